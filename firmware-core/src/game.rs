@@ -396,6 +396,13 @@ impl<'a, W: Word> Canvas<'a, W> {
         }
     }
 
+    /// True if a point is dark so far.
+    #[inline]
+    #[must_use]
+    pub fn is_dark(&self, point: Point) -> bool {
+        self.frame.points.get(point) == Colour::OFF
+    }
+
     /// Lets all these points blink, since this moment of play.
     pub fn blink(&mut self, points: Points<W>, rhythm: Rhythm, since: Tick) {
         let points = points & self.ground.all();
@@ -418,9 +425,8 @@ impl<'a, W: Word> Canvas<'a, W> {
     /// Makes these points stand out since this moment of play: the dark ones in
     /// this colour, the lit ones in amber, which no player has.
     pub fn flash(&mut self, points: Points<W>, colour: Colour, since: Tick) {
-        let shown = &self.frame.points;
-        let is_dark = |point: &Point| shown.get(*point) == Colour::OFF;
-        let dark: Points<W> = (points & self.ground.all()).filter(is_dark).collect();
+        let points_here = points & self.ground.all();
+        let dark: Points<W> = points_here.filter(|point| self.is_dark(*point)).collect();
         self.fill(dark, colour);
         self.blink(dark, Rhythm::Fast, since);
         self.blink(points.without(dark), Rhythm::Marked, since);

@@ -419,6 +419,11 @@ impl Word for Wide {
         self.1.eights(|eight, bits| tell(16 + eight, bits));
     }
     #[inline]
+    fn each(self, mut tell: impl FnMut(usize)) {
+        self.0.each(&mut tell);
+        self.1.each(|place| tell(128 + place));
+    }
+    #[inline]
     fn nth(self, n: usize) -> usize {
         let low = self.0.count();
         if n < low {

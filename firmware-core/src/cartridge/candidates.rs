@@ -12,9 +12,10 @@
 
 use core::ops::ControlFlow;
 
+use protocol::Point;
+
 use crate::points::Points;
 use crate::rng::Rng;
-use heapless::Vec;
 
 use super::action::{Action, Draft};
 use super::bytes::{Cartridge, flag};
@@ -25,10 +26,12 @@ use super::op::Op;
 use super::span::Span;
 use super::state::State;
 
+mod caught;
 mod draw;
 mod make;
 mod seek;
 
+pub(super) use caught::Caught;
 pub use draw::Draw;
 use draw::Lot;
 use make::Maker;
@@ -67,6 +70,11 @@ pub trait Seek<W: Span> {
     }
     /// There is such a move; the first thing that it does, if it is known.
     fn found(&mut self, number: Number, ends: [i16; 2], first: Option<Action>);
+    /// True if the move that was found last may be played next: then it is not searched
+    /// for again.
+    fn may_play(&self) -> bool {
+        false
+    }
     /// The sites of which all that is of interest is where moves from there lead, if
     /// that is so.
     fn asks_where(&self) -> Option<Points<W>> {
@@ -144,8 +152,31 @@ impl Numbers {
         self.deep = 1;
     }
 
-    fn leave_out(&mut self) {
-        self.next = self.next.saturating_add(1);
+    fn leave_out(&mut self, many: usize) {
+        self.next = self.next.saturating_add(many as u32);
+    }
+
+    /// True if no part is heard.
+    fn is_between(&self) -> bool {
+        self.deep == 0
+    }
+
+    /// The piece of whose part a number is, if the parts that follow are one for each of
+    /// these; `None` within a part.
+    fn piece_of<W: Span>(&self, number: Number, pieces: Points<W>) -> Option<Option<Point>> {
+        let before = (number / PART).checked_sub(self.next);
+        let piece = before.and_then(|before| pieces.nth(before as usize));
+        self.is_between().then_some(piece)
+    }
+
+    /// Leaves out the part that would begin, if it is not within another.
+    fn pass_over(&mut self) -> bool {
+        let is_one = self.begin().is_some();
+        match is_one {
+            true => self.leave_out(1),
+            false => self.end(),
+        }
+        is_one
     }
 
     fn end(&mut self) {
@@ -198,6 +229,7 @@ impl<'g, W: Span> Machine<'g, W> {
             self.seek_in_a_row(seek);
             return None;
         }
+        let epoch = self.state.epoch;
         let mut seeker = Seeker {
             numbers: Numbers::default(),
             stretch,
@@ -205,9 +237,11 @@ impl<'g, W: Span> Machine<'g, W> {
             no_repeat: self.no_repeat(),
             trials: 0,
             next: None,
+            caught: Caught::default(),
         };
         self.hear_all(&mut seeker);
         let next = seeker.next;
+        self.caught = seeker.caught.is_known().then_some((epoch, seeker.caught));
         if next.is_none() && self.may_swap() && seek.wants([-1; 2]) {
             seek.found(SWAP, [-1; 2], Some(Action::Swap));
         }
@@ -326,6 +360,9 @@ impl<'g, W: Span> Machine<'g, W> {
     /// Plays the move of a number; false if there is none.
     pub fn play_number(&mut self, number: Number) -> bool {
         self.fuel_again();
+        if let Some(caught) = self.caught_of(number) {
+            return self.play_caught(caught);
+        }
         let mut sites = [-1; 2];
         let mut own = 0;
         let mut keep = |machine: &mut Self, draft: Draft| {
@@ -340,6 +377,20 @@ impl<'g, W: Span> Machine<'g, W> {
         self.play_kept(sites, own, &[]);
         self.actions.clear();
         true
+    }
+
+    /// The candidate of a number, if it was caught in this position.
+    fn caught_of(&mut self, number: Number) -> Option<Caught> {
+        let (epoch, caught) = self.caught.take()?;
+        (epoch == self.state.epoch && caught.number == number).then_some(caught)
+    }
+
+    /// Plays what is known to be legal.
+    fn play_caught(&mut self, caught: Caught) -> bool {
+        self.actions.clear();
+        let mut play = |machine: &mut Self, draft: Draft| machine.play_if_new(draft, false);
+        let flow = self.make_caught(&caught.unasked(), &mut play);
+        flow.is_break() && !self.gave_up()
     }
 
     /// Draws one of the moves that are not known and are of interest, and plays it if
@@ -367,29 +418,19 @@ impl<'g, W: Span> Machine<'g, W> {
             steps,
             next: None,
             many: before.many,
-            number: before.number,
-            single: None,
-            kept: None,
-            ties: Vec::new(),
-            lost: false,
+            caught: Caught::of(before.number),
         };
         self.hear_all(&mut lot);
         if let Some(at) = lot.next {
-            let (many, number) = (lot.many, lot.number);
+            let (many, number) = (lot.many, lot.caught.number);
             *draw = Draw { at, many, number };
             return Drawn::GoesOn;
         }
         let may_swap = self.may_swap() && !known.contains(&SWAP) && (lot.wants)([-1; 2]);
         let many = lot.many + u32::from(may_swap);
         let swaps = may_swap && lot.rng.below(many) == 0;
-        let Lot {
-            number,
-            single,
-            kept,
-            ties,
-            lost,
-            ..
-        } = lot;
+        let caught = lot.caught;
+        let number = caught.number;
         if many == 0 || self.gave_up() {
             return Drawn::None;
         }
@@ -397,7 +438,7 @@ impl<'g, W: Span> Machine<'g, W> {
             self.play_number(SWAP);
             return Drawn::Played(SWAP, many == 1);
         }
-        if lost || (single.is_none() && kept.is_none()) {
+        if !caught.is_known() {
             // More is done with it than there is room for, or it was drawn in an
             // earlier call: it is made once more.
             return match self.with_number(number, true, &mut |_, _| {}) {
@@ -407,16 +448,7 @@ impl<'g, W: Span> Machine<'g, W> {
         }
         let no_repeat = self.no_repeat();
         let mut play = |machine: &mut Self, draft: Draft| machine.play_if_new(draft, no_repeat);
-        let link = Link::Ties(&ties);
-        let is_played = match (single, kept) {
-            (Some((single, context)), _) => {
-                self.context = context;
-                self.make(single, &link, &mut play).is_break()
-            }
-            (None, Some(draft)) => self.again(draft, &link, &mut play).is_break(),
-            (None, None) => false,
-        };
-        self.actions.clear();
+        let is_played = self.make_caught(&caught, &mut play).is_break();
         if is_played {
             Drawn::Played(number, many == 1)
         } else {

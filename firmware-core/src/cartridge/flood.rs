@@ -20,13 +20,13 @@ use super::span::Span;
 pub(super) const ONE_BY_ONE: bool = cfg!(target_os = "none");
 /// Sites that are looked at on one way each take about as long as a step of the
 /// machine.
-const LOOKS_A_STEP: u32 = 16;
+pub(super) const LOOKS_A_STEP: u32 = 16;
 
 /// A bit for each site.
-type Bits = [u8; MAX_POINTS / 8];
+pub(super) type Bits = [u8; MAX_POINTS / 8];
 
 /// The bits of a set.
-fn bits<W: Span>(set: Points<W>) -> Bits {
+pub(super) fn bits<W: Span>(set: Points<W>) -> Bits {
     let mut bits = [0; MAX_POINTS / 8];
     set.0.eights(|eight, which| {
         if let Some(place) = bits.get_mut(eight) {
@@ -37,7 +37,7 @@ fn bits<W: Span>(set: Points<W>) -> Bits {
 }
 
 /// True if the bit of a site is set.
-fn has(bits: &Bits, site: u8) -> bool {
+pub(super) fn has(bits: &Bits, site: u8) -> bool {
     let eight = bits.get(usize::from(site / 8));
     eight.is_some_and(|eight| eight & (1 << (site % 8)) != 0)
 }
@@ -96,33 +96,12 @@ impl<'g> Flood<'g> {
 impl<W: Span> Machine<'_, W> {
     /// What of a set hangs together with some sites, on these ways; the sites too.
     pub(super) fn flood(&mut self, ways: u32, from: Points<W>, within: Points<W>) -> Points<W> {
-        self.flooded(ways, from, within, None).unwrap_or(from)
-    }
-
-    /// The same, up to the step with which it meets another set; `None` if it does not.
-    pub(super) fn flood_up_to(
-        &mut self,
-        ways: u32,
-        from: Points<W>,
-        within: Points<W>,
-        outer: Points<W>,
-    ) -> Option<Points<W>> {
-        self.flooded(ways, from, within, Some(outer))
-    }
-
-    fn flooded(
-        &mut self,
-        ways: u32,
-        from: Points<W>,
-        within: Points<W>,
-        outer: Option<Points<W>>,
-    ) -> Option<Points<W>> {
         let within = within & self.board;
         let all = match ONE_BY_ONE {
-            true => self.flood_by_sites(ways, from, within, outer),
-            false => self.flood_by_sets(ways, from, within, outer),
+            true => self.flood_by_sites(ways, from, within),
+            false => self.flood_by_sets(ways, from, within),
         };
-        let sites = all.unwrap_or(within).len() as u32;
+        let sites = all.len() as u32;
         self.tire(1 + sites * ways.count_ones() / LOOKS_A_STEP);
         all
     }
@@ -141,23 +120,14 @@ impl<W: Span> Machine<'_, W> {
         steps
     }
 
-    /// What hangs together: all of it, or up to where it meets another set.
-    pub(super) fn flood_by_sets(
-        &self,
-        ways: u32,
-        from: Points<W>,
-        within: Points<W>,
-        outer: Option<Points<W>>,
-    ) -> Option<Points<W>> {
+    /// What hangs together, by whole sets.
+    pub(super) fn flood_by_sets(&self, ways: u32, from: Points<W>, within: Points<W>) -> Points<W> {
         let (mut all, mut edge) = (from, from);
-        while outer.is_none_or(|outer| !edge.meets(outer)) {
-            if edge.is_empty() {
-                return outer.is_none().then_some(all);
-            }
+        while !edge.is_empty() {
             edge = self.shifted(edge, ways).without(all) & within;
             all |= edge;
         }
-        Some(all)
+        all
     }
 
     /// The same from site to site.
@@ -167,23 +137,13 @@ impl<W: Span> Machine<'_, W> {
         ways: u32,
         from: Points<W>,
         within: Points<W>,
-        outer: Option<Points<W>>,
-    ) -> Option<Points<W>> {
-        if outer.is_none() && !self.shifted(from, ways).meets(within.without(from)) {
-            return Some(from);
+    ) -> Points<W> {
+        if !self.shifted(from, ways).meets(within.without(from)) {
+            return from;
         }
-        let met = outer.map_or([0; MAX_POINTS / 8], bits);
         let mut flood = Flood::new(self.game, ways, [from, within]);
-        while outer.is_none() || !flood.newest().iter().any(|site| has(&met, *site)) {
-            if flood.step() {
-                continue;
-            }
-            if outer.is_some() {
-                return None;
-            }
-            break;
-        }
-        Some(from | within.without(Points(W::of_bytes(&flood.left))))
+        while flood.step() {}
+        from | within.without(Points(W::of_bytes(&flood.left)))
     }
 
     pub(super) fn distance_by_sets(&self, ways: u32, ends: [Points<W>; 2]) -> Option<u16> {
@@ -238,23 +198,21 @@ mod tests {
     use crate::word::Wide;
     use protocol::Point;
 
-    fn alike<W: Span>(steps: &[u8], sets: &[Points<Wide>; 3]) {
+    fn alike<W: Span>(steps: &[u8], sets: &[Points<Wide>; 2]) {
         let pass = u16::from_le_bytes([Op::Pass as u8, 0]);
         let bytes = cartridge_on(steps.to_vec(), &[pass], 0, NOTHING);
         let mut scratch = Scratch::new();
         let game = verify(&bytes, &mut scratch).expect("it is one");
         let machine: Machine<'_, W> = Machine::new(&game).expect("it fits");
-        let [from, within, outer] = sets.map(|set| {
+        let [from, within] = sets.map(|set| {
             let sites = set.filter(|site| site.index() < steps.len() / 2);
             sites.collect::<Points<W>>()
         });
-        for outer in [None, Some(outer)] {
-            for ways in [1, 2, 3] {
-                assert_eq!(
-                    machine.flood_by_sites(ways, from, within, outer),
-                    machine.flood_by_sets(ways, from, within, outer),
-                );
-            }
+        for ways in [1, 2, 3] {
+            assert_eq!(
+                machine.flood_by_sites(ways, from, within),
+                machine.flood_by_sets(ways, from, within),
+            );
         }
         let ends = [from, within];
         assert_eq!(
@@ -275,7 +233,6 @@ mod tests {
             far in 1..40_u8,
             from in set(3),
             within in set(256),
-            outer in set(4),
         ) {
             // Half of the steps are short, as on a board.
             let all = (0..2 * sites).map(|at| {
@@ -287,7 +244,7 @@ mod tests {
                 (to % sites) as u8
             });
             let steps: Vec<u8> = all.collect();
-            let sets = [from, within, outer];
+            let sets = [from, within];
             match sites {
                 ..=64 => alike::<u64>(&steps, &sets),
                 65..=128 => alike::<u128>(&steps, &sets),

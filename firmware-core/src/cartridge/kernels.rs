@@ -17,7 +17,7 @@ use protocol::Point;
 use crate::points::Points;
 
 use super::action::{Action, Draft};
-use super::machine::{Flow, Link, Machine, Sink};
+use super::machine::{Flow, Link, Machine, Sink, first_bits};
 use super::moves::ON;
 use super::op::{NOTHING, Op};
 use super::sites::each_way;
@@ -223,11 +223,11 @@ impl<'g, W: Span> Machine<'g, W> {
         all
     }
 
-    /// False if no move of a node leads to a site, whatever holds.
-    fn may_lead_to(&mut self, at: u16, target: u8) -> bool {
+    /// False if no move of a node leads to one of some sites, whatever holds.
+    fn may_lead_to(&mut self, at: u16, targets: Points<W>) -> bool {
         let (op, x) = self.node(at);
         let (first, last) = match op {
-            Op::Slide => return self.has_on_its_way(at, target),
+            Op::Slide => return self.has_on_its_way(at, targets),
             Op::Then | Op::Afterwards => (1, 1),
             Op::Any => (1, u16::from(x)),
             Op::IfMoves => (2, 3),
@@ -235,17 +235,17 @@ impl<'g, W: Span> Machine<'g, W> {
         };
         (first..=last).any(|place| {
             let node = self.optional(at, place);
-            node.is_some_and(|node| self.may_lead_to(node, target))
+            node.is_some_and(|node| self.may_lead_to(node, targets))
         })
     }
 
-    /// True if a site is on a way of a slide.
-    fn has_on_its_way(&mut self, at: u16, target: u8) -> bool {
+    /// True if one of some sites is on a way of a slide.
+    fn has_on_its_way(&mut self, at: u16, targets: Points<W>) -> bool {
         let Some(from) = self.board_site(at, 1) else {
             return false;
         };
         each_way(self.ways_of(at, 2, from))
-            .any(|way| self.ray(from, way).any(|site| site == target))
+            .any(|way| self.ray(from, way).any(|site| targets.has(Point(site))))
     }
 
     /// What may be left out as a whole.
@@ -377,6 +377,18 @@ impl<'g, W: Span> Machine<'g, W> {
     ) -> Flow {
         let saved = self.context;
         let of_piece = self.begins_at_piece(at);
+        if of_piece && let Some(only) = hear.only_of(pieces) {
+            let before = only.map_or(!Points::NONE, |piece| Points(first_bits(piece.index())));
+            hear.leaves_out((pieces & before).len());
+            if let Some(piece) = only {
+                self.context.from = piece.0.into();
+                self.part(hear, Some(piece.0), what)?;
+                let after = pieces.without(before).without(Points::one(piece));
+                hear.leaves_out(after.len());
+            }
+            self.context = saved;
+            return ON;
+        }
         for piece in pieces {
             self.context.from = piece.0.into();
             self.part(hear, of_piece.then_some(piece.0), what)?;
@@ -405,9 +417,14 @@ impl<'g, W: Span> Machine<'g, W> {
             if !self.asks_for_moves(truth) {
                 return either(self, hear);
             }
-            if hear
-                .target()
-                .is_some_and(|target| !self.may_lead_to(at, target))
+            if let Some(target) = hear.target()
+                && !self.may_lead_to(at, Points::one(Point(target)))
+            {
+                return ON;
+            }
+            if let Some(aims) = hear.aims()
+                && !self.may_lead_to(at, aims)
+                && hear.passes_over()
             {
                 return ON;
             }

@@ -168,6 +168,13 @@ impl<'a> LayoutGame<'a> {
         self.at(site, 0)
     }
 
+    /// The point of a site, where each has but one.
+    #[inline]
+    #[must_use]
+    pub fn only_point(&self, site: u8) -> Option<Point> {
+        self.points.get(usize::from(site)).copied().map(Point)
+    }
+
     /// The point that stands for all of a site's.
     #[must_use]
     pub fn lowest(&self, point: Point) -> Point {

@@ -8,6 +8,7 @@ use crate::points::Points;
 
 use super::action::{Action, Draft};
 use super::bytes::Cartridge;
+use super::candidates::Caught;
 use super::kernels::{PLAINS, Plain};
 use super::notes::{NOTES, Note, Shifts};
 use super::op::{NOTHING, Op};
@@ -214,6 +215,8 @@ pub struct Machine<'g, W: Span> {
     pub(super) tried: Option<(usize, u64)>,
     /// How many pieces were taken away since this was set to 0.
     pub(super) taken: u16,
+    /// The candidate that a search came by and that may be played, in a position.
+    pub(super) caught: Option<(u64, Caught)>,
 }
 
 impl<'g, W: Span> Machine<'g, W> {
@@ -260,6 +263,7 @@ impl<'g, W: Span> Machine<'g, W> {
             seed: 0,
             tried: None,
             taken: 0,
+            caught: None,
         }
     }
 

@@ -24,6 +24,7 @@ mod eval;
 mod flood;
 mod kernels;
 pub mod layout_game;
+mod loops;
 pub mod machine;
 mod moves;
 mod notes;

@@ -1,4 +1,4 @@
-//! Lines, patterns, connections and loops.
+//! Lines, patterns and connections.
 
 use protocol::Point;
 
@@ -446,65 +446,5 @@ impl<W: Span> Machine<'_, W> {
             reached += i32::from(self.sites_of(at, place).meets(group));
         }
         reached >= needed
-    }
-
-    /// [`Op::IsLoop`](super::op::Op::IsLoop): the pieces of the owner of a site
-    /// cut some sites off from the edge, and the site has part in it. The ways:
-    /// those to what may be enclosed, those on which one gets out.
-    pub(super) fn is_loop(&mut self, at: u16) -> bool {
-        let Some(from) = self.site_of(at, 3) else {
-            return false;
-        };
-        let what = self.state.what(from);
-        let owner = self.game.owner(what);
-        if what == 0 || owner == 0 {
-            return false;
-        }
-        let outer: Points<W> = self.game.set(self.operand(at, 4));
-        let (near, ways) = (self.operand(at, 1), self.operand(at, 2));
-        let walls = self.state.owned(owner.into());
-        let start = Points::one(Point(from));
-        let friends = self.beside(start, near) & walls;
-        if friends.len() < 2 {
-            return false;
-        }
-        let inside = self.beside(start, near).without(outer);
-        let mut open = Points::NONE;
-        for origin in inside {
-            if open.without(walls).has(origin) {
-                continue;
-            }
-            let within = self.board.without(walls) | Points::one(origin);
-            match self.way_out(Points::one(origin), ways, within, outer) {
-                // Through a piece that is enclosed the way may not go out.
-                Some(_) if walls.has(origin) => {}
-                Some(area) => open |= area,
-                None => return true,
-            }
-        }
-        false
-    }
-
-    /// What of a set hangs together with some of it, up to where it meets another;
-    /// `None` if it does not.
-    fn way_out(
-        &mut self,
-        from: Points<W>,
-        ways: u16,
-        within: Points<W>,
-        outer: Points<W>,
-    ) -> Option<Points<W>> {
-        if let Some(ways) = self.ways_for_all(ways) {
-            return self.flood_up_to(ways, from, within, outer);
-        }
-        let (mut all, mut edge) = (from, from);
-        while !edge.meets(outer) {
-            if edge.is_empty() {
-                return None;
-            }
-            edge = self.beside(edge, ways).without(all) & within;
-            all |= edge;
-        }
-        Some(all)
     }
 }

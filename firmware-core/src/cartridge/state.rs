@@ -553,25 +553,10 @@ impl<W: Span> State<W> {
     #[must_use]
     pub fn changed(&self, other: &Self) -> Points<W> {
         let mut changed = Points::NONE;
-        let mut compare = |one: &Plane<W>, other: &Plane<W>| {
-            // Most sites are the same: eight are compared at once.
-            let eights = one.as_ref().as_chunks::<8>().0.iter();
-            let eights = eights.zip(other.as_ref().as_chunks::<8>().0);
-            for ((one, other), at) in eights.zip((0_u16..).step_by(8)) {
-                if one == other {
-                    continue;
-                }
-                for ((one, other), site) in one.iter().zip(other).zip(at..) {
-                    if one != other {
-                        changed.insert(protocol::Point(site as u8));
-                    }
-                }
-            }
-        };
-        compare(&self.what, &other.what);
-        compare(&self.count, &other.count);
-        compare(&self.state, &other.state);
-        compare(&self.value, &other.value);
+        self.what.put_unlike(&other.what, &mut changed);
+        self.count.put_unlike(&other.count, &mut changed);
+        self.state.put_unlike(&other.state, &mut changed);
+        self.value.put_unlike(&other.value, &mut changed);
         changed
     }
 

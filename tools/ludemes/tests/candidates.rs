@@ -9,6 +9,7 @@ use firmware_core::points::Points;
 use firmware_core::rng::Rng;
 use firmware_core::word::Wide;
 use ludemes::replay::pool::compiled;
+use protocol::Point;
 
 type Board<'g> = Machine<'g, Wide>;
 /// From, to, and what it comes to.
@@ -44,18 +45,92 @@ impl Seek<Wide> for Begin {
     }
 
     fn wants(&self, ends: [i16; 2]) -> bool {
-        !self.by_sets || ends[0] < 0 || !self.sites.has(protocol::Point(ends[0] as u8))
+        !self.by_sets || ends[0] < 0 || !self.sites.has(Point(ends[0] as u8))
     }
 
     fn found(&mut self, _: Number, ends: [i16; 2], _: Option<Action>) {
         if ends[0] >= 0 {
-            self.sites.insert(protocol::Point(ends[0] as u8));
+            self.sites.insert(Point(ends[0] as u8));
         }
     }
 
     fn found_from(&mut self, sites: Points<Wide>) -> bool {
         self.sites |= sites;
         self.by_sets
+    }
+}
+
+/// Finds the moves between two sites, legal or not, of which one may be played.
+struct Between {
+    ends: [i16; 2],
+    /// Where they begin and where they lead.
+    sites: [Points<Wide>; 2],
+    found: Vec<Number>,
+}
+
+impl Seek<Wide> for Between {
+    fn froms(&self) -> Points<Wide> {
+        self.sites[0]
+    }
+
+    fn tos(&self) -> Points<Wide> {
+        self.sites[1]
+    }
+
+    fn wants(&self, ends: [i16; 2]) -> bool {
+        ends == self.ends
+    }
+
+    fn found(&mut self, number: Number, _: [i16; 2], _: Option<Action>) {
+        self.found.push(number);
+    }
+
+    fn may_play(&self) -> bool {
+        true
+    }
+}
+
+/// The moves between two sites, among all or among those that may be between them.
+fn between(machine: &mut Board<'_>, ends: [i16; 2], narrow: bool) -> Vec<Number> {
+    let board = machine.board();
+    let site = |end: i16| u8::try_from(end).map_or(Points::NONE, |at| Points::one(Point(at)));
+    let mut between = Between {
+        ends,
+        sites: ends.map(|end| match narrow {
+            true => site(end) | !board,
+            false => !Points::NONE,
+        }),
+        found: Vec::new(),
+    };
+    machine.seek(Stretch::UNASKED, &mut between);
+    between.found
+}
+
+/// What is played as it was found is what is played by its number, and a search that
+/// leaves out what leads elsewhere finds as much.
+fn as_found(name: &str, machine: &mut Board<'_>, whole: &[(Number, [i16; 2])]) {
+    let (before, history) = (machine.left(), machine.history().to_vec());
+    for (number, ends) in whole {
+        let all = between(machine, *ends, false);
+        assert!(all.contains(number), "{name}");
+        let few = between(machine, *ends, true);
+        assert_eq!(all, few, "{name}: {ends:?}");
+        // The one that was found last is the one that was kept.
+        if all.last() != Some(number) {
+            continue;
+        }
+        let after = [false, true].map(|is_found| {
+            // Another position forgets what was found in this one.
+            machine.resume(&before, &history);
+            if is_found {
+                between(machine, *ends, true);
+            }
+            assert!(machine.play_number(*number));
+            let after = machine.left();
+            machine.resume(&before, &history);
+            after
+        });
+        assert_eq!(after[0], after[1], "{name}: {ends:?}");
     }
 }
 
@@ -122,6 +197,7 @@ fn check(name: &str, machine: &mut Board<'_>, rng: &mut Rng) -> usize {
     let walked = walked(machine);
     let (whole, _) = sought(machine, u32::MAX);
     assert_eq!(numbered(machine, &whole), walked, "{name}");
+    as_found(name, machine, &whole);
     let mut calls = 0;
     for steps in [0, 1 + rng.below(200)] {
         let (cut, more) = sought(machine, steps);
@@ -140,9 +216,7 @@ fn check(name: &str, machine: &mut Board<'_>, rng: &mut Rng) -> usize {
         machine.seek(stretch, begin);
     }
     let froms = whole.iter().filter(|(_, ends)| ends[0] >= 0);
-    let froms: Points<Wide> = froms
-        .map(|(_, ends)| protocol::Point(ends[0] as u8))
-        .collect();
+    let froms: Points<Wide> = froms.map(|(_, ends)| Point(ends[0] as u8)).collect();
     assert_eq!(begins[1].sites, froms, "{name}");
 
     // What is drawn until there is none left, in one call or in several, is what was

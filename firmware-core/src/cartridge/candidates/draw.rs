@@ -3,7 +3,6 @@
 //!
 //! What always holds: each has the same chance, wherever the draw was cut.
 
-use heapless::Vec;
 use postcard::experimental::max_size::MaxSize;
 use protocol::Point;
 use serde::{Deserialize, Serialize};
@@ -13,10 +12,11 @@ use crate::rng::Rng;
 use crate::word::Wide;
 
 use super::super::action::Draft;
-use super::super::kernels::{Batch, Hear, Part, Single};
-use super::super::machine::{Context, Flow, Link, Machine, TIES, Tie, first_bits};
+use super::super::kernels::{Batch, Hear, Part};
+use super::super::machine::{Flow, Link, Machine, first_bits};
 use super::super::moves::ON;
 use super::super::span::Span;
+use super::caught::Caught;
 use super::{MOST_DRAWN, Number, Numbers, PART, ends};
 
 /// How far a draw got.
@@ -45,21 +45,11 @@ pub(super) struct Lot<'l> {
     /// Where it stopped.
     pub next: Option<Number>,
     pub many: u32,
-    pub number: Number,
-    pub single: Option<(Single, Context)>,
-    pub kept: Option<Draft>,
-    pub ties: Vec<Tie, TIES>,
-    pub lost: bool,
+    /// The one that is drawn so far.
+    pub caught: Caught,
 }
 
 impl Lot<'_> {
-    fn tie(&mut self, link: &Link<'_>) {
-        match link.ties() {
-            Some(ties) => self.ties = ties,
-            None => self.lost = true,
-        }
-    }
-
     /// The places of a batch of which one may be drawn.
     fn places<W: Span>(
         &self,
@@ -113,10 +103,8 @@ impl<'g, W: Span> Hear<'g, W> for Lot<'_> {
         if let Some(place) = place
             && let Some(single) = batch.nth(machine, place)
         {
-            self.number = base.saturating_add(place as u32);
-            self.single = Some((single, machine.context));
-            self.kept = None;
-            self.tie(link);
+            let number = base.saturating_add(place as u32);
+            self.caught.single(number, single, machine.context, link);
         }
         ON
     }
@@ -135,15 +123,7 @@ impl<'g, W: Span> Hear<'g, W> for Lot<'_> {
         }
         self.many = self.many.saturating_add(1);
         if self.rng.below(self.many) == 0 {
-            self.number = number;
-            self.single = None;
-            machine.keep(draft);
-            self.kept = Some(Draft {
-                start: 0,
-                own: draft.own - draft.start,
-                ..draft
-            });
-            self.tie(link);
+            self.caught.draft(number, machine, draft, link);
         }
         ON
     }
@@ -154,7 +134,7 @@ impl<'g, W: Span> Hear<'g, W> for Lot<'_> {
         };
         let first = self.before.at / PART;
         if part < first {
-            self.numbers.leave_out();
+            self.numbers.leave_out(1);
             return Part::LeftOut;
         }
         if part > first && machine.steps_taken() >= self.steps {

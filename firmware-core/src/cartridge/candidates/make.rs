@@ -3,6 +3,9 @@
 use core::ops::ControlFlow;
 
 use heapless::Vec;
+use protocol::Point;
+
+use crate::points::Points;
 
 use super::super::action::Draft;
 use super::super::kernels::{Batch, Hear, Part};
@@ -79,11 +82,19 @@ impl<'g, W: Span> Hear<'g, W> for Maker<'_, 'g, W> {
             return Part::Heard;
         };
         if part != self.number / PART {
-            self.numbers.leave_out();
+            self.numbers.leave_out(1);
             return Part::LeftOut;
         }
         self.numbers.hear();
         Part::Heard
+    }
+
+    fn only_of(&self, pieces: Points<W>) -> Option<Option<Point>> {
+        self.numbers.piece_of(self.number, pieces)
+    }
+
+    fn leaves_out(&mut self, many: usize) {
+        self.numbers.leave_out(many);
     }
 
     fn ends(&mut self) {

@@ -11,6 +11,7 @@ use super::super::kernels::{Batch, Hear, Part};
 use super::super::machine::{Flow, Link, Machine};
 use super::super::moves::ON;
 use super::super::span::Span;
+use super::caught::Caught;
 use super::{Number, Numbers, PART, STEPS_OF_A_TRIAL, Seek, Stretch, ends, is_shot};
 
 /// Searches.
@@ -23,6 +24,8 @@ pub(super) struct Seeker<'s, W: Span> {
     pub trials: u32,
     /// Where it stopped.
     pub next: Option<Number>,
+    /// The last one that may be played.
+    pub caught: Caught,
 }
 
 impl<W: Span> Seeker<'_, W> {
@@ -114,8 +117,14 @@ impl<'g, W: Span> Hear<'g, W> for Seeker<'_, W> {
                 }
             }
             self.seek.found(number, ends, None);
+            if self.seek.may_play() {
+                self.caught.single(number, single, machine.context, link);
+            }
             if self.seek.is_enough() {
                 return ControlFlow::Break(());
+            }
+            if !is_shot {
+                singles.only_to(self.seek.tos());
             }
         }
         ON
@@ -142,6 +151,9 @@ impl<'g, W: Span> Hear<'g, W> for Seeker<'_, W> {
             }
         }
         self.seek.found(number, ends, first);
+        if self.seek.may_play() {
+            self.caught.draft(number, machine, draft, link);
+        }
         match self.seek.is_enough() {
             true => ControlFlow::Break(()),
             false => ON,
@@ -154,7 +166,7 @@ impl<'g, W: Span> Hear<'g, W> for Seeker<'_, W> {
         };
         let is_wanted = piece.is_none_or(|piece| self.seek.froms().has(Point(piece)));
         if part < self.stretch.from / PART || !is_wanted {
-            self.numbers.leave_out();
+            self.numbers.leave_out(1);
             return Part::LeftOut;
         }
         if self.stops(machine, part.saturating_mul(PART)) {
@@ -164,7 +176,24 @@ impl<'g, W: Span> Hear<'g, W> for Seeker<'_, W> {
         Part::Heard
     }
 
+    fn only_of(&self, pieces: Points<W>) -> Option<Option<Point>> {
+        let some = pieces & self.seek.froms();
+        (self.numbers.is_between() && some.len() <= 1).then(|| some.first())
+    }
+
+    fn leaves_out(&mut self, many: usize) {
+        self.numbers.leave_out(many);
+    }
+
     fn ends(&mut self) {
         self.numbers.end();
+    }
+
+    fn aims(&self) -> Option<Points<W>> {
+        Some(self.seek.tos()).filter(|tos| *tos != !Points::NONE)
+    }
+
+    fn passes_over(&mut self) -> bool {
+        self.numbers.pass_over()
     }
 }

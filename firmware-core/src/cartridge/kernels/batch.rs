@@ -137,6 +137,13 @@ pub(in crate::cartridge) struct Singles<W> {
 }
 
 impl<W: Span> Singles<W> {
+    /// From now on only those that lead to these sites.
+    #[inline]
+    pub fn only_to(&mut self, tos: Points<W>) {
+        self.wanted[1] &= tos;
+        self.left &= tos;
+    }
+
     /// The next one, and how many of all moves of the batch are before it.
     pub fn next(
         &mut self,
@@ -184,8 +191,28 @@ pub(in crate::cartridge) trait Hear<'g, W: Span> {
     fn begins(&mut self, _: &mut Machine<'g, W>, _: Option<u8>) -> Part {
         Part::Heard
     }
+    /// Parts begin, one for each of these pieces, of all moves that begin there: the only
+    /// one of interest, if there is at most one and the others may be [left
+    /// out](Hear::leaves_out).
+    fn only_of(&self, pieces: Points<W>) -> Option<Option<Point>> {
+        let _ = pieces;
+        None
+    }
+    /// So many of those parts are left out.
+    fn leaves_out(&mut self, many: usize) {
+        let _ = many;
+    }
     /// A part that was heard is over.
     fn ends(&mut self) {}
+    /// The sites to which moves of interest lead, where a part of the walk that leads to
+    /// none of them may be [passed over](Hear::passes_over).
+    fn aims(&self) -> Option<Points<W>> {
+        None
+    }
+    /// A part of the walk that is of no interest is left out; false if it must not be.
+    fn passes_over(&mut self) -> bool {
+        false
+    }
     /// The only site where moves are of interest, if it is one.
     fn target(&self) -> Option<u8> {
         None

@@ -195,6 +195,10 @@ impl<W: Span> Machine<'_, W> {
         wanted: [Points<W>; 2],
         walk: &mut Walk<W>,
     ) -> Option<(usize, Single)> {
+        let leads = (fan.going.open | fan.going.stop) & self.board;
+        if !walk.is_begun && !leads.meets(wanted[1]) {
+            return None;
+        }
         while walk.way < WAYS as u32 {
             let way = walk.way;
             let many = match fan.ways >> way & 1 {
@@ -256,11 +260,14 @@ impl<W: Span> Machine<'_, W> {
         if is_even || fan.going.gait == Gait::Step {
             loop {
                 let site = walk.left.next()?;
+                if is_even && !tos.has(site) {
+                    continue;
+                }
                 let ends = match is_even {
                     true => [self.begin_of(&fan.going, way, site)?, site.0],
                     false => [site.0, self.game.step(site.0, way)?],
                 };
-                if tos.has(Point(ends[1])) {
+                if is_even || tos.has(Point(ends[1])) {
                     let place = (walk.all & Points(first_bits(site.index()))).len();
                     return Some((place, ends));
                 }

@@ -3,9 +3,11 @@
 use core::fmt;
 
 use postcard::experimental::max_size::MaxSize;
+use protocol::Point;
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{Serialize, Serializer};
 
+use crate::points::Points;
 use crate::word::Word;
 
 /// The bytes.
@@ -15,6 +17,31 @@ pub struct Plane<W: Word>(W::Plane);
 impl<W: Word> Plane<W> {
     /// All of them 0.
     pub const BLANK: Self = Plane(W::BLANK);
+}
+
+impl<W: Word> Plane<W> {
+    /// The places that differ from another's, put in with others.
+    #[inline]
+    pub(super) fn put_unlike(&self, other: &Self, unlike: &mut Points<W>) {
+        // Most places are the same: eight are compared at once.
+        let eights = self.as_ref().as_chunks::<8>().0.iter();
+        let eights = eights.zip(other.as_ref().as_chunks::<8>().0);
+        eights.enumerate().for_each(|(at, (one, other))| {
+            if u64::from_ne_bytes(*one) != u64::from_ne_bytes(*other) {
+                put_unlike_of_eight(8 * at, [one, other], unlike);
+            }
+        });
+    }
+}
+
+#[inline(never)] // Seldom, and no part of the loop around it.
+fn put_unlike_of_eight<W: Word>(first: usize, eights: [&[u8; 8]; 2], unlike: &mut Points<W>) {
+    let [one, other] = eights;
+    for (place, (one, other)) in (first..).zip(one.iter().zip(other)) {
+        if one != other {
+            unlike.insert(Point(place as u8));
+        }
+    }
 }
 
 impl<W: Word> AsRef<[u8]> for Plane<W> {
@@ -67,4 +94,33 @@ impl<'de, W: Word> Deserialize<'de> for Plane<W> {
 impl<W: Word> MaxSize for Plane<W> {
     // A length of up to 256 takes two bytes.
     const POSTCARD_MAX_SIZE: usize = 2 + W::BITS;
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::word::Wide;
+
+    proptest! {
+        #[test]
+        fn places_that_differ_are_found_wherever_they_are(
+            one in proptest::array::uniform32(0..3_u8),
+            changed in proptest::collection::vec((any::<u8>(), any::<u8>()), 0..9),
+        ) {
+            let mut before = Plane::<Wide>::BLANK;
+            before.as_mut()[100..132].copy_from_slice(&one);
+            let mut after = before;
+            for (place, value) in &changed {
+                after.as_mut()[usize::from(*place)] = *value;
+            }
+            let mut unlike = Points::NONE;
+            before.put_unlike(&after, &mut unlike);
+            let differs = |place: &u8| {
+                before.as_ref()[usize::from(*place)] != after.as_ref()[usize::from(*place)]
+            };
+            prop_assert_eq!(unlike, (0..=u8::MAX).filter(differs).map(Point).collect());
+        }
+    }
 }

@@ -136,6 +136,8 @@ pub(super) struct Sieve<'f, 'g, W> {
     pub whole: Whole,
     /// True if some have.
     pub more: bool,
+    /// True if the one that was found last has no more.
+    pub is_whole: bool,
 }
 
 impl<W: Word> Seek<W> for Sieve<'_, '_, W> {
@@ -151,11 +153,18 @@ impl<W: Word> Seek<W> for Sieve<'_, '_, W> {
         touches(ends, self.game).starts_with(self.picked)
     }
 
+    fn may_play(&self) -> bool {
+        self.is_whole
+    }
+
     fn found(&mut self, number: Number, ends: [i16; 2], _: Option<Action>) {
-        if touches(ends, self.game).len() > self.picked.len() {
-            self.more = true;
-        } else {
+        self.is_whole = touches(ends, self.game).len() == self.picked.len();
+        if self.is_whole {
             let _ = self.whole.push(number);
+        } else if !self.more {
+            self.more = true;
+            // Another one that has more is of no interest.
+            self.ends[1] &= self.ends[0];
         }
     }
 }

@@ -152,27 +152,7 @@ impl<W: Word> Written<W> {
         let Some(game) = ground.game() else {
             return;
         };
-        let mut lit = Points::NONE;
-        // Found once a kind: the board is painted in every tick in which something
-        // is done.
-        let mut shades = [None; 16];
-        let mut paint = |point: Point, what: u8| {
-            let find = || self.shade(what, &game);
-            let known = shades.get_mut(usize::from(what));
-            let shade = known.map_or_else(find, |known| *known.get_or_insert_with(find));
-            canvas.put(point, shade);
-            lit.insert(point);
-        };
-        let is_upright = game.levels() > 1;
-        for site in self.state.occupied() {
-            if is_upright {
-                for (point, what, _) in self.standing(site.0, &game) {
-                    paint(point, what);
-                }
-            } else if let Some(point) = game.point(site.0.into()) {
-                paint(point, self.state.what(site.0));
-            }
-        }
+        self.show_pieces(&game, canvas);
         if self.is_over() {
             return;
         }
@@ -193,9 +173,33 @@ impl<W: Word> Written<W> {
         let picked: Points<W> = self.picked.iter().copied().collect();
         canvas.blink(picked, Rhythm::Medium, self.since);
         let targets = self.next.without(picked);
-        canvas.fill(targets.without(lit), Colour::AMBER);
-        canvas.blink(targets.without(lit), Rhythm::Slow, self.since);
-        canvas.blink(targets & lit, Rhythm::Marked, self.since);
+        let dark = targets.filter(|point| canvas.is_dark(*point)).collect();
+        canvas.fill(dark, Colour::AMBER);
+        canvas.blink(dark, Rhythm::Slow, self.since);
+        canvas.blink(targets.without(dark), Rhythm::Marked, self.since);
+    }
+
+    /// Shows each piece in the colour of its kind, which is never dark.
+    fn show_pieces(&self, game: &LayoutGame<'_>, canvas: &mut Canvas<'_, W>) {
+        // Found once a kind: the board is painted in every tick in which something
+        // is done.
+        let mut shades = [None; 16];
+        let mut paint = |point: Point, what: u8| {
+            let find = || self.shade(what, game);
+            let known = shades.get_mut(usize::from(what));
+            let shade = known.map_or_else(find, |known| *known.get_or_insert_with(find));
+            canvas.put(point, shade);
+        };
+        let is_upright = game.levels() > 1;
+        self.state.occupied().for_each(|site| {
+            if is_upright {
+                for (point, what, _) in self.standing(site.0, game) {
+                    paint(point, what);
+                }
+            } else if let Some(point) = game.only_point(site.0) {
+                paint(point, self.state.what(site.0));
+            }
+        });
     }
 
     pub(super) fn says(&self) -> Option<Caption> {

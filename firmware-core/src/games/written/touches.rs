@@ -91,6 +91,7 @@ impl<W: Word> Written<W> {
             ends: [may_begin(picked, game), may_lead(picked, game)],
             whole: Whole::default(),
             more: false,
+            is_whole: false,
         };
         machine.seek(Stretch::UNASKED, &mut sieve);
         (sieve.whole, sieve.more)

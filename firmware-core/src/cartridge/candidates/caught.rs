@@ -1,0 +1,98 @@
+//! A candidate as a walk came by it, made once the walk is over.
+//!
+//! What always holds: it is made in the position in which it was come by.
+
+use heapless::Vec;
+
+use super::super::action::Draft;
+use super::super::kernels::Single;
+use super::super::machine::{Context, Flow, Link, Machine, Sink, TIES, Tie};
+use super::super::span::Span;
+use super::Number;
+
+/// A candidate, and all that is needed to make it.
+#[derive(Debug, Default)]
+pub(in crate::cartridge) struct Caught {
+    pub number: Number,
+    what: What,
+    /// What is done with it on its way.
+    ties: Vec<Tie, TIES>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+enum What {
+    /// There is none, or more is done with it than there is room for.
+    #[default]
+    Nothing,
+    /// One of a batch, and what is spoken of.
+    Single(Single, Context),
+    /// The one whose actions the machine keeps.
+    Kept(Draft),
+}
+
+impl Caught {
+    /// One of which no more than the number is known.
+    pub fn of(number: Number) -> Self {
+        Caught {
+            number,
+            ..Caught::default()
+        }
+    }
+
+    /// Takes one of a batch.
+    pub fn single(&mut self, number: Number, single: Single, context: Context, link: &Link<'_>) {
+        self.tie(number, What::Single(single, context), link);
+    }
+
+    /// Takes one whose actions lie in the buffer of the machine.
+    pub fn draft<W: Span>(
+        &mut self,
+        number: Number,
+        machine: &mut Machine<'_, W>,
+        draft: Draft,
+        link: &Link<'_>,
+    ) {
+        machine.keep(draft);
+        let kept = Draft {
+            start: 0,
+            own: draft.own - draft.start,
+            ..draft
+        };
+        self.tie(number, What::Kept(kept), link);
+    }
+
+    fn tie(&mut self, number: Number, what: What, link: &Link<'_>) {
+        *self = match link.ties() {
+            Some(ties) => Caught { number, what, ties },
+            None => Caught::of(number),
+        };
+    }
+
+    /// True if it can be made.
+    pub fn is_known(&self) -> bool {
+        !matches!(self.what, What::Nothing)
+    }
+
+    /// The same, less what is asked after it.
+    pub fn unasked(mut self) -> Self {
+        self.ties.retain(|tie| matches!(tie, Tie::Then(_)));
+        self
+    }
+}
+
+impl<'g, W: Span> Machine<'g, W> {
+    /// Makes it, and tells of it if what is asked after it holds.
+    pub(super) fn make_caught(&mut self, caught: &Caught, sink: &mut Sink<'_, 'g, W>) -> Flow {
+        let link = Link::Ties(&caught.ties);
+        let flow = match caught.what {
+            What::Nothing => super::ON,
+            What::Single(single, context) => {
+                self.context = context;
+                self.make(single, &link, sink)
+            }
+            What::Kept(draft) => self.again(draft, &link, sink),
+        };
+        self.actions.clear();
+        flow
+    }
+}

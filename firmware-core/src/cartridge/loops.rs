@@ -1,0 +1,258 @@
+//! Loops: whether pieces cut sites off from the edge.
+//!
+//! A flood that looks for a way out comes to half of a board that is nearly empty. So
+//! each way is gone straight on as far as it leads: where few pieces stand, one of the
+//! first leads to the edge.
+//!
+//! What always holds: what is found is what a flood from each of the sites finds.
+
+use heapless::Vec;
+use protocol::{MAX_POINTS, Point};
+
+use crate::points::Points;
+
+use super::bytes::{Cartridge, WAYS};
+use super::flood::{Bits, LOOKS_A_STEP, bits, has};
+use super::machine::Machine;
+use super::sites::each_way;
+use super::span::Span;
+
+/// Ways out between walls.
+struct Maze<'g> {
+    /// Where each site leads on each way.
+    rows: Vec<&'g [u8], WAYS>,
+    /// The sites between the walls that were not come to yet.
+    left: Bits,
+    /// Those from which one is known to get out.
+    out: Bits,
+    /// The sites that were come to from the one that is asked about, that one first.
+    come: Vec<u8, MAX_POINTS>,
+    /// How many were gone on from, of all that were asked about.
+    gone: u32,
+}
+
+impl<'g> Maze<'g> {
+    fn new<W: Span>(
+        game: &'g Cartridge<'_>,
+        ways: u32,
+        between: Points<W>,
+        outer: Points<W>,
+    ) -> Self {
+        Maze {
+            rows: each_way(ways).map(|way| game.row(way)).collect(),
+            left: bits(between),
+            out: bits(between & outer),
+            come: Vec::new(),
+            gone: 0,
+        }
+    }
+
+    /// True if one gets out from a site, which may be in a wall itself.
+    fn leads_out(&mut self, from: u8, is_wall: bool) -> bool {
+        if has(&self.out, from) {
+            return true;
+        }
+        self.come.clear();
+        let _ = self.come.push(from);
+        clear(&mut self.left, from);
+        if !self.goes_on() {
+            return false;
+        }
+        // What hangs together through a wall alone may not get out: it is asked again.
+        let (known, first) = match is_wall {
+            true => (&mut self.left, 1),
+            false => (&mut self.out, 0),
+        };
+        for site in self.come.iter().skip(first) {
+            set(known, *site);
+        }
+        true
+    }
+
+    /// Goes on from each site that was come to; true once one gets out.
+    fn goes_on(&mut self) -> bool {
+        let mut next = 0;
+        while let Some(site) = self.come.get(next).copied() {
+            next += 1;
+            self.gone += 1;
+            for way in 0..self.rows.len() {
+                if self.goes_straight(site, way) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Goes on one way as far as it leads; true if that is out.
+    fn goes_straight(&mut self, from: u8, way: usize) -> bool {
+        let Some(row) = self.rows.get(way) else {
+            return false;
+        };
+        let mut here = from;
+        // Where there is no step a site leads to itself, which was come to.
+        while let Some(next) = row.get(usize::from(here)).copied() {
+            if has(&self.out, next) {
+                return true;
+            }
+            if !has(&self.left, next) {
+                break;
+            }
+            clear(&mut self.left, next);
+            let _ = self.come.push(next);
+            here = next;
+        }
+        false
+    }
+}
+
+fn set(bits: &mut Bits, site: u8) {
+    if let Some(eight) = bits.get_mut(usize::from(site / 8)) {
+        *eight |= 1 << (site % 8);
+    }
+}
+
+fn clear(bits: &mut Bits, site: u8) {
+    if let Some(eight) = bits.get_mut(usize::from(site / 8)) {
+        *eight &= !(1 << (site % 8));
+    }
+}
+
+impl<W: Span> Machine<'_, W> {
+    /// [`Op::IsLoop`](super::op::Op::IsLoop): the pieces of the owner of a site
+    /// cut some sites off from the edge, and the site has part in it. The ways:
+    /// those to what may be enclosed, those on which one gets out.
+    pub(super) fn is_loop(&mut self, at: u16) -> bool {
+        let Some(from) = self.site_of(at, 3) else {
+            return false;
+        };
+        let what = self.state.what(from);
+        let owner = self.game.owner(what);
+        if what == 0 || owner == 0 {
+            return false;
+        }
+        let outer: Points<W> = self.game.set(self.operand(at, 4));
+        let (near, ways) = (self.operand(at, 1), self.operand(at, 2));
+        let walls = self.state.owned(owner.into());
+        let beside = self.beside(Points::one(Point(from)), near);
+        if (beside & walls).len() < 2 {
+            return false;
+        }
+        let inside = beside.without(outer);
+        match self.ways_for_all(ways) {
+            Some(ways) => self.is_cut_off(inside, ways, walls, outer),
+            None => self.is_cut_off_by_sets(inside, ways, walls, outer),
+        }
+    }
+
+    /// True if one does not get out from some of these sites: no wall lets through but
+    /// the one where one begins.
+    #[inline(never)] // Not in the stack frame of what calls itself.
+    fn is_cut_off(
+        &mut self,
+        inside: Points<W>,
+        ways: u32,
+        walls: Points<W>,
+        outer: Points<W>,
+    ) -> bool {
+        let between = self.board.without(walls);
+        let mut maze = Maze::new(self.game, ways, between, outer);
+        let mut free = inside.without(walls);
+        let mut filled = inside & walls;
+        let is_cut_off = free.any(|site| !maze.leads_out(site.0, false))
+            || filled.any(|site| !maze.leads_out(site.0, true));
+        self.tire(1 + maze.gone * ways.count_ones() / LOOKS_A_STEP);
+        is_cut_off
+    }
+
+    /// The same where ways differ from piece to piece.
+    fn is_cut_off_by_sets(
+        &mut self,
+        mut inside: Points<W>,
+        ways: u16,
+        walls: Points<W>,
+        outer: Points<W>,
+    ) -> bool {
+        inside.any(|site| {
+            let within = self.board.without(walls) | Points::one(site);
+            let (mut all, mut edge) = (Points::one(site), Points::one(site));
+            while !edge.is_empty() && !edge.meets(outer) {
+                edge = self.beside(edge, ways).without(all) & within;
+                all |= edge;
+            }
+            edge.is_empty()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::{hash_set, vec};
+    use proptest::prelude::*;
+
+    use super::super::op::{NOTHING, Op};
+    use super::super::tests::cartridge_on;
+    use super::super::verify::{Scratch, verify};
+    use super::*;
+    use crate::word::Wide;
+
+    /// Asks of a board whose sites lead to these on each way, by a maze and by floods.
+    fn alike<W: Span>(steps: &[u8], ways: usize, sets: &[Points<Wide>; 3]) {
+        let pass = u16::from_le_bytes([Op::Pass as u8, 0]);
+        let bytes = cartridge_on(steps.to_vec(), &[pass], 0, NOTHING);
+        let mut scratch = Scratch::new();
+        let game = verify(&bytes, &mut scratch).expect("it is one");
+        let mut machine: Machine<'_, W> = Machine::new(&game).expect("it fits");
+        let [inside, walls, outer] = sets.map(|set| {
+            let sites = set.filter(|site| site.index() < steps.len() / 2);
+            sites.collect::<Points<W>>()
+        });
+        let inside = inside.without(outer);
+        let by_floods = inside.into_iter().any(|site| {
+            let origin = Points::one(site);
+            let within = machine.board.without(walls) | origin;
+            let reached = machine.flood_by_sets(ways as u32, origin, within);
+            !reached.meets(outer)
+        });
+        assert_eq!(
+            machine.is_cut_off(inside, ways as u32, walls, outer),
+            by_floods
+        );
+    }
+
+    fn set(most: usize) -> impl Strategy<Value = Points<Wide>> {
+        hash_set(any::<u8>(), 0..most).prop_map(|sites| sites.into_iter().map(Point).collect())
+    }
+
+    proptest! {
+        #[test]
+        fn who_goes_straight_gets_out_where_a_flood_does(
+            sites in 1_usize..=256,
+            steps in vec(any::<u8>(), 512),
+            far in 1..40_u8,
+            ways in 1_usize..4,
+            inside in set(7),
+            walls in set(200),
+            outer in set(30),
+        ) {
+            // Most steps are short, as on a board.
+            let all = (0..2 * sites).map(|at| {
+                let (site, step) = (at % sites, usize::from(steps[at]));
+                let to = match step % 8 {
+                    0 => step,
+                    1 => site,
+                    2..5 => site + usize::from(far),
+                    _ => site + sites - usize::from(far) % sites,
+                };
+                (to % sites) as u8
+            });
+            let steps: std::vec::Vec<u8> = all.collect();
+            let sets = [inside, walls, outer];
+            match sites {
+                ..=64 => alike::<u64>(&steps, ways, &sets),
+                65..=128 => alike::<u128>(&steps, ways, &sets),
+                _ => alike::<Wide>(&steps, ways, &sets),
+            }
+        }
+    }
+}
