@@ -5,9 +5,9 @@ use std::process::{Command, Output};
 
 use firmware_core::games;
 
-/// Ticks of thought in each of the board's turns: enough to see each search
+/// Ticks of thought in each of the board's turns, and moves: enough to see each search
 /// begin in each position of a game.
-const TICKS: [&str; 2] = ["--ticks", "40"];
+const TICKS: [&str; 4] = ["--ticks", "40", "--moves", "40"];
 
 fn instructions(arguments: &[&str]) -> Output {
     let mut xtask = Command::new(env!("CARGO_BIN_EXE_xtask"));
