@@ -268,7 +268,8 @@ where
     }
 }
 
-#[cfg(test)]
+// They are asked of the minds of several games.
+#[cfg(all(test, feature = "default"))]
 mod tests {
     use super::*;
     use crate::game::Rules;
