@@ -28,7 +28,7 @@ pub enum Command {
     Set(Change),
     /// A button down, so many ms of board time, and up again.
     Press(Button, Tick),
-    /// A finger down on a point, [`HOLD_MS`](super::HOLD_MS), and up again.
+    /// A finger down on a point, [`HOLD_MS`], and up again.
     Tap(Point),
     /// A finger comes down.
     Touch(Point),

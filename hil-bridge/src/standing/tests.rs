@@ -408,7 +408,7 @@ fn a_game_of_a_layout_says_how_many_play_it() {
             "{}/../tools/ludemes/games/{game}.lud",
             env!("CARGO_MANIFEST_DIR")
         );
-        let layout = crate::written::layout(&file).unwrap();
+        let layout = written::layout(&file).unwrap();
         let settings = Settings {
             game: games::LAYOUTS_OWN,
             level,

@@ -7,7 +7,7 @@
 //! see of it: the steps and lines of every site, with the names that rules use.
 //! What a small computer needs of it are integers: [`Board::drawn`] makes the
 //! drawing of a board, and [`Sites`] gives neighbours and lines as numbers of
-//! sites. [`picture`] shows a person what a text says.
+//! sites. [`picture()`] shows a person what a text says.
 //!
 //! ```
 //! use ludemes::layout::{Board, Direction};
