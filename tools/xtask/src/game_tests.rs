@@ -11,8 +11,12 @@ use crate::cargo::{cargo, root, run};
 pub fn command(game: &str) -> Command {
     let mut cargo = cargo();
     cargo.args(["test", "--package", "firmware-core", "--lib"]);
-    cargo.args(["--no-default-features", "--features", game]);
-    cargo.arg(format!("games::{game}::"));
+    cargo.args(["--no-default-features", "--features", feature(game)]);
+    cargo.arg(match game {
+        // It has no rules: they are the cartridge's.
+        "written" => "cartridge::".to_owned(),
+        game => format!("games::{game}::"),
+    });
     cargo
 }
 
@@ -20,8 +24,21 @@ pub fn command(game: &str) -> Command {
 pub fn check(game: &str) -> Command {
     let mut cargo = cargo();
     cargo.args(["check", "--profile", "test", "--package", "firmware-core"]);
-    cargo.args(["--lib", "--no-default-features", "--features", game]);
+    cargo.args([
+        "--lib",
+        "--no-default-features",
+        "--features",
+        feature(game),
+    ]);
     cargo
+}
+
+/// The feature of the core that a game is built with, by the game's folder.
+fn feature(game: &str) -> &str {
+    match game {
+        "written" => "cartridge",
+        game => game,
+    }
 }
 
 /// The games, named as their folders are, in alphabetical order.
@@ -67,6 +84,16 @@ mod tests {
         expected.push("written".to_owned());
         expected.sort();
         assert_eq!(games().unwrap(), expected);
+    }
+
+    #[test]
+    fn every_game_is_built_with_a_feature_of_the_core() {
+        let manifest = root().join("firmware-core/Cargo.toml");
+        let manifest = std::fs::read_to_string(manifest).unwrap();
+        for game in games().unwrap() {
+            let row = format!("\n{} = [", feature(&game));
+            assert!(manifest.contains(&row), "{game}");
+        }
     }
 
     #[test]
