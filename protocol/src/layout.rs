@@ -34,6 +34,7 @@ pub struct Point(pub u8);
 impl Point {
     /// The place in an array of points.
     #[must_use]
+    #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }

@@ -18,6 +18,7 @@ impl Side {
     pub const BOTH: [Side; 2] = [Side::Green, Side::Red];
 
     /// The opponent.
+    #[inline]
     #[must_use]
     pub const fn other(self) -> Side {
         match self {
@@ -27,6 +28,7 @@ impl Side {
     }
 
     /// 0 for green, 1 for red: the place in every `[green, red]` pair.
+    #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize

@@ -59,13 +59,20 @@ pub(super) struct Shift<W> {
 }
 
 /// The ways of a board as shifts of sets.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Copy, Debug, PartialEq)]
 pub struct Shifts<W> {
     ways: [Shift<W>; WAYS],
     /// The ways whose steps are not all as long, a bit each.
     pub(super) uneven: u32,
     /// The ways that lead from some site where another one leads.
     pub(super) twins: u32,
+}
+
+/// At once, and not way by way.
+impl<W: Copy> Clone for Shifts<W> {
+    fn clone(&self) -> Self {
+        *self
+    }
 }
 
 impl<W: Span> Shifts<W> {

@@ -16,7 +16,7 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory};
 use firmware_core::cartridge::LayoutGame;
 use firmware_core::games;
-use protocol::Layout;
+use protocol::{Layout, Point, PointError};
 use serde_json::json;
 
 use crate::board::Board;
@@ -57,6 +57,10 @@ pub struct Options {
     /// So many moves of a game, at most.
     #[arg(long, default_value_t = 160)]
     moves: u32,
+    /// The game of two people begins with touches of these points, named as the
+    /// board's case names them, in one word or several: "e2 e4 e7 e5".
+    #[arg(long, value_name = "POINTS", default_value = "")]
+    touches: String,
     /// What chance follows from.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -71,6 +75,9 @@ pub struct Options {
     #[arg(long)]
     json: bool,
 }
+
+/// Points in one line that is said to the program.
+const POINTS_A_LINE: usize = 32;
 
 /// The bytes of a drawing in one line that is said to the program.
 const BYTES_A_LINE: usize = 64;
@@ -195,6 +202,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
             board.most_points()
         ));
     }
+    let touches = touches(options).unwrap_or_else(|error| bad_input(&error.to_string()));
     let program = {
         let how = How {
             games: options.games.clone(),
@@ -231,7 +239,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
         .flat_map(|game| (0..game.modes).map(|mode| (game.clone(), mode)))
         .collect();
     let modes = in_parallel(&jobs, |(game, mode)| {
-        let tallies = Chip::start(board, &program)?.plays(options, game.number, *mode)?;
+        let tallies = Chip::start(board, &program)?.plays(options, &touches, game.number, *mode)?;
         Ok(Measured {
             game: game.clone(),
             mode: Some(*mode),
@@ -241,6 +249,12 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     tell(options, &chosen, &modes);
     let millisecond = board.clock_hz() / 1_000;
     check(&modes, options.limit.unwrap_or(millisecond))
+}
+
+/// The points that are touched first.
+fn touches(options: &Options) -> Result<Vec<Point>, PointError> {
+    let words = options.touches.split_whitespace();
+    words.map(|word| options.layout.point(word)).collect()
 }
 
 fn bad_input(sentence: &str) -> ! {
@@ -437,8 +451,18 @@ impl Chip {
     }
 
     /// Has a mode of a game played.
-    fn plays(&mut self, options: &Options, game: u8, mode: u8) -> anyhow::Result<Vec<Tally>> {
+    fn plays(
+        &mut self,
+        options: &Options,
+        touches: &[Point],
+        game: u8,
+        mode: u8,
+    ) -> anyhow::Result<Vec<Tally>> {
         let (seed, ticks, moves) = (options.seed, options.ticks, options.moves);
+        for points in touches.chunks(POINTS_A_LINE) {
+            let numbers: Vec<_> = points.iter().map(|point| point.0.to_string()).collect();
+            self.ask(&format!("touches {}", numbers.join(" ")))?;
+        }
         if let Some(sides) = options.layout.sides() {
             let (columns, rows) = (sides.columns(), sides.rows());
             return self.tallies(&format!(

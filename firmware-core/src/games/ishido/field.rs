@@ -121,6 +121,7 @@ impl Default for Field {
 
 impl Field {
     /// What lies on this place.
+    #[inline]
     #[must_use]
     pub fn at(&self, place: u8) -> Option<Stone> {
         let Square(square) = self.0.as_flattened().get(usize::from(place))?;

@@ -273,7 +273,8 @@ impl<W: Word> Hand<W> {
 impl<W: Word> Search<W> {
     /// A trial is at its end: how good is it?
     fn judge(&mut self, side: Side) {
-        let [own, other] = [side, side.other()].map(|side| self.stones[side.index()].len() as i16);
+        let count = |side: Side| self.stones[side.index()].len() as i16;
+        let (own, other) = (count(side), count(side.other()));
         let quickness = i16::from(u8::MAX - self.steps);
         let value = match (own, other) {
             (0, 0) => 0,

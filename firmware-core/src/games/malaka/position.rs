@@ -47,12 +47,14 @@ impl Pile {
 
     /// True if the other side cannot come here: two pieces or more, or one that
     /// pins.
+    #[inline]
     #[must_use]
     pub const fn is_block(self) -> bool {
         self.count > 1 || self.pins
     }
 
     /// So many pieces of a side that it has here, pinned or not.
+    #[inline]
     #[must_use]
     pub fn count_of(self, side: Side) -> u8 {
         if self.side == side {
@@ -122,13 +124,16 @@ impl Piles {
     }
 
     /// Those that there are, from a1.
+    #[inline]
     fn iter(&self) -> impl Iterator<Item = (Place, Pile)> + '_ {
-        let rows = (0..MOST_SIDE).zip(self.0.chunks(MOST_SIDE.into()));
-        rows.flat_map(|(row, piles)| {
-            let piles = (0..MOST_SIDE).zip(piles);
-            piles.filter_map(move |(column, byte)| {
-                Some((Place::new(column, row)?, Pile::of_byte(*byte)?))
-            })
+        let mut bytes = self.0.iter().enumerate();
+        core::iter::from_fn(move || {
+            loop {
+                let (index, byte) = bytes.next()?;
+                if let Some(pile) = Pile::of_byte(*byte) {
+                    return Some((Place::at(index)?, pile));
+                }
+            }
         })
     }
 }
@@ -367,6 +372,7 @@ impl Position {
     }
 
     /// The piles that there are, row by row from a1.
+    #[inline]
     pub fn piles(&self) -> impl Iterator<Item = (Place, Pile)> + '_ {
         self.piles.iter()
     }

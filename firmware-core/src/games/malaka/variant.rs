@@ -123,6 +123,7 @@ impl Variant {
     }
 
     /// Points along a side: 9 or 12.
+    #[inline]
     #[must_use]
     pub const fn side(self) -> u8 {
         match self.size {
@@ -132,6 +133,7 @@ impl Variant {
     }
 
     /// Points along a side of one of the nine subareas: 3 or 4.
+    #[inline]
     #[must_use]
     pub const fn third(self) -> u8 {
         self.side() / 3
@@ -186,6 +188,7 @@ impl Variant {
     }
 
     /// What O's is at its own place, for either side.
+    #[inline]
     const fn seen_by(self, side: Side, place: Place) -> Place {
         match side {
             Side::Green => place,
@@ -239,6 +242,7 @@ impl Variant {
         ways.into_iter()
             .filter_map(move |way| self.along(way, place, pips))
     }
+    #[inline]
 
     fn along(self, way: Way, from: Place, pips: u8) -> Option<Place> {
         let (column, row) = (from.column(), from.row());
@@ -415,6 +419,7 @@ pub struct Place(u8);
 impl Place {
     /// The place in this column and row, both from 0; `None` if no board of
     /// Malaka is so large.
+    #[inline]
     #[must_use]
     pub const fn new(column: u8, row: u8) -> Option<Place> {
         if column < MOST_SIDE && row < MOST_SIDE {
@@ -424,25 +429,36 @@ impl Place {
         }
     }
 
+    #[inline]
     const fn of(column: u8, row: u8) -> Place {
         Place(row << 4 | column)
     }
 
     /// From 0, the leftmost.
+    #[inline]
     #[must_use]
     pub const fn column(self) -> u8 {
         self.0 & 0x0F
     }
 
     /// From 0, the bottom one.
+    #[inline]
     #[must_use]
     pub const fn row(self) -> u8 {
         self.0 >> 4
     }
 
     /// Its place in a table of [`MOST_PLACES`].
+    #[inline]
     pub(super) const fn index(self) -> usize {
         self.row() as usize * MOST_SIDE as usize + self.column() as usize
+    }
+
+    /// The one at this place of such a table.
+    #[inline]
+    pub(super) const fn at(index: usize) -> Option<Place> {
+        let side = MOST_SIDE as usize;
+        Place::new((index % side) as u8, (index / side) as u8)
     }
 }
 

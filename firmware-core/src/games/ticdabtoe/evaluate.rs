@@ -73,17 +73,18 @@ const BLOCK_LINES: [[usize; 4]; 10] = {
 fn chances(marks: [Squares; 2]) -> ([u8; 2], [bool; 2]) {
     let (mut hopes, mut ready) = ([0; 2], [false; 2]);
     for line in LINES {
-        let [green, red] = marks.map(|marks| marks & line);
-        for (side, (own, other)) in [(green, red), (red, green)].into_iter().enumerate() {
-            if other == 0 {
-                let marks = own.count_ones() as usize % OPEN.len();
-                hopes[side] += OPEN[marks];
-                ready[side] |= marks == OPEN.len() - 1;
+        let both = [marks[0] & line, marks[1] & line];
+        for side in Side::BOTH {
+            if both[side.other().index()] == 0 {
+                let marks = both[side.index()].count_ones() as usize % OPEN.len();
+                hopes[side.index()] += OPEN[marks];
+                ready[side.index()] |= marks == OPEN.len() - 1;
             }
         }
     }
     let all = hopes[0] + hopes[1] + NOBODY;
-    (hopes.map(|hope| (SURE * hope / all) as u8), ready)
+    let chance = |side: usize| (SURE * hopes[side] / all) as u8;
+    ([chance(0), chance(1)], ready)
 }
 
 impl View {
@@ -129,11 +130,12 @@ impl View {
         } else {
             let has_won = |side| self.position.won(side) & bit != 0;
             let chance = |side| if has_won(side) { SURE as u8 } else { 0 };
-            (Side::BOTH.map(chance), [false; 2])
+            ([chance(Side::Green), chance(Side::Red)], [false; 2])
         };
         self.chances[block % PLACES] = chances;
-        for (blocks, ready) in self.ready.iter_mut().zip(ready) {
-            *blocks = *blocks & !bit | if ready { bit } else { 0 };
+        for side in Side::BOTH {
+            let blocks = &mut self.ready[side.index()];
+            *blocks = *blocks & !bit | if ready[side.index()] { bit } else { 0 };
         }
     }
 
@@ -192,11 +194,14 @@ impl View {
     fn lines(&self) -> [i32; 2] {
         let mut worth = [0; 2];
         for line in BLOCK_LINES {
-            let blocks = line.map(|block| self.chances[block % PLACES]);
-            for (side, worth) in worth.iter_mut().enumerate() {
-                let [a, b, c, d] = blocks.map(|chances| u32::from(chances[side]));
-                *worth += (((a * b) * (c * d)) >> LINE_SHIFT) as i32;
+            let (mut green, mut red) = (1, 1);
+            for block in line {
+                let chances = self.chances[block % PLACES];
+                green *= u32::from(chances[0]);
+                red *= u32::from(chances[1]);
             }
+            worth[0] += (green >> LINE_SHIFT) as i32;
+            worth[1] += (red >> LINE_SHIFT) as i32;
         }
         worth
     }
@@ -205,16 +210,22 @@ impl View {
     #[must_use]
     pub fn weight(&self, block: usize) -> u32 {
         let block = block % PLACES;
-        let through = BLOCK_LINES.iter().filter(|line| line.contains(&block));
-        let weights = through.map(|line| {
-            let others = line.iter().filter(|other| **other != block);
-            let product = others.fold([1; 2], |product: [u32; 2], other| {
-                let chances = self.chances[*other % PLACES];
-                [0, 1].map(|side| product[side] * u32::from(chances[side]))
-            });
-            (product[0] >> 8) + (product[1] >> 8)
-        });
-        weights.sum()
+        let mut weight = 0;
+        for line in BLOCK_LINES {
+            if !line.contains(&block) {
+                continue;
+            }
+            let (mut green, mut red) = (1, 1);
+            for other in line {
+                if other != block {
+                    let chances = self.chances[other % PLACES];
+                    green *= u32::from(chances[0]);
+                    red *= u32::from(chances[1]);
+                }
+            }
+            weight += (green >> 8) + (red >> 8);
+        }
+        weight
     }
 
     /// False for a view that is not of its position, or of none.

@@ -31,9 +31,13 @@ const MARKS_IN_LINE: [i32; 5] = [0, 1, 4, 16, 0];
 const BLOCK: i32 = 100;
 
 fn open_lines(own: Squares, shut: Squares, worth: [i32; 5]) -> i32 {
-    let open = LINES.into_iter().filter(|line| shut & line == 0);
-    open.map(|line| worth[(own & line).count_ones() as usize])
-        .sum()
+    let mut sum = 0;
+    for line in LINES {
+        if shut & line == 0 {
+            sum += worth[(own & line).count_ones() as usize];
+        }
+    }
+    sum
 }
 
 /// What the blocks and lines of a side are worth.

@@ -92,6 +92,7 @@ pub const fn cell_of(point: Point) -> usize {
 }
 
 /// The point of a cell of a block.
+#[inline]
 #[must_use]
 pub const fn point_of(block: usize, cell: usize) -> Point {
     let row = block / SIDE % SIDE * SIDE + cell / SIDE % SIDE;
@@ -141,6 +142,7 @@ impl Position {
     }
 
     /// Whose turn it is, or would be if the game were not over.
+    #[inline]
     #[must_use]
     pub fn mover(&self) -> Side {
         self.mover
@@ -185,6 +187,7 @@ impl Position {
     }
 
     /// The blocks that a side has won.
+    #[inline]
     #[must_use]
     pub fn won(&self, side: Side) -> Squares {
         self.won[side.index()]
@@ -197,6 +200,7 @@ impl Position {
     }
 
     /// The blocks that are neither won nor full.
+    #[inline]
     #[must_use]
     pub fn in_play(&self) -> Squares {
         !(self.won[0] | self.won[1] | self.drawn)

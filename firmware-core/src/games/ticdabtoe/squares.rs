@@ -23,6 +23,7 @@ pub const LINES: [Squares; 10] = [
 ];
 
 /// One place.
+#[inline]
 #[must_use]
 pub const fn place(index: usize) -> Squares {
     1 << (index % PLACES)
@@ -34,6 +35,7 @@ pub fn lines_in(set: Squares) -> impl Iterator<Item = Squares> {
 }
 
 /// True if the set has a line in it.
+#[inline]
 #[must_use]
 pub fn has_line(set: Squares) -> bool {
     // Each step joins two neighbours of a row, or of a column.

@@ -93,10 +93,10 @@ fn starts<W: Word>(shape: Shape, grid: &Grid<W>) -> Points<W> {
             .iter()
             .all(|step| (0..length).contains(&(start + step)))
     };
+    let (across, up) = (shape.map(|step| step.0), shape.map(|step| step.1));
     let on_board = layout.iter().filter(|point| {
         let (column, row) = (layout.column(*point) as i8, layout.row(*point) as i8);
-        inside(column, shape.map(|step| step.0), columns)
-            && inside(row, shape.map(|step| step.1), rows)
+        inside(column, across, columns) && inside(row, up, rows)
     });
     let mut starts: Points<W> = on_board.collect();
     // Points `i` and `j` of the two chains fall together where their places

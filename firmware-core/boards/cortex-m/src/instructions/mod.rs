@@ -10,6 +10,7 @@
 //! | `games` | for each game: `game NUMBER MODES NAME` |
 //! | `play GAME MODE COLUMNS ROWS SEED TICKS MOVES` | for each [`Kind`] of call: `KIND CALLS WORST TOTAL` |
 //! | `bytes OFFSET DIGITS` | nothing: these bytes of a drawing, two hexadecimal digits each, are kept |
+//! | `touches POINT...` | nothing: the next game of people begins with touches of these |
 //! | `draw LENGTH GAME MODE SEED TICKS MOVES` | as `play`, on the drawing of so many bytes |
 //!
 //! To be run by QEMU with `-icount`, where time is a count of instructions: see
@@ -27,12 +28,13 @@ use cortex_m::{interrupt, singleton};
 use cortex_m_rt::ExceptionFrame;
 use firmware_core::{SNAPSHOT_BYTES, games};
 use heapless::String;
+use protocol::Point;
 
 use crate::chip::Chip;
 use crate::uart::{Uart, send_all};
 use crate::{line, nvic};
 
-use play::{Asked, Survey};
+use play::{Asked, Opening, Survey};
 use stopwatch::Stopwatch;
 use tally::Kind;
 
@@ -51,6 +53,7 @@ pub fn run<C: Chip>(board: &'static mut Option<C::Board>) -> ! {
     let buffer = singleton!(: [u8; SNAPSHOT_BYTES] = [0; SNAPSHOT_BYTES]).expect("once");
     let mut host = Host::<C>(C::LINE);
     host.say(format_args!("done"));
+    let mut opening = Opening::new();
     loop {
         let line = host.listen();
         if line == "games" {
@@ -60,8 +63,14 @@ pub fn run<C: Chip>(board: &'static mut Option<C::Board>) -> ! {
                 Some(()) => host.say(format_args!("done")),
                 None => host.say(format_args!("error these are no bytes, or too many")),
             }
+        } else if let Some(words) = line.strip_prefix("touches ") {
+            match add_touches(words, &mut opening) {
+                Some(()) => host.say(format_args!("done")),
+                None => host.say(format_args!("error these are no points, or too many")),
+            }
         } else if let Some(asked) = Asked::parse(&line) {
-            play::<C>(&mut host, &asked, board, &mut stopwatch, buffer);
+            play::<C>(&mut host, &asked, &opening, board, &mut stopwatch, buffer);
+            opening.clear();
         } else {
             host.say(format_args!("error this is not asked so: {line}"));
         }
@@ -86,6 +95,14 @@ fn keep(words: &str, buffer: &mut [u8]) -> Option<()> {
     Some(())
 }
 
+/// Adds the points that these words are the numbers of.
+fn add_touches(words: &str, opening: &mut Opening) -> Option<()> {
+    for word in words.split_ascii_whitespace() {
+        opening.push(Point(word.parse().ok()?)).ok()?;
+    }
+    Some(())
+}
+
 fn list_games(host: &mut Host<impl Chip>) {
     for number in games::BUILT.iter().chain([games::LAYOUTS_OWN]) {
         if let Some(about) = games::about(number) {
@@ -99,15 +116,17 @@ fn list_games(host: &mut Host<impl Chip>) {
 fn play<C: Chip>(
     host: &mut Host<C>,
     asked: &Asked,
+    opening: &Opening,
     board: &mut Option<C::Board>,
     stopwatch: &mut Stopwatch,
     buffer: &mut [u8],
 ) {
-    let Some(tallies) = Survey::run(asked, board, stopwatch, buffer) else {
-        host.say(format_args!(
-            "error there is no such mode, or no such layout"
-        ));
-        return;
+    let tallies = match Survey::run(asked, opening, board, stopwatch, buffer) {
+        Ok(tallies) => tallies,
+        Err(refusal) => {
+            host.say(format_args!("error {refusal}"));
+            return;
+        }
     };
     for (kind, tally) in Kind::ALL.into_iter().zip(tallies) {
         let name = kind.name();

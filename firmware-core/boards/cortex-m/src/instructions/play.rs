@@ -2,9 +2,11 @@
 //!
 //! Two people play a game, then a person plays against the board at its
 //! strongest, until enough of its thought was measured. People touch legal
-//! points at random; now and then they touch just anywhere, pass, hold the
-//! game, or let the clock run out. Between moves a host asks what a host may
+//! points at random, after those that were asked for; now and then they touch just
+//! anywhere, pass, hold the game, or let the clock run out. Between moves a host asks what a host may
 //! ask.
+
+use core::fmt;
 
 use firmware_core::{Machine, Rng, games};
 use heapless::Vec;
@@ -29,6 +31,30 @@ const HAND_MS: Tick = 200;
 const LONGER_THAN_A_TURN_MS: Tick = 6_000;
 /// A game of which a move is not answered by then goes on without.
 const PATIENCE_MS: Tick = 10_000;
+
+/// The most touches that a game can be asked to begin with.
+const MAX_OPENING: usize = 256;
+
+/// What the game of two people begins with.
+pub type Opening = Vec<Point, MAX_OPENING>;
+
+/// Why nothing is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// There is no such mode, or the board cannot have the layout.
+    NoSuchGame,
+    /// This touch of the opening, counted from 1, is not legal where it comes.
+    NotLegal(usize),
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::NoSuchGame => write!(f, "there is no such mode, or no such layout"),
+            Refusal::NotLegal(number) => write!(f, "touch {number} is not legal where it comes"),
+        }
+    }
+}
 
 /// What a host asked for.
 pub struct Asked {
@@ -106,16 +132,20 @@ pub struct Survey<'a, M> {
 }
 
 impl<'a, M: Machine> Survey<'a, M> {
-    /// Plays the mode; `None` if there is no such mode, or if the board cannot
-    /// have the layout.
+    /// Plays the mode; the people's game begins with the opening.
+    ///
+    /// # Errors
+    /// If there is no such mode, if the board cannot have the layout, or if a touch
+    /// of the opening is not legal.
     pub fn run(
         asked: &Asked,
+        opening: &Opening,
         board: &'a mut Option<M>,
         stopwatch: &'a mut Stopwatch,
         buffer: &'a mut [u8],
-    ) -> Option<Tallies> {
+    ) -> Result<Tallies, Refusal> {
         let mut survey = Survey {
-            board: asked.make(board, buffer)?,
+            board: asked.make(board, buffer).ok_or(Refusal::NoSuchGame)?,
             rng: Rng::new(asked.seed),
             settings: Settings {
                 game: asked.game,
@@ -133,20 +163,21 @@ impl<'a, M: Machine> Survey<'a, M> {
         survey
             .board
             .carry_out(&Deed::Settings(settings), &mut |_, _| {})
-            .ok()?;
-        survey.game(0);
+            .map_err(|_| Refusal::NoSuchGame)?;
+        survey.game(0, opening)?;
         for game in 0..GAMES {
             survey.settings.speed = [9, 5, 0][game as usize % 3];
-            survey.game(STRONGEST);
+            survey.game(STRONGEST, &Opening::new())?;
         }
         survey.turn_every_button();
-        Some(survey.tallies)
+        Ok(survey.tallies)
     }
 
     /// A game from its start to after its end.
-    fn game(&mut self, level: u8) {
+    fn game(&mut self, level: u8, opening: &Opening) -> Result<(), Refusal> {
         self.set_level(level);
         self.press(Button::Start);
+        self.play(opening)?;
         for number in 1..=self.moves {
             if self.is_over() {
                 break;
@@ -161,6 +192,19 @@ impl<'a, M: Machine> Survey<'a, M> {
             }
         }
         self.pass_time(LONGER_THAN_A_TURN_MS);
+        Ok(())
+    }
+
+    /// Touches these points, each as soon as a hand would.
+    fn play(&mut self, opening: &Opening) -> Result<(), Refusal> {
+        for (number, point) in (1..).zip(opening) {
+            self.wait_for_a_hand();
+            if !self.legal().contains(point) {
+                return Err(Refusal::NotLegal(number));
+            }
+            self.tap(*point);
+        }
+        Ok(())
     }
 
     fn is_over(&self) -> bool {
@@ -186,11 +230,15 @@ impl<'a, M: Machine> Survey<'a, M> {
         }
     }
 
-    fn move_by_hand(&mut self) {
+    fn wait_for_a_hand(&mut self) {
         let end = self.board.tick() + HAND_MS;
         while self.board.tick() < end {
             self.step(end - self.board.tick());
         }
+    }
+
+    fn move_by_hand(&mut self) {
+        self.wait_for_a_hand();
         match self.rng.below(24) {
             0..2 => {
                 let anywhere = self.rng.below(self.board.layout().points() as u32);
