@@ -17,7 +17,7 @@ use super::shape::Shape;
 const TOLERANCE: f32 = 0.004;
 /// The stroke around each letter that makes the light font readable, in parts
 /// of the letter height.
-const BOLDER: f32 = 0.055;
+const BOLDER: f32 = 0.085;
 /// Space between letters besides the font's own, in parts of the letter height.
 const TRACKING: f32 = 0.09;
 

@@ -3,7 +3,7 @@
 
 use bevy::asset::RenderAssetUsages;
 use bevy::image::Image;
-use bevy::light::{CascadeShadowConfigBuilder, DirectionalLightShadowMap, EnvironmentMapLight};
+use bevy::light::{CascadeShadowConfigBuilder, EnvironmentMapLight};
 use bevy::prelude::*;
 use bevy::render::render_resource::{
     Extent3d, TextureDimension, TextureFormat, TextureViewDescriptor, TextureViewDimension,
@@ -15,16 +15,13 @@ const KEY_LUX: f32 = 4200.0;
 const STUDIO: f32 = 640.0;
 /// Pixels along a side of the sharpest cube map.
 const CUBE_SIDE: u32 = 64;
-/// Pixels along a side of the shadow map.
-const SHADOW_MAP: usize = 2048;
 
 /// Lights the room.
 pub struct LightsPlugin;
 
 impl Plugin for LightsPlugin {
     fn build(&self, app: &mut App) {
-        app.insert_resource(DirectionalLightShadowMap { size: SHADOW_MAP })
-            .add_systems(Startup, hang_lamp);
+        app.add_systems(Startup, hang_lamp);
     }
 }
 
