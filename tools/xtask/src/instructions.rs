@@ -16,7 +16,7 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory};
 use firmware_core::cartridge::LayoutGame;
 use firmware_core::games;
-use protocol::{Layout, Point, PointError};
+use protocol::{Layout, Point};
 use serde_json::json;
 
 use crate::board::Board;
@@ -202,7 +202,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
             board.most_points()
         ));
     }
-    let touches = touches(options).unwrap_or_else(|error| bad_input(&error.to_string()));
+    let touches = touches(options).unwrap_or_else(|sentence| bad_input(&sentence));
     let program = {
         let how = How {
             games: options.games.clone(),
@@ -252,9 +252,13 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
 }
 
 /// The points that are touched first.
-fn touches(options: &Options) -> Result<Vec<Point>, PointError> {
+fn touches(options: &Options) -> Result<Vec<Point>, String> {
     let words = options.touches.split_whitespace();
-    words.map(|word| options.layout.point(word)).collect()
+    let points = words.map(|word| {
+        let point = options.layout.point(word);
+        point.map_err(|error| format!("--touches: {word}: {error}"))
+    });
+    points.collect()
 }
 
 fn bad_input(sentence: &str) -> ! {
@@ -512,6 +516,10 @@ impl Chip {
                 return Ok(answer);
             }
             if let Some(sentence) = heard.strip_prefix("error ") {
+                // It is about what was asked for by name.
+                if sentence.starts_with("touch ") {
+                    bad_input(&format!("--touches: {sentence}"));
+                }
                 bail!("the program on the chip, asked for {line:?}: {sentence}");
             }
             answer.push(heard);

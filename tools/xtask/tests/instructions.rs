@@ -101,6 +101,42 @@ fn the_game_of_a_layout_is_measured_and_a_light_one_thinks_in_small_ticks() {
     assert!((1_000..THOUGHT).contains(&worst), "{mode}");
 }
 
+/// Touches of Teeko, measured alone.
+fn touches_of_teeko(points: &str) -> Output {
+    let layout = concat!(env!("CARGO_MANIFEST_DIR"), "/../ludemes/games/teeko.lud");
+    let board = [
+        "netduinoplus2",
+        "--games",
+        "E",
+        "--layout",
+        layout,
+        "--json",
+    ];
+    let short = ["--ticks", "1", "--moves", "0", "--touches", points];
+    instructions(&[&board[..], &short].concat())
+}
+
+#[test]
+fn a_game_begins_with_the_touches_that_are_asked_for() {
+    let output = touches_of_teeko("c3 b2 d4 a1 e5");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let mode: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one mode");
+    assert_eq!(mode["instructions"]["touch"]["calls"], 5, "{mode}");
+}
+
+#[test]
+fn touches_of_no_point_and_those_that_are_not_legal_are_bad_input() {
+    for (points, sentence) in [
+        ("c3 c3", "--touches: touch 2 is not legal where it comes"),
+        ("c3 z9", "z9"),
+    ] {
+        let output = touches_of_teeko(points);
+        assert_eq!(output.status.code(), Some(2), "{points}");
+        let errors = text(&output.stderr);
+        assert!(errors.contains(sentence), "{errors}");
+    }
+}
+
 #[test]
 fn an_image_that_cannot_play_the_game_of_a_layout_is_bad_input() {
     let layout = concat!(env!("CARGO_MANIFEST_DIR"), "/../ludemes/games/teeko.lud");
@@ -112,8 +148,8 @@ fn an_image_that_cannot_play_the_game_of_a_layout_is_bad_input() {
 
 #[test]
 fn a_call_that_takes_too_long_is_named_and_the_same_figures_come_each_time() {
-    let findthem = ["--game", "7", "--json"];
-    let findthem = [&TICKS[..], &findthem].concat();
+    let short = ["--ticks", "10", "--moves", "10", "--game", "7"];
+    let findthem = [&short[..], &["--json"]].concat();
     let [once, again] = [(); 2].map(|()| instructions(&findthem));
     assert!(once.status.success(), "{}", text(&once.stderr));
     assert_eq!(text(&once.stdout), text(&again.stdout));
@@ -128,7 +164,7 @@ fn a_call_that_takes_too_long_is_named_and_the_same_figures_come_each_time() {
     let dearest = starts.max().expect("a game was started");
 
     let allowed = (dearest - 1).to_string();
-    let limited = [&TICKS[..], &["--game", "7", "--limit", &allowed]].concat();
+    let limited = [&short[..], &["--limit", &allowed]].concat();
     let output = instructions(&limited);
     assert_eq!(output.status.code(), Some(1));
     let errors = text(&output.stderr);
