@@ -134,15 +134,19 @@ impl Source for Slow {
     }
 }
 
-/// What is said of the rate after three seconds at so many pictures a second.
-fn rate_off(board: impl Source + 'static, rate: u32, order: Option<Order>) -> Option<f32> {
+/// Pictures of a graphics card, and of a processor in a small, a large and a very large
+/// window.
+const PICTURES_MS: [u64; 4] = [17, 250, 800, 2_000];
+
+/// What is said of the rate after six seconds of pictures that take so long each.
+fn rate_off(board: impl Source + 'static, picture_ms: u64, order: Option<Order>) -> Option<f32> {
     let mut app = app(board);
-    let picture = Duration::from_secs(1) / rate;
+    let picture = Duration::from_millis(picture_ms);
     app.insert_resource(TimeUpdateStrategy::ManualDuration(picture));
     if let Some(order) = order {
         app.world_mut().write_message(order);
     }
-    (0..3 * rate + 1).for_each(|_| app.update());
+    (0..=6_000 / picture_ms).for_each(|_| app.update());
     let pace = app.world().resource::<Shown>().pace;
     app.world().resource::<RealRate>().off(pace)
 }
@@ -152,23 +156,27 @@ fn a_board_whose_time_goes_slower_than_asked_for_is_not_said_to_keep_up() {
     let slow = || Slow {
         passed: Duration::ZERO,
     };
-    for rate in [1, 2, 60] {
-        let off = rate_off(slow(), rate, None);
-        // One picture makes up for half a second at most.
-        let wanted = if rate == 1 { 0.5 / 7.0 } else { 1.0 / 7.0 };
+    for picture_ms in PICTURES_MS {
+        let off = rate_off(slow(), picture_ms, None);
+        // One picture makes up for a second at most.
+        let made_up = 1_000.0 / picture_ms.max(1_000) as f32;
+        let wanted = made_up / 7.0;
         assert!(
             off.is_some_and(|off| (off / wanted - 1.0).abs() < 0.05),
-            "{rate}: {off:?}"
+            "{picture_ms}: {off:?}"
         );
     }
 }
 
 #[test]
 fn the_board_in_this_process_keeps_up_unless_pictures_come_too_slowly() {
-    assert_eq!(rate_off(real_board(), 60, None), None);
+    let [card, small, large, too_slow] = PICTURES_MS;
+    for picture_ms in [card, small, large] {
+        assert_eq!(rate_off(real_board(), picture_ms, None), None);
+    }
     let pace = |paused, speed| Some(Order::Pace(Pace { paused, speed }));
-    assert_eq!(rate_off(real_board(), 60, pace(false, 2.5)), None);
-    assert_eq!(rate_off(real_board(), 60, pace(true, 1.0)), None);
-    let off = rate_off(real_board(), 1, None);
+    assert_eq!(rate_off(real_board(), card, pace(false, 2.5)), None);
+    assert_eq!(rate_off(real_board(), card, pace(true, 1.0)), None);
+    let off = rate_off(real_board(), too_slow, None);
     assert!(off.is_some_and(|off| (off - 0.5).abs() < 0.05), "{off:?}");
 }

@@ -33,8 +33,8 @@ pub struct Point(pub u8);
 
 impl Point {
     /// The place in an array of points.
-    #[must_use]
     #[inline]
+    #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }

@@ -42,7 +42,7 @@ pub(crate) const NOTE: &str = "from the emulator";
 /// The longest stretch of real time that one picture makes up for: longer than a
 /// picture takes where no graphics card helps, but short, so that a
 /// window that was held still does not make the board race afterwards.
-const LONGEST_STEP: Duration = Duration::from_millis(500);
+const LONGEST_STEP: Duration = Duration::from_millis(1_000);
 
 /// What the picture asks of the board.
 #[derive(Message, Clone, Debug, PartialEq)]
