@@ -181,18 +181,20 @@ fn on_a_9x9_board_no_stone_can_be_taken_by_the_first_move() {
 }
 
 /// `RULES.md`, where the stones stand: none of the groups has only one liberty;
-/// two are enough.
+/// two are enough, of which no stone has both.
 #[test]
-fn the_narrowest_groups_of_a_start_have_two_liberties() {
-    let least = |seed| {
+fn two_liberties_are_enough_for_a_group_of_a_start() {
+    let has_a_narrow_group = |seed| {
         let mut table = Table::<u128>::new(9, 9, seed);
         let game = SpeedGo::start(0, &mut table.context()).unwrap();
         let (grid, stones) = (table.ground.grid(), game.stones());
-        let group = |point| stones.group(grid, point);
-        let liberties = |point| stones.liberties(grid, group(point)).len();
-        stones.all().map(liberties).min()
+        let liberties = |of| stones.liberties(grid, of).len();
+        stones.all().any(|point| {
+            let mut group = stones.group(grid, point);
+            liberties(group) == 2 && group.all(|stone| liberties(Points::one(stone)) < 2)
+        })
     };
-    assert_eq!((0..100).map(least).min(), Some(Some(2)));
+    assert!((0..200).any(has_a_narrow_group));
 }
 
 #[test]
