@@ -343,6 +343,25 @@ fn of_a_double_as_much_is_played_as_can_be_over_walls_too() {
     assert_eq!(names(&position), ["c3-e3", "h6-h8"]);
 }
 
+/// "The player must make the move that uses the maximum number of pips."
+#[test]
+fn a_step_over_a_wall_that_leads_to_less_than_the_way_around_is_not_legal() {
+    // Around the wall c3 has four steps; beyond it a block is in the way of the second.
+    let position = small("c3", "e3 g3x2", O, &[2, 2, 2, 2]);
+    assert_eq!(names(&position), ["c3-c5"]);
+    assert_eq!(turn_names(&position), ["c3-c5,c5-c7,c7-e7,e7-e5"]);
+}
+
+/// "The player must make the move that uses the maximum number of pips."
+#[test]
+fn a_piece_that_waits_for_another_one_to_free_its_target_counts() {
+    // c5 kills on e5 once the piece that pins there has gone: so there are four
+    // steps after c3-e3 too, as many as after the others.
+    let position = small("c3 c5 e5+", "c7x2 g3x2 e3", O, &[2, 2, 2, 2]);
+    assert_eq!(names(&position), ["c3-e3", "c3-c5", "e5-e3"]);
+    assert!(turn_names(&position).contains(&"c3-e3,e5-e3,c5-e5,e5-e3".into()));
+}
+
 #[test]
 fn of_turns_from_which_the_same_comes_one_is_told() {
     let position = small("a1 b1 c1 a3", "i9x2", O, &[1, 1, 1, 1]);

@@ -7,6 +7,7 @@ use law::{Judged, Ruling, Weight, law};
 use proptest::prelude::*;
 use protocol::{Event, Layout, Point, Side};
 
+use super::count::perft;
 use super::kernel::{Edge, Kernel, Legal, Rule, View};
 use super::{MODES, Reversi};
 use crate::game::{Context, Game, Rules, Touch};
@@ -224,6 +225,20 @@ fn perft_on_8x8_gives_the_numbers_that_every_othello_program_finds() {
     for (depth, count) in known.into_iter().enumerate() {
         assert_eq!(game.perft(grid.grid(), depth as u8), count, "depth {depth}");
     }
+}
+
+#[test]
+fn a_pass_counts_as_a_move_of_perft() {
+    let (ground, game) = start::<u64>(4, 4, 0);
+    let point = |name| ground.layout().point(name).unwrap();
+    // A stone in the corner is never caught: green passes, then red has two moves.
+    let view = View {
+        own: ["b4", "a3"].into_iter().map(point).collect(),
+        other: Points::one(point("a4")),
+    };
+    let kernel = game.kernel(ground.grid());
+    let counts = [0, 1, 2].map(|depth| perft(&kernel, view, depth));
+    assert_eq!(counts, [1, 1, 2]);
 }
 
 #[test]

@@ -185,9 +185,6 @@ impl<W: Word> Rules<W> for SpeedGo<W> {
     type Player = Sampler<W>;
 
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
-        if is_too_narrow(context.grid()) {
-            return None;
-        }
         let stones_each = *STONES_OF_MODE.get(usize::from(mode))?;
         let stones = start::scatter(context.grid(), stones_each, context.rng)?;
         Some(SpeedGo::begin(stones, Side::Green, context))

@@ -6,6 +6,7 @@
 
 use protocol::{Point, Side};
 
+use super::is_too_narrow;
 use super::stones::Stones;
 use crate::grid::{Direction, Grid};
 use crate::points::Points;
@@ -31,7 +32,7 @@ const TRIES: u32 = 64;
 /// taken by the very first stone.
 pub fn scatter<W: Word>(grid: &Grid<W>, stones_each: usize, rng: &mut Rng) -> Option<Stones<W>> {
     let points = grid.sides().points();
-    if grid.columns() < 2 || grid.rows() < 2 || stones_each * POINTS_FOR_TWO_STONES > points {
+    if is_too_narrow(grid) || stones_each * POINTS_FOR_TWO_STONES > points {
         return None;
     }
     (0..TRIES).find_map(|attempt| {

@@ -4,12 +4,12 @@ use std::string::String;
 use std::vec::Vec;
 
 use heapless::Vec as Bounded;
-use protocol::{Colour, Diagram, Event, Layout, Outcome, Packed, Point, Side};
+use protocol::{Colour, Diagram, Event, Frame, Layout, Outcome, Packed, Point, Side};
 
 use super::area::{alive, area, is_clear, settled};
 use super::stones::Stones;
 use super::{REMEMBERED, SpeedGo, TURNS_PER_POINT};
-use crate::game::{Context, Game, Rules, Touch};
+use crate::game::{Canvas, Context, Game, Rules, Touch};
 use crate::ground::Ground;
 use crate::points::Points;
 use crate::rng::Rng;
@@ -93,22 +93,17 @@ pub fn board(rows: &str, turn: Side) -> (Table<u128>, SpeedGo<u128>) {
     (table, game.expect("a possible position"))
 }
 
+/// What the board shows, its rows from the top.
 fn rows(game: &SpeedGo<u128>, table: &Table<u128>) -> String {
+    let mut frame = Frame::default();
+    game.paint(0, &mut Canvas::new(&table.ground, &mut frame, 0));
     let layout = table.ground.layout();
     let mut text = String::new();
     for point in layout.iter() {
         if point.0 > 0 && layout.column(point) == 0 {
             text.push(' ');
         }
-        text.push(
-            match Side::BOTH
-                .into_iter()
-                .find(|side| game.stones().of(*side).has(point))
-            {
-                Some(side) => Colour::from(side).letter(),
-                None => '.',
-            },
-        );
+        text.push(frame.points.get(point).letter());
     }
     text
 }
@@ -185,6 +180,23 @@ fn on_a_9x9_board_no_stone_can_be_taken_by_the_first_move() {
     }
 }
 
+/// `RULES.md`, where the stones stand: none of the groups has only one liberty;
+/// two are enough, of which no stone has both.
+#[test]
+fn two_liberties_are_enough_for_a_group_of_a_start() {
+    let has_a_narrow_group = |seed| {
+        let mut table = Table::<u128>::new(9, 9, seed);
+        let game = SpeedGo::start(0, &mut table.context()).unwrap();
+        let (grid, stones) = (table.ground.grid(), game.stones());
+        let liberties = |of| stones.liberties(grid, of).len();
+        stones.all().any(|point| {
+            let mut group = stones.group(grid, point);
+            liberties(group) == 2 && group.all(|stone| liberties(Points::one(stone)) < 2)
+        })
+    };
+    assert!((0..200).any(has_a_narrow_group));
+}
+
 #[test]
 fn starts_differ_from_game_to_game() {
     let mut table = Table::<u128>::new(9, 9, 7);
@@ -254,6 +266,26 @@ fn a_position_keeps_its_stones_and_its_turn() {
     assert_eq!(rows(&game, &table), "g.r .g. r..");
 }
 
+/// `RULES.md`, boards that are too small: a side of one point is refused.
+#[test]
+fn a_position_on_a_board_with_a_side_of_one_point_is_refused() {
+    for narrow in ["g.r.", "g . r ."] {
+        assert!(try_board(narrow, Side::Green).1.is_none(), "{narrow}");
+    }
+    assert!(try_board("g. .r", Side::Green).1.is_some());
+}
+
+/// "The mode determine the number of points on startup": there are three.
+#[test]
+fn a_position_of_a_mode_that_there_is_not_is_refused() {
+    let (columns, rows, position) = drawn("g.. .r. ...", Side::Green);
+    for (mode, is_one) in [(2, true), (3, false), (4, false)] {
+        let mut table = Table::<u128>::new(columns, rows, 1);
+        let game = SpeedGo::diagram(mode, &position, &mut table.context());
+        assert_eq!(game.is_some(), is_one, "mode {mode}");
+    }
+}
+
 #[test]
 fn a_position_with_another_colour_is_refused() {
     assert!(try_board("ga. ... ...", Side::Green).1.is_none());
@@ -293,6 +325,16 @@ fn the_last_liberty_may_be_filled_if_that_takes_something() {
     let (mut table, mut game) = board("g.rg grrg rggg ....", Side::Green);
     assert_eq!(touch(&mut table, &mut game, "b4"), Touch::Move(3));
     assert_eq!(rows(&game, &table), "gg.g g..g rggg ....");
+}
+
+/// On the largest board a point has each number of a byte: none follows the last.
+#[test]
+fn opposite_corners_of_the_largest_board_are_no_neighbours() {
+    let table = Table::<Wide>::new(16, 16, 0);
+    let stones = Stones([table.points("a16"), table.points("a2 b1")]);
+    let (grid, corner) = (table.ground.grid(), table.point("a1"));
+    assert_eq!(stones.place(grid, Side::Green, corner), None);
+    assert!(!stones.moves(grid, Side::Green).has(corner));
 }
 
 #[test]
@@ -574,6 +616,19 @@ fn a_room_where_the_other_side_could_live_is_not_clear() {
     assert_eq!(game.outcome(), Some(Outcome::Won(Side::Green)));
 }
 
+/// `RULES.md`, when it is clear what belongs to whom: the inside of a room has at
+/// most one point or two neighbours.
+#[test]
+fn a_room_with_two_points_inside_is_clear_if_they_are_neighbours() {
+    let (mut table, mut game) = board("...g.g ...ggg gggg.g ggggg.", Side::Green);
+    table.play(&mut game, "f1");
+    assert_eq!(game.outcome(), Some(Outcome::Won(Side::Green)));
+    // The two corners of one room.
+    let (mut table, mut game) = board("..g.gg .ggggg ..g.g.", Side::Green);
+    table.play(&mut game, "f1");
+    assert_eq!(game.outcome(), None);
+}
+
 #[test]
 fn stones_that_can_be_taken_are_not_clear() {
     // Green has one eye only.
@@ -626,9 +681,23 @@ fn a_state_that_cannot_be_is_not_sound() {
         breaks(&mut wrong);
         assert!(!wrong.is_sound(&table.ground), "{wrong:?}");
     }
+    // Neither two passes nor a stone has ended it, and nothing is clear.
+    let mut ended = game.clone();
+    ended.outcome = Some(Outcome::by_score(game.score(&table.ground)));
+    assert!(!ended.is_sound(&table.ground));
     let mut over = game;
     table.play(&mut over, "pass pass");
     assert!(over.is_sound(&table.ground));
     over.outcome = Some(Outcome::Draw);
     assert!(!over.is_sound(&table.ground));
+}
+
+#[test]
+fn a_side_without_a_move_is_not_left_with_the_turn() {
+    let (mut table, mut game) = board(".rg.g rrg..", Side::Green);
+    table.play(&mut game, "d1");
+    assert!(game.is_sound(&table.ground));
+    game.turn = Side::Red;
+    assert!(game.moves(table.ground.grid()).is_empty());
+    assert!(!game.is_sound(&table.ground));
 }
