@@ -6,7 +6,7 @@ use firmware_core::{AnyBoard, Rng, games};
 use protocol::{Deed, Input, Layout, Outcome, Point, Settings, Sides, Tick};
 
 /// Games of each game, shared out among its modes.
-const GAMES: u32 = 4_000;
+const GAMES: u32 = 3_000;
 
 /// What is played, and the chance of the hand.
 struct Random {

@@ -120,7 +120,8 @@ impl Program {
     }
 }
 
-/// Runs them, as many at once as there are processors, and counts.
+/// Runs them, one more at once than there are processors, as one of them waits for a
+/// line, a clock or a chip more often than not, and counts.
 fn run_beside_one_another(runs: Vec<Run>) -> anyhow::Result<Tally> {
     let processors = thread::available_parallelism().map_or(1, NonZero::get);
     let left = Mutex::new(runs.into_iter());
@@ -140,7 +141,8 @@ fn run_beside_one_another(runs: Vec<Run>) -> anyhow::Result<Tally> {
         Ok(())
     };
     thread::scope(|scope| {
-        let all = (0..processors.min(MOST_AT_ONCE)).map(|_| scope.spawn(work));
+        let at_once = (processors + 1).min(MOST_AT_ONCE);
+        let all = (0..at_once).map(|_| scope.spawn(work));
         let all: Vec<_> = all.collect();
         for one in all {
             one.join()

@@ -7,7 +7,7 @@ use firmware_core::games;
 
 /// Ticks of thought in each of the board's turns, and moves: enough to see each search
 /// begin in each position of a game.
-const TICKS: [&str; 4] = ["--ticks", "40", "--moves", "40"];
+const TICKS: [&str; 4] = ["--ticks", "30", "--moves", "30"];
 
 fn instructions(arguments: &[&str]) -> Output {
     let mut xtask = Command::new(env!("CARGO_BIN_EXE_xtask"));
