@@ -242,8 +242,8 @@ impl Variant {
         ways.into_iter()
             .filter_map(move |way| self.along(way, place, pips))
     }
-    #[inline]
 
+    #[inline]
     fn along(self, way: Way, from: Place, pips: u8) -> Option<Place> {
         let (column, row) = (from.column(), from.row());
         let (column, row) = match way {
