@@ -4,8 +4,7 @@
 //! number has to be guessed, and connects again when the line was cut.
 
 use std::fmt;
-use std::io::{self, Read};
-use std::net::{Ipv4Addr, TcpListener};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::str::FromStr;
@@ -16,7 +15,11 @@ use protocol::{Roster, RosterError};
 
 use crate::client::Dial;
 use crate::driver::BridgeError;
-use crate::link::{Link, Tcp};
+use crate::link::Link;
+
+mod socket;
+
+use socket::Socket;
 
 /// The program that emulates the microcontroller.
 const PROGRAM: &str = "qemu-system-arm";
@@ -133,7 +136,7 @@ impl FromStr for Image {
 pub struct Qemu {
     name: String,
     child: Child,
-    listener: TcpListener,
+    socket: Socket,
     /// What was said of its end.
     ended: Option<String>,
 }
@@ -157,17 +160,13 @@ impl Qemu {
                 "{PROGRAM} is not installed: install it (Debian and Ubuntu: `apt install qemu-system-arm`), then try again"
             )));
         }
-        let no_socket = |error| BridgeError::Open(format!("no socket for QEMU: {error}"));
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(no_socket)?;
-        listener.set_nonblocking(true).map_err(no_socket)?;
-        let port = listener.local_addr().map_err(no_socket)?.port();
+        let socket = Socket::open()
+            .map_err(|error| BridgeError::Open(format!("no socket for QEMU: {error}")))?;
         let child = guarded(PROGRAM)
             .args(["-machine", image.chip.name()])
             .args(["-display", "none", "-monitor", "none"])
             .arg("-chardev")
-            .arg(format!(
-                "socket,id=uart,host=127.0.0.1,port={port},nodelay=on,reconnect=1"
-            ))
+            .arg(format!("socket,id=uart,{},reconnect=1", socket.options))
             .args(["-serial", "chardev:uart", "-kernel"])
             .arg(file)
             .stdin(Stdio::piped())
@@ -178,7 +177,7 @@ impl Qemu {
         Ok(Qemu {
             name: image.place(),
             child,
-            listener,
+            socket,
             ended: None,
         })
     }
@@ -210,14 +209,10 @@ impl Dial for Qemu {
     fn dial(&mut self) -> Result<Box<dyn Link>, BridgeError> {
         let deadline = Instant::now() + CONNECT;
         loop {
-            match self.listener.accept() {
-                Ok((stream, _)) => {
-                    let tcp = Tcp::over(stream);
-                    let tcp = tcp.map_err(|error| BridgeError::Open(error.to_string()))?;
-                    return Ok(Box::new(tcp));
-                }
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-                Err(error) => return Err(BridgeError::Open(format!("no line to QEMU: {error}"))),
+            let accepted = self.socket.accept();
+            let no_line = |error| BridgeError::Open(format!("no line to QEMU: {error}"));
+            if let Some(link) = accepted.map_err(no_line)? {
+                return Ok(link);
             }
             if let Some(words) = self.last_words() {
                 return Err(BridgeError::Open(words));

@@ -12,18 +12,20 @@
 use std::io;
 use std::time::Duration;
 
+mod connection;
 mod faulty;
 mod loopback;
 mod recorded;
 mod serial;
-mod tcp;
 mod traced;
 
+#[cfg(target_os = "linux")]
+pub use connection::Local;
+pub use connection::{Connection, Tcp};
 pub use faulty::{FaultOptions, Faulty, FaultyLine};
 pub use loopback::Loopback;
 pub use recorded::{Recorded, Recording, Unrecorded};
 pub use serial::{Serial, UsbIdentity, found_again, port_names, usb_identity};
-pub use tcp::Tcp;
 pub use traced::Traced;
 
 /// How long a send may take before the line counts as ended: the other side

@@ -1,0 +1,132 @@
+//! A connection of the system's own: over TCP, to a board on the network or to one
+//! that QEMU runs; or between two programs of one machine, where a byte costs less.
+
+use std::io::{self, Read, Write};
+use std::net::{TcpStream, ToSocketAddrs};
+use std::time::Duration;
+
+use super::{Link, SEND_TIMEOUT, received};
+
+/// How long to wait for a connection.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// A TCP connection that sends every frame at once.
+pub type Tcp = Connection<TcpStream>;
+
+/// A connection to another program of this machine.
+#[cfg(target_os = "linux")]
+pub type Local = Connection<std::os::unix::net::UnixStream>;
+
+/// A connection, over whatever the system has.
+pub struct Connection<S> {
+    stream: S,
+    timeout: Option<Duration>,
+}
+
+/// What the system's connections have in common.
+pub trait Stream: Read + Write + Send + Sized + 'static {
+    /// Sets it up to send every frame at once, and to wait for no longer than
+    /// [`SEND_TIMEOUT`] for that.
+    ///
+    /// # Errors
+    /// When the system cannot.
+    fn set_up(&self) -> io::Result<()>;
+
+    /// How long to wait for bytes.
+    ///
+    /// # Errors
+    /// When the system cannot.
+    fn wait_for(&self, timeout: Duration) -> io::Result<()>;
+
+    /// The same connection once more.
+    ///
+    /// # Errors
+    /// When the system has no more of them.
+    fn again(&self) -> io::Result<Self>;
+}
+
+impl Stream for TcpStream {
+    fn set_up(&self) -> io::Result<()> {
+        self.set_nodelay(true)?;
+        self.set_nonblocking(false)?;
+        self.set_write_timeout(Some(SEND_TIMEOUT))
+    }
+
+    fn wait_for(&self, timeout: Duration) -> io::Result<()> {
+        self.set_read_timeout(Some(timeout))
+    }
+
+    fn again(&self) -> io::Result<Self> {
+        self.try_clone()
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Stream for std::os::unix::net::UnixStream {
+    fn set_up(&self) -> io::Result<()> {
+        self.set_nonblocking(false)?;
+        self.set_write_timeout(Some(SEND_TIMEOUT))
+    }
+
+    fn wait_for(&self, timeout: Duration) -> io::Result<()> {
+        self.set_read_timeout(Some(timeout))
+    }
+
+    fn again(&self) -> io::Result<Self> {
+        self.try_clone()
+    }
+}
+
+impl Tcp {
+    /// Connects to `host:port`.
+    ///
+    /// # Errors
+    /// When nothing answers there.
+    pub fn connect(address: &str) -> io::Result<Tcp> {
+        let mut failure = io::Error::new(io::ErrorKind::NotFound, "the name has no address");
+        for address in address.to_socket_addrs()? {
+            match TcpStream::connect_timeout(&address, CONNECT_TIMEOUT) {
+                Ok(stream) => return Tcp::over(stream),
+                Err(error) => failure = error,
+            }
+        }
+        Err(failure)
+    }
+}
+
+impl<S: Stream> Connection<S> {
+    /// Uses a connection that was accepted.
+    ///
+    /// # Errors
+    /// When the system cannot set it up.
+    pub fn over(stream: S) -> io::Result<Self> {
+        stream.set_up()?;
+        Ok(Connection {
+            stream,
+            timeout: None,
+        })
+    }
+}
+
+impl<S: Stream> Link for Connection<S> {
+    fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.stream.write_all(bytes)
+    }
+
+    fn receive(&mut self, buffer: &mut [u8], timeout: Duration) -> io::Result<usize> {
+        // The system takes a timeout of zero for "none".
+        let timeout = timeout.max(Duration::from_millis(1));
+        if self.timeout != Some(timeout) {
+            self.stream.wait_for(timeout)?;
+            self.timeout = Some(timeout);
+        }
+        received(self.stream.read(buffer))
+    }
+
+    fn try_clone(&self) -> io::Result<Box<dyn Link>> {
+        Ok(Box::new(Connection {
+            stream: self.stream.again()?,
+            timeout: None,
+        }))
+    }
+}

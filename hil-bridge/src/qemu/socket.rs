@@ -1,0 +1,72 @@
+//! The socket to which QEMU connects the UART of a board.
+//!
+//! QEMU sends each byte by itself. On Linux it goes over a socket that has a name and
+//! no file, where a byte takes half as long as over TCP and nothing is left behind;
+//! elsewhere over TCP on this machine.
+
+use std::io;
+
+use crate::link::{Connection, Link};
+
+#[cfg(target_os = "linux")]
+use linux as system;
+#[cfg(not(target_os = "linux"))]
+use other as system;
+
+/// A socket that waits for QEMU.
+pub(super) struct Socket {
+    listener: system::Listener,
+    /// How QEMU is told of it.
+    pub options: String,
+}
+
+impl Socket {
+    /// A socket that nobody else has.
+    pub fn open() -> io::Result<Socket> {
+        let (listener, options) = system::open()?;
+        listener.set_nonblocking(true)?;
+        Ok(Socket { listener, options })
+    }
+
+    /// The connection, if QEMU has asked for one.
+    pub fn accept(&self) -> io::Result<Option<Box<dyn Link>>> {
+        match self.listener.accept() {
+            Ok((stream, _)) => Ok(Some(Box::new(Connection::over(stream)?))),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use std::io;
+    use std::os::linux::net::SocketAddrExt;
+    use std::os::unix::net::SocketAddr;
+    pub(super) use std::os::unix::net::UnixListener as Listener;
+    use std::process;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    static OPENED: AtomicU32 = AtomicU32::new(0);
+
+    pub(super) fn open() -> io::Result<(Listener, String)> {
+        let count = OPENED.fetch_add(1, Ordering::Relaxed);
+        let name = format!("touchboard-qemu-{}-{count}", process::id());
+        let address = SocketAddr::from_abstract_name(&name)?;
+        let listener = Listener::bind_addr(&address)?;
+        Ok((listener, format!("path={name},abstract=on,tight=on")))
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod other {
+    use std::io;
+    use std::net::Ipv4Addr;
+    pub(super) use std::net::TcpListener as Listener;
+
+    pub(super) fn open() -> io::Result<(Listener, String)> {
+        let listener = Listener::bind((Ipv4Addr::LOCALHOST, 0))?;
+        let port = listener.local_addr()?.port();
+        Ok((listener, format!("host=127.0.0.1,port={port},nodelay=on")))
+    }
+}
