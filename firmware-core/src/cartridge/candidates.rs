@@ -22,7 +22,6 @@ use super::bytes::{Cartridge, flag};
 use super::kernels::{Hear, Single};
 use super::machine::{Context, Link, Machine};
 use super::moves::ON;
-use super::op::Op;
 use super::span::Span;
 use super::state::State;
 
@@ -195,15 +194,9 @@ impl Numbers {
     }
 }
 
-/// True if moves of a node begin where they lead, as what is shot has no way of its
-/// own.
-fn is_shot<W: Span>(machine: &Machine<'_, W>, node: u16) -> bool {
-    machine.word(node)[0] == Op::Shoot as u8
-}
-
 /// What a batch's moves are from and to.
 fn ends<W: Span>(machine: &Machine<'_, W>, single: Single) -> [i16; 2] {
-    let from = if is_shot(machine, single.node) {
+    let from = if machine.is_shot(single.node) {
         single.to
     } else {
         single.from

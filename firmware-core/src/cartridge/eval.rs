@@ -373,7 +373,7 @@ impl<'g, W: Span> Machine<'g, W> {
         {
             return !can_move;
         }
-        let is_shot = self.word(play.node)[0] == Op::Shoot as u8;
+        let is_shot = self.is_shot(play.node);
         if is_shot && let Some((_, shots)) = self.plain_shots(play.node, true) {
             return shots.many == 0;
         }
@@ -401,6 +401,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// True if an enemy of the owner can move to a site.
+    #[inline(never)]
     fn threatens(&mut self, owner: u8, site: u8, own: Option<u16>) -> bool {
         let turn = (self.state.mover, self.state.next, self.state.previous);
         let context = core::mem::replace(&mut self.context, super::machine::Context::NOTHING);

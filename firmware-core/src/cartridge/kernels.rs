@@ -25,6 +25,7 @@ use super::span::Span;
 
 mod batch;
 mod fan;
+mod near;
 mod plain;
 mod slides;
 mod steps;
@@ -32,6 +33,7 @@ mod steps;
 use batch::Start;
 pub(super) use batch::{Batch, Hear, Look, Part, Single};
 pub(super) use fan::{Fan, Gait, Going};
+pub(super) use near::kinds_on_lines;
 pub(super) use plain::{PLAINS, Plain};
 
 /// Where a condition holds.
@@ -244,8 +246,16 @@ impl<'g, W: Span> Machine<'g, W> {
         let Some(from) = self.board_site(at, 1) else {
             return false;
         };
-        each_way(self.ways_of(at, 2, from))
-            .any(|way| self.ray(from, way).any(|site| targets.has(Point(site))))
+        each_way(self.ways_of(at, 2, from)).any(|way| {
+            // On most boards a line leads to higher numbers or to lower ones.
+            let by = self.shifts.get(way as usize).map_or(0, |shift| shift.by);
+            let ahead = match by {
+                0 => targets,
+                1.. => targets.without(Points(first_bits(from.into()))),
+                _ => targets & Points(first_bits(from.into())),
+            };
+            !ahead.is_empty() && self.ray(from, way).any(|site| ahead.has(Point(site)))
+        })
     }
 
     /// What may be left out as a whole.
@@ -268,7 +278,7 @@ impl<'g, W: Span> Machine<'g, W> {
     fn site_batches(&mut self, at: u16, link: &Link<'_>, hear: &mut dyn Hear<'g, W>) -> Flow {
         let (sites, node) = (self.sites_of(at, 1), self.operand(at, 2));
         let sites = self.enclosing(node, sites).unwrap_or(sites);
-        let begins_there = self.begins_at_site(node);
+        let begins_there = hear.asks_for_begins() && self.begins_at_site(node);
         let saved = self.context;
         for site in sites {
             self.context.to = site.0.into();
@@ -327,6 +337,12 @@ impl<'g, W: Span> Machine<'g, W> {
         hear.batch(self, &batch, link)
     }
 
+    /// True if moves of a node begin where they lead, as what is shot has no way of its
+    /// own.
+    pub(super) fn is_shot(&self, node: u16) -> bool {
+        self.word(node)[0] == Op::Shoot as u8
+    }
+
     /// Where these pieces go on these ways.
     fn tell_fan(
         &mut self,
@@ -336,9 +352,14 @@ impl<'g, W: Span> Machine<'g, W> {
         link: &Link<'_>,
         hear: &mut dyn Hear<'g, W>,
     ) -> Flow {
+        if !self.is_shot(node) && hear.is_unwanted(going.pieces) {
+            hear.passed();
+            return ON;
+        }
         let one = hear.wants_one() && !link.asks();
         let fan = self.fan(going, ways, one);
         if fan.many == 0 {
+            hear.passed();
             return ON;
         }
         let batch = Batch {
@@ -376,7 +397,7 @@ impl<'g, W: Span> Machine<'g, W> {
         what: &mut dyn FnMut(&mut Self, &mut dyn Hear<'g, W>) -> Flow,
     ) -> Flow {
         let saved = self.context;
-        let of_piece = self.begins_at_piece(at);
+        let of_piece = hear.asks_for_begins() && self.begins_at_piece(at);
         if of_piece && let Some(only) = hear.only_of(pieces) {
             let before = only.map_or(!Points::NONE, |piece| Points(first_bits(piece.index())));
             hear.leaves_out((pieces & before).len());
@@ -413,14 +434,14 @@ impl<'g, W: Span> Machine<'g, W> {
                     None => ON,
                 }
             };
-            let truth = self.operand(at, 1);
-            if !self.asks_for_moves(truth) {
-                return either(self, hear);
-            }
             if let Some(target) = hear.target()
                 && !self.may_lead_to(at, Points::one(Point(target)))
             {
                 return ON;
+            }
+            let truth = self.operand(at, 1);
+            if !self.asks_for_moves(truth) {
+                return either(self, hear);
             }
             if let Some(aims) = hear.aims()
                 && !self.may_lead_to(at, aims)
@@ -428,7 +449,10 @@ impl<'g, W: Span> Machine<'g, W> {
             {
                 return ON;
             }
-            let begin = self.only_begin(at);
+            let begin = match hear.asks_for_begins() {
+                true => self.only_begin(at),
+                false => None,
+            };
             return self.part(hear, begin, &mut either);
         };
         let truth = self.operand(at, 1);
@@ -638,6 +662,7 @@ impl<'g, W: Span> Machine<'g, W> {
             };
         }
         let column = usize::from(x & 1);
+        let near = hear.target().map(|target| self.near(target));
         let mut left = sites;
         while let Some(first) = left.first() {
             let what = self.state.what(first.0);
@@ -646,6 +671,13 @@ impl<'g, W: Span> Machine<'g, W> {
                 None => Points::one(first),
             };
             left = left.without(alike).without(Points::one(first));
+            let alike = match near {
+                Some(near) if self.shifts.is_on_lines(what, column) => alike & near,
+                _ => alike,
+            };
+            if alike.is_empty() {
+                continue;
+            }
             let moves = self.game.piece(what).moves;
             let moves = *moves.get(column).unwrap_or(&NOTHING);
             if moves != NOTHING {

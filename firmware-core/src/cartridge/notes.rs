@@ -12,6 +12,7 @@ use crate::points::Points;
 
 use super::bytes::{Cartridge, WAYS};
 use super::flood::ONE_BY_ONE;
+use super::kernels::kinds_on_lines;
 use super::machine::Machine;
 use super::op::{Kind, Op, Takes};
 use super::span::Span;
@@ -66,6 +67,9 @@ pub struct Shifts<W> {
     pub(super) uneven: u32,
     /// The ways that lead from some site where another one leads.
     pub(super) twins: u32,
+    /// The kinds of pieces that go along lines alone, a bit each: as they move, and as
+    /// they do in the sight of a threat.
+    on_lines: [u32; 2],
 }
 
 /// At once, and not way by way.
@@ -86,6 +90,7 @@ impl<W: Span> Shifts<W> {
         }; WAYS],
         uneven: u32::MAX,
         twins: 0,
+        on_lines: [0; 2],
     };
 
     /// Those of a game's board.
@@ -98,7 +103,14 @@ impl<W: Span> Shifts<W> {
         }
         all.uneven = Shift::ways(&all.ways, |shift| shift.by == 0);
         all.twins = Shift::<W>::twins(game);
+        all.on_lines = kinds_on_lines(game, &all);
         all
+    }
+
+    /// True if a kind of piece goes along lines alone.
+    pub(super) fn is_on_lines(&self, what: u8, column: usize) -> bool {
+        let kinds = self.on_lines.get(column).copied().unwrap_or(0);
+        kinds.checked_shr(what.into()).unwrap_or(0) & 1 != 0
     }
 
     /// That of a way.

@@ -28,6 +28,42 @@ type Line = Text<DISPLAY_CHARACTERS>;
 /// Characters in the middle.
 const MIDDLE: usize = BETWEEN_CHARACTERS;
 
+/// Puts a number at the end of a line. The display is written whenever the board is
+/// painted, and a formatter takes several times as long on a microcontroller.
+fn put_number(line: &mut Line, number: u32) {
+    let mut digits = [0; u32::MAX.ilog10() as usize + 1];
+    let mut left = number;
+    let mut many = 0;
+    for digit in &mut digits {
+        *digit = b'0' + (left % 10) as u8;
+        left /= 10;
+        many += 1;
+        if left == 0 {
+            break;
+        }
+    }
+    for digit in digits.iter().take(many).rev() {
+        let _ = line.write_char(char::from(*digit));
+    }
+}
+
+/// Puts a text at the end of a line, with so many spaces before and behind it.
+fn put(line: &mut Line, [before, behind]: [usize; 2], text: &str) {
+    for part in [spaces(before), text, spaces(behind)] {
+        let _ = line.write_str(part);
+    }
+}
+
+fn spaces(many: usize) -> &'static str {
+    const ALL: &str = "            ";
+    const { assert!(ALL.len() == DISPLAY_CHARACTERS) };
+    ALL.get(..many).unwrap_or(ALL)
+}
+
+fn length(text: &str) -> usize {
+    text.chars().count()
+}
+
 impl<W: Word> Referee<W> {
     /// What the display says; `None` once the result was put away.
     #[must_use]
@@ -37,11 +73,12 @@ impl<W: Word> Referee<W> {
         }
         let game = self.playing.game();
         let [green, mut red] = self.score;
-        let [mut left, mut middle, mut text] = [const { Line::new() }; 3];
+        let [mut left, mut middle, mut right] = [const { Line::new() }; 3];
         let mut width = (DISPLAY_CHARACTERS - MIDDLE) / 2;
-        let _ = write!(left, "{green}");
+        put_number(&mut left, green.into());
         if let Some(all) = game.to_find() {
-            let _ = write!(left, "/{all}");
+            let _ = left.write_char('/');
+            put_number(&mut left, all.into());
             width = 6;
             red = red.min(99);
         }
@@ -56,11 +93,16 @@ impl<W: Word> Referee<W> {
         } else if self.outcome.is_none() {
             let seconds = game.clock(self.play_time(tick)).map(seconds::left);
             if let Some(number) = seconds.or(game.turns_left().map(u32::from)) {
-                let _ = write!(middle, "{number}");
+                put_number(&mut middle, number);
             }
         }
         let rest = DISPLAY_CHARACTERS - MIDDLE - width;
-        let _ = write!(text, "{:<width$}{:^MIDDLE$}{red:>rest$}", &*left, &*middle);
+        put_number(&mut right, red.into());
+        let mut text = Line::new();
+        put(&mut text, [0, width.saturating_sub(length(&left))], &left);
+        let free = MIDDLE.saturating_sub(length(&middle));
+        put(&mut text, [free / 2, free.div_ceil(2)], &middle);
+        put(&mut text, [rest.saturating_sub(length(&right)), 0], &right);
         Some(text)
     }
 

@@ -145,6 +145,10 @@ impl<'g, W: Span> Hear<'g, W> for Lot<'_> {
         Part::Heard
     }
 
+    fn passed(&mut self) {
+        self.numbers.count(0);
+    }
+
     fn ends(&mut self) {
         self.numbers.end();
     }

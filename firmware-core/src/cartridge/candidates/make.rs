@@ -77,6 +77,10 @@ impl<'g, W: Span> Hear<'g, W> for Maker<'_, 'g, W> {
         ControlFlow::Break(())
     }
 
+    fn asks_for_begins(&self) -> bool {
+        self.numbers.is_between()
+    }
+
     fn begins(&mut self, _: &mut Machine<'g, W>, _: Option<u8>) -> Part {
         let Some(part) = self.numbers.begin() else {
             return Part::Heard;
@@ -87,6 +91,14 @@ impl<'g, W: Span> Hear<'g, W> for Maker<'_, 'g, W> {
         }
         self.numbers.hear();
         Part::Heard
+    }
+
+    fn is_unwanted(&self, _: Points<W>) -> bool {
+        self.numbers.is_between() && self.number / PART != self.numbers.next
+    }
+
+    fn passed(&mut self) {
+        self.numbers.count(0);
     }
 
     fn only_of(&self, pieces: Points<W>) -> Option<Option<Point>> {

@@ -12,7 +12,7 @@ use super::super::machine::{Flow, Link, Machine};
 use super::super::moves::ON;
 use super::super::span::Span;
 use super::caught::Caught;
-use super::{Number, Numbers, PART, STEPS_OF_A_TRIAL, Seek, Stretch, ends, is_shot};
+use super::{Number, Numbers, PART, STEPS_OF_A_TRIAL, Seek, Stretch, ends};
 
 /// Searches.
 pub(super) struct Seeker<'s, W: Span> {
@@ -90,13 +90,16 @@ impl<'g, W: Span> Hear<'g, W> for Seeker<'_, W> {
         if end <= self.stretch.from {
             return ON;
         }
-        let asks = self.asks(link);
         // What is shot begins where it leads.
-        let is_shot = is_shot(machine, batch.node);
+        let is_shot = machine.is_shot(batch.node);
+        let (froms, tos) = (self.seek.froms(), self.seek.tos());
+        if !is_shot && !batch.may_begin(froms) {
+            return ON;
+        }
+        let asks = self.asks(link);
         if !asks && self.stretch.from <= base && self.found_all(machine, batch, is_shot) {
             return ON;
         }
-        let (froms, tos) = (self.seek.froms(), self.seek.tos());
         let mut singles = match is_shot {
             true => batch.singles([!Points::NONE, froms & tos]),
             false => batch.singles([froms, tos]),
@@ -160,6 +163,10 @@ impl<'g, W: Span> Hear<'g, W> for Seeker<'_, W> {
         }
     }
 
+    fn asks_for_begins(&self) -> bool {
+        self.numbers.is_between()
+    }
+
     fn begins(&mut self, machine: &mut Machine<'g, W>, piece: Option<u8>) -> Part {
         let Some(part) = self.numbers.begin() else {
             return Part::Heard;
@@ -190,7 +197,16 @@ impl<'g, W: Span> Hear<'g, W> for Seeker<'_, W> {
     }
 
     fn aims(&self) -> Option<Points<W>> {
-        Some(self.seek.tos()).filter(|tos| *tos != !Points::NONE)
+        let tos = self.numbers.is_between().then(|| self.seek.tos());
+        tos.filter(|tos| *tos != !Points::NONE)
+    }
+
+    fn is_unwanted(&self, pieces: Points<W>) -> bool {
+        self.numbers.is_between() && !pieces.meets(self.seek.froms())
+    }
+
+    fn passed(&mut self) {
+        self.numbers.count(0);
     }
 
     fn passes_over(&mut self) -> bool {

@@ -88,6 +88,14 @@ impl<W: Span> Batch<'_, W> {
         })
     }
 
+    /// False if none begins on one of these sites.
+    pub fn may_begin(&self, froms: Points<W>) -> bool {
+        match &self.start {
+            Start::Fan(fan) => fan.going.pieces.meets(froms),
+            _ => !self.begun(froms).is_empty(),
+        }
+    }
+
     /// The sites where they begin.
     pub fn froms(&self, machine: &Machine<'_, W>) -> Points<W> {
         match self.start {
@@ -186,6 +194,10 @@ pub(in crate::cartridge) trait Hear<'g, W: Span> {
             self.draft(machine, draft)
         })
     }
+    /// True if it matters where the moves of a part begin that begins now.
+    fn asks_for_begins(&self) -> bool {
+        false
+    }
     /// A part of the walk begins that may be left out: all moves that begin on this
     /// site, if it is one's.
     fn begins(&mut self, _: &mut Machine<'g, W>, _: Option<u8>) -> Part {
@@ -221,6 +233,14 @@ pub(in crate::cartridge) trait Hear<'g, W: Span> {
     fn wants_one(&self) -> bool {
         false
     }
+    /// True if moves that begin with these pieces are of no interest, so that a batch of
+    /// them may be passed over.
+    fn is_unwanted(&self, pieces: Points<W>) -> bool {
+        let _ = pieces;
+        false
+    }
+    /// Here is a batch without a move, or one that is passed over: the two count alike.
+    fn passed(&mut self) {}
 }
 
 /// Hears whether there is a move, to a site or at all.

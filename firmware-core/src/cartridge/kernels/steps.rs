@@ -42,8 +42,12 @@ impl<'g, W: Span> Machine<'g, W> {
             self.context = saved;
             return ON;
         };
-        let pieces = self.pieces_where(may_go, pieces);
+        let pieces = match hear.is_unwanted(pieces) {
+            true => Points::NONE,
+            false => self.pieces_where(may_go, pieces),
+        };
         let Some(first) = pieces.first() else {
+            hear.passed();
             return ON;
         };
         let ways = self.ways_of(at, 3, first.0);
@@ -109,8 +113,12 @@ impl<'g, W: Span> Machine<'g, W> {
                 None => return ON,
             },
         };
-        let pieces = self.pieces_where(may_go, pieces);
+        let pieces = match hear.is_unwanted(pieces) {
+            true => Points::NONE,
+            false => self.pieces_where(may_go, pieces),
+        };
         let Some(first) = pieces.first() else {
+            hear.passed();
             return ON;
         };
         if alone {

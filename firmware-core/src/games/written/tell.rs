@@ -181,25 +181,29 @@ impl<W: Word> Written<W> {
 
     /// Shows each piece in the colour of its kind, which is never dark.
     fn show_pieces(&self, game: &LayoutGame<'_>, canvas: &mut Canvas<'_, W>) {
-        // Found once a kind: the board is painted in every tick in which something
-        // is done.
-        let mut shades = [None; 16];
-        let mut paint = |point: Point, what: u8| {
-            let find = || self.shade(what, game);
-            let known = shades.get_mut(usize::from(what));
-            let shade = known.map_or_else(find, |known| *known.get_or_insert_with(find));
-            canvas.put(point, shade);
-        };
-        let is_upright = game.levels() > 1;
-        self.state.occupied().for_each(|site| {
-            if is_upright {
+        if game.levels() > 1 {
+            for site in self.state.occupied() {
                 for (point, what, _) in self.standing(site.0, game) {
-                    paint(point, what);
+                    canvas.put(point, self.shade(what, game));
                 }
-            } else if let Some(point) = game.only_point(site.0) {
-                paint(point, self.state.what(site.0));
             }
-        });
+            return;
+        }
+        // A kind at a time: the board is painted in every tick in which something is
+        // done.
+        let mut left = self.state.occupied();
+        for what in 1..game.cartridge.pieces() as u8 {
+            let alike = self.state.kind(what).unwrap_or(Points::NONE) & left;
+            if !alike.is_empty() {
+                left = left.without(alike);
+                canvas.fill(game.points(alike), self.shade(what, game));
+            }
+        }
+        for site in left {
+            if let Some(point) = game.only_point(site.0) {
+                canvas.put(point, self.shade(self.state.what(site.0), game));
+            }
+        }
     }
 
     pub(super) fn says(&self) -> Option<Caption> {
