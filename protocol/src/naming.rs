@@ -12,6 +12,7 @@
 //! are counted from below, columns from the left.
 
 use core::cmp::Ordering;
+use core::ops::{Neg, RangeInclusive};
 use std::collections::{BTreeMap, BTreeSet};
 use std::vec::Vec;
 
@@ -31,7 +32,7 @@ const MOST_SLANTS: usize = 12;
 const STEEPEST: f64 = 62.0;
 
 /// How far columns may be turned against rows, in degrees.
-const TURNED: core::ops::RangeInclusive<f64> = 55.0..=125.0;
+const TURNED: RangeInclusive<f64> = 55.0..=125.0;
 
 /// Columns turned so far against rows are preferred, in degrees: they lean to the left.
 const TURNED_WELL: f64 = 85.0;
@@ -155,12 +156,11 @@ impl Slant {
         while common[1] > 0 {
             common = [common[1], common[0] % common[1]];
         }
-        let is_left = self.dx < 0 || self.dx == 0 && self.dy < 0;
-        let by = if is_left { -common[0] } else { common[0] };
-        Slant {
-            dx: self.dx / by,
-            dy: self.dy / by,
-        }
+        let shortest = Slant {
+            dx: self.dx / common[0],
+            dy: self.dy / common[0],
+        };
+        shortest.max(-shortest)
     }
 
     /// As a direction of rows: to the right, and not too steep.
@@ -170,11 +170,11 @@ impl Slant {
 
     /// As a direction of columns: down.
     fn column(self) -> Option<Slant> {
-        let by = if self.dy < 0 { -1 } else { 1 };
-        (self.dy != 0).then_some(Slant {
-            dx: self.dx * by,
-            dy: self.dy * by,
-        })
+        match self.dy.cmp(&0) {
+            Ordering::Less => Some(-self),
+            Ordering::Equal => None,
+            Ordering::Greater => Some(self),
+        }
     }
 
     /// The angle from the right, against the clock.
@@ -185,6 +185,17 @@ impl Slant {
     /// The same of the direction or its opposite, whichever goes up.
     fn rise(self) -> f64 {
         self.degrees().rem_euclid(180.0)
+    }
+}
+
+impl Neg for Slant {
+    type Output = Slant;
+
+    fn neg(self) -> Slant {
+        Slant {
+            dx: -self.dx,
+            dy: -self.dy,
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! How points of drawings are called.
 
+use std::collections::BTreeMap;
+
 use law::{Judged, Weight, law};
 use proptest::prelude::*;
 use protocol::{Layout, Name, Place, Sketch};
@@ -51,6 +53,82 @@ fn where_no_lines_tell_points_apart_each_height_is_a_row_and_each_distance_a_col
     assert_eq!(names(scattered), "a5\nc4\nd3\nb2\nd1");
 }
 
+#[test]
+fn a_point_a_little_aside_of_its_lines_is_on_them_all_the_same() {
+    let aside = "cell 1x1\nways\no   o    o\n\n\n\no   o   o\n\n\n\no   o   o\n";
+    assert_eq!(names(aside), "a3 b3 c3\na2 b2 c2\na1 b1 c1");
+}
+
+#[test]
+fn points_a_little_further_apart_than_the_nearest_show_a_direction_too() {
+    let leaning = "cell 8x8\nways\no\n  o\no\n";
+    assert_eq!(names(leaning), "a2\nb1\na1");
+}
+
+#[test]
+fn of_columns_that_are_as_few_the_more_upright_ones_are_counted() {
+    let bent = "cell 3x2\nways\no\n o\n\no\n";
+    assert_eq!(names(bent), "a2\nb2\na1");
+}
+
+/// Squares so many units wide, turned by so many degrees against the clock, on
+/// whole numbers; and how their points are to be called.
+fn turned_squares(degrees: i32, pitch: u8, [columns, rows]: [u8; 2]) -> (Vec<Place>, Vec<Name>) {
+    let (sine, cosine) = f64::from(degrees).to_radians().sin_cos();
+    let names = (0..rows).flat_map(|row| (0..columns).map(move |column| Name { row, column }));
+    let turned = |name: Name| {
+        let [right, up] = [name.column, name.row].map(|lines| f64::from(lines) * f64::from(pitch));
+        let x = right * cosine - up * sine;
+        let y = -(right * sine + up * cosine);
+        ([x, y].map(|far| far.round() as i16), name)
+    };
+    let points: Vec<([i16; 2], Name)> = names.map(turned).collect();
+    let least = |axis: usize| points.iter().map(|(at, _)| at[axis]).min().unwrap();
+    let [left, top] = [0, 1].map(least);
+    let placed = |([x, y], name): &([i16; 2], Name)| {
+        let [x, y] = [x - left, y - top].map(|far| u8::try_from(far).unwrap());
+        (Place { y, x }, *name)
+    };
+    let in_order: BTreeMap<Place, Name> = points.iter().map(placed).collect();
+    in_order.into_iter().unzip()
+}
+
+/// What points at these places are called.
+fn names_at(places: Vec<Place>) -> Vec<Name> {
+    let sketch = Sketch {
+        places,
+        ..Sketch::default()
+    };
+    let layout = sketch.keep().unwrap();
+    layout.iter().map(|point| layout.name(point)).collect()
+}
+
+#[test]
+fn squares_that_are_turned_have_their_own_rows_and_columns_however_they_are_rounded() {
+    let squares = (-40..=40_i32, 8..=16_u8, [3..=6_u8, 3..=6]);
+    law(Weight::of(200, 90), squares, |(degrees, pitch, sides)| {
+        let (places, names) = turned_squares(degrees, pitch, sides);
+        prop_assert_eq!(names_at(places), names);
+        Ok(Judged::if_any(degrees != 0))
+    });
+}
+
+/// Here the neighbours lie in more directions than are looked at.
+#[test]
+fn of_the_directions_that_rounding_makes_those_of_most_neighbours_are_lines() {
+    for (degrees, pitch) in [
+        (-40, 11),
+        (-35, 9),
+        (-30, 15),
+        (-23, 8),
+        (-15, 11),
+        (22, 12),
+    ] {
+        let (places, names) = turned_squares(degrees, pitch, [6, 6]);
+        assert_eq!(names_at(places), names, "{degrees} degrees, {pitch} wide");
+    }
+}
+
 fn places() -> impl Strategy<Value = Vec<Place>> {
     let place = (0_u8..40, 0_u8..40).prop_map(|(x, y)| Place { x, y });
     proptest::collection::btree_set(place, 1..80).prop_map(|places| {
@@ -87,18 +165,12 @@ fn names_go_by_places_alone_and_not_by_their_scale() {
         Weight::of(100, 90),
         (places(), 2_u8..6),
         |(places, scale)| {
-            let names = |by: u8| -> Vec<Name> {
+            let names = |by: u8| {
                 let place = |place: &Place| Place {
                     x: place.x * by,
                     y: place.y * by,
                 };
-                let places = places.iter().map(place).collect();
-                let layout = Sketch {
-                    places,
-                    ..Sketch::default()
-                };
-                let layout = layout.keep().unwrap();
-                layout.iter().map(|point| layout.name(point)).collect()
+                names_at(places.iter().map(place).collect())
             };
             prop_assert_eq!(names(1), names(scale));
             Ok(Judged::if_any(places.len() > 1))
