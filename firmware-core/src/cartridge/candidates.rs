@@ -27,12 +27,14 @@ use super::state::State;
 
 mod caught;
 mod draw;
+mod first;
 mod make;
 mod seek;
 
 pub(super) use caught::Caught;
 pub use draw::Draw;
 use draw::Lot;
+pub(super) use first::Asking;
 use make::Maker;
 use seek::Seeker;
 

@@ -3,7 +3,7 @@
 use crate::points::Points;
 
 use super::bytes::PLAYERS;
-use super::kernels::Look;
+use super::kernels::{Hear, Look};
 use super::machine::{Link, Machine};
 use super::op::{Kind, Op};
 use super::span::Span;
@@ -315,11 +315,6 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    /// True if there is such a move.
-    pub(super) fn can_move(&mut self, node: u16) -> bool {
-        self.looked(node, &mut Look { target: None })
-    }
-
     /// True if there is such a move to a site.
     fn can_move_to(&mut self, node: u16, site: u8) -> bool {
         self.looked(node, &mut Look { target: Some(site) })
@@ -327,7 +322,7 @@ impl<'g, W: Span> Machine<'g, W> {
 
     /// True if who hears of moves has heard enough. A walk that ends so leaves
     /// things about: here they are put back.
-    fn looked(&mut self, node: u16, look: &mut Look) -> bool {
+    pub(super) fn looked(&mut self, node: u16, look: &mut dyn Hear<'g, W>) -> bool {
         let (context, epoch) = (self.context, self.state.epoch);
         let turn = (self.state.mover, self.state.next, self.state.previous);
         let (actions, kept) = (self.actions.len(), self.kept.len());

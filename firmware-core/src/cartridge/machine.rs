@@ -8,7 +8,7 @@ use crate::points::Points;
 
 use super::action::{Action, Draft};
 use super::bytes::Cartridge;
-use super::candidates::Caught;
+use super::candidates::{Asking, Caught};
 use super::kernels::{PLAINS, Plain};
 use super::notes::{NOTES, Note, Shifts};
 use super::op::{NOTHING, Op};
@@ -215,6 +215,8 @@ pub struct Machine<'g, W: Span> {
     pub(super) tried: Option<(usize, u64)>,
     /// How many pieces were taken away since this was set to 0.
     pub(super) taken: u16,
+    /// What is asked in a call that is cut, if it is one.
+    pub(super) asking: Option<Asking>,
     /// The candidate that a search came by and that may be played, in a position.
     pub(super) caught: Option<(u64, Caught)>,
 }
@@ -263,6 +265,7 @@ impl<'g, W: Span> Machine<'g, W> {
             seed: 0,
             tried: None,
             taken: 0,
+            asking: None,
             caught: None,
         }
     }

@@ -204,7 +204,13 @@ pub struct State<W: Span> {
     pub ended_by: EndedBy,
     /// What was made and not ended.
     pub unended: Unended,
+    /// How far the questions got of what it ends: the candidates with which they go on.
+    pub(super) asked: [u32; QUESTIONS],
 }
+
+/// How many questions of what a move ends are asked over several calls; those after them
+/// are asked at once.
+pub const QUESTIONS: usize = 4;
 
 /// A move that was made, and of which it was not asked yet what it ends
 /// ([`Machine::end_move`]): it is still the turn of who made it, and nothing is legal.
@@ -336,6 +342,7 @@ impl<W: Span> State<W> {
             winner: 0,
             ended_by: EndedBy::Rules,
             unended: Unended::Nothing,
+            asked: [0; QUESTIONS],
         }
     }
 

@@ -4,10 +4,11 @@ use crate::points::Points;
 
 use super::action::{Action, Draft};
 use super::bytes::{NEXT_PHASES, flag};
+use super::candidates::Asking;
 use super::machine::{Context, Flow, Link, Machine, Sink};
 use super::op::{NOTHING, Op};
 use super::span::Span;
-use super::state::{EndedBy, Here, State, Unended};
+use super::state::{EndedBy, Here, QUESTIONS, State, Unended};
 
 /// The most numbers of a loop over a range.
 pub const MOST_VALUES: i32 = 256;
@@ -272,15 +273,31 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// Ends the move that was made, if it is not ended yet: what the rules of the end
-    /// say, and whose turn is next.
-    pub fn end_move(&mut self) {
+    /// say, and whose turn is next. False if that takes more than so many steps: then it
+    /// is gone on with in another call.
+    pub fn end_move(&mut self, steps: u32) -> bool {
         self.fuel_again();
+        let is_cut = !self.game.is(flag::SIMULATION | flag::CHANCE);
+        self.asking = is_cut.then_some(Asking {
+            steps,
+            many: 0,
+            is_left: false,
+        });
+        let before = self.state;
         self.end_made();
+        let asking = self.asking.take();
+        let is_left = asking.is_some_and(|asking| asking.is_left) && !self.gave_up();
+        if is_left {
+            let asked = self.state.asked;
+            self.state = before;
+            self.state.asked = asked;
+        }
+        !is_left
     }
 
     fn end_made(&mut self) {
         let mover = self.state.mover;
-        let is_swap = match core::mem::take(&mut self.state.unended) {
+        let is_swap = match self.state.unended {
             Unended::Nothing => return,
             unended => unended == Unended::Swap,
         };
@@ -291,6 +308,11 @@ impl<'g, W: Span> Machine<'g, W> {
         } else {
             self.next_phases();
         }
+        if self.asking.is_some_and(|asking| asking.is_left) {
+            return;
+        }
+        self.state.unended = Unended::Nothing;
+        self.state.asked = [0; QUESTIONS];
         self.state.counter = self.state.counter.saturating_add(1);
         if self.state.mover != self.state.previous {
             self.remember();

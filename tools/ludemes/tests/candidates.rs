@@ -272,19 +272,82 @@ fn plays(name: &str, game: &Cartridge<'_>) {
     println!("{name}: {cuts} calls");
 }
 
-#[test]
-fn a_search_by_numbers_finds_what_the_walk_tells_of() {
+/// Every game of the tree, by its name.
+fn texts() -> Vec<(String, String)> {
     let folder = std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("games");
     let mut paths: Vec<_> = std::fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .collect();
     paths.sort();
-    for path in paths {
+    let named = |path: std::path::PathBuf| {
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
-        let text = std::fs::read_to_string(&path).unwrap();
+        (name, std::fs::read_to_string(&path).unwrap())
+    };
+    paths.into_iter().map(named).collect()
+}
+
+#[test]
+fn a_search_by_numbers_finds_what_the_walk_tells_of() {
+    for (name, text) in texts() {
         let game = compiled(&text, &[]).unwrap();
         let mut scratch = Scratch::new();
         plays(&name, &verify(&game.bytes, &mut scratch).unwrap());
     }
+}
+
+/// How many calls were cut of those that asked what a move ends.
+fn ends(name: &str, game: &Cartridge<'_>) -> usize {
+    let mut cuts = 0;
+    for seed in 0..4 {
+        let mut machine = Board::fitting(game, &Shifts::of(game), Limits::of_a_board(FUEL));
+        machine.seed(seed);
+        machine.start();
+        let mut rng = Rng::new(seed);
+        for round in 0..150 {
+            if machine.state.over {
+                break;
+            }
+            machine.play_random(&mut rng);
+            let (made, history) = (machine.left(), machine.history().to_vec());
+            assert!(machine.end_move(u32::MAX));
+            let (ended, known) = (machine.left(), machine.history().to_vec());
+            machine.resume(&made, &history);
+            while !machine.end_move(rng.below(50)) {
+                cuts += 1;
+                // Anything may be done between two calls.
+                let (left, history) = (machine.left(), machine.history().to_vec());
+                machine.resume(&left, &history);
+            }
+            let same = machine.left() == ended && machine.history() == known;
+            assert!(same, "{name}: seed {seed}, move {round}");
+        }
+    }
+    cuts
+}
+
+#[test]
+fn what_a_move_ends_is_the_same_however_it_is_cut() {
+    for (name, text) in texts() {
+        let game = compiled(&text, &[]).unwrap();
+        let mut scratch = Scratch::new();
+        let cuts = ends(&name, &verify(&game.bytes, &mut scratch).unwrap());
+        assert!(cuts > 100 || name != "chess", "{cuts} calls were cut");
+    }
+}
+
+/// The same where two questions are asked of moves that are walked through one by one.
+#[test]
+fn mate_and_stalemate_by_questions_of_their_own_are_cut_alike() {
+    let texts = texts();
+    let (_, chess) = texts.iter().find(|(name, _)| name == "chess").unwrap();
+    let from = chess.find("(end {").unwrap();
+    let text = format!(
+        "{}(end {{ (\"Checkmate\" \"King\") (if (no Moves Next) (result Mover Draw)) }})))",
+        &chess[..from]
+    );
+    let game = compiled(&text, &[]).unwrap();
+    let mut scratch = Scratch::new();
+    let cuts = ends("chess", &verify(&game.bytes, &mut scratch).unwrap());
+    assert!(cuts > 100, "{cuts} calls were cut");
 }

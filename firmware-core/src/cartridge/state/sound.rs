@@ -2,7 +2,7 @@
 
 use protocol::Point;
 
-use super::{Cartridge, Here, OWNERS, PLAYERS, POOL, Points, Span, State, Unended, mix};
+use super::{Cartridge, Here, OWNERS, PLAYERS, POOL, Points, QUESTIONS, Span, State, Unended, mix};
 use crate::cartridge::bytes::flag;
 
 impl<W: Span> State<W> {
@@ -60,6 +60,7 @@ impl<W: Span> State<W> {
             && self.active & !all == 0
             && (!self.swapped || game.is(flag::SWAP))
             && (self.unended == Unended::Nothing || !self.over)
+            && (self.unended != Unended::Nothing || self.asked == [0; QUESTIONS])
             && site(self.last_from)
             && site(self.last_to)
             && site(self.last_after)

@@ -56,6 +56,11 @@ const fn steps_of_a_call<W: Word>() -> u32 {
     }
 }
 
+/// The same of a call that asks what a move ends: what was asked before is asked again.
+const fn steps_of_an_end<W: Word>() -> u32 {
+    steps_of_a_call::<W>() * 3 / 4
+}
+
 /// Positions that are known again, in a game that forbids some.
 const KNOWN: usize = BOARD_HISTORY;
 
@@ -137,7 +142,7 @@ impl<W: Word> Written<W> {
         let game = ground.game().filter(|_| !self.is_over())?;
         let mut machine = machine(&game, ground);
         machine.resume(&self.state, &self.known);
-        machine.end_move();
+        machine.end_move(u32::MAX);
         let state = machine.left();
         (!state.over).then(|| state.laid(&game.cartridge))?
     }

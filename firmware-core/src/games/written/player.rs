@@ -358,7 +358,7 @@ impl<W: Word> Explorer<W> {
             }
             let left = steps_of_a_call::<W>() - steps;
             if !is_ended {
-                machine.end_move();
+                machine.end_move(left);
             } else if descends {
                 let draw = (&mut lots.draw, left);
                 let descent = self.descend(&mut path, game, &mut machine, layout, draw, &mut rng);

@@ -13,7 +13,7 @@
 use protocol::{Event, Point, Side};
 
 use super::touches::{Aside, Picked, Whole, touches};
-use super::{PASSES, Written, machine, steps_of_a_call};
+use super::{PASSES, Written, machine, steps_of_a_call, steps_of_an_end};
 use crate::cartridge::candidates::{FORCED, Number, Seek, Stretch};
 use crate::cartridge::machine::first_bits;
 use crate::cartridge::{Action, LayoutGame, Machine, Unended};
@@ -204,8 +204,11 @@ impl<W: Word> Written<W> {
         let mut machine = machine(&game, ground);
         machine.resume(&self.state, &self.known);
         if self.state.unended != Unended::Nothing {
-            machine.end_move();
-            self.take_over(&machine, &game);
+            if machine.end_move(steps_of_an_end::<W>()) {
+                self.take_over(&machine, &game);
+            } else {
+                machine.leave(&mut self.state);
+            }
         } else if self.look(&mut machine, &game) {
             self.pass_over(&mut machine, &game, context);
         }

@@ -379,16 +379,28 @@ impl Speaker {
             _ => None,
         };
         let condition = condition.unwrap_or_else(|| self.fallback_of(&ending));
+        let in_sets = ending.parts_of_sets().filter_map(call);
         let nested: Vec<String> = ending
             .calls()
             .skip(1)
+            .chain(in_sets)
             .filter(|part| part.name == "if")
-            .map(|part| self.ending(part.node))
+            .map(|part| self.nested_ending(&part))
             .collect();
         match (results.is_empty(), nested.is_empty()) {
             (false, _) => format!("if {condition}, {}", results.join(" and ")),
             (true, false) => format!("if {condition}: {}", nested.join("; ")),
             (true, true) => condition,
+        }
+    }
+
+    /// A rule that is asked where another's condition holds; the last one may hold
+    /// whatever is.
+    fn nested_ending(&self, ending: &Call) -> String {
+        let said = self.ending(ending.node);
+        match ending.first().and_then(word) {
+            Some("True") => said.replacen("if always,", "otherwise", 1),
+            _ => said,
         }
     }
 

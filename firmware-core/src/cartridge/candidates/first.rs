@@ -1,0 +1,98 @@
+//! Whether there is a move at all, found over as many calls as it takes.
+//!
+//! What a move ends may depend on whether somebody can move. Most can, and the first
+//! candidate says so; who is in check has to be asked move by move, which is more than a
+//! call should do. Then the question is left, with the candidate that it goes on with,
+//! and all that the move ends is asked again in the next call, where the questions
+//! before it are answered by the candidate that answered them before.
+//!
+//! What always holds: the answers are those of a search that is not cut; each call tries
+//! a candidate more, or is the last.
+
+use super::super::action::Action;
+use super::super::kernels::Look;
+use super::super::machine::Machine;
+use super::super::span::Span;
+use super::caught::Caught;
+use super::seek::Seeker;
+use super::{Number, Numbers, Seek, Stretch};
+
+/// What stands for the candidate where there is none.
+const NONE: Number = Number::MAX;
+
+/// Questions that may be cut.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::cartridge) struct Asking {
+    /// The steps of a call, after which a question is left.
+    pub steps: u32,
+    /// How many were asked in this call.
+    pub many: usize,
+    /// True if one was left: what was found since is not to be believed.
+    pub is_left: bool,
+}
+
+/// Looks for any move.
+struct First(Option<Number>);
+
+impl<W: Span> Seek<W> for First {
+    fn wants(&self, _: [i16; 2]) -> bool {
+        true
+    }
+
+    fn is_enough(&self) -> bool {
+        self.0.is_some()
+    }
+
+    fn found(&mut self, number: Number, _: [i16; 2], _: Option<Action>) {
+        self.0 = Some(number);
+    }
+}
+
+impl<W: Span> Machine<'_, W> {
+    /// True if there is such a move.
+    pub(in crate::cartridge) fn can_move(&mut self, node: u16) -> bool {
+        // What is asked within a question is asked at once.
+        let Some(mut asking) = self.asking.take() else {
+            return self.looked(node, &mut Look { target: None });
+        };
+        let can_move = self.can_move_in_a_call(node, &mut asking);
+        self.asking = Some(asking);
+        can_move
+    }
+
+    /// The same, as far as the call goes.
+    fn can_move_in_a_call(&mut self, node: u16, asking: &mut Asking) -> bool {
+        if asking.is_left {
+            return false;
+        }
+        let question = asking.many;
+        asking.many += 1;
+        let Some(from) = self.state.asked.get(question).copied() else {
+            return self.looked(node, &mut Look { target: None });
+        };
+        if from == NONE {
+            return false;
+        }
+        let mut first = First(None);
+        let mut seeker = Seeker {
+            numbers: Numbers::default(),
+            stretch: Stretch {
+                from,
+                steps: asking.steps,
+                asks: true,
+            },
+            seek: &mut first,
+            no_repeat: false,
+            trials: 0,
+            next: None,
+            caught: Caught::default(),
+        };
+        self.looked(node, &mut seeker);
+        let next = seeker.next;
+        asking.is_left = next.is_some();
+        if let Some(place) = self.state.asked.get_mut(question) {
+            *place = first.0.or(next).unwrap_or(NONE);
+        }
+        first.0.is_some()
+    }
+}
