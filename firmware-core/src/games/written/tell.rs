@@ -192,17 +192,16 @@ impl<W: Word> Written<W> {
         // A kind at a time: the board is painted in every tick in which something is
         // done.
         let mut left = self.state.occupied();
-        for what in 1..game.cartridge.pieces() as u8 {
-            let alike = self.state.kind(what).unwrap_or(Points::NONE) & left;
-            if !alike.is_empty() {
-                left = left.without(alike);
-                canvas.fill(game.points(alike), self.shade(what, game));
-            }
-        }
-        for site in left {
-            if let Some(point) = game.only_point(site.0) {
-                canvas.put(point, self.shade(self.state.what(site.0), game));
-            }
+        while let Some(first) = left.first() {
+            let what = self.state.what(first.0);
+            let alike = self.state.kind(what).unwrap_or(Points::NONE) | Points::one(first);
+            let shade = self.shade(what, game);
+            (alike & left).for_each(|site| {
+                if let Some(point) = game.only_point(site.0) {
+                    canvas.put(point, shade);
+                }
+            });
+            left = left.without(alike);
         }
     }
 
