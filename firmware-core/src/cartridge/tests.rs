@@ -3,7 +3,7 @@
 use std::vec::Vec;
 
 use super::bytes::{HEAD_BYTES, MAGIC, NEXT_PHASES, PART_BYTES, PARTS, PHASE_WORDS, VERSION};
-use super::bytes::{PROGRAM_WORDS, checksum};
+use super::bytes::{PIECE_BYTES, PROGRAM_WORDS, checksum};
 use super::op::{NOTHING, Op};
 use super::verify::{Refused, Scratch, verify};
 use super::{Action, Machine};
@@ -383,4 +383,29 @@ fn what_a_program_may_need_of_the_stack_is_known_before_it_runs() {
     for times in 1..=3 {
         assert!(of(true, times) > 7 * of(false, times), "{times}");
     }
+}
+
+/// Nodes that take the same node again and again are few, and the ways through them are
+/// as many as would keep a board for hours.
+#[test]
+fn what_moves_share_is_not_looked_into_as_often_as_there_are_ways_to_it() {
+    let mut made = Made::default();
+    let from = made.node(Op::From, 0, &[]);
+    let half = made.node(Op::Choice, 0, &[1]);
+    let none = NOTHING;
+    let mut moves = made.node(Op::Step, 0, &[from, none, half, none, none]);
+    for _ in 0..5 {
+        moves = made.node(Op::Any, 250, &[moves; 250]);
+    }
+    let mut bytes = cartridge(&made.words, moves, NOTHING);
+    let part = HEAD_BYTES + 2 * PART_BYTES;
+    let pieces = usize::from(u16::from_le_bytes([bytes[part], bytes[part + 1]]));
+    let end = pieces + 3 * PIECE_BYTES;
+    for piece in bytes[pieces..end].chunks_mut(PIECE_BYTES) {
+        piece[4..].copy_from_slice(&[moves.to_le_bytes(); 2].concat());
+    }
+    let bytes = signed(bytes);
+    let mut scratch = Scratch::new();
+    let game = verify(&bytes, &mut scratch).unwrap();
+    assert!(Machine::<u64>::new(&game).is_some());
 }

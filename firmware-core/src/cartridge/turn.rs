@@ -281,18 +281,27 @@ impl<'g, W: Span> Machine<'g, W> {
         self.asking = is_cut.then_some(Asking {
             steps,
             many: 0,
+            from: self.state.asked,
             is_left: false,
         });
         let before = self.state;
         self.end_made();
-        let asking = self.asking.take();
-        let is_left = asking.is_some_and(|asking| asking.is_left) && !self.gave_up();
-        if is_left {
-            let asked = self.state.asked;
+        let left = self.left_asking();
+        self.asking = None;
+        if let Some(asking) = left {
             self.state = before;
-            self.state.asked = asked;
+            self.state.asked = asking.from;
+            // Notes may be of what is not to be believed.
+            self.new_epoch();
         }
-        !is_left
+        left.is_none()
+    }
+
+    /// What is asked in this call, if it was left to be gone on with: who gave up goes on
+    /// with nothing.
+    fn left_asking(&self) -> Option<Asking> {
+        let gave_up = self.gave_up();
+        self.asking.filter(|asking| asking.is_left && !gave_up)
     }
 
     fn end_made(&mut self) {
@@ -308,7 +317,7 @@ impl<'g, W: Span> Machine<'g, W> {
         } else {
             self.next_phases();
         }
-        if self.asking.is_some_and(|asking| asking.is_left) {
+        if self.left_asking().is_some() {
             return;
         }
         self.state.unended = Unended::Nothing;

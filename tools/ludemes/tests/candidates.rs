@@ -313,8 +313,10 @@ fn ends(name: &str, game: &Cartridge<'_>) -> usize {
             assert!(machine.end_move(u32::MAX));
             let (ended, known) = (machine.left(), machine.history().to_vec());
             machine.resume(&made, &history);
+            let before = cuts;
             while !machine.end_move(rng.below(50)) {
                 cuts += 1;
+                assert!(cuts - before < 5_000, "{name}: it gets no further");
                 // Anything may be done between two calls.
                 let (left, history) = (machine.left(), machine.history().to_vec());
                 machine.resume(&left, &history);
@@ -349,5 +351,50 @@ fn mate_and_stalemate_by_questions_of_their_own_are_cut_alike() {
     let game = compiled(&text, &[]).unwrap();
     let mut scratch = Scratch::new();
     let cuts = ends("chess", &verify(&game.bytes, &mut scratch).unwrap());
+    assert!(cuts > 100, "{cuts} calls were cut");
+}
+
+/// A question within a threat: it is asked after a move that is tried and taken back.
+const NESTED: &str = "
+(game \"Nested\"
+    (players 2)
+    (equipment {
+        (board (square 5))
+        (piece \"Rook\" Each
+            (move Slide (to if:(is Enemy (who at:(to))) (apply (remove (to)))))
+        )
+        (piece \"Man\" Each (move Step (to if:(is Empty (to)))))
+    })
+    (rules
+        (start {
+            (place \"Rook1\" {\"A1\" \"E1\"})
+            (place \"Man1\" {\"B2\" \"D2\"})
+            (place \"Rook2\" {\"A5\" \"E5\"})
+            (place \"Man2\" {\"B4\" \"D4\"})
+        })
+        (play (forEach Piece))
+        (end
+            (if
+                (is Threatened (id \"Man\" Next)
+                    (do (forEach Piece \"Rook\")
+                        ifAfterwards:(can Move
+                            (do (forEach Piece \"Man\")
+                                ifAfterwards:(= 3 (count Pieces Next))
+                            )
+                        )
+                    )
+                )
+                (result Mover Win)
+            )
+        )
+    )
+)
+";
+
+#[test]
+fn a_question_within_a_threat_is_gone_on_with() {
+    let game = compiled(NESTED, &[]).unwrap();
+    let mut scratch = Scratch::new();
+    let cuts = ends("nested", &verify(&game.bytes, &mut scratch).unwrap());
     assert!(cuts > 100, "{cuts} calls were cut");
 }

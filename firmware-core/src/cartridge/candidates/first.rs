@@ -13,6 +13,7 @@ use super::super::action::Action;
 use super::super::kernels::Look;
 use super::super::machine::Machine;
 use super::super::span::Span;
+use super::super::state::QUESTIONS;
 use super::caught::Caught;
 use super::seek::Seeker;
 use super::{Number, Numbers, Seek, Stretch};
@@ -27,6 +28,9 @@ pub(in crate::cartridge) struct Asking {
     pub steps: u32,
     /// How many were asked in this call.
     pub many: usize,
+    /// The candidates with which they go on. Not in the position: a question may be
+    /// asked after a move that is tried and taken back.
+    pub from: [Number; QUESTIONS],
     /// True if one was left: what was found since is not to be believed.
     pub is_left: bool,
 }
@@ -67,7 +71,7 @@ impl<W: Span> Machine<'_, W> {
         }
         let question = asking.many;
         asking.many += 1;
-        let Some(from) = self.state.asked.get(question).copied() else {
+        let Some(from) = asking.from.get(question).copied() else {
             return self.looked(node, &mut Look { target: None });
         };
         if from == NONE {
@@ -90,7 +94,7 @@ impl<W: Span> Machine<'_, W> {
         self.looked(node, &mut seeker);
         let next = seeker.next;
         asking.is_left = next.is_some();
-        if let Some(place) = self.state.asked.get_mut(question) {
+        if let Some(place) = asking.from.get_mut(question) {
             *place = first.0.or(next).unwrap_or(NONE);
         }
         first.0.is_some()

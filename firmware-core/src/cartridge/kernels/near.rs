@@ -18,8 +18,9 @@ use super::super::notes::Shifts;
 use super::super::op::{NOTHING, Op};
 use super::super::span::Span;
 
-/// How deep the moves of a piece are looked into.
-const DEEP: u8 = 6;
+/// How many nodes of the moves of a piece are looked into. What several take is looked
+/// into as often, so it is the nodes that are counted, and not how deep they lie.
+const MOST_NODES: u8 = 16;
 
 /// The kinds of pieces, a bit each, that step and slide and do nothing else: as they
 /// move, and as they do in the sight of a threat. Kinds whose number is too high for a
@@ -37,20 +38,24 @@ pub(in crate::cartridge) fn kinds_on_lines<W: Span>(
     for what in 1..game.pieces().min(u32::BITS as usize) {
         let moves = game.piece(what as u8).moves;
         for (kinds, moves) in kinds.iter_mut().zip(moves) {
-            *kinds |= u32::from(goes_on_lines(game, moves, DEEP)) << what;
+            *kinds |= u32::from(goes_on_lines(game, moves, &mut { MOST_NODES })) << what;
         }
     }
     kinds
 }
 
 /// True if all moves of a node are steps and slides of the piece that is looked at.
-fn goes_on_lines(game: &Cartridge<'_>, at: u16, deep: u8) -> bool {
-    if at == NOTHING || deep == 0 {
-        return at == NOTHING;
+fn goes_on_lines(game: &Cartridge<'_>, at: u16, left: &mut u8) -> bool {
+    if at == NOTHING {
+        return true;
     }
+    let Some(rest) = left.checked_sub(1) else {
+        return false;
+    };
+    *left = rest;
     let [number, x] = game.program(at).to_le_bytes();
     let operand = |place: u16| game.program(at.saturating_add(place));
-    let goes = |place| goes_on_lines(game, operand(place), deep - 1);
+    let mut goes = |place| goes_on_lines(game, operand(place), left);
     match Op::of(number) {
         Some(Op::None) => true,
         Some(Op::Any) => (1..=u16::from(x)).all(goes),
