@@ -22,8 +22,10 @@ use common::{Folder, Running, board_of, files, next_move, program, run, text, wa
 use lettre::address::Envelope;
 use lettre::{SmtpTransport, Transport};
 
-/// How long a mail may take from one end to the other.
+/// The mail server.
 const SMTPD: &str = "/usr/sbin/smtpd";
+/// What speaks with it.
+const SMTPCTL: &str = "/usr/sbin/smtpctl";
 
 /// Where a running one is talked to.
 const SOCKET: &str = "/var/run/smtpd.sock";
@@ -104,7 +106,7 @@ fn start_smtpd(folder: &Folder, port: u16, brings: &str) -> Smtpd {
     fs::write(&file, configuration).unwrap();
     let output = File::create(&log).unwrap();
     let child = Command::new(SMTPD)
-        .args(["-d", "-f"])
+        .args(["-d", "-P", "mda", "-f"])
         .arg(&file)
         .stdin(Stdio::null())
         .stdout(output.try_clone().unwrap())
@@ -115,7 +117,22 @@ fn start_smtpd(folder: &Folder, port: u16, brings: &str) -> Smtpd {
     wait_for("the mail server", || {
         std::net::TcpStream::connect(("127.0.0.1", port)).ok()
     });
+    // A run that was killed left its mails to the next server of this machine.
+    let queue = smtpctl(&["show", "queue"]);
+    for envelope in queue.lines().filter(|line| line.contains("@post.test")) {
+        let id = envelope.split('|').next().unwrap_or_default();
+        smtpctl(&["remove", id]);
+    }
+    smtpctl(&["resume", "mda"]);
     smtpd
+}
+
+/// What the running mail server answers.
+fn smtpctl(arguments: &[&str]) -> String {
+    let output = Command::new(SMTPCTL).args(arguments).output().unwrap();
+    let errors = text(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {errors}");
+    text(&output.stdout)
 }
 
 /// Two players with their mail programs.
