@@ -7,6 +7,9 @@ use protocol::{Deed, Input, Layout, Outcome, Point, Settings, Sides, Tick};
 
 /// Games of each game, shared out among its modes.
 const GAMES: u32 = 3_000;
+/// The same of Malaka, where chance takes ten times as long to come to an end as
+/// anywhere else.
+const GAMES_OF_MALAKA: u32 = 750;
 
 /// What is played, and the chance of the hand.
 struct Random {
@@ -207,11 +210,15 @@ fn layout(made_for: Sides, rng: &mut Rng, number: u32) -> Layout {
 
 fn every_random_game_ends(game: u8) {
     let about = games::about(game).expect("it is in the table");
+    let games = match about.name {
+        "Malaka" => GAMES_OF_MALAKA,
+        _ => GAMES,
+    };
     for mode in 0..about.modes {
         let mut rng = Rng::new(u64::from(game) * 100 + u64::from(mode));
         let (mut played, mut longest, mut ends) = (0, Length::default(), [0; 3]);
         let mut number = 0;
-        while played < GAMES.div_ceil(about.modes.into()) {
+        while played < games.div_ceil(about.modes.into()) {
             number += 1;
             let layout = layout((about.made_for)(mode), &mut rng, number);
             let seed = u64::from(rng.next());

@@ -242,7 +242,7 @@ fn kill_in_the_midst(arguments: &[String], journal: &str) -> usize {
 fn a_contest_that_was_killed_goes_on_and_has_the_same_table() {
     let folder = Folder::new("killed");
     for (name, cell) in [("a", 0), ("b", 50), ("c", 100), ("d", 150)] {
-        // Busy for a few milliseconds a move.
+        // Busy for a moment at each move.
         folder.bot(&format!("{name}.wasm"), &first_legal(common::BUSY, cell));
     }
     let arguments = |out: &str| {

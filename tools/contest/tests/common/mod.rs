@@ -106,9 +106,9 @@ pub fn bot(items: &str, play: &str) -> String {
     )
 }
 
-/// A function that computes for a few milliseconds.
+/// A function that computes for a part of a millisecond.
 pub const BUSY: &str = "(func $busy (local $n i32)
-    (local.set $n (i32.const 300000))
+    (local.set $n (i32.const 60000))
     (loop $on (local.set $n (i32.sub (local.get $n) (i32.const 1))) (br_if $on (local.get $n))))";
 
 /// A bot that marks the first legal cell from this one on, around the board; one
