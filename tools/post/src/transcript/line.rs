@@ -208,7 +208,7 @@ impl FromStr for Line {
                 link: hash(link)?,
                 dice: dice
                     .iter()
-                    .map(|die| die.parse().map_err(|_| "that is no die".to_owned()))
+                    .map(|die| die.parse::<u8>().map_err(|_| "that is no die".to_owned()))
                     .collect::<Result<Vec<u8>, String>>()?,
             },
             ["move", side, moves, contribution] => Line::Move {
