@@ -21,6 +21,7 @@ use firmware_core::games;
 use ludemes::check;
 use ludemes::compile::Compiled;
 use ludemes::explain::explain;
+use ludemes::names;
 use ludemes::report::{self, Plan};
 use ludemes::text::Trouble;
 use ludemes::tree::Node;
@@ -104,6 +105,9 @@ pub struct Game {
     pub compiled: Compiled,
     /// The options of the text.
     pub options: Vec<Heading>,
+    /// That points have other names on the board than in the text, if it names some
+    /// that do.
+    pub names: Option<String>,
 }
 
 /// The layouts of the games whose texts are in a folder and that a board of lights
@@ -151,12 +155,14 @@ pub fn of_text(name: &str, source: &str, options: &[String]) -> Result<Game, Str
     let (reading, compiled) = check::made(source, options).map_err(shown)?;
     let layout = compiled.layout();
     let layout = layout.map_err(|error| format!("{name}: {error}"))?;
+    let names = names::sentence(&names::otherwise(&reading.game, &compiled));
     remember(layout, &compiled, &explain(&reading.game));
     Ok(Game {
         layout,
         node: reading.game,
         compiled,
         options: reading.options,
+        names,
     })
 }
 

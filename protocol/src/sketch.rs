@@ -30,7 +30,8 @@ use std::string::String;
 use std::vec::Vec;
 
 use crate::drawing::{GAME_BYTES, MAX_WAYS, with_game};
-use crate::{Drawing, DrawingError, Layout, MAX_POINTS, Place, Point, Sides};
+use crate::naming;
+use crate::{Drawing, DrawingError, Layout, MAX_POINTS, Name, Place, Point, Sides};
 
 /// A direction of a drawing: where the next point lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,6 +110,12 @@ impl Sketch {
             return Ok(bytes);
         }
         with_game(drawing, &self.game)
+    }
+
+    /// What its points are called, in their order; see [`Layout::name`].
+    #[must_use]
+    pub fn names(&self) -> Vec<Name> {
+        naming::names(&self.places)
     }
 
     /// Keeps the drawing for as long as the program runs; see [`Drawing::keep`].

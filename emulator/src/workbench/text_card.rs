@@ -28,6 +28,9 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
                     None => format!("{bytes} bytes. Save the file, and the board plays it."),
                 };
                 ui.label(RichText::new(words).small());
+                if let Some(names) = &game.names {
+                    ui.label(RichText::new(names).small());
+                }
             }
             (None, None) => {}
         }

@@ -2,18 +2,29 @@
 
 use lsp_types::{Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, Uri};
 use ludemes::check::{Depth, check};
+use ludemes::names;
 use ludemes::text::Trouble;
 
 use crate::lines;
 
 /// Everything that is wrong with a text; a warning, if it is a game that no board of
-/// lights can play.
+/// lights can play; and where it calls a point otherwise than the board does.
 pub fn of(uri: &Uri, text: &str) -> Vec<Diagnostic> {
     let checked = check(text, &[], Depth::Cartridge);
     let troubles = checked.troubles.iter();
     let mut all: Vec<Diagnostic> = troubles.map(|trouble| told(uri, text, trouble)).collect();
-    let unplayable = checked.compiled.and_then(|made| made.sketch().err());
-    if let (Some(what), Some(reading)) = (unplayable, checked.reading) {
+    let (Some(compiled), Some(reading)) = (checked.compiled, checked.reading) else {
+        return all;
+    };
+    let named = names::otherwise(&reading.game, &compiled).into_iter();
+    all.extend(named.map(|named| Diagnostic {
+        range: lines::range(text, named.span.start as usize..named.span.end as usize),
+        severity: Some(DiagnosticSeverity::INFORMATION),
+        source: Some("ludemes".to_owned()),
+        message: format!("the board calls this point {}", named.board),
+        ..Diagnostic::default()
+    }));
+    if let Err(what) = compiled.sketch() {
         let game = reading.game.span;
         let first = text[game.start as usize..].split('\n').next().unwrap_or("");
         let start = game.start as usize;

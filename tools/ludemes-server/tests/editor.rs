@@ -197,7 +197,15 @@ fn what_is_wrong_is_marked_while_one_writes() {
             .unwrap()
             .contains("for 3 players")
     );
-    assert_eq!(editor.change(GAME, 6), Vec::<Value>::new());
+    // A point that the board calls otherwise is no mistake.
+    let star = GAME
+        .replace("(square 3)", "(hex Star 3)")
+        .replace("(rules", "(rules (start (place \"Stone1\" coord:\"J12\"))");
+    let told = editor.change(&star, 6);
+    assert_eq!(told[0]["severity"], 3);
+    assert_eq!(marked(&star, &told[0]["range"]), "\"J12\"");
+    assert_eq!(told[0]["message"], "the board calls this point k12");
+    assert_eq!(editor.change(GAME, 7), Vec::<Value>::new());
     editor.end();
 }
 

@@ -11,6 +11,7 @@ pub mod constructs;
 pub mod explain;
 pub mod format;
 pub mod layout;
+pub mod names;
 pub mod replay;
 pub mod report;
 pub mod shown;

@@ -223,6 +223,21 @@ fn mistakes_of_beginners_are_told_so_that_they_can_be_mended() {
     }
 }
 
+/// On a star the lines that a board's players see are not those that a text counts.
+#[test]
+fn points_that_the_board_calls_otherwise_are_told() {
+    let file = folder("names").join("star.lud");
+    let text = r#"(game "Star" (players 2)
+        (equipment { (board (hex Star 3)) (piece "Stone" Each) })
+        (rules (start (place "Stone1" coord:"J12")) (play (move Add (to (sites Empty))))
+            (end (if (is Line 3) (result Mover Win)))))"#;
+    fs::write(&file, text).expect("a folder of ours");
+    let output = ludemes(&["check", &file.display().to_string()]);
+    let told = printed(&output);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert!(told.contains("its “J12” is k12 there."), "{told}");
+}
+
 #[test]
 fn boards_and_walks_are_drawn() {
     for board in ["(hex 3)", "games/hex.lud"] {
@@ -230,6 +245,8 @@ fn boards_and_walks_are_drawn() {
         assert_eq!(output.status.code(), Some(0), "{}", said(&output));
         assert!(printed(&output).starts_with("<svg"));
     }
+    let output = ludemes(&["picture", "(square 3)", "--names"]);
+    assert!(printed(&output).contains(">C3<"), "{}", said(&output));
     let output = ludemes(&["picture", "(hex 3)", "--drawing"]);
     assert_eq!(printed(&output).matches('o').count(), 19);
     let output = ludemes(&[

@@ -1,6 +1,7 @@
 //! `ludemes check FILE`: whether a text is of the language, and what it makes.
 use ludemes::check::{Depth, check};
 use ludemes::constructs;
+use ludemes::names;
 use std::path::PathBuf;
 
 /// What to check.
@@ -34,11 +35,15 @@ pub fn run(options: &Options) -> Result<(), String> {
     let mut troubles = checked.troubles;
     if let (Some(reading), true) = (checked.reading, troubles.is_empty()) {
         let used = constructs::used(&reading.game).len();
-        let made = checked.compiled.map_or_else(String::new, |compiled| {
-            format!("; a cartridge of {} bytes", compiled.bytes.len())
-        });
+        let (mut made, mut names) = (String::new(), None);
+        if let Some(compiled) = checked.compiled {
+            made = format!("; a cartridge of {} bytes", compiled.bytes.len());
+            names = names::sentence(&names::otherwise(&reading.game, &compiled));
+        }
+        let names = names.map_or_else(String::new, |names| format!("{names}\n"));
         let file = options.file.display();
-        return super::print(&format!("{file}: {used} constructs, all known{made}\n"));
+        let told = format!("{file}: {used} constructs, all known{made}\n{names}");
+        return super::print(&told);
     }
     let more = troubles.len().saturating_sub(MOST_SHOWN);
     troubles.truncate(MOST_SHOWN);

@@ -1,8 +1,8 @@
-//! `ludemes picture BOARD`: a board with the numbers of its sites, as a person sees
-//! it or as a board of lights gets it.
+//! `ludemes picture BOARD`: a board with the numbers or the names of its sites, as a
+//! person sees it or as a board of lights gets it.
 use std::path::Path;
 
-use ludemes::layout::{Board, picture};
+use ludemes::layout::{Board, Mark, picture};
 use ludemes::tree::{Kind, Node};
 
 /// What to draw.
@@ -13,6 +13,9 @@ pub struct Options {
     /// An item of an option of the game, as `Heading/Item`.
     #[arg(long = "option", value_name = "HEADING/ITEM")]
     chosen: Vec<String>,
+    /// The names by which a text calls its sites instead of their numbers.
+    #[arg(long, conflicts_with = "drawing")]
+    names: bool,
     /// The text of its drawing instead of a picture.
     #[arg(long)]
     drawing: bool,
@@ -28,7 +31,11 @@ pub fn run(options: &Options) -> Result<(), String> {
         false => of_game(Path::new(&options.board), &options.chosen)?,
     };
     if !options.drawing {
-        return super::print(&picture(&board));
+        let mark = match options.names {
+            true => Mark::Name,
+            false => Mark::Number,
+        };
+        return super::print(&picture(&board, mark));
     }
     let drawn = board.drawn().map_err(|error| error.to_string())?;
     super::print(&drawn.sketch.to_string())

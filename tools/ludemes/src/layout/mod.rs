@@ -57,7 +57,7 @@ pub use error::LayoutError;
 pub use geometry::{Outline, Spot};
 pub use graph::{Edge, Face, Graph, MOST_EDGES, MOST_VERTICES, SiteType, Vertex};
 pub use pattern::{Walk, ways};
-pub use picture::picture;
+pub use picture::{Mark, picture};
 pub use radials::{Radial, Radials};
 pub use regions::{PHASES, Region};
 pub use step::Step;

@@ -1,6 +1,6 @@
 //! A picture of a board, so that a person can see what a text says.
 //!
-//! What always holds: every site is in it, with its number; the picture is an SVG
+//! What always holds: every site is in it, with its number or name; the picture is an SVG
 //! that needs nothing else.
 
 use std::fmt::Write;
@@ -12,16 +12,25 @@ use super::graph::SiteType;
 /// How many pixels a unit is long.
 const UNIT: f64 = 48.0;
 
-/// The edges of a board, and the number of each site where it lies.
+/// What is written at a site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// Its number.
+    Number,
+    /// What the text of a game calls it.
+    Name,
+}
+
+/// The edges of a board, and the number or the name of each site where it lies.
 ///
 /// ```
-/// use ludemes::layout::{Board, picture};
+/// use ludemes::layout::{Board, Mark, picture};
 ///
-/// let svg = picture(&Board::hex(3));
+/// let svg = picture(&Board::hex(3), Mark::Number);
 /// assert!(svg.starts_with("<svg") && svg.contains(">18<"));
 /// ```
 #[must_use]
-pub fn picture(board: &Board) -> String {
+pub fn picture(board: &Board, mark: Mark) -> String {
     let graph = board.graph();
     let spots = SiteType::ALL.into_iter().flat_map(|of| graph.spots(of));
     let [least, most] = extent(spots.map(flat)).unwrap_or_default();
@@ -72,7 +81,11 @@ pub fn picture(board: &Board) -> String {
                 "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"12\" fill=\"#ffe9b0\"/>"
             );
         }
-        let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{:.1}\">{site}</text>", y + 5.0);
+        let mark = match mark {
+            Mark::Number => site.to_string(),
+            Mark::Name => sites.name(site).to_owned(),
+        };
+        let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{:.1}\">{mark}</text>", y + 5.0);
     }
     svg + "</svg>\n"
 }

@@ -245,10 +245,12 @@ proptest! {
             prop_assert!(!sites.region(region).is_empty());
             prop_assert!(sites.region(region).is_sorted());
         }
-        let svg = picture(&board);
+        let [numbers, names] = [Mark::Number, Mark::Name].map(|mark| picture(&board, mark));
         for site in 0..sites.len() {
             let number = format!(">{site}<");
-            prop_assert!(svg.contains(&number));
+            prop_assert!(numbers.contains(&number));
+            let name = format!(">{}<", sites.name(site));
+            prop_assert!(names.contains(&name));
         }
     }
 

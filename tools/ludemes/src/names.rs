@@ -1,0 +1,167 @@
+//! Points that the text of a game calls otherwise than the board does.
+//!
+//! A text names a site by the lines of the tiling that it lies on, a board by the
+//! lines that its players see: where points lie in no even lines, these are not the
+//! same. A text means what it says wherever it is read, so the board's names are told
+//! beside it.
+//!
+//! What always holds: on a board of squares, hexagons or triangles nothing is told.
+
+use protocol::Name;
+
+use crate::compile::Compiled;
+use crate::tree::{Kind, Node, Span};
+
+/// The most points that a sentence names.
+const MOST_NAMED: usize = 4;
+
+/// A point that has another name on the board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Otherwise {
+    /// Where the text first names it.
+    pub span: Span,
+    /// What the text calls it.
+    pub text: String,
+    /// What the board calls it.
+    pub board: Name,
+}
+
+/// The points that a game's text names otherwise than the board, each once, in the
+/// order of the text; none of a game that no board can play.
+#[must_use]
+pub fn otherwise(game: &Node, compiled: &Compiled) -> Vec<Otherwise> {
+    let mut found = Vec::new();
+    let (Ok(drawn), Ok(sketch)) = (compiled.board.drawn(), compiled.sketch()) else {
+        return found;
+    };
+    // Seen from the side, each site is several points.
+    if sketch.places != drawn.sketch.places {
+        return found;
+    }
+    let names = sketch.names();
+    let on_board = |text: &str| {
+        let mut sites = 0..drawn.points.len();
+        let site = sites.find(|site| compiled.board.name(*site) == text)?;
+        names.get(drawn.points[site].index()).copied()
+    };
+    texts(game, &mut |span, text| {
+        let is_told = found.iter().any(|one: &Otherwise| one.text == text);
+        let is_piece = compiled.pieces.iter().any(|piece| piece == text);
+        if is_told || is_piece {
+            return;
+        }
+        if let Some(board) = on_board(text)
+            && !board.to_string().eq_ignore_ascii_case(text)
+        {
+            let text = text.to_owned();
+            found.push(Otherwise { span, text, board });
+        }
+    });
+    found
+}
+
+/// That in a sentence, if there is any.
+#[must_use]
+pub fn sentence(names: &[Otherwise]) -> Option<String> {
+    let told = names.iter().take(MOST_NAMED);
+    let told: Vec<String> = told
+        .map(|name| format!("its “{}” is {} there", name.text, name.board))
+        .collect();
+    let more = names.len() - told.len();
+    let more = match more {
+        0 => String::new(),
+        _ => format!(", and {more} more"),
+    };
+    (!told.is_empty()).then(|| {
+        format!(
+            "The board has names of its own for points that this text names: {}{more}. `ludemes picture FILE --names` draws the names of the text.",
+            told.join(", ")
+        )
+    })
+}
+
+/// All quoted texts within a node.
+fn texts(node: &Node, hear: &mut impl FnMut(Span, &str)) {
+    match &node.kind {
+        Kind::Call(arguments) => {
+            for argument in arguments {
+                texts(&argument.node, hear);
+            }
+        }
+        Kind::Set(nodes) => {
+            for node in nodes {
+                texts(node, hear);
+            }
+        }
+        Kind::Text(text) => hear(node.span, text),
+        Kind::Word(_) | Kind::Number(_) | Kind::Fraction(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::{Layout, Point};
+
+    use super::*;
+    use crate::check;
+
+    /// The text of a game on this board, with stones here.
+    fn text(board: &str, stones: &str) -> String {
+        format!(
+            "(game \"Named\" (players 2)
+             (equipment {{ (board {board}) (piece \"Stone\" Each) }})
+             (rules (start (place \"Stone1\" {{{stones}}}))
+                    (play (move Add (to (sites Empty))))
+                    (end (if (is Line 3) (result Mover Win)))))"
+        )
+    }
+
+    /// What is told of it.
+    fn told(board: &str, stones: &str) -> Vec<[String; 2]> {
+        let text = text(board, stones);
+        let (reading, compiled) = check::made(&text, &[]).expect("it is right");
+        let all = otherwise(&reading.game, &compiled);
+        for name in &all {
+            let named = &text[name.span.start as usize..name.span.end as usize];
+            assert_eq!(named, format!("\"{}\"", name.text));
+        }
+        let pairs = all.into_iter();
+        pairs
+            .map(|name| [name.text, name.board.to_string()])
+            .collect()
+    }
+
+    #[test]
+    fn nothing_is_told_where_lines_are_even() {
+        for board in ["(square 5)", "(hex 4)", "(tri 5)", "(tiling T488 3)"] {
+            let (_, bare) = check::made(&text(board, ""), &[]).expect("it is right");
+            let sites = 0..bare.board.len();
+            let all: Vec<String> = sites
+                .map(|site| format!("\"{}\"", bare.board.name(site)))
+                .collect();
+            assert!(all.len() > 12, "{board}");
+            let nothing: [[String; 2]; 0] = [];
+            assert_eq!(told(board, &all.join(" ")), nothing, "{board}");
+        }
+    }
+
+    #[test]
+    fn where_they_are_not_each_name_that_differs_is_told_once() {
+        let differ = told("(hex Star 3)", "\"J12\" \"I11\" \"J12\"");
+        assert_eq!(differ, [["J12", "k12"], ["I11", "j11"]]);
+    }
+
+    #[test]
+    fn a_sentence_names_some_and_counts_the_others() {
+        let name = |text: &str| Otherwise {
+            span: Span::default(),
+            text: text.to_owned(),
+            board: Layout::MALDOO.name(Point(0)),
+        };
+        assert_eq!(sentence(&[]), None);
+        let five = ["A1", "B1", "C1", "D1", "E1"].map(name);
+        let told = sentence(&five).expect("there are some");
+        assert!(told.contains("its “D1” is a9 there, and 1 more."), "{told}");
+        assert!(!told.contains("E1"), "{told}");
+    }
+}
