@@ -254,11 +254,14 @@ pub(crate) fn end(child: &mut Child) {
 }
 
 /// A command that ends when this process does, however that ends: a guard
-/// between the two waits for the end of a pipe that only this process holds.
+/// between the two waits for the end of a pipe that only this process holds. One that
+/// is stopped, or does not listen, is ended all the same: whoever waits for its end is
+/// not to wait for ever.
 #[cfg(unix)]
 pub(crate) fn guarded(program: &str) -> Command {
     const GUARD: &str = r#"exec 3<&0; "$0" "$@" </dev/null 3<&- & program=$!
-        { read -r _ <&3; kill "$program"; } >/dev/null 2>&1 &
+        { read -r _ <&3; kill "$program"; kill -CONT "$program"
+            sleep 2; kill -0 $$ && kill -KILL "$program"; } >/dev/null 2>&1 &
         exec 3<&-; wait "$program""#;
     let mut command = Command::new("/bin/sh");
     command.args(["-c", GUARD, program]);
@@ -310,4 +313,22 @@ fn no_image(path: &Path, image: Image) -> BridgeError {
         "there is no firmware image at {}: build it with `cargo xtask firmware{which}`, or name one in {IMAGE_VARIABLE}",
         path.display()
     ))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_end_when_it_is_asked_to_is_ended() {
+        for deaf in ["kill -STOP $$", "trap '' TERM; exec sleep 60"] {
+            let mut command = guarded("/bin/sh");
+            command.args(["-c", deaf]).stdin(Stdio::piped());
+            let mut child = command.spawn().unwrap();
+            sleep(LAST_BREATH);
+            let begun = Instant::now();
+            end(&mut child);
+            assert!(begun.elapsed() < Duration::from_secs(30), "{deaf}");
+        }
+    }
 }

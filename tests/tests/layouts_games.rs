@@ -5,11 +5,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use firmware_core::digest::digest_of_bytes;
-use firmware_core::{Faults, games};
+use firmware_core::{Faults, Rng, games};
 use hil_bridge::check::{CheckOptions, Verdict, check};
 use hil_bridge::session::Session;
 use hil_bridge::{CoreDriver, Driver, RecordingDriver, written};
-use protocol::{Button, Deed, Input, Layout, Refusal};
+use protocol::{Button, Deed, Input, Layout, Point, Refusal, Settings};
 use touchboard_tests::far::{Far, far};
 use virtual_board::Options;
 
@@ -172,4 +172,127 @@ fn a_game_that_cannot_go_on_is_saved_and_loaded() {
     let mut other = CoreDriver::new(layout, 2).expect("a board");
     other.load(&saved).expect("it comes from play");
     assert_eq!(other.save().expect("a state"), saved);
+}
+
+/// Whether the next player can move takes 257 x 257 moves, none of which is legal.
+const IN_VAIN: &str = "
+(game \"In Vain\"
+    (players 2)
+    (equipment { (board (square 3)) (piece \"Ball\" Each) })
+    (rules
+        (play
+            (if (is Even (count Moves))
+                (move Add (to (sites Empty)))
+                (do
+                    (forEach Value min:0 max:256
+                        (forEach Value min:0 max:256 (move Select (from (last To))))
+                    )
+                    ifAfterwards:(= 0 (count Moves))
+                )
+            )
+        )
+        (end (if (no Moves Next) (result Mover Win)))
+    )
+)
+";
+
+/// However many calls it is cut into: a touch has all of them done at once.
+#[test]
+fn what_a_touch_comes_to_takes_no_longer_in_many_calls_than_in_one() {
+    let game = written::of_text("in vain", IN_VAIN, &[]).expect("a text");
+    let mut core = CoreDriver::new(game.layout, 1).expect("a board");
+    play(&mut core, game.layout, 1);
+    core.step(&[], 3_000).expect("it answers");
+    assert_eq!(&*core.frame().display, "Cannot go on");
+}
+
+/// A board of a layout's game, and another of the same layout into which it is loaded
+/// again and again.
+struct Pair {
+    name: String,
+    board: CoreDriver,
+    other: CoreDriver,
+    /// Ticks in which it was nobody's turn.
+    between: usize,
+}
+
+impl Pair {
+    fn new(name: &str, layout: Layout, level: u8) -> Pair {
+        let mut board = CoreDriver::new(layout, 1).expect("a board");
+        play(&mut board, layout, 0);
+        let settings = Settings {
+            game: games::LAYOUTS_OWN,
+            level,
+            ..Settings::default()
+        };
+        let deed = Deed::Settings(settings);
+        board.carry_out(&deed).expect("it has the game");
+        let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
+        board.step(&start, 50).expect("it answers");
+        Pair {
+            name: format!("{name} at level {level}"),
+            board,
+            other: CoreDriver::new(layout, 2).expect("a board"),
+            between: 0,
+        }
+    }
+
+    fn tap(&mut self, point: Point) {
+        let tap = [Input::Touch(point), Input::Release(point)];
+        self.board.step(&tap, 1).expect("it answers");
+    }
+
+    /// In each of these ticks the board goes on as what was saved of it does.
+    fn goes_on(&mut self, ticks: u32) {
+        for tick in 0..ticks {
+            let saved = self.board.save().expect("a state");
+            let loaded = self.other.load(&saved);
+            loaded.unwrap_or_else(|error| panic!("{}: tick {tick}: {error}", self.name));
+            for board in [&mut self.board, &mut self.other] {
+                board.step(&[], 1).expect("it answers");
+            }
+            let [one, same] =
+                [&mut self.board, &mut self.other].map(|board| board.digest().expect("it answers"));
+            assert_eq!(one, same, "{}: tick {tick}", self.name);
+            self.between += usize::from(self.board.legal().expect("it answers").is_empty());
+        }
+    }
+}
+
+/// What a check ends, and what may be touched after a piece, takes several ticks: in each
+/// of them the board is saved, and what is loaded goes on alike.
+#[test]
+fn a_check_goes_on_after_it_was_saved_and_loaded_at_any_tick() {
+    let layout = layout("chess");
+    let mut pair = Pair::new("chess", layout, 0);
+    for name in ["e2", "e4", "f7", "f6", "d1", "h5", "g7", "g6"] {
+        pair.tap(layout.point(name).expect("a square"));
+        pair.goes_on(60);
+    }
+    assert!(pair.between > 24, "{} ticks between moves", pair.between);
+}
+
+#[test]
+fn every_game_of_the_tree_goes_on_after_it_was_saved_and_loaded_at_any_tick() {
+    let mut between = 0;
+    for (name, layout) in layouts() {
+        for level in [0, 3] {
+            let mut pair = Pair::new(&name, layout, level);
+            let mut rng = Rng::new(level.into());
+            for _ in 0..16 {
+                let legal = pair.board.legal().expect("it answers");
+                if !legal.is_empty() {
+                    pair.tap(legal[rng.below(legal.len() as u32) as usize]);
+                }
+                pair.goes_on(rng.below(12));
+                if level > 0 {
+                    // The board thinks meanwhile, and moves.
+                    let rest = rng.below(400).into();
+                    pair.board.step(&[], rest).expect("it answers");
+                }
+            }
+            between += pair.between;
+        }
+    }
+    assert!(between > 200, "{between} ticks between moves");
 }

@@ -339,6 +339,13 @@ impl<'g, W: Span> Machine<'g, W> {
             .extend_from_slice(history.get(newest..).unwrap_or(&[]));
     }
 
+    /// Knows of the position what a new machine does: whatever was found out before, what
+    /// follows takes as many steps.
+    pub fn forget(&mut self) {
+        self.new_epoch();
+        self.plains = [Plain::UNKNOWN; PLAINS];
+    }
+
     /// The position, to be gone on with.
     #[must_use]
     pub fn left(&self) -> State<W> {

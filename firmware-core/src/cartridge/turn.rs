@@ -277,6 +277,8 @@ impl<'g, W: Span> Machine<'g, W> {
     /// is gone on with in another call.
     pub fn end_move(&mut self, steps: u32) -> bool {
         self.fuel_again();
+        // What one call knows already the next one asks, and counts as a question.
+        self.forget();
         let is_cut = !self.game.is(flag::SIMULATION | flag::CHANCE);
         self.asking = is_cut.then_some(Asking {
             steps,

@@ -49,12 +49,40 @@ mod linux {
 
     static OPENED: AtomicU32 = AtomicU32::new(0);
 
+    /// Names that may be taken: the number of a process is its own, but a process in
+    /// another container may have the same one.
+    const MOST_TAKEN: u32 = 64;
+
     pub(super) fn open() -> io::Result<(Listener, String)> {
-        let count = OPENED.fetch_add(1, Ordering::Relaxed);
-        let name = format!("touchboard-qemu-{}-{count}", process::id());
-        let address = SocketAddr::from_abstract_name(&name)?;
-        let listener = Listener::bind_addr(&address)?;
-        Ok((listener, format!("path={name},abstract=on,tight=on")))
+        let mut taken = 0;
+        loop {
+            let name = name(OPENED.fetch_add(1, Ordering::Relaxed));
+            let address = SocketAddr::from_abstract_name(&name)?;
+            match Listener::bind_addr(&address) {
+                Ok(listener) => {
+                    return Ok((listener, format!("path={name},abstract=on,tight=on")));
+                }
+                Err(error) if error.kind() != io::ErrorKind::AddrInUse => return Err(error),
+                Err(error) if taken == MOST_TAKEN => return Err(error),
+                Err(_) => taken += 1,
+            }
+        }
+    }
+
+    fn name(count: u32) -> String {
+        format!("touchboard-qemu-{}-{count}", process::id())
+    }
+
+    #[test]
+    fn a_name_that_is_taken_is_passed_over() {
+        let next = OPENED.load(Ordering::Relaxed);
+        let taken: Vec<Listener> = (next..next + MOST_TAKEN / 2)
+            .filter_map(|count| SocketAddr::from_abstract_name(name(count)).ok())
+            .filter_map(|address| Listener::bind_addr(&address).ok())
+            .collect();
+        assert!(!taken.is_empty());
+        let (_, options) = open().unwrap();
+        assert!(options.starts_with("path=touchboard-qemu-"), "{options}");
     }
 }
 

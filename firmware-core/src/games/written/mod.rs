@@ -42,8 +42,8 @@ pub use player::Explorer;
 pub use tell::{Held, Piece, Seen};
 use touches::{Aside, OFFERS, Picked};
 
-/// The steps that a machine may take for one touch. The longest turn of chess
-/// takes about a tenth of them.
+/// The steps that a machine may take for one touch, over all the calls that it takes to
+/// find out what comes of it.
 pub const FUEL: u32 = 4_000_000;
 
 /// The steps of a machine in one call, after which it is left for the next. On a
@@ -93,6 +93,8 @@ pub struct Written<W: Word> {
     /// The move at which it goes on to look for what may be touched; `None` once
     /// that is known.
     looks: Option<Number>,
+    /// The steps of all calls since the last touch.
+    spent: u32,
     /// How many were passed over since the last move.
     passed: u8,
     /// True if it cannot go on: the machine gave up, or nobody can move.
@@ -125,6 +127,7 @@ impl<W: Word> Written<W> {
             offers: List::default(),
             aside: Aside::Nothing,
             looks: None,
+            spent: 0,
             passed: 0,
             stuck: false,
             since: 0,
@@ -346,6 +349,7 @@ impl<W: Word> Game<W> for Written<W> {
             && self.state.is_sound(&game.cartridge)
             && self.players == game.cartridge.players()
             && usize::from(self.passed) <= PASSES
+            && self.spent <= FUEL
             && (self.state.unended == Unended::Nothing || self.stuck || self.has_just_moved())
             && STEP_MS.contains(&self.step_ms)
             && self.is_found(&game, ground)

@@ -13,7 +13,7 @@
 use protocol::{Event, Point, Side};
 
 use super::touches::{Aside, Picked, Whole, touches};
-use super::{PASSES, Written, machine, steps_of_a_call, steps_of_an_end};
+use super::{FUEL, PASSES, Written, machine, steps_of_a_call, steps_of_an_end};
 use crate::cartridge::candidates::{FORCED, Number, Seek, Stretch};
 use crate::cartridge::machine::first_bits;
 use crate::cartridge::{Action, LayoutGame, Machine, Unended};
@@ -204,7 +204,10 @@ impl<W: Word> Written<W> {
         let mut machine = machine(&game, ground);
         machine.resume(&self.state, &self.known);
         if self.state.unended != Unended::Nothing {
-            if machine.end_move(steps_of_an_end::<W>()) {
+            self.ration(&mut machine);
+            let is_ended = machine.end_move(steps_of_an_end::<W>());
+            self.spend(&machine);
+            if is_ended {
                 self.take_over(&machine, &game);
             } else {
                 machine.leave(&mut self.state);
@@ -212,6 +215,18 @@ impl<W: Word> Written<W> {
         } else if self.look(&mut machine, &game) {
             self.pass_over(&mut machine, &game, context);
         }
+    }
+
+    /// Lets a machine take as many steps as are left of those for one touch: many short
+    /// calls together take no longer than a long one may.
+    fn ration(&self, machine: &mut Machine<'_, W>) {
+        if !machine.gave_up() {
+            machine.refuel(FUEL.saturating_sub(self.spent));
+        }
+    }
+
+    fn spend(&mut self, machine: &Machine<'_, W>) {
+        self.spent = self.spent.saturating_add(machine.steps_taken());
     }
 
     fn pass_over(
@@ -245,6 +260,8 @@ impl<W: Word> Written<W> {
     /// Looks on for one call; true if who is to move can only pass.
     pub(super) fn look(&mut self, machine: &mut Machine<'_, W>, game: &LayoutGame<'_>) -> bool {
         let Some(from) = self.looks else { return false };
+        machine.forget();
+        self.ration(machine);
         let stretch = Stretch {
             from,
             steps: steps_of_a_call::<W>(),
@@ -270,6 +287,7 @@ impl<W: Word> Written<W> {
             self.looks = machine.seek(stretch, &mut nexts);
             self.next = nexts.next;
         }
+        self.spend(machine);
         if machine.gave_up() {
             self.give_up();
             return false;
@@ -297,6 +315,7 @@ impl<W: Word> Written<W> {
         let mut same = self.clone();
         same.take_over(&machine, game);
         same.stuck = self.stuck;
+        same.spent = 0;
         let mut can_only_pass = false;
         while same.looks.is_some() && (same.looks != self.looks || !self.picked.is_empty()) {
             can_only_pass = same.look(&mut machine, game);
@@ -305,6 +324,7 @@ impl<W: Word> Written<W> {
             return false;
         }
         if !self.picked.is_empty() {
+            same.spent = 0;
             if !same.picks_again(self, &mut machine, game) {
                 return false;
             }
@@ -314,6 +334,7 @@ impl<W: Word> Written<W> {
         }
         // What chance did while it was searched is not done again.
         same.state = self.state;
+        same.spent = self.spent;
         *self == same
     }
 }

@@ -209,6 +209,7 @@ impl<W: Word> Written<W> {
         let mut machine = machine(&game, ground);
         machine.resume(&self.state, &self.known);
         self.since = context.now;
+        self.spent = 0;
         let chosen = self.offers.iter().position(|(place, _)| *place == point);
         if let Some(chosen) = chosen {
             let whole = self.offered(&mut machine, &game);
@@ -308,6 +309,7 @@ impl<W: Word> Written<W> {
         };
         let mut machine = machine(&game, ground);
         machine.resume(&self.state, &self.known);
+        self.spent = 0;
         self.finish(number, &mut machine, &game);
     }
 
