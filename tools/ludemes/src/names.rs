@@ -40,9 +40,8 @@ pub fn otherwise(game: &Node, compiled: &Compiled) -> Vec<Otherwise> {
     }
     let names = sketch.names();
     let on_board = |text: &str| {
-        let mut sites = 0..drawn.points.len();
-        let site = sites.find(|site| compiled.board.name(*site) == text)?;
-        names.get(drawn.points[site].index()).copied()
+        let point = drawn.points.get(compiled.board.named(text)?)?;
+        names.get(point.index()).copied()
     };
     texts(game, &mut |span, text| {
         let is_told = found.iter().any(|one: &Otherwise| one.text == text);

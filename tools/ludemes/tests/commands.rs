@@ -236,6 +236,14 @@ fn points_that_the_board_calls_otherwise_are_told() {
     let told = printed(&output);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     assert!(told.contains("its “J12” is k12 there."), "{told}");
+    fs::write(&file, text.replace("J12", "S13")).expect("a folder of ours");
+    let output = ludemes(&["check", &file.display().to_string()]);
+    assert_eq!(output.status.code(), Some(2));
+    let (told, way) = (said(&output), "`ludemes picture FILE --names` draws");
+    assert!(
+        told.contains("no site is called \"S13\"") && told.contains(way),
+        "{told}"
+    );
 }
 
 #[test]

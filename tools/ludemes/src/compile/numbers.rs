@@ -65,8 +65,12 @@ impl Compiler {
     /// The site of a name such as `A1`.
     fn site_named(&mut self, node: &Node, name: &str) -> Known<At> {
         let site = self.sites.named(name);
-        let site =
-            site.ok_or_else(|| Unknown::at(node, format!("no site is called \"{name}\"")))?;
+        let site = site.ok_or_else(|| {
+            Unknown::at(
+                node,
+                format!("no site is called \"{name}\": `ludemes picture FILE --names` draws what they are called"),
+            )
+        })?;
         Ok(self.constant(site as i64))
     }
 
