@@ -24,8 +24,8 @@ use lettre::{SmtpTransport, Transport};
 
 /// The mail server.
 const SMTPD: &str = "/usr/sbin/smtpd";
-/// What speaks with it.
-const SMTPCTL: &str = "/usr/sbin/smtpctl";
+/// Where its mails wait: folders of folders, one for each mail.
+const QUEUE: &str = "/var/spool/smtpd/queue";
 
 /// Where a running one is talked to.
 const SOCKET: &str = "/var/run/smtpd.sock";
@@ -73,6 +73,7 @@ impl Drop for Smtpd {
         }
         let _ = self.child.kill();
         let _ = self.child.wait();
+        clear_queue();
         if std::thread::panicking() {
             eprintln!("{}", fs::read_to_string(&self.log).unwrap_or_default());
         }
@@ -105,8 +106,9 @@ fn start_smtpd(folder: &Folder, port: u16, brings: &str) -> Smtpd {
     let (file, log) = (folder.path("smtpd.conf"), folder.path("smtpd.log"));
     fs::write(&file, configuration).unwrap();
     let output = File::create(&log).unwrap();
+    clear_queue();
     let child = Command::new(SMTPD)
-        .args(["-d", "-P", "mda", "-f"])
+        .args(["-d", "-f"])
         .arg(&file)
         .stdin(Stdio::null())
         .stdout(output.try_clone().unwrap())
@@ -117,22 +119,28 @@ fn start_smtpd(folder: &Folder, port: u16, brings: &str) -> Smtpd {
     wait_for("the mail server", || {
         std::net::TcpStream::connect(("127.0.0.1", port)).ok()
     });
-    // A run that was killed left its mails to the next server of this machine.
-    let queue = smtpctl(&["show", "queue"]);
-    for envelope in queue.lines().filter(|line| line.contains("@post.test")) {
-        let id = envelope.split('|').next().unwrap_or_default();
-        smtpctl(&["remove", id]);
-    }
-    smtpctl(&["resume", "mda"]);
     smtpd
 }
 
-/// What the running mail server answers.
-fn smtpctl(arguments: &[&str]) -> String {
-    let output = Command::new(SMTPCTL).args(arguments).output().unwrap();
-    let errors = text(&output.stderr);
-    assert!(output.status.success(), "{arguments:?}: {errors}");
-    text(&output.stdout)
+/// Takes our mails out of the queue, of which a machine has one: what a run leaves
+/// there, the next server would deliver. Theirs are the addresses in them.
+fn clear_queue() {
+    for bucket in inside(Path::new(QUEUE)) {
+        for message in inside(&bucket) {
+            let is_ours = inside(&message).iter().any(|file| {
+                let bytes = fs::read(file).unwrap_or_default();
+                String::from_utf8_lossy(&bytes).contains("@post.test")
+            });
+            if is_ours {
+                fs::remove_dir_all(&message).unwrap();
+            }
+        }
+    }
+}
+
+fn inside(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path()).collect()
 }
 
 /// Two players with their mail programs.
