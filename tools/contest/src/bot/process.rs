@@ -33,8 +33,11 @@ pub const LINE_BYTES: usize = 64;
 const WAITING_LINES: usize = 16;
 /// How long a bot has to end by itself after a game.
 const GRACE: Duration = Duration::from_millis(250);
+/// How long the end of a bot is waited for whose standard output has ended: it may take
+/// its time on a busy machine, and what is told of it is to be the same every time.
+const END: Duration = Duration::from_secs(3);
 /// How long the last words of a bot are waited for once it is dead.
-const LAST_WORDS: Duration = Duration::from_millis(200);
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// A program in a game.
 pub struct Player {
@@ -168,7 +171,7 @@ impl Running {
 
     /// Its standard output has ended: most likely because it has.
     fn why_it_ended(&mut self, deadline: Instant) -> Fault {
-        let until = deadline.min(Instant::now() + GRACE);
+        let until = deadline.min(Instant::now() + END);
         let status = loop {
             match self.child.try_wait() {
                 Ok(Some(status)) => break status,
