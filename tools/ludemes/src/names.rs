@@ -5,7 +5,7 @@
 //! same. A text means what it says wherever it is read, so the board's names are told
 //! beside it.
 //!
-//! What always holds: on a board of squares, hexagons or triangles nothing is told.
+//! What always holds: nothing is told of a point that both call alike.
 
 use protocol::Name;
 
@@ -30,33 +30,37 @@ pub struct Otherwise {
 /// order of the text; none of a game that no board can play.
 #[must_use]
 pub fn otherwise(game: &Node, compiled: &Compiled) -> Vec<Otherwise> {
-    let mut found = Vec::new();
+    let mut named: Vec<(Span, &str, usize)> = Vec::new();
+    for node in game.all() {
+        if let Kind::Text(text) = &node.kind
+            && let Some(site) = compiled.board.named(text)
+            && !compiled.pieces.contains(text)
+            && !named.iter().any(|(_, other, _)| other == text)
+        {
+            named.push((node.span, text, site));
+        }
+    }
+    if named.is_empty() {
+        return Vec::new();
+    }
     let (Ok(drawn), Ok(sketch)) = (compiled.board.drawn(), compiled.sketch()) else {
-        return found;
+        return Vec::new();
     };
     // Seen from the side, each site is several points.
     if sketch.places != drawn.sketch.places {
-        return found;
+        return Vec::new();
     }
     let names = sketch.names();
-    let on_board = |text: &str| {
-        let point = drawn.points.get(compiled.board.named(text)?)?;
-        names.get(point.index()).copied()
-    };
-    texts(game, &mut |span, text| {
-        let is_told = found.iter().any(|one: &Otherwise| one.text == text);
-        let is_piece = compiled.pieces.iter().any(|piece| piece == text);
-        if is_told || is_piece {
-            return;
-        }
-        if let Some(board) = on_board(text)
-            && !board.to_string().eq_ignore_ascii_case(text)
-        {
-            let text = text.to_owned();
-            found.push(Otherwise { span, text, board });
-        }
+    let otherwise = named.into_iter().filter_map(|(span, text, site)| {
+        let board = *names.get(drawn.points.get(site)?.index())?;
+        let is_other = !board.to_string().eq_ignore_ascii_case(text);
+        is_other.then(|| Otherwise {
+            span,
+            text: text.to_owned(),
+            board,
+        })
     });
-    found
+    otherwise.collect()
 }
 
 /// That in a sentence, if there is any.
@@ -77,24 +81,6 @@ pub fn sentence(names: &[Otherwise]) -> Option<String> {
             told.join(", ")
         )
     })
-}
-
-/// All quoted texts within a node.
-fn texts(node: &Node, hear: &mut impl FnMut(Span, &str)) {
-    match &node.kind {
-        Kind::Call(arguments) => {
-            for argument in arguments {
-                texts(&argument.node, hear);
-            }
-        }
-        Kind::Set(nodes) => {
-            for node in nodes {
-                texts(node, hear);
-            }
-        }
-        Kind::Text(text) => hear(node.span, text),
-        Kind::Word(_) | Kind::Number(_) | Kind::Fraction(_) => {}
-    }
 }
 
 #[cfg(test)]

@@ -50,6 +50,22 @@ pub struct Argument {
 }
 
 impl Node {
+    /// The node and all within it, in the order of the text.
+    pub fn all(&self) -> impl Iterator<Item = &Node> {
+        let mut left = vec![self];
+        std::iter::from_fn(move || {
+            let node = left.pop()?;
+            match &node.kind {
+                Kind::Call(arguments) => {
+                    left.extend(arguments.iter().rev().map(|argument| &argument.node));
+                }
+                Kind::Set(nodes) => left.extend(nodes.iter().rev()),
+                Kind::Word(_) | Kind::Text(_) | Kind::Number(_) | Kind::Fraction(_) => {}
+            }
+            Some(node)
+        })
+    }
+
     /// Whether two trees say the same, wherever they stand.
     pub fn means_the_same(&self, other: &Node) -> bool {
         let all = |a: &[Node], b: &[Node]| {

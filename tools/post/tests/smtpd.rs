@@ -123,7 +123,7 @@ fn start_smtpd(folder: &Folder, port: u16, brings: &str) -> Smtpd {
 }
 
 /// Takes our mails out of the queue, of which a machine has one: what a run leaves
-/// there, the next server would deliver. Theirs are the addresses in them.
+/// there, the next server would deliver. Ours are those from and to our address.
 fn clear_queue() {
     for bucket in inside(Path::new(QUEUE)) {
         for message in inside(&bucket) {

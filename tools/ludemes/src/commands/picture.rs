@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use ludemes::layout::{Board, Mark, picture};
-use ludemes::tree::{Kind, Node};
 
 /// What to draw.
 #[derive(clap::Args)]
@@ -44,23 +43,11 @@ pub fn run(options: &Options) -> Result<(), String> {
 /// The board of the text of a game.
 fn of_game(path: &Path, chosen: &[String]) -> Result<Board, String> {
     let (text, reading) = super::read(path, chosen)?;
-    let node = find(&reading.game).ok_or_else(|| format!("{}: no board", path.display()))?;
+    let node = Board::in_game(&reading.game);
+    let node = node.ok_or_else(|| format!("{}: no board", path.display()))?;
     Board::from_node(node).map_err(|error| {
         let span = error.span();
         let problem = ludemes::text::Problem::NotCompiled(error.to_string());
         super::shown(path, &text, &[ludemes::text::Trouble { span, problem }])
     })
-}
-
-/// The first `(board ...)` within a node.
-fn find(node: &Node) -> Option<&Node> {
-    match &node.kind {
-        Kind::Call(arguments) => {
-            let is_board = matches!(&arguments[0].node.kind, Kind::Word(head) if head == "board");
-            let mut within = arguments.iter().filter_map(|argument| find(&argument.node));
-            if is_board { Some(node) } else { within.next() }
-        }
-        Kind::Set(nodes) => nodes.iter().find_map(find),
-        _ => None,
-    }
 }

@@ -183,20 +183,8 @@ fn begin(
 /// The directions that a game may ask for: those that it names, those that are
 /// meant where none is named, and all of the compass if a piece faces somewhere.
 fn directions_named(game: &Node) -> BTreeSet<Direction> {
-    fn words(node: &Node, all: &mut BTreeSet<String>) {
-        match &node.kind {
-            Kind::Word(word) => {
-                all.insert(word.clone());
-            }
-            Kind::Call(arguments) => arguments
-                .iter()
-                .for_each(|argument| words(&argument.node, all)),
-            Kind::Set(nodes) => nodes.iter().for_each(|node| words(node, all)),
-            _ => {}
-        }
-    }
-    let mut all = BTreeSet::new();
-    words(game, &mut all);
+    let words = game.all().filter_map(word);
+    let all: BTreeSet<String> = words.map(str::to_owned).collect();
     let relative = |word: &String| {
         let turned = |letter: char| matches!(letter, 'F' | 'B' | 'L' | 'R');
         word.contains("ward") || (word.len() > 1 && word.chars().all(turned))
@@ -214,21 +202,16 @@ fn directions_named(game: &Node) -> BTreeSet<Direction> {
     names
 }
 
-/// The heads of all calls within a node.
-fn heads(node: &Node, all: &mut BTreeSet<String>) {
-    match &node.kind {
-        Kind::Call(arguments) => {
-            if let (Some(first), second) = (head(node), super::arguments::second(node)) {
-                all.insert(first.to_owned());
-                all.insert(format!("{first} {}", second.unwrap_or("")));
-            }
-            for argument in arguments {
-                heads(&argument.node, all);
-            }
+/// The heads of all calls within a node, alone and with the second word.
+fn heads(node: &Node) -> BTreeSet<String> {
+    let mut all = BTreeSet::new();
+    for node in node.all() {
+        if let (Some(first), second) = (head(node), super::arguments::second(node)) {
+            all.insert(first.to_owned());
+            all.insert(format!("{first} {}", second.unwrap_or("")));
         }
-        Kind::Set(nodes) => nodes.iter().for_each(|node| heads(node, all)),
-        _ => {}
     }
+    all
 }
 
 /// What is played in each phase.
@@ -297,8 +280,7 @@ impl Compiler {
         let phases = arguments.named("phases");
         let end = arguments.call("end");
         arguments.finish()?;
-        let mut all = BTreeSet::new();
-        heads(node, &mut all);
+        let all = heads(node);
         let passes = all.contains("all Passed") || all.contains("passEnd NoEnd");
         if !passes && self.players > 0 {
             self.program.flags |= flag::PASS_ENDS;

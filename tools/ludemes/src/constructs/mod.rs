@@ -222,21 +222,12 @@ pub fn completions(written: &str) -> impl Iterator<Item = &'static Construct> {
 /// that their construct does not take.
 pub fn troubles(node: &Node) -> Vec<Trouble> {
     let mut troubles = Vec::new();
-    collect(node, &mut troubles);
-    troubles
-}
-
-fn collect(node: &Node, troubles: &mut Vec<Trouble>) {
-    match &node.kind {
-        Kind::Call(arguments) => {
-            check_call(arguments, troubles);
-            arguments
-                .iter()
-                .for_each(|argument| collect(&argument.node, troubles));
+    for node in node.all() {
+        if let Kind::Call(arguments) = &node.kind {
+            check_call(arguments, &mut troubles);
         }
-        Kind::Set(nodes) => nodes.iter().for_each(|node| collect(node, troubles)),
-        _ => {}
     }
+    troubles
 }
 
 fn check_call(arguments: &[Argument], troubles: &mut Vec<Trouble>) {
@@ -291,21 +282,11 @@ fn check_call(arguments: &[Argument], troubles: &mut Vec<Trouble>) {
 
 /// The names of the constructs that a tree uses.
 pub fn used(node: &Node) -> std::collections::BTreeSet<String> {
-    let mut names = std::collections::BTreeSet::new();
-    fn walk(node: &Node, names: &mut std::collections::BTreeSet<String>) {
-        match &node.kind {
-            Kind::Call(arguments) => {
-                names.extend(name_of(arguments));
-                arguments
-                    .iter()
-                    .for_each(|argument| walk(&argument.node, names));
-            }
-            Kind::Set(nodes) => nodes.iter().for_each(|node| walk(node, names)),
-            _ => {}
-        }
-    }
-    walk(node, &mut names);
-    names
+    let calls = node.all().filter_map(|node| match &node.kind {
+        Kind::Call(arguments) => name_of(arguments),
+        _ => None,
+    });
+    calls.collect()
 }
 
 #[cfg(test)]

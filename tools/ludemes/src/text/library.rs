@@ -96,24 +96,18 @@ pub(super) fn near_macro(name: &str, own: &HashSet<String>) -> Option<String> {
 
 /// Refuses a macro that neither the library nor the text defines.
 pub(super) fn no_unknown_macro(node: &Node, own: &HashSet<String>) -> Result<(), Trouble> {
-    match &node.kind {
-        Kind::Call(arguments) => {
-            if let Kind::Text(name) = &arguments[0].node.kind {
-                return Err(Trouble {
-                    span: arguments[0].node.span,
-                    problem: Problem::UnknownMacro {
-                        name: name.clone(),
-                        near: near_macro(name, own),
-                    },
-                });
-            }
-            arguments
-                .iter()
-                .try_for_each(|argument| no_unknown_macro(&argument.node, own))
+    for node in node.all() {
+        if let Kind::Call(arguments) = &node.kind
+            && let Kind::Text(name) = &arguments[0].node.kind
+        {
+            return Err(Trouble {
+                span: arguments[0].node.span,
+                problem: Problem::UnknownMacro {
+                    name: name.clone(),
+                    near: near_macro(name, own),
+                },
+            });
         }
-        Kind::Set(nodes) => nodes
-            .iter()
-            .try_for_each(|node| no_unknown_macro(node, own)),
-        _ => Ok(()),
     }
+    Ok(())
 }

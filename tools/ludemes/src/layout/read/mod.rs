@@ -7,7 +7,7 @@
 //! What always holds: what is made is bounded, whatever the text says.
 
 use self::bounds::{check, too_large};
-use super::arguments::Arguments;
+use super::arguments::{Arguments, is_call};
 use super::board::Board;
 use super::error::LayoutError;
 use super::geometry::Outline;
@@ -34,6 +34,11 @@ const DEEPEST: usize = 32;
 const BOARDS: [&str; 3] = ["board", "mancalaBoard", "surakartaBoard"];
 
 impl Board {
+    /// The first `(board ...)` of a game.
+    pub fn in_game(game: &Node) -> Option<&Node> {
+        game.all().find(|node| is_call(node, "board"))
+    }
+
     /// The board that a text says: `(board (hex 5) use:Vertex)`.
     ///
     /// # Errors

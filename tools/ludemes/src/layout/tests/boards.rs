@@ -99,7 +99,7 @@ fn every_game_that_comes_along_has_its_board() {
     for game in games {
         let name = game.file_stem().unwrap().to_string_lossy().into_owned();
         let node = crate::text::read(&std::fs::read_to_string(&game).unwrap()).unwrap();
-        let board = Board::from_node(board_in(&node).unwrap()).unwrap();
+        let board = Board::from_node(Board::in_game(&node).unwrap()).unwrap();
         let sites = board.sites();
         let directions = |relation| {
             let all = sites.directions(relation);
@@ -297,7 +297,7 @@ fn the_points_of_every_game_that_comes_along_are_called_as_its_sites() {
     for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/games")).unwrap() {
         let path = entry.unwrap().path();
         let node = crate::text::read(&std::fs::read_to_string(&path).unwrap()).unwrap();
-        let board = Board::from_node(board_in(&node).unwrap()).unwrap();
+        let board = Board::from_node(Board::in_game(&node).unwrap()).unwrap();
         let different = otherwise_named(&board);
         if path.ends_with("ultimate-tic-tac-toe.lud") {
             // The board of blocks lies beside that of cells.

@@ -29,17 +29,3 @@ fn try_board(text: &str) -> Result<Board, LayoutError> {
 fn board(text: &str) -> Board {
     try_board(text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
-
-/// The board in a game, the first that it names.
-fn board_in(node: &Node) -> Option<&Node> {
-    match &node.kind {
-        Kind::Call(arguments) => match &arguments[0].node.kind {
-            Kind::Word(word) if word == "board" => Some(node),
-            _ => arguments
-                .iter()
-                .find_map(|argument| board_in(&argument.node)),
-        },
-        Kind::Set(nodes) => nodes.iter().find_map(board_in),
-        _ => None,
-    }
-}
