@@ -78,7 +78,7 @@ fn lights(app: &mut App) -> usize {
 /// What was said of the board and the line to it.
 fn log(app: &App) -> Vec<String> {
     let log = app.world().resource::<Log>();
-    let said = log.0.iter().filter_map(|line| match &line.what {
+    let said = log.iter().filter_map(|line| match &line.what {
         What::Said(sentence) => Some(sentence.clone()),
         What::Event(_) => None,
     });

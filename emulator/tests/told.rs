@@ -43,7 +43,7 @@ fn a_refusal_is_not_lost_in_what_succeeds_in_the_same_picture() {
     ] {
         app.world_mut().write_message(order);
     }
-    app.world_mut().write_message(Save);
+    app.world_mut().write_message(Save::ByItself);
     let folder = std::env::temp_dir().join("touchboard-told-refusal");
     std::fs::create_dir_all(&folder).unwrap();
     app.insert_resource(SessionFolder(folder));
@@ -76,14 +76,14 @@ fn a_session_that_was_saved_is_named_with_its_folder() {
     std::fs::create_dir_all(&folder).unwrap();
     let mut app = app(real_board());
     app.insert_resource(SessionFolder(folder.clone()));
-    app.world_mut().write_message(Save);
+    app.world_mut().write_message(Save::ByItself);
     app.update();
     let file = folder.join("touchboard-1.session");
     assert_eq!(*app.world().resource::<Saved>(), Saved::In(file.clone()));
     assert!(Session::load(&file).is_ok());
     std::fs::remove_dir_all(folder).unwrap();
 
-    app.world_mut().write_message(Save);
+    app.world_mut().write_message(Save::ByItself);
     app.update();
     let Saved::Failed(sentence) = app.world().resource::<Saved>() else {
         panic!("there is no folder");
@@ -98,7 +98,7 @@ fn a_session_is_saved_under_a_whole_path() {
     // A folder below the one that the test runs in, named without it.
     let folder = PathBuf::from("no-such-folder");
     app.insert_resource(SessionFolder(folder));
-    app.world_mut().write_message(Save);
+    app.world_mut().write_message(Save::ByItself);
     app.update();
     let told = sentences(&app).concat();
     let here = std::env::current_dir().unwrap().display().to_string();

@@ -6,7 +6,7 @@
 use std::fmt;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::str::FromStr;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -196,9 +196,45 @@ impl Qemu {
         if let Some(mut stderr) = self.child.stderr.take() {
             let _ = stderr.read_to_string(&mut words);
         }
-        let line = words.lines().last().unwrap_or("it said nothing");
-        Some(format!("{PROGRAM} ended ({status}): {line}"))
+        Some(why_it_ended(status, &words))
     }
+}
+
+/// Why QEMU ended, from its status and from what it wrote to its standard error
+/// stream. Only lines that begin with `qemu` are errors; a device may write others
+/// at any time (`Timer with period zero, disabling`), and they are not the reason.
+fn why_it_ended(status: ExitStatus, words: &str) -> String {
+    let error = words.lines().rev().find(|line| line.starts_with("qemu"));
+    let error = error.map(|line| line.trim_start_matches(&format!("{PROGRAM}: ")));
+    let end = match signal(status) {
+        Some(signal) => {
+            let signal = signal.to_string().replace("signal: ", "signal ");
+            format!("{PROGRAM} was ended by {signal}")
+        }
+        None => format!("{PROGRAM} ended ({status})"),
+    };
+    match error {
+        Some(error) => format!("{end}: {error}"),
+        None if signal(status).is_some() => end,
+        None => format!("{end} and did not say why"),
+    }
+}
+
+/// The end of a program below [`guarded`] by a signal: `signal: 9 (SIGKILL)`. The
+/// shell that waits for it reports 128 and the signal's number.
+#[cfg(unix)]
+fn signal(status: ExitStatus) -> Option<ExitStatus> {
+    use std::os::unix::process::ExitStatusExt;
+    let of_program = status.code().and_then(|code| code.checked_sub(128));
+    let number = of_program
+        .filter(|number| *number > 0)
+        .or(status.signal())?;
+    Some(ExitStatus::from_raw(number))
+}
+
+#[cfg(not(unix))]
+fn signal(_: ExitStatus) -> Option<ExitStatus> {
+    None
 }
 
 impl Dial for Qemu {
@@ -318,6 +354,42 @@ fn no_image(path: &Path, image: Image) -> BridgeError {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+
+    /// How a program ends that QEMU's guard watches, and what is said of it.
+    fn end_of(script: &str) -> String {
+        let mut command = guarded("/bin/sh");
+        command.args(["-c", script]).stdin(Stdio::piped());
+        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+        let mut words = String::new();
+        let stderr = child.stderr.take().unwrap();
+        { stderr }.read_to_string(&mut words).unwrap();
+        why_it_ended(child.wait().unwrap(), &words)
+    }
+
+    #[test]
+    fn what_qemu_says_by_the_way_is_not_why_it_ended() {
+        let chatter = "echo 'Timer with period zero, disabling' >&2";
+        let error = "echo 'qemu-system-arm: no such machine' >&2";
+        assert_eq!(
+            end_of(&format!("{chatter}; kill -KILL $$")),
+            "qemu-system-arm was ended by signal 9 (SIGKILL)"
+        );
+        assert_eq!(
+            end_of(&format!("{error}; {chatter}; exit 1")),
+            "qemu-system-arm ended (exit status: 1): no such machine"
+        );
+        assert_eq!(
+            end_of(&format!("{chatter}; exit 0")),
+            "qemu-system-arm ended (exit status: 0) and did not say why"
+        );
+        let lockup = "echo 'qemu: fatal: Lockup: can not escalate' >&2; kill -ABRT $$";
+        let lockup = end_of(&format!("{lockup}; {chatter}"));
+        assert!(lockup.starts_with("qemu-system-arm was ended by signal 6 (SIGABRT"));
+        assert!(
+            lockup.ends_with(": qemu: fatal: Lockup: can not escalate"),
+            "{lockup}"
+        );
+    }
 
     #[test]
     fn what_does_not_end_when_it_is_asked_to_is_ended() {

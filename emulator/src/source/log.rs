@@ -1,4 +1,11 @@
 //! What happened, for a person: on the board, and to the line.
+//!
+//! Whoever goes back in time keeps the lines that lie ahead. As the game goes on
+//! they happen again, each one at its place; once something else is done they are
+//! those of a branch that was left, and the log says how many there were.
+//!
+//! What always holds: lines that lie ahead stand behind all others, and nothing is
+//! dropped without a line or a number that tells of it.
 
 use std::collections::VecDeque;
 
@@ -15,6 +22,8 @@ pub struct Line {
     pub tick: Tick,
     /// What happened.
     pub what: What,
+    /// It happened before one went back to an earlier moment, and not again yet.
+    pub is_ahead: bool,
 }
 
 /// What a line of the log is about.
@@ -26,16 +35,60 @@ pub enum What {
     Said(String),
 }
 
-/// What happened last, oldest first.
+/// What happened last, oldest first, then what lies ahead.
 #[derive(Resource, Debug, Default)]
-pub struct Log(pub VecDeque<Line>);
+pub struct Log {
+    lines: VecDeque<Line>,
+    /// How many older lines were dropped.
+    dropped: u64,
+    /// The moment to which one went back last.
+    back_to: Tick,
+    /// The last tick at which something was known to happen then.
+    latest: Tick,
+}
 
 impl Log {
+    /// Its lines, oldest first.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Line> {
+        self.lines.iter()
+    }
+
+    /// True if nothing happened yet.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// How many older lines were dropped to make room.
+    #[must_use]
+    pub fn dropped(&self) -> u64 {
+        self.dropped
+    }
+
+    /// True if some of its lines lie ahead.
+    #[must_use]
+    pub fn has_lines_ahead(&self) -> bool {
+        self.lines.back().is_some_and(|line| line.is_ahead)
+    }
+
     /// Adds an event, if it is one for a person: what was pressed is seen on the
-    /// board, and digests are compared by the program.
+    /// board, and digests are compared by the program. One that lies ahead
+    /// happens again.
     pub fn note(&mut self, stamped: StampedEvent) {
-        if !matches!(stamped.event, Event::Taken(_) | Event::Digest(_)) {
-            self.add(stamped.tick, What::Event(stamped.event));
+        if matches!(stamped.event, Event::Taken(_) | Event::Digest(_)) {
+            return;
+        }
+        let (tick, what) = (stamped.tick, What::Event(stamped.event));
+        let happens_again = |line: &&mut Line| {
+            line.tick == tick && line.what == what && (line.is_ahead || tick == self.back_to)
+        };
+        if self.has_lines_ahead()
+            && let Some(line) = self.lines.iter_mut().find(happens_again)
+        {
+            line.is_ahead = false;
+            self.bring_forward();
+        } else {
+            self.add(tick, what);
         }
     }
 
@@ -44,10 +97,181 @@ impl Log {
         self.add(tick, What::Said(sentence));
     }
 
-    fn add(&mut self, tick: Tick, what: What) {
-        self.0.push_back(Line { tick, what });
-        while self.0.len() > LOG_LINES {
-            self.0.pop_front();
+    /// The board went back to this tick; `latest` is the last one at which
+    /// something is known to happen.
+    pub fn go_back(&mut self, to: Tick, latest: Tick) {
+        (self.back_to, self.latest) = (to, latest);
+        for line in &mut self.lines {
+            line.is_ahead = line.tick > to;
         }
+        self.bring_forward();
+    }
+
+    /// The board has come to this tick, and all events up to it are noted. Lines
+    /// that should have happened by now, and others behind them if `latest` says that
+    /// they will not happen any more, are dropped.
+    pub fn come_to(&mut self, now: Tick, latest: Tick) {
+        // What was said happened once and for all.
+        for line in &mut self.lines {
+            line.is_ahead &= line.tick > now || matches!(line.what, What::Event(_));
+        }
+        self.bring_forward();
+        let is_missed = |line: &Line| line.is_ahead && line.tick <= now;
+        if latest < self.latest || self.lines.iter().any(is_missed) {
+            self.leave_branch(now);
+        }
+    }
+
+    /// What happened from this tick on is told once more.
+    pub fn forget_from(&mut self, tick: Tick) {
+        self.lines.retain(|line| line.tick < tick);
+    }
+
+    /// Another board is shown.
+    pub fn clear(&mut self) {
+        *self = Log::default();
+    }
+
+    /// The lines ahead will not happen.
+    fn leave_branch(&mut self, now: Tick) {
+        let before = self.lines.len();
+        let last = self.lines.back().map_or(now, |line| line.tick);
+        self.lines.retain(|line| !line.is_ahead);
+        let number = before - self.lines.len();
+        let lines = match number {
+            1 => "one line".to_owned(),
+            number => format!("{number} lines"),
+        };
+        let second = format!("{}.{}", last / 1_000, last / 100 % 10);
+        let sentence =
+            format!("a new branch: {lines} of the one before, up to second {second}, end here");
+        self.latest = 0;
+        self.add(now, What::Said(sentence));
+    }
+
+    /// Puts the lines that lie ahead behind all others.
+    fn bring_forward(&mut self) {
+        self.lines
+            .make_contiguous()
+            .sort_by_key(|line| line.is_ahead);
+    }
+
+    fn add(&mut self, tick: Tick, what: What) {
+        let place = self.lines.partition_point(|line| !line.is_ahead);
+        let is_ahead = false;
+        self.lines.insert(
+            place,
+            Line {
+                tick,
+                what,
+                is_ahead,
+            },
+        );
+        while self.lines.len() > LOG_LINES {
+            self.lines.pop_front();
+            self.dropped += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::Side;
+
+    use super::*;
+
+    fn event(tick: Tick, side: Side) -> StampedEvent {
+        StampedEvent {
+            number: 0,
+            tick,
+            event: Event::Turn(side),
+        }
+    }
+
+    fn turn(tick: Tick) -> StampedEvent {
+        event(tick, Side::Green)
+    }
+
+    /// The log of a board that went on to 3,500 and back to 1,500.
+    fn wound_back() -> Log {
+        let mut log = Log::default();
+        for tick in [1_000, 2_000, 3_000] {
+            log.note(turn(tick));
+        }
+        log.say(3_200, "the board answers again".to_owned());
+        log.go_back(1_500, 3_000);
+        log
+    }
+
+    fn ticks(log: &Log) -> Vec<(Tick, bool)> {
+        log.iter().map(|line| (line.tick, line.is_ahead)).collect()
+    }
+
+    #[test]
+    fn what_lies_ahead_stays_and_happens_again_at_its_place() {
+        let mut log = wound_back();
+        let [past, ahead] = [false, true];
+        let all = [
+            (1_000, past),
+            (2_000, ahead),
+            (3_000, ahead),
+            (3_200, ahead),
+        ];
+        assert_eq!(ticks(&log), all);
+
+        // News of the line are between what happened and what lies ahead.
+        log.say(1_600, "the picture was saved".to_owned());
+        log.note(turn(2_000));
+        log.come_to(2_500, 3_000);
+        let next = [
+            (1_000, past),
+            (1_600, past),
+            (2_000, past),
+            (3_000, ahead),
+            (3_200, ahead),
+        ];
+        assert_eq!(ticks(&log), next);
+
+        log.note(turn(3_000));
+        log.come_to(4_000, 3_000);
+        assert_eq!(log.iter().count(), 5);
+        assert!(!log.has_lines_ahead());
+    }
+
+    #[test]
+    fn what_happens_again_at_the_moment_itself_is_not_told_twice() {
+        let mut log = wound_back();
+        log.go_back(2_000, 3_000);
+        log.note(turn(2_000));
+        assert_eq!(log.iter().filter(|line| line.tick == 2_000).count(), 1);
+    }
+
+    #[test]
+    fn a_branch_that_was_left_is_told() {
+        let said = |log: &Log| match &log.iter().next_back().unwrap().what {
+            What::Said(sentence) => sentence.clone(),
+            What::Event(event) => format!("{event:?}"),
+        };
+        let sentence = "a new branch: 3 lines of the one before, up to second 3.2, end here";
+        // Something else was done: less is known to happen than before.
+        let mut log = wound_back();
+        log.come_to(1_700, 1_700);
+        assert_eq!((said(&log).as_str(), log.iter().count()), (sentence, 2));
+        assert!(!log.has_lines_ahead());
+
+        // The time of what should have happened is over.
+        let mut log = wound_back();
+        log.note(event(2_000, Side::Red));
+        log.come_to(2_100, 3_000);
+        assert_eq!((said(&log).as_str(), log.iter().count()), (sentence, 3));
+    }
+
+    #[test]
+    fn a_line_that_is_dropped_is_counted() {
+        let mut log = Log::default();
+        for tick in 0..LOG_LINES as Tick + 3 {
+            log.note(turn(tick));
+        }
+        assert_eq!((log.iter().count(), log.dropped()), (LOG_LINES, 3));
     }
 }

@@ -32,7 +32,7 @@ use protocol::{Deed, Event, Frame, Input, Layout, Point, Roster, StampedEvent, S
 pub use log::{LOG_LINES, Line, Log, What};
 pub use rate::RealRate;
 pub use rebuilt::Rebuilt;
-pub use saving::{Save, Saved, SessionFolder};
+pub use saving::{Save, Saved, SessionFolder, free_name};
 pub use seat::{Bring, Connect, PlayOn, Seat, open};
 pub use trouble::{Trouble, Wish};
 
@@ -359,10 +359,11 @@ impl Told<'_> {
 
     /// The board is at this tick.
     fn tick(&mut self, tick: Tick, shown: &Shown) {
-        // What lay ahead of one who went back happens again; of a board that
-        // began anew it is what happened before.
+        // Of a board that began anew what is later is what happened before.
         if tick < self.clock.0 && shown.restarted.is_none() {
-            self.log.0.retain(|line| line.tick <= tick);
+            self.log.go_back(tick, shown.latest);
+        } else if self.log.has_lines_ahead() {
+            self.log.come_to(tick, shown.latest);
         }
         self.clock.set_if_neq(Clock(tick));
         if shown.link.answers() {
@@ -459,7 +460,7 @@ fn let_time_pass(
     // What made a board differ is not to be lost.
     let differs = |shown: &Shown| matches!(shown.twin, Agreement::Differs(_));
     if differs(&next) && !differs(&shown) && next.link != Link::Direct {
-        save.write(Save);
+        save.write(Save::ByItself);
     }
     shown.set_if_neq(next);
 }

@@ -21,7 +21,7 @@ impl Rebuilt {
     /// otherwise from then on is told again, so the log forgets it.
     pub(super) fn hear(&mut self, rerun: Rerun, since: Duration, log: &mut Log) {
         if let Some(first) = &rerun.first {
-            log.0.retain(|line| line.tick < first.tick);
+            log.forget_from(first.tick);
         }
         *self = Rebuilt {
             first: rerun.first,
@@ -67,12 +67,12 @@ mod tests {
         };
         let now = Duration::from_secs(7);
         rebuilt.hear(rerun(Some(first.clone())), now, &mut log);
-        let ticks: Vec<_> = log.0.iter().map(|line| line.tick).collect();
+        let ticks: Vec<_> = log.iter().map(|line| line.tick).collect();
         assert_eq!(ticks, [100]);
         assert_eq!((rebuilt.first.as_ref(), rebuilt.since), (Some(&first), now));
 
         // The next one agrees: there is nothing to look at any more.
         rebuilt.hear(rerun(None), now, &mut log);
-        assert_eq!((rebuilt.first, log.0.len()), (None, 1));
+        assert_eq!((rebuilt.first, log.iter().count()), (None, 1));
     }
 }

@@ -6,10 +6,15 @@ use bevy::prelude::*;
 
 use super::{Board, Told, Wish};
 
-/// Write what was done to the board so far into a file, in the folder where the
-/// program was started.
-#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Save;
+/// Write what was done to the board so far into a file.
+#[derive(Message, Clone, Debug, PartialEq, Eq)]
+pub enum Save {
+    /// Into this one, whether or not it is there already.
+    As(PathBuf),
+    /// Into a new one in the [`SessionFolder`]: nobody can be asked, and what
+    /// happened must not be lost.
+    ByItself,
+}
 
 /// What came of the last [`Save`].
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
@@ -23,8 +28,8 @@ pub enum Saved {
     Failed(String),
 }
 
-/// The folder that sessions are written to; where the program was started if it
-/// is not set.
+/// The folder that sessions are written to unless another one is named; where the
+/// program was started if it is not set.
 #[derive(Resource, Clone, Debug, PartialEq, Eq)]
 pub struct SessionFolder(pub PathBuf);
 
@@ -41,13 +46,16 @@ pub(super) fn save(
     mut saved: ResMut<Saved>,
     mut told: Told,
 ) {
-    if wishes.read().count() == 0 {
+    let Some(wish) = wishes.read().last() else {
         return;
-    }
+    };
     let written = board.0.session().and_then(|session| {
+        let path = match wish {
+            Save::As(path) => path.clone(),
+            Save::ByItself => free_name(&folder.0, "touchboard"),
+        };
         // A person looks for the file with another program, from elsewhere.
-        let folder = std::path::absolute(&folder.0).unwrap_or_else(|_| folder.0.clone());
-        let path = free_name(&folder);
+        let path = std::path::absolute(&path).unwrap_or(path);
         let result = session.save(&path).map(|()| path);
         result.map_err(|error| error.to_string())
     });
@@ -59,10 +67,11 @@ pub(super) fn save(
     told.trouble(Wish::Save, result);
 }
 
-/// The first of `touchboard-1.session`, `touchboard-2.session`, ... that is not
-/// there yet.
-fn free_name(folder: &Path) -> PathBuf {
-    let name = |number: u32| folder.join(format!("touchboard-{number}.session"));
+/// The first of `NAME-1.session`, `NAME-2.session`, ... that is not in this folder
+/// yet.
+#[must_use]
+pub fn free_name(folder: &Path, name: &str) -> PathBuf {
+    let name = |number: u32| folder.join(format!("{name}-{number}.session"));
     let mut numbers = (1..).map(name);
     let free = numbers.find(|path| !path.exists());
     free.unwrap_or_else(|| name(0))

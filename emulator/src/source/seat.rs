@@ -191,7 +191,7 @@ pub(super) fn connect(
         Some(Ok((source, place))) => {
             let before = std::mem::replace(&mut board.0, source);
             board.0.come_after(before);
-            told.log.0.clear();
+            told.log.clear();
             *told.rebuilt = Rebuilt::default();
             told.trouble.forget();
             told.rate.begin_anew();

@@ -1,8 +1,13 @@
 //! What happened, newest at the bottom: a line a move, in the colour of who did
-//! it.
+//! it. A line is as long as what it tells: it goes on below where the card ends.
+//! What lies ahead of one who went back in time is faint.
 
+use std::sync::Arc;
+
+use bevy_egui::egui::text::LayoutJob;
 use bevy_egui::egui::{
-    Color32, CornerRadius, CursorIcon, Id, Label, RichText, ScrollArea, Sense, TextStyle, Ui, vec2,
+    Align2, Color32, CornerRadius, CursorIcon, Galley, Id, Pos2, Rect, RichText, ScrollArea, Sense,
+    TextStyle, Ui, vec2,
 };
 use hil_bridge::story::{About, Line};
 use protocol::Tick;
@@ -21,6 +26,8 @@ const GRIP_HEIGHT: f32 = 8.0;
 const BETWEEN_LINES: f32 = 2.0;
 /// Room for the time before each line.
 const TIME_WIDTH: f32 = 44.0;
+/// Between the time and the line.
+const AFTER_TIME: f32 = 8.0;
 
 /// Shows the card.
 pub fn show(ui: &mut Ui, bench: &Bench) {
@@ -28,26 +35,88 @@ pub fn show(ui: &mut Ui, bench: &Bench) {
         let id = ui.id().with("height");
         let drawn_out: Option<f32> = ui.data(|data| data.get_temp(id));
         let drawn_out = drawn_out.unwrap_or(HEIGHT);
-        let font = TextStyle::Small.resolve(ui.style());
-        let line = (font.size * 1.35).round();
-        // So many lines as fit are shown whole.
-        let pitch = line + BETWEEN_LINES;
-        let height = ((drawn_out + BETWEEN_LINES) / pitch).floor() * pitch - BETWEEN_LINES;
-        ui.spacing_mut().item_spacing.y = BETWEEN_LINES;
-        ui.spacing_mut().interact_size.y = line;
-        ScrollArea::vertical()
+        dropped(ui, bench.game.story.dropped);
+        let scroll = ScrollArea::vertical()
             .id_salt("story")
-            .max_height(height)
-            .min_scrolled_height(height)
+            .max_height(drawn_out)
+            .min_scrolled_height(drawn_out)
             .auto_shrink(false)
-            .stick_to_bottom(true)
-            .show_rows(ui, line, bench.game.story.0.len(), |ui, rows| {
-                for told in &bench.game.story.0[rows] {
-                    one_line(ui, told, line);
-                }
-            });
+            .stick_to_bottom(bench.game.story.ahead == 0);
+        scroll.show_viewport(ui, |ui, seen| lines(ui, bench, seen));
         grip(ui, id, drawn_out);
     });
+}
+
+/// How many lines were dropped to make room, if any were.
+fn dropped(ui: &mut Ui, lines: u64) {
+    let sentence = match lines {
+        0 => return,
+        1 => "One older line is not kept here; a saved session has all.".to_owned(),
+        lines => format!("{lines} older lines are not kept here; a saved session has all."),
+    };
+    ui.label(RichText::new(sentence).small().color(style::FAINT));
+}
+
+/// A line of the story, as it is drawn.
+struct Drawn<'a> {
+    told: &'a Line,
+    galley: Arc<Galley>,
+    top: f32,
+    is_ahead: bool,
+}
+
+/// All lines; those that are seen are drawn.
+fn lines(ui: &mut Ui, bench: &Bench, seen: Rect) {
+    let story = &bench.game.story;
+    let past = story.past().len();
+    let width = ui.available_width();
+    let mut top = 0.0;
+    let mut drawn = Vec::with_capacity(story.lines.len());
+    for (number, told) in story.lines.iter().enumerate() {
+        let is_ahead = number >= past;
+        let galley = laid_out(ui, told, is_ahead, width - TIME_WIDTH - AFTER_TIME);
+        let height = galley.size().y + BETWEEN_LINES;
+        drawn.push(Drawn {
+            told,
+            galley,
+            top,
+            is_ahead,
+        });
+        top += height;
+    }
+    let (place, _) = ui.allocate_exact_size(vec2(width, top), Sense::hover());
+    let is_seen =
+        |line: &&Drawn| line.top <= seen.bottom() && line.top + line.galley.size().y >= seen.top();
+    for line in drawn.iter().filter(is_seen) {
+        one_line(ui, line, place.min);
+    }
+    // Where one has gone to stays in sight, also when its line is not the last one.
+    let now = drawn.get(past).map(|line| line.top);
+    let id = ui.id().with("now");
+    if now != ui.data(|data| data.get_temp(id)).flatten() {
+        ui.data_mut(|data| data.insert_temp(id, now));
+        if let Some(now) = now {
+            let now = Rect::from_min_size(place.min + vec2(0.0, now), vec2(width, BETWEEN_LINES));
+            ui.scroll_to_rect(now, Some(bevy_egui::egui::Align::Center));
+        }
+    }
+}
+
+/// What a line tells, in as many rows as it takes.
+fn laid_out(ui: &Ui, told: &Line, is_ahead: bool, width: f32) -> Arc<Galley> {
+    let colour = match is_ahead {
+        true => style::FAINT,
+        false => colour(ui, told),
+    };
+    let mut words = RichText::new(told.text()).small().color(colour);
+    if matches!(told.about, About::End | About::Alarm) && !is_ahead {
+        words = words.strong();
+    }
+    let mut job = LayoutJob::default();
+    let font = bevy_egui::egui::FontSelection::Default;
+    words.append_to(&mut job, ui.style(), font, bevy_egui::egui::Align::Min);
+    job.wrap.max_width = width;
+    ui.painter().layout_job(job)
 }
 
 /// What is below the list and draws it out.
@@ -59,7 +128,7 @@ fn grip(ui: &mut Ui, id: Id, height: f32) {
     } else {
         style::WIDGET
     };
-    let bar = bevy_egui::egui::Rect::from_center_size(place.center(), vec2(36.0, 3.0));
+    let bar = Rect::from_center_size(place.center(), vec2(36.0, 3.0));
     ui.painter().rect_filled(bar, CornerRadius::same(1), colour);
     if response.dragged() {
         let height = (height + response.drag_delta().y).clamp(LEAST_HEIGHT, MOST_HEIGHT);
@@ -71,25 +140,30 @@ fn grip(ui: &mut Ui, id: Id, height: f32) {
     response.on_hover_cursor(CursorIcon::ResizeVertical);
 }
 
-fn one_line(ui: &mut Ui, told: &Line, height: f32) {
-    ui.horizontal(|ui| {
-        let (place, _) = ui.allocate_exact_size(vec2(TIME_WIDTH, height), Sense::hover());
-        ui.painter().text(
-            place.right_center(),
-            bevy_egui::egui::Align2::RIGHT_CENTER,
-            seconds(told.tick),
-            TextStyle::Small.resolve(ui.style()),
-            style::FAINT,
-        );
-        let text = told.text();
-        let mut words = RichText::new(&text).small().color(colour(ui, told));
-        if matches!(told.about, About::End | About::Alarm) {
-            words = words.strong();
-        }
-        let label = Label::new(words).truncate().show_tooltip_when_elided(false);
-        ui.add(label)
-            .on_hover_text(format!("{} s: {text}", style::seconds(told.tick)));
-    });
+/// A line whose list begins at this place.
+fn one_line(ui: &mut Ui, line: &Drawn, list: Pos2) {
+    let Drawn { told, galley, .. } = line;
+    let left = list + vec2(0.0, line.top);
+    let size = vec2(TIME_WIDTH + AFTER_TIME + galley.size().x, galley.size().y);
+    let exact = format!("second {} of board time", style::seconds(told.tick));
+    let exact = match line.is_ahead {
+        true => format!("{exact}, ahead of the moment that is shown"),
+        false => exact,
+    };
+    let id = ui.id().with(("line", told.tick, line.top.to_bits()));
+    ui.interact(Rect::from_min_size(left, size), id, Sense::hover())
+        .on_hover_text(exact);
+    let font = TextStyle::Small.resolve(ui.style());
+    let time = left + vec2(TIME_WIDTH, 0.0);
+    ui.painter().text(
+        time,
+        Align2::RIGHT_TOP,
+        seconds(told.tick),
+        font,
+        style::FAINT,
+    );
+    let words = time + vec2(AFTER_TIME, 0.0);
+    ui.painter().galley(words, galley.clone(), style::TEXT);
 }
 
 fn colour(ui: &Ui, told: &Line) -> Color32 {

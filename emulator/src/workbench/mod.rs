@@ -13,6 +13,7 @@ mod keys_panel;
 mod log_card;
 pub mod notice;
 mod rebuilt;
+mod save_form;
 mod small_board;
 mod status_line;
 pub mod story;
@@ -34,7 +35,8 @@ use crate::scene::camera::{Mouse, SceneRect, View};
 use crate::sound::Sound;
 use crate::source::written::Text;
 use crate::source::{
-    Board, Bring, Clock, Connect, Order, RealRate, Rebuilt, Save, Saved, Seat, Shown, Trouble,
+    Board, Bring, Clock, Connect, Order, RealRate, Rebuilt, Save, Saved, Seat, SessionFolder,
+    Shown, Trouble,
 };
 use crate::theme::Chosen;
 
@@ -121,6 +123,7 @@ impl Plugin for WorkbenchPlugin {
         .init_resource::<Chosen>()
         .init_resource::<HowToPanel>()
         .init_resource::<KeysPanel>()
+        .init_resource::<save_form::SaveForm>()
         .add_systems(
             PreUpdate,
             keep_keys_from_panels
@@ -200,7 +203,9 @@ struct Bench<'w> {
     connect: MessageWriter<'w, Connect>,
     bring: MessageWriter<'w, Bring>,
     save: MessageWriter<'w, Save>,
+    save_form: ResMut<'w, save_form::SaveForm>,
     saved: Res<'w, Saved>,
+    session_folder: Res<'w, SessionFolder>,
     rate: Res<'w, RealRate>,
     text: ResMut<'w, Text>,
     game: game_card::Known<'w>,
@@ -310,6 +315,7 @@ fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
             });
     }
     let left = all.available_rect_before_wrap();
+    save_form::show(all.ctx(), left, bench);
     if *bench.keys == KeysPanel::Open {
         keys_panel::show(all.ctx(), left, bench);
     }

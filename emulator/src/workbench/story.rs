@@ -4,11 +4,26 @@ use bevy::prelude::*;
 use hil_bridge::story::{Line, Told, tell};
 use protocol::Settings;
 
-use crate::source::{Log, Shown, SourceSet, What};
+use crate::source::{self, Log, Shown, SourceSet, What};
 
 /// What happened, told from the log.
 #[derive(Resource, Clone, Debug, Default)]
-pub struct Story(pub Vec<Line>);
+pub struct Story {
+    /// Its lines, oldest first, then those that lie ahead.
+    pub lines: Vec<Line>,
+    /// How many of them lie ahead of the moment that is shown.
+    pub ahead: usize,
+    /// How many older lines of the log were dropped.
+    pub dropped: u64,
+}
+
+impl Story {
+    /// What happened up to the moment that is shown.
+    #[must_use]
+    pub fn past(&self) -> &[Line] {
+        &self.lines[..self.lines.len() - self.ahead]
+    }
+}
 
 /// Keeps the [`Story`] in step with the log.
 pub struct StoryPlugin;
@@ -26,15 +41,28 @@ fn follow_log(
     mut story: ResMut<Story>,
     mut before: Local<Settings>,
 ) {
-    if log.0.is_empty() {
+    if log.is_empty() {
         *before = shown.status.settings;
     }
     if !log.is_changed() {
         return;
     }
-    let told = log.0.iter().map(|line| match &line.what {
-        What::Event(event) => (line.tick, Told::Event(*event)),
-        What::Said(sentence) => (line.tick, Told::Sentence(sentence)),
-    });
-    story.0 = tell(told, shown.layout, *before, shown.status.settings);
+    let told = |is_wanted: &dyn Fn(&source::Line) -> bool| {
+        let lines = log.iter().filter(|line| is_wanted(line));
+        let told = lines.map(|line| match &line.what {
+            What::Event(event) => (line.tick, Told::Event(*event)),
+            What::Said(sentence) => (line.tick, Told::Sentence(sentence)),
+        });
+        tell(told, shown.layout, *before, shown.status.settings)
+    };
+    let lines = told(&|_| true);
+    let past = match log.has_lines_ahead() {
+        true => told(&|line| !line.is_ahead).len().min(lines.len()),
+        false => lines.len(),
+    };
+    *story = Story {
+        ahead: lines.len() - past,
+        lines,
+        dropped: log.dropped(),
+    };
 }

@@ -4,7 +4,7 @@ use bevy::ecs::system::RunSystemOnce;
 use firmware_core::games;
 use hil_bridge::standing;
 use hil_bridge::story::{About, Line};
-use protocol::{Clock as TurnClock, Colour, LastMove, Layout, Mover, Outcome, Point};
+use protocol::{Clock as TurnClock, Colour, LastMove, Layout, Mover, Outcome, Point, Tick};
 use protocol::{Settings, Side, Status};
 
 use super::*;
@@ -34,6 +34,8 @@ fn world() -> World {
     world.init_resource::<HowToPanel>();
     world.init_resource::<KeysPanel>();
     world.init_resource::<Saved>();
+    world.init_resource::<save_form::SaveForm>();
+    world.init_resource::<SessionFolder>();
     world.init_resource::<RealRate>();
     world.init_resource::<story::Story>();
     world.init_resource::<game_card::Face>();
@@ -391,19 +393,112 @@ fn no_sentence_of_the_game_card_is_cut_in_any_game() {
     assert!(cut.is_empty(), "{cut:#?}");
 }
 
+fn line(tick: Tick, about: About, what: &str) -> Line {
+    Line {
+        tick,
+        about,
+        side: (about == About::Move).then_some(Side::Green),
+        what: what.to_owned(),
+        score: None,
+        is_late: false,
+        times: 1,
+    }
+}
+
+/// A click on what says this.
+fn click(words: &[(String, egui::Rect, egui::Rect)], on: &str) -> Vec<egui::Event> {
+    let found = words.iter().find(|(text, ..)| text == on);
+    let pos = found.expect("it is there").1.center();
+    let button = |pressed| egui::Event::PointerButton {
+        pos,
+        button: egui::PointerButton::Primary,
+        pressed,
+        modifiers: egui::Modifiers::default(),
+    };
+    vec![egui::Event::PointerMoved(pos), button(true), button(false)]
+}
+
+#[test]
+fn a_long_line_of_what_happened_is_told_whole_and_what_lies_ahead_is_faint() {
+    let built = "the board was built anew: move 12, tick 40211: e4 was green, now red, \
+                 and this sentence is longer than the panel is wide";
+    for size in SIZES {
+        let mut world = with_game(0);
+        *world.resource_mut::<story::Story>() = story::Story {
+            lines: vec![
+                line(5, About::Alarm, built),
+                line(900, About::Move, "green e4"),
+            ],
+            ahead: 1,
+            dropped: 3,
+        };
+        let picture = picture(&mut world, size, Vec::new());
+        assert_eq!(picture.cut(), [""; 0], "{size:?}");
+        let words = picture.words();
+        if size.1 < 700.0 {
+            // The card is below what is seen.
+            continue;
+        }
+        let (_, place, clip) = words.iter().find(|(text, ..)| text == built).unwrap();
+        assert!(place.left() >= clip.left() && place.right() <= clip.right());
+        assert!(
+            words
+                .iter()
+                .any(|(text, ..)| text.starts_with("3 older lines"))
+        );
+        let is_last = |(text, ..): &&(String, egui::Rect, egui::Rect)| text.starts_with("last: ");
+        assert_eq!(words.iter().find(is_last), None, "it has not happened yet");
+    }
+}
+
+#[test]
+fn a_session_is_saved_where_a_person_says_and_replaces_nothing_unasked() {
+    let folder = std::env::temp_dir().join(format!("touchboard-form-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut world = with_game(0);
+    world.insert_resource(SessionFolder(folder.clone()));
+    let size = (2560.0, 1440.0);
+    let saves = |world: &mut World| -> Vec<Save> {
+        world.resource_mut::<Messages<Save>>().drain().collect()
+    };
+    let words = picture(&mut world, size, Vec::new()).words();
+    let opened = picture(&mut world, size, click(&words, "Save …")).words();
+    assert_eq!(saves(&mut world), [], "it asks first");
+    let file = folder.join("reversi-1.session");
+    let proposed = file.display().to_string();
+    assert!(
+        opened.iter().any(|(text, ..)| *text == proposed),
+        "{opened:?}"
+    );
+
+    // Somebody else's file is there meanwhile.
+    std::fs::write(&file, "another one").unwrap();
+    let words = picture(&mut world, size, Vec::new()).words();
+    assert!(words.iter().all(|(text, ..)| text != "Save"));
+    picture(&mut world, size, click(&words, "Replace"));
+    assert_eq!(saves(&mut world), [Save::As(file)]);
+
+    let words = picture(&mut world, size, Vec::new()).words();
+    picture(&mut world, size, click(&words, "Save …"));
+    let words = picture(&mut world, size, Vec::new()).words();
+    assert!(
+        words
+            .iter()
+            .any(|(text, ..)| text.ends_with("reversi-2.session"))
+    );
+    picture(&mut world, size, click(&words, "Cancel"));
+    assert_eq!(saves(&mut world), []);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn what_came_of_a_move_is_left_out_of_the_card_before_a_word_is_cut() {
     let mut world = with_game(0);
     world.resource_mut::<Shown>().status.score = Some([3, 3]);
     let what = "time up: the board plays p16 for green, 17 turned, green cannot move";
-    world.resource_mut::<story::Story>().0 = vec![Line {
-        tick: 5,
-        about: About::Move,
-        side: Some(Side::Green),
-        what: what.to_owned(),
-        score: None,
+    world.resource_mut::<story::Story>().lines = vec![Line {
         is_late: true,
-        times: 1,
+        ..line(5, About::Move, what)
     }];
     let words = picture(&mut world, (1280.0, 720.0), Vec::new()).words();
     let is_last = |(text, ..): &(String, egui::Rect, egui::Rect)| text.starts_with("last: ");
@@ -424,20 +519,9 @@ fn a_mode_that_needs_a_larger_board_says_so_and_start_brings_one() {
     world.resource_mut::<Shown>().layout = Layout::MALDOO;
     let size = (1280.0, 720.0);
     let words = picture(&mut world, size, Vec::new()).words();
-    let place = |wanted: &str| {
-        let found = words.iter().find(|(text, ..)| text == wanted);
-        found.map(|(_, place, _)| place.center())
-    };
-    assert!(place("it needs a board of 12x12").is_some(), "{words:?}");
-    let pos = place("Enlarge").expect("the button says what it does");
-    let button = |pressed| egui::Event::PointerButton {
-        pos,
-        button: egui::PointerButton::Primary,
-        pressed,
-        modifiers: egui::Modifiers::default(),
-    };
-    let click = vec![egui::Event::PointerMoved(pos), button(true), button(false)];
-    picture(&mut world, size, click);
+    let needs = "it needs a board of 12x12";
+    assert!(words.iter().any(|(text, ..)| text == needs), "{words:?}");
+    picture(&mut world, size, click(&words, "Enlarge"));
     let mut brought = world.resource_mut::<Messages<Bring>>();
     let brought: Vec<Bring> = brought.drain().collect();
     assert_eq!(brought, [Bring::Settings(settings)]);

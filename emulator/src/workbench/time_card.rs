@@ -8,10 +8,9 @@ use bevy_egui::egui::{Color32, Label, RichText, Slider, TextStyle, Ui};
 use hil_bridge::At;
 use protocol::Tick;
 
-use super::Bench;
-use super::style;
+use super::{Bench, style};
 use crate::keys::{Meaning, Phase, Stroke};
-use crate::source::{Order, Pace, Save, Saved, Shown};
+use crate::source::{Order, Pace, Saved, Shown};
 
 /// The rates that keys go to.
 const RATES: [f32; 10] = [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0];
@@ -102,8 +101,9 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
             }
         });
         ui.horizontal(|ui| {
-            if ui.add(style::wide("Save", false)).clicked() {
-                bench.save.write(Save);
+            let save = style::wide("Save …", bench.save_form.is_open());
+            if ui.add(save).clicked() {
+                open_or_close_form(bench);
             }
             for (text, ticks) in [("+1 ms", 1), ("+100 ms", 100)] {
                 if ui.add_enabled(answers, style::wide(text, false)).clicked() {
@@ -124,6 +124,21 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         };
         line(ui, &sentence, sentence.clone(), colour);
     });
+}
+
+/// The button that opens the form in which a session is given a name closes it,
+/// too.
+fn open_or_close_form(bench: &mut Bench) {
+    if bench.save_form.is_open() {
+        return bench.save_form.close();
+    }
+    let folder = match &*bench.saved {
+        Saved::In(path) => path.parent(),
+        Saved::Nothing | Saved::Failed(_) => None,
+    };
+    let folder = folder.unwrap_or(&bench.session_folder.0);
+    let settings = &bench.shown.status.settings;
+    bench.save_form.open(folder, settings, bench.shown.layout);
 }
 
 /// Why one cannot go back now, where one cannot.

@@ -119,11 +119,12 @@ pub fn tell<'a>(
     teller.lines
 }
 
-/// The last thing that somebody did in the game that is on the board.
+/// The last thing that somebody did in the game that is on the board. News of the
+/// board or the line to it do not end a game: firmware that was built anew goes on
+/// with it, and a game that is brought back is the same one.
 #[must_use]
 pub fn last_deed(lines: &[Line]) -> Option<&Line> {
-    let is_of_another_game =
-        |line: &&Line| matches!(line.about, About::Begin | About::Left | About::Alarm);
+    let is_of_another_game = |line: &&Line| matches!(line.about, About::Begin | About::Left);
     let deeds = lines
         .iter()
         .rev()

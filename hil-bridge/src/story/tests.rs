@@ -184,6 +184,24 @@ fn the_end_of_a_game_and_what_became_of_the_line_stand_out() {
 }
 
 #[test]
+fn news_of_the_board_leave_the_last_deed_as_it_was() {
+    let events = [(900, moved(Side::Green, "e4", 1))];
+    let told = events.map(|(tick, event)| (tick, Told::Event(event)));
+    let news = (
+        950,
+        Told::Sentence("the board was built anew: all is as it was"),
+    );
+    let lines = tell(
+        told.into_iter().chain([news]),
+        Layout::MALDOO,
+        REVERSI,
+        REVERSI,
+    );
+    assert_eq!(lines.len(), 2);
+    assert_eq!(last_deed(&lines).unwrap().what, "green e4, 1 turned");
+}
+
+#[test]
 fn the_last_deed_is_of_the_game_on_the_board() {
     let mut events = vec![
         (0, Event::Started(REVERSI)),

@@ -195,7 +195,7 @@ fn clock(ui: &mut Ui, bench: &mut Bench) {
 fn last_deed(ui: &mut Ui, bench: &Bench) {
     let status = &bench.shown.status;
     let of_this_game = status.score.is_some();
-    let deed = story::last_deed(&bench.game.story.0).filter(|_| of_this_game);
+    let deed = story::last_deed(bench.game.story.past()).filter(|_| of_this_game);
     let (words, is_late) = match deed {
         Some(line) => (format!("last: {}", line.what), line.is_late),
         None => match last_move(status, bench.shown.layout) {

@@ -1,0 +1,162 @@
+//! Where to save a session: a name is proposed, a person changes it or not.
+//!
+//! What always holds: nothing is written before it was asked for, and a file that
+//! is there already is replaced only by a second click that says so.
+
+use std::path::{Path, PathBuf};
+
+use bevy::prelude::Resource;
+use bevy_egui::egui::{self, Align2, Color32, Context, Key, Rect, RichText, TextEdit, Ui};
+use hil_bridge::written;
+use protocol::{Layout, Settings};
+
+use super::{Bench, style};
+use crate::source::{Save, free_name};
+
+/// Width of the form, at most.
+const WIDTH: f32 = 460.0;
+/// Between the form's content and the edge of what it lies over.
+const MARGIN: f32 = 28.0;
+/// What sessions end with.
+const EXTENSION: &str = "session";
+
+/// The form; `None` while it is closed.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
+pub struct SaveForm(Option<Draft>);
+
+/// What is in the form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Draft {
+    path: String,
+    /// The text field is to take the keyboard.
+    is_new: bool,
+}
+
+impl SaveForm {
+    /// Opens the form with a name that is free, in this folder.
+    pub fn open(&mut self, folder: &Path, settings: &Settings, layout: Layout) {
+        let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+        let path = free_name(&folder, &name(&written::game_name(settings.game, layout)));
+        self.0 = Some(Draft {
+            path: path.display().to_string(),
+            is_new: true,
+        });
+    }
+
+    /// True while it is open.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Closes it; nothing is saved.
+    pub fn close(&mut self) {
+        self.0 = None;
+    }
+}
+
+/// A game's name as that of a file: `Nine Men's Morris` is `nine-men-s-morris`.
+fn name(game: &str) -> String {
+    let words = game.split(|letter: char| !letter.is_alphanumeric());
+    let words: Vec<String> = words
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    match words.is_empty() {
+        true => "touchboard".to_owned(),
+        false => words.join("-"),
+    }
+}
+
+/// The file that this text names; `None` if it names none.
+fn file(text: &str) -> Option<PathBuf> {
+    let path = PathBuf::from(text.trim());
+    path.file_name()?;
+    match path.extension() {
+        Some(_) => Some(path),
+        None => Some(path.with_extension(EXTENSION)),
+    }
+}
+
+/// Shows the form, if it is open, in the middle of this part of the window.
+pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
+    if !bench.save_form.is_open() {
+        return;
+    }
+    let frame = egui::Frame::new()
+        .fill(style::CARD)
+        .stroke(egui::Stroke::new(1.0, style::WIDGET_HOVERED))
+        .corner_radius(12)
+        .inner_margin(16);
+    egui::Area::new(egui::Id::new("save form"))
+        .order(egui::Order::Foreground)
+        .fade_in(false)
+        .pivot(Align2::CENTER_CENTER)
+        .fixed_pos(part.center())
+        .constrain_to(part)
+        .show(context, |ui| {
+            frame.show(ui, |ui| {
+                ui.set_width(WIDTH.min(part.width() - 2.0 * MARGIN));
+                form(ui, bench);
+            });
+        });
+}
+
+fn form(ui: &mut Ui, bench: &mut Bench) {
+    let Some(draft) = &mut bench.save_form.0 else {
+        return;
+    };
+    let heading = RichText::new("Save this session");
+    ui.label(heading.heading().color(Color32::WHITE));
+    let field = TextEdit::singleline(&mut draft.path).desired_width(f32::INFINITY);
+    let field = ui.add(field);
+    if std::mem::take(&mut draft.is_new) {
+        field.request_focus();
+    }
+    let is_entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+    let is_left = ui.input(|input| input.key_pressed(Key::Escape));
+    let file = file(&draft.path);
+    let is_there = file.as_deref().is_some_and(Path::is_file);
+    let sentence = match (&file, is_there) {
+        (None, _) => "Name a file.",
+        (_, true) => "There is such a file already.",
+        _ => " ",
+    };
+    ui.label(RichText::new(sentence).small().color(style::WARNING));
+    let mut is_over = is_left;
+    ui.add_space(style::STEP * 0.5);
+    ui.horizontal(|ui| {
+        let text = if is_there { "Replace" } else { "Save" };
+        let save = ui.add_enabled(file.is_some(), style::wide(text, true));
+        // Enter does not replace a file.
+        if (save.clicked() || is_entered && !is_there)
+            && let Some(file) = file
+        {
+            bench.save.write(Save::As(file));
+            is_over = true;
+        }
+        is_over |= ui.add(style::wide("Cancel", false)).clicked();
+    });
+    if is_over {
+        bench.save_form.close();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_called_as_the_game() {
+        assert_eq!(name("Nine Men's Morris"), "nine-men-s-morris");
+        assert_eq!(name("Reversi"), "reversi");
+        assert_eq!(name(" – "), "touchboard");
+    }
+
+    #[test]
+    fn a_name_without_an_extension_gets_the_one_of_sessions() {
+        assert_eq!(file("/a/b "), Some(PathBuf::from("/a/b.session")));
+        assert_eq!(file("b.txt"), Some(PathBuf::from("b.txt")));
+        assert_eq!((file(""), file("/"), file("..")), (None, None, None));
+    }
+}
