@@ -153,6 +153,7 @@ fn toggle_panels(
     mut how_to: ResMut<HowToPanel>,
     mut keys: ResMut<KeysPanel>,
     mut rebuilt: ResMut<Rebuilt>,
+    mut save_form: ResMut<save_form::SaveForm>,
     mut overlay: ResMut<Overlay>,
 ) {
     for stroke in strokes.read() {
@@ -171,14 +172,17 @@ fn toggle_panels(
         // What was opened over the other first.
         if stroke.begins(Meaning::Close) {
             match *keys {
+                _ if save_form.is_open() => save_form.close(),
                 KeysPanel::Open => *keys = KeysPanel::Hidden,
                 KeysPanel::Hidden if rebuilt.first.is_some() => rebuilt.first = None,
                 KeysPanel::Hidden => *how_to = HowToPanel::Hidden,
             }
         }
     }
-    let is_open =
-        *keys == KeysPanel::Open || *how_to == HowToPanel::Open || rebuilt.first.is_some();
+    let is_open = *keys == KeysPanel::Open
+        || *how_to == HowToPanel::Open
+        || rebuilt.first.is_some()
+        || save_form.is_open();
     overlay.set_if_neq(match is_open {
         true => Overlay::Open,
         false => Overlay::None,

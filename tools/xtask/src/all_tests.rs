@@ -148,7 +148,9 @@ fn run_beside_one_another(runs: Vec<Run>) -> anyhow::Result<Tally> {
             let mut tally = tally.lock().unwrap_or_else(PoisonError::into_inner);
             println!("\n     Running {}\n{said}", run.title);
             said.lines().for_each(|line| tally.add(line));
-            tally.lost.extend((!passed).then_some(run.title));
+            if !passed {
+                tally.lost.push(lost(&run.title, &said));
+            }
         }
         Ok(())
     };
@@ -181,6 +183,18 @@ fn hear(mut command: Command) -> anyhow::Result<(String, bool)> {
     Ok((said, output.status.success()))
 }
 
+/// A run that failed, and its tests that did: the runner lists them at the end, each
+/// in a line of its own.
+fn lost(title: &str, said: &str) -> String {
+    let list = said.rsplit_once("failures:\n").map_or("", |(_, list)| list);
+    let names = list.lines().map_while(|line| line.strip_prefix("    "));
+    let failed: String = names.map(|name| format!("\n  {name}")).collect();
+    match failed.is_empty() {
+        true => format!("{title}\n  it ended before it said which test failed"),
+        false => format!("{title}{failed}"),
+    }
+}
+
 /// What the runs said.
 #[derive(Debug, Default)]
 struct Tally {
@@ -190,7 +204,7 @@ struct Tally {
     /// Tests that had nothing to judge: the system lent them no line.
     excused: u64,
     programs: u64,
-    /// The runs that failed.
+    /// The runs that failed, each with its tests that did, a line each.
     lost: Vec<String>,
 }
 
@@ -232,7 +246,7 @@ impl Tally {
             "test result: {result}. {passed} passed; {failed} failed; {ignored} ignored; {excused} excused; {programs} programs; finished in {:.0}s",
             began.elapsed().as_secs_f64()
         );
-        anyhow::ensure!(lost.is_empty(), "failed: {}", lost.join(", "));
+        anyhow::ensure!(lost.is_empty(), "these failed:\n{}", lost.join("\n"));
         Ok(())
     }
 }
@@ -250,6 +264,25 @@ mod tests {
         let counted = (tally.passed, tally.failed, tally.ignored, tally.programs);
         assert_eq!(counted, (13, 2, 3, 2));
         assert_eq!(tally.excused, 0);
+    }
+
+    #[test]
+    fn the_tests_that_failed_are_named_at_the_end() {
+        let said = "test a::is_fine ... ok\n\nfailures:\n\n---- b::is_wrong stdout ----\n\
+                    \nfailures:\n    b::is_wrong\n    src/lib.rs - c (line 3)\n\n\
+                    test result: FAILED. 1 passed; 2 failed";
+        let named = lost("laws of tests", said);
+        assert_eq!(
+            named,
+            "laws of tests\n  b::is_wrong\n  src/lib.rs - c (line 3)"
+        );
+        assert!(lost("laws of tests", "running 2 tests").contains("it ended before"));
+        let tally = Tally {
+            lost: vec![named.clone()],
+            ..Tally::default()
+        };
+        let error = tally.closing(Instant::now()).unwrap_err().to_string();
+        assert!(error.ends_with(&named), "{error}");
     }
 
     #[test]
@@ -287,8 +320,9 @@ mod tests {
             run("three", "--version"),
         ];
         let tally = run_beside_one_another(runs).unwrap();
-        assert_eq!(tally.lost, ["two"]);
+        let two = "two\n  it ended before it said which test failed";
+        assert_eq!(tally.lost, [two]);
         let error = tally.closing(Instant::now()).unwrap_err();
-        assert_eq!(error.to_string(), "failed: two");
+        assert_eq!(error.to_string(), format!("these failed:\n{two}"));
     }
 }

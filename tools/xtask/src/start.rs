@@ -2,11 +2,14 @@
 //! the board in the terminal does not, so one plays there meanwhile.
 //!
 //! What always holds: once the window was built it is simply started; without a
-//! terminal nothing is shown in one.
+//! terminal nothing is shown in one. Without a display no window is promised or
+//! built in vain (`no_display`).
+
+mod no_display;
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader, IsTerminal, Seek, SeekFrom, Write, stdout};
+use std::io::{BufRead, BufReader, IsTerminal, Seek, SeekFrom, Write, stdin, stdout};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::{self, JoinHandle};
@@ -16,14 +19,46 @@ use anyhow::{Context, bail};
 use crate::cargo::{cargo, run as run_to_its_end, target_dir};
 use crate::setup::{self, Purpose};
 
+/// What whoever starts gets to see first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum First {
+    /// The window, which is built before if it is not there.
+    Window,
+    /// The board in the terminal until the window is built.
+    TerminalMeanwhile,
+    /// The board in the terminal: no window can open.
+    TerminalOnly,
+    /// A few moves that are written to files: nobody can play.
+    Files,
+}
+
+impl First {
+    fn of(is_built: bool, has_arguments: bool, has_display: bool, has_terminal: bool) -> First {
+        match (has_display, has_terminal) {
+            // Whoever asks for something else than the window gets just that.
+            _ if has_arguments => First::Window,
+            (false, true) => First::TerminalOnly,
+            (false, false) => First::Files,
+            (true, true) if !is_built => First::TerminalMeanwhile,
+            (true, _) => First::Window,
+        }
+    }
+}
+
 /// Starts the emulator with these arguments.
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
-    setup::install(&[Purpose::Window])?;
     let name = format!("debug/emulator{}", std::env::consts::EXE_SUFFIX);
     let is_built = target_dir()?.join(name).is_file();
-    // Whoever asks for something else than the window gets just that.
-    if !is_built && arguments.is_empty() && stdout().is_terminal() {
-        play_meanwhile()?;
+    let has_terminal = stdin().is_terminal() && stdout().is_terminal();
+    let has_display = no_display::display_is_there();
+    match First::of(is_built, !arguments.is_empty(), has_display, has_terminal) {
+        First::TerminalOnly => return no_display::in_terminal(),
+        First::Files => return no_display::in_pipe(),
+        First::Window => setup::install(&[Purpose::Window])?,
+        First::TerminalMeanwhile => {
+            setup::install(&[Purpose::Window])?;
+            play_meanwhile()?;
+        }
     }
     let mut emulator = cargo();
     emulator.args(["run", "-p", "emulator", "--bin", "emulator", "--"]);
@@ -133,6 +168,23 @@ fn wait(mut build: Child, heard: JoinHandle<()>, log: &Path) -> anyhow::Result<(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_window_is_promised_only_where_there_is_a_display() {
+        for is_built in [false, true] {
+            let first = |display, terminal| First::of(is_built, false, display, terminal);
+            assert_eq!(first(false, true), First::TerminalOnly);
+            assert_eq!(first(false, false), First::Files);
+            assert_eq!(first(true, false), First::Window);
+            let arguments = First::of(is_built, true, false, true);
+            assert_eq!(arguments, First::Window, "the emulator says what it needs");
+        }
+        assert_eq!(
+            First::of(false, false, true, true),
+            First::TerminalMeanwhile
+        );
+        assert_eq!(First::of(true, false, true, true), First::Window);
+    }
 
     #[test]
     fn the_window_is_made_of_crates_that_can_be_counted() {

@@ -1,0 +1,140 @@
+//! The start where no window can open: on a server, in a container, over SSH.
+//!
+//! With a terminal the board is played there. Without one, as in a pipe or in CI,
+//! a few moves are played; their picture and session are written. What always
+//! holds: it is said why there is no window and what to do next, and all that
+//! works ends with exit code 0.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::Context;
+
+use crate::cargo::{cargo, root, run, target_dir};
+use crate::setup::{self, Purpose};
+
+/// Why there is no window.
+const WHY: &str =
+    "There is no display to open a window on: neither DISPLAY nor WAYLAND_DISPLAY is set.";
+
+/// What only the window has.
+const MISSED: &str = "The window would show the board in 3D, with its log, the way back in time and faults at a click. \
+     For it, run tools/start on a desktop, or connect with `ssh -X`.";
+
+/// The few moves that are played where nobody can play.
+const SCENARIO: &str = "tools/xtask/src/start/first_look.txt";
+
+/// False if a window surely cannot be opened, by the emulator's own rule.
+pub fn display_is_there() -> bool {
+    let needs_one = cfg!(all(unix, not(target_os = "macos")));
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    !needs_one || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
+}
+
+/// Lets a person play in the terminal.
+pub fn in_terminal() -> anyhow::Result<()> {
+    println!("{WHY} So the board is played in this terminal; q ends it.");
+    println!("{MISSED}");
+    let hil_bridge = build("hil-bridge")?;
+    run(Command::new(hil_bridge).arg("mirror"))
+}
+
+/// Plays a few moves, and writes what there is to see of them.
+pub fn in_pipe() -> anyhow::Result<()> {
+    println!("{WHY} Nor is there a terminal to play in, so a few moves are played here.");
+    let hil_bridge = build("hil-bridge")?;
+    let look = FirstLook::in_folder(&target_dir()?.join("first-look"));
+    look.play(&hil_bridge)?;
+    println!("Next comes a picture of them, drawn by the emulator, which is built first.");
+    setup::install(&[Purpose::Window])?;
+    look.draw(&build("emulator")?)?;
+    println!("{}", look.said());
+    println!("{MISSED}");
+    Ok(())
+}
+
+/// Builds a program, and says where it is.
+fn build(name: &str) -> anyhow::Result<PathBuf> {
+    run(cargo().args(["build", "-p", name, "--bin", name]))?;
+    let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+    Ok(target_dir()?.join("debug").join(file))
+}
+
+/// What is written.
+struct FirstLook {
+    session: PathBuf,
+    picture: PathBuf,
+}
+
+impl FirstLook {
+    fn in_folder(folder: &Path) -> FirstLook {
+        FirstLook {
+            session: folder.join("reversi.session"),
+            picture: folder.join("reversi.png"),
+        }
+    }
+
+    fn play(&self, hil_bridge: &Path) -> anyhow::Result<()> {
+        let folder = self.session.parent().unwrap_or(Path::new("."));
+        fs::create_dir_all(folder)
+            .with_context(|| format!("{} cannot be written", folder.display()))?;
+        let mut record = Command::new(hil_bridge);
+        record.arg("record").arg(&self.session);
+        record.arg("--scenario").arg(root().join(SCENARIO));
+        run(record.args(["--note", "the first look"]))
+    }
+
+    fn draw(&self, emulator: &Path) -> anyhow::Result<()> {
+        let mut draw = Command::new(emulator);
+        draw.args(["--headless", "--mute", "--screenshot"]);
+        run(draw.arg(&self.picture).arg(&self.session))
+    }
+
+    /// Where it is, and what to do with it.
+    fn said(&self) -> String {
+        let (picture, session) = (self.picture.display(), self.session.display());
+        format!(
+            "The board after these moves is in {picture}, and the moves in {session}.\n\
+             Next: `cargo run -p hil-bridge -- shell` plays by lines of text, also from a pipe; \
+             `cargo run -p hil-bridge -- transcript {session}` tells the moves; \
+             tools/test runs every test."
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A program of the workspace, if the tests' own build has made it.
+    fn built(name: &str) -> Option<PathBuf> {
+        let own = std::env::current_exe().ok()?;
+        let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+        own.ancestors()
+            .skip(1)
+            .take(2)
+            .map(|folder| folder.join(&file))
+            .find(|path| path.is_file())
+    }
+
+    #[test]
+    fn a_picture_and_a_session_are_written_where_there_is_neither_display_nor_terminal() {
+        let folder = std::env::temp_dir().join(format!("touchboard-look-{}", std::process::id()));
+        let look = FirstLook::in_folder(&folder);
+        let (Some(hil_bridge), Some(emulator)) = (built("hil-bridge"), built("emulator")) else {
+            println!("excused: the first look has nothing to run: the programs are not built");
+            return;
+        };
+        look.play(&hil_bridge).unwrap();
+        look.draw(&emulator).unwrap();
+        let picture = fs::read(&look.picture).unwrap();
+        assert!(picture.starts_with(b"\x89PNG") && picture.len() > 20_000);
+        let mut replay = Command::new(&hil_bridge);
+        run(replay.arg("replay").arg(&look.session)).unwrap();
+        for file in [&look.picture, &look.session] {
+            assert!(look.said().contains(&file.display().to_string()));
+        }
+        fs::remove_dir_all(folder).unwrap();
+    }
+}
