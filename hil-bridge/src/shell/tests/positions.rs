@@ -75,6 +75,56 @@ fn a_position_that_is_another_one_is_told() {
     assert!(errors.contains("found A: O a1x2"), "{errors}");
 }
 
+/// Each with the number or the place that is wrong.
+#[test]
+fn why_there_is_no_such_position_of_malaka_is_said() {
+    let lines = [
+        "position A: O a1x13 X i9x2 turn green",
+        "position A: O a1x7 a2x6 X i9x2 turn green",
+        "position A: O a1x2 X i9x2 dice 5 turn green",
+        "position A: O a1x2 j9 X i9x2 turn green",
+        "position A: O a1x2 X i9x2 turn red first",
+        "position A: O a1x2 X i9x2 dice 1 2 turn green first",
+        "position A: turn green",
+        "position A: O a1x2 turn green",
+        "position A: X a5 b1x3 turn red",
+        "position A: O g9 X i9x2 turn green",
+        "position A: O a4x2 X b2 a1+ turn green",
+        "position C: 0000 turn green",
+        "position ........./........./........./........./........./........./........./........./......... turn red",
+    ];
+    let mut told = String::new();
+    for line in lines {
+        let mut driver = played(10, 0, 0);
+        let before = driver.digest().expect("a board in this process");
+        let (_, errors, ending) = run_at(&mut driver, line.as_bytes(), &plain());
+        assert_eq!(ending, Ending::Bad, "{line}");
+        let after = driver.digest().expect("a board in this process");
+        assert_eq!(before, after, "{line}");
+        told += &format!("{line}\n    {errors}");
+    }
+    let layout = Layout::MALDOO;
+    let mut driver = CoreDriver::with_games(layout, Roster::of(&[0, 10]), 5).expect("a board");
+    for line in [
+        "position A: O a1x2 X i9x2 turn green",
+        "set game=malaka mode=8\nposition A: O a1x2 X i9x2 turn green",
+    ] {
+        let (_, errors, _) = run_at(&mut driver, line.as_bytes(), &plain());
+        told += &format!("{line}\n    {errors}");
+    }
+    insta::assert_snapshot!(told);
+}
+
+/// What is told can be set up again: a game that is over has nobody to move.
+#[test]
+fn a_game_of_malaka_that_is_over_has_no_position() {
+    let mut driver = played(10, 0, 0);
+    let script = "position A: O g9 h8 X a5x2 dice 1 2 turn green\ntap h8\ntap h9\nexpect winner green\nposition";
+    let (_, errors, ending) = run_at(&mut driver, script.as_bytes(), &plain());
+    assert_eq!(ending, Ending::Bad);
+    assert!(errors.contains("the game is over"), "{errors}");
+}
+
 #[test]
 fn where_no_game_is_there_is_no_position() {
     for line in ["position", "expect position A: turn green"] {
