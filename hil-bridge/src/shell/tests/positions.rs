@@ -75,6 +75,44 @@ fn a_position_that_is_another_one_is_told() {
     assert!(errors.contains("found A: O a1x2"), "{errors}");
 }
 
+#[test]
+fn a_pile_that_is_picked_up_can_be_put_down_and_the_shell_says_where() {
+    let mut driver = played(10, 0, 0);
+    let begin = "position A: O a1x2 c3 X g9x2 dice 2 3 turn green\nlegal\ntap c3\nlegal\n";
+    let (text, errors, ending) = run_at(&mut driver, begin.as_bytes(), &plain());
+    assert_eq!(ending, Ending::Done, "{errors}");
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines.contains(&"c3 a1"), "{text}");
+    assert_eq!(lines.last(), Some(&"c6 c5 c3; c3 puts the piece down"));
+    let (text, ..) = run_at(&mut driver, b"legal", &options(Answers::Json));
+    assert!(
+        text.contains(r#""points":["c6","c5","c3"],"puts_down":"c3""#),
+        "{text}"
+    );
+    assert!(
+        text.contains(r#""score_of":["green to go","red to go"]"#),
+        "{text}"
+    );
+}
+
+#[test]
+fn the_two_numbers_of_a_score_are_named_where_they_are_not_of_points() {
+    for (game, mode, expected) in [
+        (0, 0, None),
+        (2, 0, Some(r#"["green generations","red generations"]"#)),
+        (4, 0, Some(r#"["right","wrong"]"#)),
+        (11, 0, Some(r#"["points","four-ways"]"#)),
+        (11, 2, None),
+    ] {
+        let mut driver = played(game, mode, 0);
+        let (text, ..) = run_at(&mut driver, b"score", &options(Answers::Json));
+        let is_there = expected.map_or(!text.contains("score_of"), |names| {
+            text.contains(&format!("\"score_of\":{names},"))
+        });
+        assert!(is_there, "{game}: {text}");
+    }
+}
+
 /// Each with the number or the place that is wrong.
 #[test]
 fn why_there_is_no_such_position_of_malaka_is_said() {
@@ -149,9 +187,11 @@ fn what_lies_on_the_board_is_shown_with_its_letters() {
         "position A: O a1x2 c3 c4x3 X g9x2 b4+ dice 2 3 turn green",
     );
     for line in [
-        " 9  .  .  .  .  .  .  X2 .  .",
-        " 4  .  Xo O3 .  .  .  .  .  .",
-        " 3  .  .  O  .  .  .  .  .  .",
+        " 9  .  .  .  .  .  . |X2 .  .",
+        " 4  .  Xo O3|.  .  . |.  .  .",
+        " 3  .  .  O |.  .  .  .  .  .",
+        "   double (pieces that pin): b4",
+        "   wink (a single piece, which can be pinned and killed): c3",
         "    a  b  c  d  e  f  g  h  i",
     ] {
         assert!(lines.iter().any(|shown| shown == line), "{lines:#?}");
