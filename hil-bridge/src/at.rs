@@ -109,7 +109,8 @@ pub struct Where {
     #[arg(long, value_name = "COLUMNSxROWS|FILE", value_parser = written::layout)]
     pub layout: Option<Layout>,
     /// The games of a board that is begun here, their numbers in one word like
-    /// 059; all of them if this is left out
+    /// 059 or AB; the ten of the manual, 0 to 9, if this is left out. A is Malaka, B
+    /// Ishido, C TicDabToe, D Col
     #[arg(long, value_name = "NUMBERS", value_parser = virtual_board::roster)]
     pub games: Option<Roster>,
     /// What all chance on the board follows from; a board elsewhere goes on

@@ -58,6 +58,7 @@ pub mod transcript;
 pub mod twin;
 pub mod watch;
 pub mod words;
+mod wrap;
 pub mod written;
 
 pub use virtual_board::{keep, whole_file};

@@ -105,6 +105,26 @@ pub fn in_words(game: u8, text: &str, layout: Layout) -> Option<Result<Position,
     }))
 }
 
+/// Why a board of this layout refuses a position while this game and mode are chosen,
+/// in more words than the board has; `None` where nothing more is known.
+#[must_use]
+pub fn why_refused(position: &Position, game: u8, mode: u8, layout: Layout) -> Option<String> {
+    let Position::Own { game: own, bytes } = position else {
+        return None;
+    };
+    if *own != game && games::about(*own).is_some() {
+        let (own, name) = (words::game_name(*own), words::game_name(game));
+        return Some(format!(
+            "this is a position of {own}, and {name} is chosen: choose it with `set game={}`",
+            own.to_lowercase()
+        ));
+    }
+    match (*own, layout.sides()) {
+        (games::malaka::NUMBER, Some(sides)) => malaka::own::why_refused(bytes, mode, sides),
+        _ => None,
+    }
+}
+
 /// The position on a board, in the form in which it can be set up again: the own
 /// form of a game that has one, else what is seen; `None` if no game is on, or it
 /// is over and nobody moves.
@@ -115,6 +135,7 @@ pub fn on(board: &AnyBoard) -> Option<Position> {
         bytes: bytes.iter().copied().collect(),
     };
     if let Some(position) = board.malaka() {
+        board.turn()?;
         let bytes = games::malaka::Own::of(position).bytes();
         return Some(own(games::malaka::NUMBER, &bytes));
     }

@@ -42,9 +42,16 @@ pub fn games(roster: Roster) -> String {
 pub fn why_not_here(game: u8, roster: Roster) -> Option<String> {
     (!roster.has(game)).then(|| {
         format!(
-            "{} is not on this board, which has {}",
+            "{} is not on this board, which has {}{}",
             game_name(game),
-            games(roster)
+            games(roster),
+            match games::about(game) {
+                Some(_) => format!(
+                    ": one that is begun here with `--games {}` has it",
+                    Roster::letter(game)
+                ),
+                None => String::new(),
+            }
         )
     })
 }

@@ -214,6 +214,49 @@ fn an_answer_that_came_while_the_program_did_not_run_is_found_before_it_gives_up
     assert_eq!(client.view().counters.reconnects, 0);
 }
 
+/// More than a clerk could ever be given by a person while it does not run.
+const MANY: usize = 500;
+
+#[test]
+fn however_many_commands_wait_each_is_done_in_its_turn() {
+    let is_tired = Arc::new(AtomicBool::new(false));
+    let dial = DozingDial {
+        inner: Where::new(At::Virtual).dial().unwrap(),
+        is_tired: Arc::clone(&is_tired),
+    };
+    let options = ClientOptions {
+        timeout_ms: PATIENCE_MS,
+        ..ClientOptions::default()
+    };
+    let client = Client::open(Box::new(dial), options).unwrap();
+    is_tired.store(true, Ordering::Release);
+    let posted = (0..MANY).map(|_| client.post(Command::Status));
+    let posted: Vec<_> = posted.collect::<Result<_, _>>().unwrap();
+    let numbers: Vec<u32> = posted
+        .iter()
+        .map(|answer| answer.recv().unwrap().unwrap().number)
+        .collect();
+    let are_in_order = numbers
+        .windows(2)
+        .all(|pair| (pair[1].wrapping_sub(pair[0]) as i32) > 0);
+    assert!(are_in_order, "{numbers:?}");
+}
+
+/// Together they take longer than one may: the last is not late for that.
+#[test]
+fn a_command_is_given_its_time_from_its_turn_on() {
+    let mut place = with_faults("delay-ms 150");
+    place.line.timeout_ms = 1_500;
+    let client = place.client().unwrap();
+    let posted = (0..9).map(|_| client.post(Command::Status));
+    let posted: Vec<_> = posted.collect::<Result<_, _>>().unwrap();
+    for (n, answer) in posted.iter().enumerate() {
+        let answer = answer.recv().unwrap();
+        assert!(answer.is_ok(), "{n}: {answer:?}");
+    }
+    assert_eq!(client.view().counters.reconnects, 0);
+}
+
 /// The way to a board that is switched on when the host has just said hello: it
 /// did not hear that, and says hello by itself.
 struct JustOn;

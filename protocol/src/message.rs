@@ -186,7 +186,8 @@ pub struct Status {
     pub settings: Settings,
     /// Whose turn it is, while a game goes on and it is somebody's.
     pub turn: Option<Side>,
-    /// `[green, red]`, if a game is on the board.
+    /// The two numbers of the score, if a game is on the board: the points of green
+    /// and red, in some games another pair (PROTOCOL.md names them).
     pub score: Option<[u16; 2]>,
     /// How the game on the board ended, once it has.
     pub outcome: Option<Outcome>,

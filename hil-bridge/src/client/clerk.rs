@@ -312,7 +312,14 @@ impl Clerk {
     }
 
     fn job(&mut self, job: Job) {
-        let deadline = job.since + self.timeout();
+        // While the board answers no command is late because others took their time;
+        // of a board that is lost each waits no longer than from when it was given.
+        let begin = if self.is_ready() {
+            Instant::now()
+        } else {
+            job.since
+        };
+        let deadline = begin + self.timeout();
         let result = match &job.task {
             Task::Command { command, run } => self.exchange(command, *run, deadline),
             Task::Snapshot => self.snapshot(deadline),

@@ -7,15 +7,16 @@
 //!
 //! What always holds: a command is carried out at most once, whatever the line
 //! loses; when its answer is given, every event before it is in the queue and,
-//! in lockstep, the frame is the one of that moment; nothing spins: an idle
-//! client wakes some ten times a second.
+//! in lockstep, the frame is the one of that moment; a command is never refused
+//! because others wait: on a busy machine it is late; nothing spins: an idle client
+//! wakes some ten times a second.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, Sender, bounded};
+use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use protocol::{Command, Deed, Frame, Hello, Reply, StampedEvent, Tick};
 
 use crate::driver::BridgeError;
@@ -29,8 +30,6 @@ mod reader;
 pub use mirror::Mirror;
 pub use order::Order;
 
-/// Commands that can wait for the clerk.
-const COMMANDS: usize = 64;
 /// Happenings that can wait for the program; when it does not take them the
 /// oldest go, [`View::overrun`] counts them, and [`Happening::Missed`] says so.
 const HAPPENINGS: usize = 65_536;
@@ -56,7 +55,8 @@ pub trait Dial: Send {
 /// How a client behaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClientOptions {
-    /// How long a command may take in all, retries and reconnects included.
+    /// How long a command may take in all, retries and reconnects included: on a
+    /// line that is open from when its turn has come, else from when it was given.
     pub timeout_ms: u64,
     /// How long to wait before a command is repeated the first time; each time
     /// twice as long, up to eight times.
@@ -237,7 +237,9 @@ impl Client {
     /// When it cannot be reached, does not answer, or speaks another version.
     pub fn open(dial: Box<dyn Dial>, options: ClientOptions) -> Result<Client, BridgeError> {
         let name = dial.name().to_string();
-        let (commands, orders) = bounded(COMMANDS);
+        // Whoever gives them waits for each, or is a person: they are few as soon as
+        // the machine is not busy any more.
+        let (commands, orders) = unbounded();
         let (feed, happenings) = bounded(HAPPENINGS);
         let (ready, first) = bounded(1);
         let drain = happenings.clone();
@@ -280,7 +282,7 @@ impl Client {
     /// it comes on the channel that is returned.
     ///
     /// # Errors
-    /// When too many commands wait already.
+    /// When the line was closed.
     pub fn post(
         &self,
         command: Command,
@@ -312,7 +314,7 @@ impl Client {
     /// taken, and does not wait for it.
     ///
     /// # Errors
-    /// When too many commands wait already.
+    /// When the line was closed.
     pub fn post_resync(&self) -> Result<Receiver<Result<Reply, BridgeError>>, BridgeError> {
         self.give(clerk::Task::Snapshot)
     }
@@ -330,7 +332,7 @@ impl Client {
     /// it.
     ///
     /// # Errors
-    /// When too many commands wait already.
+    /// When the line was closed.
     pub fn post_load_in(
         &self,
         run: u32,
@@ -363,11 +365,8 @@ impl Client {
             since: Instant::now(),
         };
         match &self.commands {
-            Some(commands) if commands.try_send(job).is_ok() => Ok(answers),
-            _ => Err(BridgeError::Link(format!(
-                "too many commands wait for the board at {}",
-                self.name
-            ))),
+            Some(commands) if commands.send(job).is_ok() => Ok(answers),
+            _ => Err(self.closed()),
         }
     }
 
@@ -389,8 +388,11 @@ impl Client {
     }
 
     fn wait(&self, answers: &Receiver<Result<Reply, BridgeError>>) -> Result<Reply, BridgeError> {
-        let closed = || BridgeError::Link(format!("the line to {} was closed", self.name));
-        answers.recv().map_err(|_| closed())?
+        answers.recv().map_err(|_| self.closed())?
+    }
+
+    fn closed(&self) -> BridgeError {
+        BridgeError::Link(format!("the line to {} was closed", self.name))
     }
 }
 

@@ -6,6 +6,7 @@
 
 pub mod diagram;
 pub mod notation;
+pub mod obstacle;
 pub mod own;
 
 #[cfg(test)]

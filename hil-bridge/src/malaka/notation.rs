@@ -5,8 +5,10 @@
 //! necessarily by way of a point that is named. What is written stands for every
 //! turn that does so in this order; it is taken if they all come to the same.
 //!
-//! What always holds: [`written`] is read as a turn from which the same comes,
-//! and a turn that is read may be played.
+//! What always holds: [`written`] is read as a turn from which the same comes. A
+//! turn that is read may be played and is over then, and its steps are those of
+//! the hops that are written, all of them and no others: a step that ends the game
+//! is read where it is written, and nowhere else.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -15,6 +17,7 @@ use firmware_core::games::malaka::{After, Dice, Place, Position, Step, Turn};
 use thiserror::Error;
 
 use super::diagram::letter;
+use super::obstacle::Obstacle;
 
 /// No turn has more steps.
 const MOST_STEPS: usize = 4;
@@ -77,12 +80,14 @@ pub enum NotationError {
     },
     /// The dice do not lead from here to there, or not in a turn that plays all
     /// that can be played.
-    #[error("{from}-{to} cannot be played: {legal}")]
+    #[error("{from}-{to} cannot be played, {obstacle}: {legal}")]
     NotLegal {
         /// From here.
         from: Place,
         /// To there.
         to: Place,
+        /// What is in the way.
+        obstacle: Obstacle,
         /// What may be played there.
         legal: Legal,
     },
@@ -94,6 +99,18 @@ pub enum NotationError {
     TooMany {
         /// What is played by then.
         played: String,
+        /// From here.
+        from: Place,
+        /// To there.
+        to: Place,
+    },
+    /// The game is over before this.
+    #[error("the game is over before {from}-{to}, {} has won with {played}: write no more than that", letter(*.winner))]
+    Ended {
+        /// What is played by then.
+        played: String,
+        /// Who has won.
+        winner: protocol::Side,
         /// From here.
         from: Place,
         /// To there.
@@ -187,9 +204,6 @@ type Hop = (Place, Place);
 
 /// Reads a turn, in capitals or not.
 ///
-/// A turn that wins before all that is written was played is taken as far as
-/// that.
-///
 /// # Errors
 /// A sentence about what is wrong, with what may be played instead.
 pub fn read(text: &str, position: &Position) -> Result<Turn, NotationError> {
@@ -209,13 +223,9 @@ pub fn read(text: &str, position: &Position) -> Result<Turn, NotationError> {
     let mut search = Search {
         hops: &hops,
         whole: Vec::new(),
-        won_before: Vec::new(),
         failed: None,
     };
     search.go(position, 0, &mut Vec::new());
-    if search.whole.is_empty() {
-        search.whole = std::mem::take(&mut search.won_before);
-    }
     match search.whole.len() {
         0 => Err(search.error(position)),
         1 => Ok(search.whole.swap_remove(0).0),
@@ -298,9 +308,21 @@ struct Failed {
     /// The hop that could not be played; as many as there are if more has to
     /// be.
     hop: usize,
+    /// What had come of the steps by then.
     position: Position,
     steps: Vec<Step>,
-    is_over: bool,
+    what: Lacking,
+}
+
+/// What a text lacks, or has too much of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lacking {
+    /// A step that leads on.
+    Step,
+    /// An end: the turn is over before this hop.
+    Turn,
+    /// An end: this side has won before this hop.
+    Game(protocol::Side),
 }
 
 /// Keeps a turn, unless there is one from which the same comes.
@@ -310,20 +332,10 @@ fn finish(turns: &mut Vec<(Turn, Position)>, position: Position, steps: &[Step])
     }
 }
 
-/// True if a piece that gets here may still be on its way there: a win on the
-/// way is meant, and one beyond is not.
-fn is_before(position: &Position, here: Place, there: Place) -> bool {
-    let left = |place| position.variant().distance(position.turn(), place);
-    left(here) > left(there)
-}
-
 struct Search<'a> {
     hops: &'a [Hop],
     /// One turn for each position that may come of what is written.
     whole: Vec<(Turn, Position)>,
-    /// Those that win before all that is written was played: they are meant if
-    /// nothing plays it all.
-    won_before: Vec<(Turn, Position)>,
     failed: Option<Failed>,
 }
 
@@ -333,10 +345,10 @@ impl Search<'_> {
         match self.hops.get(hop) {
             Some((from, to)) => {
                 if !self.hop(position, hop, *from, *to, steps) {
-                    self.fail(position, hop, steps, false);
+                    self.fail(position, hop, steps, Lacking::Step);
                 }
             }
-            None => self.fail(position, hop, steps, false),
+            None => self.fail(position, hop, steps, Lacking::Step),
         }
     }
 
@@ -359,21 +371,17 @@ impl Search<'_> {
             let is_there = step.to == to;
             let is_last = hop + 1 == self.hops.len();
             match after {
-                After::Won(_) if is_there && is_last => {
-                    gets_there = true;
-                    finish(&mut self.whole, next, steps);
-                }
-                After::Won(_) if is_there || is_before(position, step.to, to) => {
-                    gets_there = true;
-                    finish(&mut self.won_before, next, steps);
-                }
-                After::Turn if is_there && is_last => {
+                After::Turn | After::Won(_) if is_there && is_last => {
                     gets_there = true;
                     finish(&mut self.whole, next, steps);
                 }
                 After::Turn if is_there => {
                     gets_there = true;
-                    self.fail(position, hop + 1, steps, true);
+                    self.fail(position, hop + 1, steps, Lacking::Turn);
+                }
+                After::Won(winner) if is_there => {
+                    gets_there = true;
+                    self.fail(position, hop + 1, steps, Lacking::Game(winner));
                 }
                 After::Part if is_there => {
                     gets_there = true;
@@ -388,13 +396,13 @@ impl Search<'_> {
     }
 
     /// Keeps what got farthest.
-    fn fail(&mut self, position: &Position, hop: usize, steps: &[Step], is_over: bool) {
+    fn fail(&mut self, position: &Position, hop: usize, steps: &[Step], what: Lacking) {
         if self.failed.as_ref().is_none_or(|failed| failed.hop < hop) {
             self.failed = Some(Failed {
                 hop,
                 position: position.clone(),
                 steps: steps.to_vec(),
-                is_over,
+                what,
             });
         }
     }
@@ -406,9 +414,18 @@ impl Search<'_> {
         let Some((from, to)) = self.hops.get(failed.hop).copied() else {
             return NotationError::TooFew(Legal::of(&failed.position, &failed.steps));
         };
-        if failed.is_over {
-            let played = written(&failed.steps);
-            return NotationError::TooMany { played, from, to };
+        let played = written(&failed.steps);
+        match failed.what {
+            Lacking::Turn => return NotationError::TooMany { played, from, to },
+            Lacking::Game(winner) => {
+                return NotationError::Ended {
+                    played,
+                    winner,
+                    from,
+                    to,
+                };
+            }
+            Lacking::Step => {}
         }
         let legal = Legal::of(&failed.position, &failed.steps);
         let side = failed.position.turn();
@@ -422,6 +439,11 @@ impl Search<'_> {
                 legal,
             };
         }
-        NotationError::NotLegal { from, to, legal }
+        NotationError::NotLegal {
+            from,
+            to,
+            obstacle: Obstacle::between(&failed.position, from, to),
+            legal,
+        }
     }
 }

@@ -10,8 +10,10 @@
 
 use std::fmt::Write as _;
 
-use firmware_core::games::malaka::{Dice, MOST_PILES, Own, Pile, Place};
-use protocol::{List, Side};
+use firmware_core::games::malaka::{
+    Dice, MOST_PILES, Own, Pile, Place, Position, PositionError, Variant,
+};
+use protocol::{List, Roster, Side, Sides};
 
 use super::diagram::letter;
 
@@ -76,6 +78,70 @@ pub fn read(words: &str) -> Result<Own, String> {
         dice,
         piles: piles.into_iter().collect::<List<_, MOST_PILES>>(),
     })
+}
+
+/// Why a board with these sides does not begin a game in this mode from these
+/// bytes; `None` if it does.
+#[must_use]
+pub fn why_refused(bytes: &[u8], mode: u8, sides: Sides) -> Option<String> {
+    let (own, variant) = (Own::read(bytes)?, Variant::of_mode(mode)?);
+    let side = variant.side();
+    if sides.columns().min(sides.rows()) < side {
+        return Some(format!(
+            "mode {} of Malaka does not fit a {sides} board: choose another mode, or a larger layout with `reset {side}x{side}`",
+            Roster::letter(mode)
+        ));
+    }
+    match own.position(variant) {
+        Ok(position) => over(&position),
+        Err(error) => Some(impossible(error, variant)),
+    }
+}
+
+/// What is wrong with a position that there is not.
+fn impossible(error: PositionError, variant: Variant) -> String {
+    match error {
+        PositionError::Place(place) => format!(
+            "{place} is not on this board: its points are a1 to {}",
+            variant.last()
+        ),
+        PositionError::Twice(place) => format!("{place} is named twice"),
+        PositionError::Count { place, count, most } => {
+            format!("there are {count} pieces on {place}: a side has 1 to {most} in this mode")
+        }
+        PositionError::Pieces { side, count, most } => format!(
+            "{} has {count} pieces, pinned ones among them: it has {most} at most in this mode",
+            letter(side)
+        ),
+        PositionError::Die { pips, sides } => {
+            format!("a die shows {pips}: the dice of this mode show 1 to {sides}")
+        }
+        PositionError::FirstOfRed => {
+            "`first` is O's first turn: write `turn green first`".to_owned()
+        }
+        PositionError::FirstDice(count) => {
+            format!("`first` is a turn with one die, and {count} are to be played")
+        }
+    }
+}
+
+/// Why nobody moves in this position: somebody has won.
+fn over(position: &Position) -> Option<String> {
+    let winner = position.winner()?;
+    let (won, lost) = (letter(winner), letter(winner.other()));
+    let edge = position.variant().home_edge(winner.other());
+    let mut pinned = edge.filter(|place| {
+        let pile = position.pile(*place);
+        pile.is_some_and(|pile| pile.side == winner && pile.pins)
+    });
+    let why = match (position.pieces(winner), pinned.next()) {
+        (0, _) => format!("{won} has no pieces left to connect"),
+        (_, Some(place)) => format!("{lost} is pinned on its home edge, on {place}"),
+        _ => format!("all pieces of {won} are connected with the home edge of {lost}"),
+    };
+    Some(format!(
+        "the game would be over before it begins: {why}, and {won} has won"
+    ))
 }
 
 fn pile(word: &str, side: Side) -> Result<(Place, Pile), String> {

@@ -10,6 +10,8 @@ use protocol::Side;
 
 use super::*;
 
+mod meant;
+
 fn position(mode: u8, words: &str) -> Position {
     let own = own::read(words).expect(words);
     own.position(Variant::of_mode(mode).unwrap()).expect(words)
@@ -177,7 +179,10 @@ fn what_is_no_turn_gets_a_sentence_that_says_what_may_be_played() {
 fn a_turn_that_wins_is_over() {
     let at = small("O g9 g8 g7 i8 X a5x2 dice 1 2 turn green");
     assert_eq!(turn("i8-i9", &at), "i8-i9");
-    assert_eq!(turn("i8-i9,g7-g9", &at), "i8-i9");
+    assert_eq!(
+        turn("i8-i9,g7-g9", &at),
+        "the game is over before g7-g9, O has won with i8-i9: write no more than that"
+    );
 }
 
 /// One step wins at once, and the turn that is written does not take it.
@@ -189,6 +194,47 @@ fn a_win_that_is_not_written_is_not_meant() {
     let at = small("O i5x2 X b3x2 b1 dice 1 2 turn red");
     assert_eq!(turn("b3-b1,b3-b2", &at), "b3-b1,b3-b2");
     assert_eq!(turn("b3-b2", &at), "b3-b2");
+}
+
+/// Each of these was once read as a step that ends the game and that nobody wrote.
+#[test]
+fn a_step_that_ends_the_game_is_read_only_where_it_is_written() {
+    let loses = small("O c4 g9x2 X d4 a9 dice 1 2 turn red");
+    let wins = small("O a9 X b1 b2 b4x3 dice 1 3 turn red");
+    let cases = [
+        ("d4-c1", &loses),
+        ("d4-c4", &loses),
+        ("d4-c4,a9-a7", &loses),
+        ("b4-b1", &wins),
+        ("b4-b1,b4-b1", &wins),
+        ("b4-b1,b4-b3", &wins),
+        ("b4-b3", &wins),
+        ("b4-b2", &wins),
+    ];
+    let told = cases.map(|(text, at)| format!("{text:?}: {}", turn(text, at)));
+    insta::assert_snapshot!(told.join("\n"));
+}
+
+#[test]
+fn what_is_in_the_way_is_named() {
+    let at = |words| small(words);
+    let cases = [
+        ("c3-c3", at("O c3 a1x2 X i9x2 dice 2 3 turn green")),
+        ("c3-b3", at("O c3 X i9x2 dice 1 3 turn green")),
+        ("c3-c1", at("O c3 X i9x2 dice 2 3 turn green")),
+        ("c3-c4", at("O c3 X i9x2 dice 2 3 turn green")),
+        ("c3-c9", at("O c3 X i9x2 dice 2 3 turn green")),
+        ("c3-d5", at("O c3 X i9x2 dice 2 3 turn green")),
+        ("c3-c5", at("O c3 b3 X i9x2 c5x2 dice 2 3 turn green")),
+        ("c3-d3", at("O c3 b3 X i9x2 dice 1 3 turn green")),
+        ("c3-d3", at("O c3 b3 X i9x2 d3x2 dice 1 3 turn green")),
+        ("c5-g5", at("O c5 b3 X i9x2 g5 dice 4 3 turn green")),
+        ("b4-b2", at("O a9 X b1 b2 b4x3 dice 1 1 1 1 turn red")),
+        ("h7-h8", at("O h7 X a1 h8x2 i9x2 dice 1 2 turn green")),
+        ("h7-h8", at("O h7 X a1 g9x2 i9x2 dice 1 2 turn green")),
+    ];
+    let told = cases.map(|(text, at)| format!("{text:?}: {}", turn(text, &at)));
+    insta::assert_snapshot!(told.join("\n"));
 }
 
 #[test]
@@ -344,7 +390,7 @@ fn a_position_in_words_is_read_as_it_was_written() {
         let words = own::written(&own);
         prop_assert_eq!(own::read(&words), Ok(own.clone()), "{}", words);
         let variant = position.variant();
-        prop_assert_eq!(own.position(variant), Some(position));
+        prop_assert_eq!(own.position(variant), Ok(position));
         Ok(Judged::Something)
     });
 }

@@ -17,10 +17,10 @@ use super::model::{Mirror, Open};
 use super::over;
 use super::paint::terminal;
 use super::pieces;
-use super::wrap::wrapped;
 use crate::palette::{Form, Palette};
 use crate::places::Edge;
 use crate::standing::{self, Phase};
+use crate::wrap::wrapped;
 use crate::{Driver, written};
 
 /// The characters of the display.

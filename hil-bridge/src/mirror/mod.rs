@@ -34,7 +34,6 @@ mod paint;
 mod pieces;
 mod signals;
 mod terminal;
-mod wrap;
 
 pub use draw::draw;
 pub use geometry::Geometry;

@@ -10,7 +10,7 @@ use ratatui::widgets::{Block, BorderType, Clear, Paragraph};
 
 use super::keys;
 use super::model::Mirror;
-use super::wrap::wrapped;
+use crate::wrap::wrapped;
 use crate::written;
 
 /// Columns of a box besides its text: an edge and a blank on both sides.

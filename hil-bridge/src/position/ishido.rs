@@ -21,7 +21,7 @@ use super::Written;
 /// How people write one.
 pub(super) const WRITTEN: Written = Written {
     game: NUMBER,
-    usage: "position B: ROWS hand P* turn green points 12 0",
+    usage: "position B: ROWS hand P* turn green points 12 0 four-ways 1 0 pouch C-C-P+",
     read: |words, _| read(words),
     write: |bytes, _| told(bytes),
 };

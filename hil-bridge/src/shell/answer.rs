@@ -2,7 +2,7 @@
 
 use core::fmt::Write;
 
-use firmware_core::games;
+use firmware_core::games::{self, malaka};
 use protocol::{
     Colour, Event, Frame, Layout, Outcome, Point, Refusal, Rhythm, Settings, Side, StampedEvent,
     Status, Tick,
@@ -13,10 +13,11 @@ use serde_json::{Map, Value};
 use super::command::{ENTRIES, Entry};
 use crate::Driver;
 use crate::palette::{Form, Palette};
-use crate::pieces::{Piece, Pieces};
+use crate::pieces::{LineKind, Piece, Pieces};
 use crate::places::{self, Edge, Places};
 use crate::position;
 use crate::standing as words_of;
+use crate::wrap::wrapped;
 use crate::{told, words, written};
 
 /// What a command has to say besides what happened.
@@ -97,6 +98,8 @@ struct Line<'a> {
     blinking: Map<String, Value>,
     turn: Option<&'static str>,
     score: [u16; 2],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score_of: Option<[String; 2]>,
     display: &'a str,
     beep: u16,
     over: bool,
@@ -105,6 +108,8 @@ struct Line<'a> {
     points: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Map::is_empty")]
     pieces: Map<String, Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    puts_down: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     boards_turn: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -149,6 +154,8 @@ pub fn json(
             .collect(),
         turn: scene.status.turn.map(Side::name),
         score: scene.status.score.unwrap_or_default(),
+        score_of: (!words_of::is_score_of_points(&scene.status.settings))
+            .then(|| words_of::score_of(&scene.status.settings)),
         display: &scene.frame.display,
         beep: scene.frame.beep_hz,
         over: scene.status.outcome.is_some(),
@@ -160,6 +167,10 @@ pub fn json(
         pieces: match extra {
             Extra::Board(Some(pieces)) => named(pieces, scene.layout),
             _ => Map::new(),
+        },
+        puts_down: match extra {
+            Extra::Legal(points) => picked(scene, points),
+            _ => None,
         },
         boards_turn: matches!(extra, Extra::Legal(_)).then(|| is_boards_turn(scene.status)),
         best: match extra {
@@ -211,6 +222,17 @@ fn names(points: &[Point], layout: Layout) -> Vec<String> {
         .collect()
 }
 
+/// The one of these points on which what is picked up is put down again.
+fn picked(scene: &Scene<'_>, points: &[Point]) -> Option<String> {
+    let is_malaka = scene.status.settings.game == malaka::NUMBER;
+    let mut picked = points
+        .iter()
+        .filter(|point| is_malaka && scene.frame.light(**point).rhythm() == malaka::PICKED);
+    picked
+        .next()
+        .map(|point| scene.layout.name(*point).to_string())
+}
+
 /// Points for a person: their names, or `none`.
 #[must_use]
 pub fn point_list(points: &[Point], layout: Layout) -> String {
@@ -259,7 +281,13 @@ pub fn plain(events: &[StampedEvent], scene: &Scene<'_>, extra: &Extra, paint: P
             let _ = writeln!(text, "{:>8}  {settings}, as before", scene.tick);
         }
         Extra::Board(pieces) => text += &board(scene, pieces.as_ref(), paint),
-        Extra::Legal(points) => text += &(point_list(points, scene.layout) + "\n"),
+        Extra::Legal(points) => {
+            text += &point_list(points, scene.layout);
+            if let Some(picked) = picked(scene, points) {
+                let _ = write!(text, "; {picked} puts the piece down");
+            }
+            text.push('\n');
+        }
         Extra::Score => text += &(score(scene.status) + "\n"),
         Extra::Best => text += &(best(scene.status) + "\n"),
         Extra::Rules => {
@@ -360,22 +388,33 @@ fn best(status: &Status) -> String {
     }
 }
 
+/// As wide as a terminal is at least.
+const HELP_COLUMNS: usize = 80;
+
 fn help(one: Option<&'static Entry>) -> String {
     let width = match one {
-        Some(entry) => entry.usage.len(),
+        Some(entry) => entry.usage.len().min(HELP_COLUMNS / 2),
         None => 24,
     };
     let mut text = String::new();
     for entry in entries(one) {
         let (usage, about) = (entry.usage, entry.about);
+        let room = HELP_COLUMNS.saturating_sub(width + 2).max(HELP_COLUMNS / 3);
+        let mut lines = wrapped(about, room).into_iter();
+        let first = lines.next().unwrap_or_default();
         let _ = if usage.len() > width {
-            writeln!(text, "{usage}\n{:width$}  {about}", "")
+            writeln!(text, "{usage}\n{:width$}  {first}", "")
         } else {
-            writeln!(text, "{usage:width$}  {about}")
+            writeln!(text, "{usage:width$}  {first}")
         };
+        for line in lines {
+            let _ = writeln!(text, "{:width$}  {line}", "");
+        }
     }
     for usage in own_forms(one) {
-        let _ = writeln!(text, "{usage}");
+        for (n, line) in wrapped(usage, HELP_COLUMNS - 2).into_iter().enumerate() {
+            let _ = writeln!(text, "{}{line}", if n == 0 { "" } else { "  " });
+        }
     }
     text
 }
@@ -403,7 +442,13 @@ fn board(scene: &Scene<'_>, pieces: Option<&Pieces>, paint: Paint) -> String {
                 Some(piece) => (lying(piece, paint), piece.letters().len()),
                 None => (point(letter, paint), 1),
             };
-            let _ = write!(text, "{:1$}{shown}", "", gap(column, x));
+            let mut blanks = " ".repeat(gap(column, x));
+            if pieces.is_some_and(|pieces| has_wall(pieces, at, layout)) {
+                blanks.pop();
+                blanks.push('|');
+            }
+            text += &blanks;
+            text += &shown;
             column = usize::from(x) + 1 + width;
         }
         let letters = beside(Edge::Right);
@@ -446,7 +491,9 @@ fn board(scene: &Scene<'_>, pieces: Option<&Pieces>, paint: Paint) -> String {
     for rhythm in Rhythm::ALL.into_iter().skip(1) {
         let names = blinking(scene, rhythm);
         if !names.is_empty() {
-            let _ = write!(text, "\n   {}: {}", rhythm.name(), names.join(" "));
+            let meaning = words_of::meaning(&scene.status.settings, rhythm);
+            let meaning = meaning.map_or(String::new(), |meaning| format!(" ({meaning})"));
+            let _ = write!(text, "\n   {}{meaning}: {}", rhythm.name(), names.join(" "));
         }
     }
     let _ = write!(text, "\n   {}", standing(scene.status, scene.layout));
@@ -458,6 +505,18 @@ fn board(scene: &Scene<'_>, pieces: Option<&Pieces>, paint: Paint) -> String {
     }
     text.push('\n');
     text
+}
+
+/// True if a wall stands at the left of this point.
+fn has_wall(pieces: &Pieces, at: Point, layout: Layout) -> bool {
+    layout.sides().is_some_and(|sides| {
+        let (column, row) = (f32::from(sides.column(at)), f32::from(sides.row(at)));
+        pieces.lines.iter().any(|line| {
+            line.kind == LineKind::Wall
+                && line.from.x == column - 0.5
+                && (line.from.y..line.to.y).contains(&row)
+        })
+    })
 }
 
 /// What blinks so: points by their names, then the turn lights.

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use firmware_core::{AnyBoard, games};
 use protocol::{
-    Button, Deed, Event, Input, Layout, Light, Packed, Point, Rhythm, Roster, Sides, StampedEvent,
-    Status, Stop, Tick,
+    Button, Deed, Event, Input, Layout, Light, Packed, Point, Position, Refusal, Rhythm, Roster,
+    Sides, StampedEvent, Status, Stop, Tick,
 };
 
 use super::answer::{self, Extra, NO_GAME, Scene, point_list};
@@ -271,7 +271,7 @@ impl<'a> Shell<'a> {
             Command::Release(point) => self.driver.step(&[Input::Release(point)], 0)?,
             Command::Wait(ticks) => self.driver.step(&[], ticks)?,
             Command::Pass => self.pass()?,
-            Command::Position(position) => self.driver.carry_out(&Deed::Position(*position))?,
+            Command::Position(position) => self.set_up(*position)?,
             Command::TellPosition => return Ok(Extra::Position(self.position()?)),
             Command::Save(file) => self.save(Path::new(&file))?,
             Command::Load(file) => self.load(Path::new(&file))?,
@@ -376,6 +376,18 @@ impl<'a> Shell<'a> {
         } else {
             "the turn cannot be given away: the rules do not allow it now".to_owned()
         }))
+    }
+
+    /// A position of the chosen game. A board only says that it refuses it.
+    fn set_up(&mut self, position: Position) -> Result<(), Trouble> {
+        let refused = match self.driver.carry_out(&Deed::Position(position.clone())) {
+            Err(BridgeError::Refused(Refusal::Position)) => Refusal::Position,
+            done => return Ok(done?),
+        };
+        let settings = self.driver.status()?.settings;
+        let layout = self.driver.layout();
+        let why = position::why_refused(&position, settings.game, settings.mode, layout);
+        Err(Trouble::Bad(why.unwrap_or_else(|| refused.to_string())))
     }
 
     /// How much had happened when something was done, and the tick.

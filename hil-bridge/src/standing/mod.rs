@@ -11,7 +11,7 @@ mod tests;
 use firmware_core::game::TimeOut;
 use firmware_core::games::{self, ishido, malaka, ticdabtoe};
 use protocol::{
-    Button, Clock, Colour, Frame, LastMove, Layout, Mover, Outcome, Settings, Side, Status,
+    Button, Clock, Colour, Frame, LastMove, Layout, Mover, Outcome, Rhythm, Settings, Side, Status,
 };
 
 use crate::howto::how_to;
@@ -206,6 +206,29 @@ pub fn score_unit(settings: &Settings) -> &'static str {
         malaka::NUMBER => " to go",
         _ if is_race(settings) => " generations",
         _ => "",
+    }
+}
+
+/// What the two numbers of the score are of, with their unit: `green to go`.
+#[must_use]
+pub fn score_of(settings: &Settings) -> [String; 2] {
+    score_names(settings).map(|name| format!("{name}{}", score_unit(settings)))
+}
+
+/// What a light says that blinks so; `None` where that is seen, or told by the piece
+/// that lies there.
+#[must_use]
+pub fn meaning(settings: &Settings, rhythm: Rhythm) -> Option<&'static str> {
+    if settings.game != malaka::NUMBER {
+        return None;
+    }
+    match rhythm {
+        malaka::SINGLE => Some("a single piece, which can be pinned and killed"),
+        malaka::PINS => Some("pieces that pin"),
+        malaka::PICKED => Some("the pile that is picked up"),
+        malaka::TARGET => Some("a piece of it may go there"),
+        Rhythm::Marked => Some("a piece of it may go there, where others lie"),
+        _ => None,
     }
 }
 

@@ -121,7 +121,7 @@ impl Standing {
     #[must_use]
     pub fn from_bytes(options: Options, bytes: &[u8]) -> Option<Standing> {
         let position = Own::read(bytes)?.position(options.variant());
-        position.map(Standing)
+        position.ok().map(Standing)
     }
 
     /// The position in the game's own form.

@@ -23,8 +23,8 @@ pub struct Options {
     /// for if this is left out. A game that was inserted and kept brings its own.
     #[arg(long, value_name = "COLUMNSxROWS|FILE", value_parser = layout)]
     pub layout: Option<Layout>,
-    /// The games that it has, their numbers in one word like 059; all if this is
-    /// left out.
+    /// The games that it has, their numbers in one word like 059 or AB; the ten of
+    /// the manual, 0 to 9, if this is left out.
     #[arg(long, value_name = "NUMBERS", default_value_t = games::ROSTER, hide_default_value = true, value_parser = roster)]
     pub games: Roster,
     /// What all its chance follows from.

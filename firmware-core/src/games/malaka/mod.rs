@@ -146,8 +146,9 @@ impl<W: Word> Malaka<W> {
         self.passes_at.is_some()
     }
 
+    /// A game from a position in which somebody is to move.
     fn set_up(position: Position, context: &mut Context<'_, W>) -> Option<Self> {
-        if !fits(position.variant(), context.ground) {
+        if !fits(position.variant(), context.ground) || position.winner().is_some() {
             return None;
         }
         let mut game = Malaka {
@@ -268,7 +269,7 @@ impl<W: Word> Rules<W> for Malaka<W> {
     }
 
     fn own_position(mode: u8, bytes: &[u8], context: &mut Context<'_, W>) -> Option<Self> {
-        let position = Own::read(bytes)?.position(Variant::of_mode(mode)?)?;
+        let position = Own::read(bytes)?.position(Variant::of_mode(mode)?).ok()?;
         Self::set_up(position, context)
     }
 }

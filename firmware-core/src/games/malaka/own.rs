@@ -13,7 +13,7 @@
 use protocol::{List, POSITION_BYTES, Side};
 
 use super::dice::Dice;
-use super::position::{MOST_PILES, Pile, Position};
+use super::position::{MOST_PILES, Pile, Position, PositionError};
 use super::variant::{Place, Variant};
 
 /// The bits of the first byte.
@@ -88,14 +88,16 @@ impl Own {
         }
     }
 
-    /// The position; `None` if there is none in this variant.
-    #[must_use]
-    pub fn position(&self, variant: Variant) -> Option<Position> {
+    /// The position, which may be one in which a side has won.
+    ///
+    /// # Errors
+    /// Why there is none in this variant.
+    pub fn position(&self, variant: Variant) -> Result<Position, PositionError> {
         let piles = self.piles.iter().copied();
-        let position = Position::set_up(variant, piles, self.turn, self.dice).ok()?;
+        let position = Position::set_up(variant, piles, self.turn, self.dice)?;
         match self.is_first {
-            true => position.as_first_turn().ok(),
-            false => Some(position),
+            true => position.as_first_turn(),
+            false => Ok(position),
         }
     }
 }

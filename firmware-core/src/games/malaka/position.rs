@@ -233,11 +233,34 @@ pub enum PositionError {
     /// A place that was named twice.
     Twice(Place),
     /// A pile of none, or of more pieces than a side has.
-    Count(Place),
+    Count {
+        /// Where.
+        place: Place,
+        /// So many pieces.
+        count: u8,
+        /// So many a side begins with.
+        most: u8,
+    },
     /// A side with more pieces than it begins with.
-    Pieces(Side),
-    /// Pips that no dice of this game have left.
-    Dice,
+    Pieces {
+        /// Whose.
+        side: Side,
+        /// So many pieces, pinned ones among them.
+        count: u16,
+        /// So many it begins with.
+        most: u8,
+    },
+    /// A die of this game has no such side.
+    Die {
+        /// What it would show.
+        pips: u8,
+        /// So many sides it has, from 1 on.
+        sides: u8,
+    },
+    /// The first turn of a game is O's.
+    FirstOfRed,
+    /// The first turn of a game has one die, not so many.
+    FirstDice(u8),
 }
 
 impl Position {
@@ -290,17 +313,21 @@ impl Position {
             if position.piles.get(place).is_some() {
                 return Err(PositionError::Twice(place));
             }
-            if !(1..=variant.pieces()).contains(&pile.count) {
-                return Err(PositionError::Count(place));
+            let (count, most) = (pile.count, variant.pieces());
+            if !(1..=most).contains(&count) {
+                return Err(PositionError::Count { place, count, most });
             }
             position.piles.set(place, Some(pile));
         }
-        let too_many = |side: &Side| position.pieces(*side) > u16::from(variant.pieces());
-        if let Some(side) = Side::BOTH.into_iter().find(too_many) {
-            return Err(PositionError::Pieces(side));
+        for side in Side::BOTH {
+            let (count, most) = (position.pieces(side), variant.pieces());
+            if count > most.into() {
+                return Err(PositionError::Pieces { side, count, most });
+            }
         }
-        if !dice.fits(variant.die_sides()) {
-            return Err(PositionError::Dice);
+        let sides = variant.die_sides();
+        if let Some(pips) = dice.iter().find(|pips| !(1..=sides).contains(pips)) {
+            return Err(PositionError::Die { pips, sides });
         }
         position.settle(turn.other());
         if position.winner.is_none() {
@@ -312,11 +339,14 @@ impl Position {
     /// The same, but for O's first turn, which has one die.
     ///
     /// # Errors
-    /// [`PositionError::Dice`] if it is not O's turn, or more than one is to be
-    /// played.
+    /// [`PositionError::FirstOfRed`] if it is not O's turn,
+    /// [`PositionError::FirstDice`] if more than one is to be played.
     pub fn as_first_turn(mut self) -> Result<Position, PositionError> {
-        if self.turn != Side::Green || self.dice.len() > 1 {
-            return Err(PositionError::Dice);
+        if self.turn != Side::Green {
+            return Err(PositionError::FirstOfRed);
+        }
+        if self.dice.len() > 1 {
+            return Err(PositionError::FirstDice(self.dice.len()));
         }
         self.is_first = self.winner.is_none();
         Ok(self)

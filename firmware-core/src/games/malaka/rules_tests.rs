@@ -583,17 +583,45 @@ fn what_is_no_position_says_why() {
     );
     assert_eq!(
         set(&[("a1", O, 13)], Dice::NONE),
-        Err(PositionError::Count(place("a1")))
+        Err(PositionError::Count {
+            place: place("a1"),
+            count: 13,
+            most: 12
+        })
     );
     assert_eq!(
         set(&[("a1", O, 0)], Dice::NONE),
-        Err(PositionError::Count(place("a1")))
+        Err(PositionError::Count {
+            place: place("a1"),
+            count: 0,
+            most: 12
+        })
     );
     assert_eq!(
         set(&[("a1", O, 7), ("a2", O, 6)], Dice::NONE),
-        Err(PositionError::Pieces(O))
+        Err(PositionError::Pieces {
+            side: O,
+            count: 13,
+            most: 12
+        })
     );
-    assert_eq!(set(&[("a1", O, 7)], Dice::one(5)), Err(PositionError::Dice));
+    assert_eq!(
+        set(&[("a1", O, 7)], Dice::one(5)),
+        Err(PositionError::Die { pips: 5, sides: 4 })
+    );
+    let first = |turn, dice| {
+        let position = Position::set_up(Variant::USUAL, [], turn, dice);
+        position.and_then(Position::as_first_turn)
+    };
+    assert_eq!(first(X, Dice::NONE), Err(PositionError::FirstOfRed));
+    let pile = |side| Pile {
+        side,
+        count: 1,
+        pins: false,
+    };
+    let piles = [(place("a1"), pile(O)), (place("i9"), pile(X))];
+    let position = Position::set_up(Variant::USUAL, piles, O, Dice::two(1, 2)).unwrap();
+    assert_eq!(position.as_first_turn(), Err(PositionError::FirstDice(2)));
 }
 
 #[test]

@@ -281,9 +281,8 @@ fn a_diagram_is_of_single_pieces() {
         ".........",
         "....r....",
     ];
-    let table = Table::position(0, Side::Red, &rows).unwrap();
-    // Green has no piece that is apart, so it has connected all of them.
-    assert_eq!(table.game.outcome(), Some(Outcome::Won(Side::Green)));
+    // Green has no piece that is apart, so it would have connected all of them.
+    assert!(Table::position(0, Side::Red, &rows).is_none());
     let rows = [
         "......r..",
         "g........",
@@ -407,6 +406,21 @@ mod positions {
             change(&mut bytes);
             assert_eq!(Own::read(&bytes).is_some(), *expected, "{what}");
         }
+    }
+
+    #[test]
+    fn a_position_in_which_the_game_is_over_is_not_begun() {
+        for words in [
+            "",
+            "O a1x2",
+            "X i9x2",
+            "O g9 X i9x2",
+            "O a4x2 X a2 a1+",
+            "O a1 e5 X c1 b1 red",
+        ] {
+            assert!(at(0, Layout::MALDOO, words).is_none(), "{words}");
+        }
+        assert!(at(0, Layout::MALDOO, "O a1x2 X i9").is_some());
     }
 
     #[test]

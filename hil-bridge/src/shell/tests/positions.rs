@@ -76,6 +76,94 @@ fn a_position_that_is_another_one_is_told() {
 }
 
 #[test]
+fn a_pile_that_is_picked_up_can_be_put_down_and_the_shell_says_where() {
+    let mut driver = played(10, 0, 0);
+    let begin = "position A: O a1x2 c3 X g9x2 dice 2 3 turn green\nlegal\ntap c3\nlegal\n";
+    let (text, errors, ending) = run_at(&mut driver, begin.as_bytes(), &plain());
+    assert_eq!(ending, Ending::Done, "{errors}");
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines.contains(&"c3 a1"), "{text}");
+    assert_eq!(lines.last(), Some(&"c6 c5 c3; c3 puts the piece down"));
+    let (text, ..) = run_at(&mut driver, b"legal", &options(Answers::Json));
+    assert!(
+        text.contains(r#""points":["c6","c5","c3"],"puts_down":"c3""#),
+        "{text}"
+    );
+    assert!(
+        text.contains(r#""score_of":["green to go","red to go"]"#),
+        "{text}"
+    );
+}
+
+#[test]
+fn the_two_numbers_of_a_score_are_named_where_they_are_not_of_points() {
+    for (game, mode, expected) in [
+        (0, 0, None),
+        (2, 0, Some(r#"["green generations","red generations"]"#)),
+        (4, 0, Some(r#"["right","wrong"]"#)),
+        (11, 0, Some(r#"["points","four-ways"]"#)),
+        (11, 2, None),
+    ] {
+        let mut driver = played(game, mode, 0);
+        let (text, ..) = run_at(&mut driver, b"score", &options(Answers::Json));
+        let is_there = expected.map_or(!text.contains("score_of"), |names| {
+            text.contains(&format!("\"score_of\":{names},"))
+        });
+        assert!(is_there, "{game}: {text}");
+    }
+}
+
+/// Each with the number or the place that is wrong.
+#[test]
+fn why_there_is_no_such_position_of_malaka_is_said() {
+    let lines = [
+        "position A: O a1x13 X i9x2 turn green",
+        "position A: O a1x7 a2x6 X i9x2 turn green",
+        "position A: O a1x2 X i9x2 dice 5 turn green",
+        "position A: O a1x2 j9 X i9x2 turn green",
+        "position A: O a1x2 X i9x2 turn red first",
+        "position A: O a1x2 X i9x2 dice 1 2 turn green first",
+        "position A: turn green",
+        "position A: O a1x2 turn green",
+        "position A: X a5 b1x3 turn red",
+        "position A: O g9 X i9x2 turn green",
+        "position A: O a4x2 X b2 a1+ turn green",
+        "position C: 0000 turn green",
+        "position ........./........./........./........./........./........./........./........./......... turn red",
+    ];
+    let mut told = String::new();
+    for line in lines {
+        let mut driver = played(10, 0, 0);
+        let before = driver.digest().expect("a board in this process");
+        let (_, errors, ending) = run_at(&mut driver, line.as_bytes(), &plain());
+        assert_eq!(ending, Ending::Bad, "{line}");
+        let after = driver.digest().expect("a board in this process");
+        assert_eq!(before, after, "{line}");
+        told += &format!("{line}\n    {errors}");
+    }
+    let layout = Layout::MALDOO;
+    let mut driver = CoreDriver::with_games(layout, Roster::of(&[0, 10]), 5).expect("a board");
+    for line in [
+        "position A: O a1x2 X i9x2 turn green",
+        "set game=malaka mode=8\nposition A: O a1x2 X i9x2 turn green",
+    ] {
+        let (_, errors, _) = run_at(&mut driver, line.as_bytes(), &plain());
+        told += &format!("{line}\n    {errors}");
+    }
+    insta::assert_snapshot!(told);
+}
+
+/// What is told can be set up again: a game that is over has nobody to move.
+#[test]
+fn a_game_of_malaka_that_is_over_has_no_position() {
+    let mut driver = played(10, 0, 0);
+    let script = "position A: O g9 h8 X a5x2 dice 1 2 turn green\ntap h8\ntap h9\nexpect winner green\nposition";
+    let (_, errors, ending) = run_at(&mut driver, script.as_bytes(), &plain());
+    assert_eq!(ending, Ending::Bad);
+    assert!(errors.contains("the game is over"), "{errors}");
+}
+
+#[test]
 fn where_no_game_is_there_is_no_position() {
     for line in ["position", "expect position A: turn green"] {
         let (_, errors, ending) = script(line);
@@ -99,9 +187,11 @@ fn what_lies_on_the_board_is_shown_with_its_letters() {
         "position A: O a1x2 c3 c4x3 X g9x2 b4+ dice 2 3 turn green",
     );
     for line in [
-        " 9  .  .  .  .  .  .  X2 .  .",
-        " 4  .  Xo O3 .  .  .  .  .  .",
-        " 3  .  .  O  .  .  .  .  .  .",
+        " 9  .  .  .  .  .  . |X2 .  .",
+        " 4  .  Xo O3|.  .  . |.  .  .",
+        " 3  .  .  O |.  .  .  .  .  .",
+        "   double (pieces that pin): b4",
+        "   wink (a single piece, which can be pinned and killed): c3",
         "    a  b  c  d  e  f  g  h  i",
     ] {
         assert!(lines.iter().any(|shown| shown == line), "{lines:#?}");

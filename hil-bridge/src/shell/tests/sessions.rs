@@ -101,6 +101,16 @@ fn a_board_in_colours() {
 }
 
 #[test]
+fn no_line_of_help_is_wider_than_a_terminal() {
+    for line in ["help", "help position", "help expect", "help best"] {
+        let (text, ..) = script(line);
+        for line in text.lines() {
+            assert!(line.chars().count() <= 80, "{line}");
+        }
+    }
+}
+
+#[test]
 fn help_names_every_command() {
     insta::assert_snapshot!(transcript("help", Answers::Plain(Paint::Letters)));
 }

@@ -162,7 +162,10 @@ fn green_has_won(written: &mut Written) {
 fn a_game_that_cannot_come_from_play_is_refused() {
     let begun = small("O a1x2 c1 X i9x2 g8x2 1 2");
     let stuck = small("O h8 X a3x2 2 3");
-    let over = small("O g9 X a5x2");
+    let mut over = small("O g9 h8 X a5x2 1 2");
+    for name in ["h8", "h9"] {
+        over.touch(Layout::MALDOO.point(name).unwrap());
+    }
     type Case<'a> = (&'a Table, testing::Change<Malaka<u128>>);
     let changes: &[Case<'_>] = &[
         (&begun, ("nothing", true, |_| {})),
