@@ -219,7 +219,7 @@ impl AnyBoard {
 
     /// See [`Board::score`].
     #[must_use]
-    pub fn score(&self) -> Option<[u16; 2]> {
+    pub fn score(&self) -> Option<[u32; 2]> {
         each!(self, board => board.score())
     }
 

@@ -198,7 +198,7 @@ impl<W: Word> Board<W> {
 
     /// `[green, red]` of the game on the board.
     #[must_use]
-    pub fn score(&self) -> Option<[u16; 2]> {
+    pub fn score(&self) -> Option<[u32; 2]> {
         self.state.referee.as_ref().map(Referee::score)
     }
 

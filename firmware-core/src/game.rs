@@ -261,7 +261,7 @@ pub trait Game<W: Word> {
     fn outcome(&self) -> Option<Outcome>;
 
     /// `[green, red]`, as the display shows it.
-    fn score(&self, ground: &Ground<W>) -> [u16; 2];
+    fn score(&self, ground: &Ground<W>) -> [u32; 2];
 
     /// What the game that is over is worth among the best of its mode
     /// ([`About::keeps_best`]): more is better, and 0 is worth nothing. `None` while

@@ -89,7 +89,7 @@ pub struct Referee<W: Word> {
     last_move: Option<LastMove>,
     /// `[green, red]`, as the game gives it: to count can be dear, so it is
     /// asked once after each call of the game.
-    score: [u16; 2],
+    score: [u32; 2],
     /// The legal points flash.
     flash: Option<Flash>,
     /// How it ended.
@@ -192,7 +192,7 @@ impl<W: Word> Referee<W> {
 
     /// `[green, red]`.
     #[must_use]
-    pub fn score(&self) -> [u16; 2] {
+    pub fn score(&self) -> [u32; 2] {
         self.score
     }
 

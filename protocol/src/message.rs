@@ -187,7 +187,7 @@ pub struct Status {
     /// Whose turn it is, while a game goes on and it is somebody's.
     pub turn: Option<Side>,
     /// `[green, red]`, if a game is on the board.
-    pub score: Option<[u16; 2]>,
+    pub score: Option<[u32; 2]>,
     /// How the game on the board ended, once it has.
     pub outcome: Option<Outcome>,
     /// True while the game is held.

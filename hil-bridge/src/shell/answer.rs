@@ -96,7 +96,7 @@ struct Line<'a> {
     #[serde(skip_serializing_if = "Map::is_empty")]
     blinking: Map<String, Value>,
     turn: Option<&'static str>,
-    score: [u16; 2],
+    score: [u32; 2],
     display: &'a str,
     beep: u16,
     over: bool,

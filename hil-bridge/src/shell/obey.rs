@@ -585,7 +585,7 @@ impl<'a> Shell<'a> {
                 differ("winner", name(*end), name(self.driver.status()?.outcome))
             }
             Expectation::Score(score) => {
-                let name = |[green, red]: [u16; 2]| format!("{green} {red}");
+                let name = |[green, red]: [u32; 2]| format!("{green} {red}");
                 let is = self.driver.status()?.score;
                 differ(
                     "score",

@@ -144,7 +144,7 @@ fn pause(status: &Status, frame: &Frame) -> String {
 
 /// How a game of these settings ended.
 #[must_use]
-pub fn end(settings: &Settings, outcome: Outcome, score: Option<[u16; 2]>) -> String {
+pub fn end(settings: &Settings, outcome: Outcome, score: Option<[u32; 2]>) -> String {
     let game = Game::of(settings.game);
     let Some([green, red]) = score else {
         return how_it_ended(settings, outcome).to_owned();
@@ -218,7 +218,7 @@ pub fn is_score_of_points(settings: &Settings) -> bool {
 
 /// The score in a line of words.
 #[must_use]
-pub fn score(settings: &Settings, [green, red]: [u16; 2]) -> String {
+pub fn score(settings: &Settings, [green, red]: [u32; 2]) -> String {
     match Game::of(settings.game) {
         Some(Game::Symmetry) => format!("{green} right, {red} wrong"),
         _ if is_for_one(settings) => {
@@ -230,7 +230,7 @@ pub fn score(settings: &Settings, [green, red]: [u16; 2]) -> String {
 }
 
 /// So many points, in words.
-fn points(count: u16) -> String {
+fn points(count: u32) -> String {
     match count {
         1 => "1 point".to_owned(),
         count => format!("{count} points"),

@@ -136,7 +136,7 @@ mod tests {
     }
 
     /// The outcome on a board that does what the session says, read from its text.
-    fn replayed(moves: &[Point], lost: Option<&Lost>) -> (Option<Outcome>, Option<[u16; 2]>) {
+    fn replayed(moves: &[Point], lost: Option<&Lost>) -> (Option<Outcome>, Option<[u32; 2]>) {
         let text = session(&title(), moves, lost)
             .expect("a board can play it")
             .to_text();

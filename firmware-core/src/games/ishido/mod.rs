@@ -204,7 +204,7 @@ impl<W: Word> Ishido<W> {
         self.pouch.left().len() + u8::from(self.hand.is_some())
     }
 
-    /// `[green, red]`, however many they are: [`Game::score`] ends at 65,535.
+    /// `[green, red]`.
     #[must_use]
     pub fn points(&self) -> [u32; 2] {
         self.points
@@ -335,30 +335,28 @@ impl<W: Word> Ishido<W> {
     }
 }
 
-/// A number in four characters: thousands where it needs more.
+/// A number in four characters: thousands, millions, or thousands of these where it
+/// needs more.
 fn short(number: u32) -> Text<4> {
     let mut text = Text::new();
     let _ = match number {
         ..10_000 => write!(text, "{number}"),
         10_000..1_000_000 => write!(text, "{}k", number / 1_000),
-        _ => write!(text, "{}M", (number / 1_000_000).min(999)),
+        1_000_000..1_000_000_000 => write!(text, "{}M", number / 1_000_000),
+        _ => write!(text, "{}G", number / 1_000_000_000),
     };
     text
 }
 
-/// A number in six characters: thousands where it needs more.
+/// A number in six characters: thousands or millions where it needs more.
 fn long(number: u32) -> Text<6> {
     let mut text = Text::new();
     let _ = match number {
         ..1_000_000 => write!(text, "{number}"),
-        _ => write!(text, "{}k", (number / 1_000).min(99_999)),
+        1_000_000..100_000_000 => write!(text, "{}k", number / 1_000),
+        _ => write!(text, "{}M", number / 1_000_000),
     };
     text
-}
-
-/// As much of it as [`Game::score`] can say.
-fn said(points: u32) -> u16 {
-    u16::try_from(points).unwrap_or(u16::MAX)
 }
 
 /// 12 x 8 in all modes.
@@ -545,12 +543,13 @@ impl<W: Word> Game<W> for Ishido<W> {
         matches!(self.phase, Phase::Hand { .. })
     }
 
-    /// The stone in hand and how many are left; by the official way points may
-    /// need more room than there is beside them, and four-ways are told too.
+    /// The stone in hand and how many are left; by the official way, and in a
+    /// position that was set up so, points need more room than there is beside them.
     fn caption(&self) -> Option<Caption> {
         let between = self.between();
         let rule = self.rule();
-        if rule.scoring == Scoring::Seed {
+        let have_room = self.points.iter().all(|points| *points < 10_000);
+        if rule.scoring == Scoring::Seed && have_room {
             return Some(Caption::Between(between));
         }
         let mut text: Text<DISPLAY_CHARACTERS> = Text::new();
@@ -599,12 +598,11 @@ impl<W: Word> Game<W> for Ishido<W> {
         })
     }
 
-    /// Points of both, or of one and the four-ways made. Points past 65,535,
-    /// which take eleven four-ways, are on the display alone.
-    fn score(&self, _ground: &Ground<W>) -> [u16; 2] {
+    /// Points of both, or of one and the four-ways made.
+    fn score(&self, _ground: &Ground<W>) -> [u32; 2] {
         match self.rule().players {
-            Players::One => [said(self.points[0]), self.four_ways[0].into()],
-            Players::Two => self.points.map(said),
+            Players::One => [self.points[0], self.four_ways[0].into()],
+            Players::Two => self.points,
         }
     }
 

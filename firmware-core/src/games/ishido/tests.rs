@@ -249,7 +249,7 @@ fn a_piece_at_the_edge_brings_nothing_and_others_the_more_the_more_neighbours() 
     ] {
         let mut table = position(DEKKER, stones, hand, "");
         table.tap_at(square);
-        let four_ways = u16::from(gained == 33);
+        let four_ways = u32::from(gained == 33);
         assert_eq!(table.score(), [gained, four_ways], "{stones}");
     }
     assert_eq!(
