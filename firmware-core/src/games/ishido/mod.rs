@@ -49,7 +49,9 @@ pub use self::position::{Laid, POSITION_LENGTH, Seen};
 use self::pouch::{Left, Pouch};
 use self::scoring::{FOUR, Scoring};
 use self::stone::{COLOURS, Stone};
-use crate::game::{About, Canvas, Caption, Context, Game, Illegal, Rules, TimeOut, Touch, rule_of};
+use crate::game::{
+    About, Canvas, Caption, Context, Game, Illegal, Rules, Service, TimeOut, Touch, rule_of,
+};
 use crate::ground::Ground;
 use crate::points::Points;
 use crate::rng::Rng;
@@ -160,7 +162,8 @@ pub struct Ishido<W: Word> {
     points: [u32; 2],
     /// Four-ways made, `[green, red]`.
     four_ways: [u8; 2],
-    /// The board is about to put the next stone: it takes none back.
+    /// The board is about to put the next stone, for itself or for a side whose time
+    /// is over: that is not taken back.
     is_boards: bool,
 }
 
@@ -494,7 +497,7 @@ impl<W: Word> Game<W> for Ishido<W> {
         (self.phase != Phase::Over).then_some(self.turn)
     }
 
-    /// What the board puts lies for good.
+    /// What the board puts lies for good, also for a side whose time is over.
     fn announce(&mut self, _point: Point, _context: &mut Context<'_, W>) {
         self.is_boards = true;
     }
@@ -507,6 +510,17 @@ impl<W: Word> Game<W> for Ishido<W> {
         }
         let last = point_of(self.last, ground.grid().sides());
         last.map_or(self.open, |last| self.open | Points::one(last))
+    }
+
+    fn service(&self, service: Service, ground: &Ground<W>) -> Points<W> {
+        let given = match self.phase {
+            Phase::Hand { .. } => Service::Help,
+            Phase::Put { .. } => Service::TakeBack,
+            Phase::Over => return Points::NONE,
+        };
+        let last = point_of(self.last, ground.grid().sides());
+        last.filter(|_| given == service)
+            .map_or(Points::NONE, Points::one)
     }
 
     fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch {

@@ -59,6 +59,20 @@ fn the_end_brings_1000_500_or_100_for_none_one_or_two_that_are_left() {
 }
 
 #[test]
+fn a_position_that_is_over_at_once_gets_no_bonus_of_the_end() {
+    // Nothing in hand and nothing in the pouch; a stone in hand that fits nowhere.
+    for (hand, expected) in [("", Side::Green), ("P+", Side::Red)] {
+        let laid = Laid {
+            points: [7, 0],
+            ..laid("a4Co", hand, "")
+        };
+        let table = set_up(OFFICIAL, &laid).unwrap();
+        assert_eq!(table.game.outcome(), Some(Outcome::Won(expected)));
+        assert_eq!(table.game.points(), [7, 0]);
+    }
+}
+
+#[test]
 fn score_and_display_tell_the_same_total_however_large_it_is() {
     let with = |points| Laid {
         points: [points, 0],
