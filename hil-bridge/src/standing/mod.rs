@@ -10,6 +10,7 @@ mod tests;
 
 use firmware_core::game::TimeOut;
 use firmware_core::games::{self, ishido, malaka, ticdabtoe};
+use firmware_core::referee::{WARNING_SECONDS, warns};
 use protocol::{
     Button, Clock, Colour, Frame, LastMove, Layout, Mover, Outcome, Settings, Side, Status,
 };
@@ -18,8 +19,8 @@ use crate::howto::how_to;
 use crate::written;
 use game::Game;
 
-/// The last seconds of a clock.
-const LAST_MS: u32 = 5_000;
+/// The last seconds of a clock, in which tenths are told.
+const LAST_MS: u32 = WARNING_SECONDS * 1_000;
 
 /// Seconds from which on a clock tells minutes.
 const MINUTES_FROM_S: u32 = 100;
@@ -183,8 +184,8 @@ pub fn end(settings: &Settings, outcome: Outcome, score: Option<[u32; 2]>) -> St
 #[must_use]
 pub fn how_it_ended(settings: &Settings, outcome: Outcome) -> &'static str {
     match outcome {
-        Outcome::Won(Side::Green) if is_for_one(settings) => "pouch empty",
-        _ if is_for_one(settings) => "the stone fits nowhere",
+        Outcome::Won(Side::Green) if is_for_one(settings) => "won, pouch empty",
+        _ if is_for_one(settings) => "lost, no square fits",
         outcome => crate::words::outcome(outcome),
     }
 }
@@ -283,11 +284,11 @@ pub fn time_left(left_ms: u32) -> String {
     }
 }
 
-/// True while a clock is about to run out: in its last seconds, and of a short
-/// time in the last third.
+/// True while a clock is about to run out: exactly while the board's own light of the
+/// turn warns, or would if it were a person's turn.
 #[must_use]
 pub fn is_last(clock: Clock) -> bool {
-    clock.left_ms < LAST_MS.min(clock.of_ms / 3)
+    warns(clock)
 }
 
 /// The last move: where, for whom, and who made it if that was not the player.
@@ -336,7 +337,6 @@ pub fn is_for_two(settings: &Settings) -> bool {
     Game::of(settings.game) != Some(Game::Symmetry) && !is_for_one(settings)
 }
 
-/// True for a game that the board plays in the place of the one who would.
 /// How many play a game of these settings on a board of this layout, the board among
 /// them.
 fn players(settings: &Settings, layout: Layout) -> u8 {
@@ -349,6 +349,7 @@ fn players(settings: &Settings, layout: Layout) -> u8 {
     }
 }
 
+/// True for a game that the board plays in the place of the one who would.
 fn is_for_one(settings: &Settings) -> bool {
     let rule = ishido::MODES.get(usize::from(settings.mode));
     settings.game == ishido::NUMBER && rule.is_some_and(|rule| rule.players == ishido::Players::One)
