@@ -75,7 +75,7 @@ impl<W: Word> Referee<W> {
         let [green, mut red] = self.score;
         let [mut left, mut middle, mut right] = [const { Line::new() }; 3];
         let mut width = (DISPLAY_CHARACTERS - MIDDLE) / 2;
-        put_number(&mut left, green.into());
+        put_number(&mut left, green);
         if let Some(all) = game.to_find() {
             let _ = left.write_char('/');
             put_number(&mut left, all.into());
@@ -97,7 +97,7 @@ impl<W: Word> Referee<W> {
             }
         }
         let rest = DISPLAY_CHARACTERS - MIDDLE - width;
-        put_number(&mut right, red.into());
+        put_number(&mut right, red);
         let mut text = Line::new();
         put(&mut text, [0, width.saturating_sub(length(&left))], &left);
         let free = MIDDLE.saturating_sub(length(&middle));

@@ -884,7 +884,10 @@ fn a_game_of_ticdabtoe_has_signs_and_names_the_open_block() {
     }
     session.keys("h");
     let held = lines(&session, 80, 24).join("\n");
-    assert!(!held.contains("block d2") && !held.contains("G G"), "{held}");
+    assert!(
+        !held.contains("block d2") && !held.contains("G G"),
+        "{held}"
+    );
 }
 
 #[test]

@@ -122,7 +122,9 @@ impl<W: Word> Seats<W> {
     #[must_use]
     pub fn final_score(&self) -> [u32; 2] {
         match self.playing() {
-            Playing::SpeedGo(round) => area::count(self.ground.grid(), round.game.stones()),
+            Playing::SpeedGo(round) => {
+                area::count(self.ground.grid(), round.game.stones()).map(u32::from)
+            }
             _ => self.score(),
         }
     }

@@ -446,7 +446,7 @@ fn a_flash_in_the_last_seconds_begins_at_its_touch_and_the_turn_light_winks_on()
                 "{touched_at}: after {ms} ms"
             );
             let flashed = ms - touched_at;
-            let is_lit = flashed < 1_000 && flashed / FAST_HALF_MS % 2 == 0;
+            let is_lit = flashed < 1_000 && (flashed / FAST_HALF_MS).is_multiple_of(2);
             let lit = legal.filter(|point| {
                 board.frame().seen(*point, board.tick()) == protocol::Colour::GREEN
             });

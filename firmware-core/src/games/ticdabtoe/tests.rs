@@ -265,10 +265,7 @@ fn a_game_in_which_no_block_is_left_is_drawn_and_each_has_the_points_of_its_bloc
     assert_eq!(table.legal().len(), 1);
     touch(&mut table, last, 2);
     assert_eq!(table.game.outcome(), Some(Outcome::Draw));
-    assert_eq!(
-        table.score(),
-        BLOCKS.map(|blocks| blocks.count_ones() as u32)
-    );
+    assert_eq!(table.score(), BLOCKS.map(|blocks| blocks.count_ones()));
     assert_ne!(table.score()[0], table.score()[1]);
 }
 
