@@ -7,6 +7,7 @@ use protocol::{
 use serde::Serialize;
 
 use crate::board::{Board, origin_of_snapshot};
+use crate::game::Service;
 use crate::games;
 use crate::ground::Ground;
 use crate::word::{Wide, Word};
@@ -219,7 +220,7 @@ impl AnyBoard {
 
     /// See [`Board::score`].
     #[must_use]
-    pub fn score(&self) -> Option<[u16; 2]> {
+    pub fn score(&self) -> Option<[u32; 2]> {
         each!(self, board => board.score())
     }
 
@@ -322,9 +323,14 @@ impl AnyBoard {
         each!(self, board => board.worth())
     }
 
-    /// The points whose touch is a move now, in order; see [`Board::legal`].
+    /// The points whose touch means something now, in order; see [`Board::legal`].
     pub fn legal(&self, mut each_point: impl FnMut(Point)) {
         each!(self, board => board.legal().for_each(&mut each_point));
+    }
+
+    /// Those of them whose touch is this service; see [`Board::service`].
+    pub fn service(&self, service: Service, mut each_point: impl FnMut(Point)) {
+        each!(self, board => board.service(service).for_each(&mut each_point));
     }
 
     /// See [`Board::digest`].

@@ -17,6 +17,7 @@ use serde::Serialize;
 
 use crate::beeper::{Beeper, Sound};
 use crate::digest::{digest, digest_of_bytes, write};
+use crate::game::{Game, Service};
 use crate::games::{self, Playing};
 use crate::ground::Ground;
 use crate::panel::{Change, Notice, Panel};
@@ -198,7 +199,7 @@ impl<W: Word> Board<W> {
 
     /// `[green, red]` of the game on the board.
     #[must_use]
-    pub fn score(&self) -> Option<[u16; 2]> {
+    pub fn score(&self) -> Option<[u32; 2]> {
         self.state.referee.as_ref().map(Referee::score)
     }
 
@@ -265,17 +266,28 @@ impl<W: Word> Board<W> {
         self.playing()?.game().worth()
     }
 
-    /// The points whose touch is a move now; none when no game goes on, and
-    /// none while it is the board's own turn.
+    /// The points whose touch means something now: a move, a part of one, or a
+    /// [`Service`]; none when no game goes on, and none while it is the board's own
+    /// turn.
     #[must_use]
     pub fn legal(&self) -> Points<W> {
+        self.to_touch()
+            .map_or(Points::NONE, |game| game.legal(&self.ground))
+    }
+
+    /// Those of the [legal](Board::legal) points whose touch is this service.
+    #[must_use]
+    pub fn service(&self, service: Service) -> Points<W> {
+        self.to_touch()
+            .map_or(Points::NONE, |game| game.service(service, &self.ground))
+    }
+
+    /// The game in which a person may touch something now.
+    fn to_touch(&self) -> Option<&dyn Game<W>> {
         let level = self.settings().level;
-        match &self.state.referee {
-            Some(referee) if referee.is_running() && !referee.is_boards_alone(level) => {
-                referee.playing().game().legal(&self.ground)
-            }
-            _ => Points::NONE,
-        }
+        let referee = self.state.referee.as_ref()?;
+        let may_touch = referee.is_running() && !referee.is_boards_alone(level);
+        may_touch.then(|| referee.playing().game())
     }
 
     /// The digest of everything: state and frame.

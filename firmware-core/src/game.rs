@@ -113,6 +113,21 @@ impl Touch {
     }
 }
 
+/// What a touch can be that is allowed and yet no move, nor a part of one: nobody's
+/// turn needs it, and no clock makes it for anybody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Service {
+    /// The game gives a hint, or hides it again.
+    Help,
+    /// The last move is taken back.
+    TakeBack,
+}
+
+impl Service {
+    /// All of them.
+    pub const ALL: [Service; 2] = [Service::Help, Service::TakeBack];
+}
+
 /// What a game may use while it is called.
 pub struct Context<'a, W: Word> {
     /// The board it is played on.
@@ -196,14 +211,29 @@ pub trait Game<W: Word> {
         point
     }
 
-    /// The board itself is about to touch this point: a game in which that
-    /// cannot be seen shows it.
+    /// The board itself is about to touch this point, for its own side or for one
+    /// whose time is over: a game in which that cannot be seen shows it.
     fn announce(&mut self, point: Point, context: &mut Context<'_, W>) {
         let _ = (point, context);
     }
 
-    /// The points whose touch is a move now, or a part of one.
+    /// The points whose touch is a move now, a part of one, or a [`Service`].
     fn legal(&self, ground: &Ground<W>) -> Points<W>;
+
+    /// Those of the [legal](Game::legal) points whose touch is this service.
+    fn service(&self, service: Service, ground: &Ground<W>) -> Points<W> {
+        let _ = (service, ground);
+        Points::NONE
+    }
+
+    /// The points whose touch is a move now, or a part of one.
+    fn moves(&self, ground: &Ground<W>) -> Points<W> {
+        Service::ALL
+            .into_iter()
+            .fold(self.legal(ground), |rest, service| {
+                rest.without(self.service(service, ground))
+            })
+    }
 
     /// A finger came down on a point of the board.
     fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch;
@@ -261,7 +291,7 @@ pub trait Game<W: Word> {
     fn outcome(&self) -> Option<Outcome>;
 
     /// `[green, red]`, as the display shows it.
-    fn score(&self, ground: &Ground<W>) -> [u16; 2];
+    fn score(&self, ground: &Ground<W>) -> [u32; 2];
 
     /// What the game that is over is worth among the best of its mode
     /// ([`About::keeps_best`]): more is better, and 0 is worth nothing. `None` while

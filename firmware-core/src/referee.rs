@@ -13,6 +13,7 @@ mod ending;
 mod flash;
 mod seconds;
 mod seen;
+mod turn_clock;
 
 use heapless::Vec;
 use postcard::experimental::max_size::MaxSize;
@@ -20,7 +21,7 @@ use protocol::{Clock, Event, LastMove, Mover, Outcome, Point, Position, Side, Ti
 use serde::Serialize;
 
 use crate::beeper::{Beeper, Sound};
-use crate::game::{Act, Context, Illegal, TimeOut, Touch};
+use crate::game::{Act, Context, Illegal, Service, TimeOut, Touch};
 use crate::games::Playing;
 use crate::ground::Ground;
 use crate::panel::{Notice, Panel};
@@ -31,7 +32,8 @@ use crate::word::Word;
 use ending::Ending;
 pub use ending::{SIGNAL_BLEEPS, SIGNAL_HEARD_MS, SIGNAL_HZ, SIGNAL_RHYTHM};
 use flash::Flash;
-pub use seconds::{WARNING_PART, WARNING_RHYTHM, WARNING_SECONDS};
+pub use seconds::{WARNING_PART, WARNING_RHYTHM, WARNING_SECONDS, warns};
+use turn_clock::TurnClock;
 
 /// Touches that the clock makes for a side, one a tick, until they are a move.
 /// A turn that is not over by then is a defect of its game, and passes.
@@ -80,8 +82,8 @@ pub struct Referee<W: Word> {
     behind: Tick,
     /// Board time at which the game was held.
     held_at: Option<Tick>,
-    /// Play time at which the turn is over.
-    deadline: Option<Tick>,
+    /// The clock of the turn.
+    turn_clock: TurnClock,
     /// Milliseconds that the turn had when its clock was started; 0 once it was
     /// told that they are over.
     turn_time_ms: u32,
@@ -89,7 +91,7 @@ pub struct Referee<W: Word> {
     last_move: Option<LastMove>,
     /// `[green, red]`, as the game gives it: to count can be dear, so it is
     /// asked once after each call of the game.
-    score: [u16; 2],
+    score: [u32; 2],
     /// The legal points flash.
     flash: Option<Flash>,
     /// How it ended.
@@ -137,7 +139,7 @@ impl<W: Word> Referee<W> {
             playing,
             behind: tick,
             held_at: None,
-            deadline: None,
+            turn_clock: TurnClock::Off,
             turn_time_ms: 0,
             last_move: None,
             score: [0; 2],
@@ -158,7 +160,7 @@ impl<W: Word> Referee<W> {
             playing,
             behind,
             held_at,
-            deadline,
+            turn_clock,
             turn_time_ms,
             last_move,
             score,
@@ -169,7 +171,7 @@ impl<W: Word> Referee<W> {
         playing.opponent_mut().read(source)?;
         source.read(behind)?;
         source.read(held_at)?;
-        source.read(deadline)?;
+        source.read(turn_clock)?;
         source.read(turn_time_ms)?;
         source.read(last_move)?;
         source.read(score)?;
@@ -192,7 +194,7 @@ impl<W: Word> Referee<W> {
 
     /// `[green, red]`.
     #[must_use]
-    pub fn score(&self) -> [u16; 2] {
+    pub fn score(&self) -> [u32; 2] {
         self.score
     }
 
@@ -248,7 +250,7 @@ impl<W: Word> Referee<W> {
             return None;
         }
         let now = self.play_time(tick);
-        let turn = self.deadline.map(|at| Clock {
+        let turn = self.turn_clock.deadline().map(|at| Clock {
             left_ms: u32::try_from(at.saturating_sub(now)).unwrap_or(u32::MAX),
             of_ms: self.turn_time_ms,
         });
@@ -349,7 +351,12 @@ impl<W: Word> Referee<W> {
             Touch::Move(changed) => {
                 let point = self.playing.game().lies(point, hall.ground);
                 self.last_move = Some(LastMove { side, point, by });
+                let stopped = self.turn_clock.stopped(self.play_time(hall.tick));
                 self.end_turn();
+                let game = self.playing.game();
+                if !game.service(Service::TakeBack, hall.ground).is_empty() {
+                    self.turn_clock = stopped;
+                }
                 (hall.tell)(
                     hall.tick,
                     Event::Move {
@@ -367,6 +374,7 @@ impl<W: Word> Referee<W> {
             Touch::TakenBack => {
                 self.last_move = None;
                 self.flash = None;
+                self.turn_clock = self.turn_clock.resumed(self.play_time(hall.tick));
                 (hall.tell)(hall.tick, Event::TakenBack { side, point });
             }
             Touch::Illegal => {
@@ -385,7 +393,7 @@ impl<W: Word> Referee<W> {
 
     /// A move was made: the next one has its own clock.
     fn end_turn(&mut self) {
-        self.deadline = None;
+        self.turn_clock = TurnClock::Off;
         self.flash = None;
         self.playing.opponent_mut().reset();
     }
@@ -432,7 +440,7 @@ impl<W: Word> Referee<W> {
         }
         if let Some(outcome) = outcome {
             self.outcome = Some(outcome);
-            self.deadline = None;
+            self.turn_clock = TurnClock::Off;
             self.flash = None;
             self.ending = Ending::Signal { since: hall.tick };
             *hall.beeper = Beeper::default();
@@ -446,11 +454,14 @@ impl<W: Word> Referee<W> {
                 (hall.tell)(hall.tick, Event::Turn(side));
             }
         }
-        if !clock {
-            self.deadline = None;
-        } else if self.deadline.is_none() {
-            self.turn_time_ms = hall.panel.turn_time_ms();
-            self.deadline = Some(self.play_time(hall.tick) + Tick::from(self.turn_time_ms));
+        match self.turn_clock {
+            TurnClock::RunsUntil(_) if !clock => self.turn_clock = TurnClock::Off,
+            TurnClock::Off | TurnClock::Stands(_) if clock => {
+                self.turn_time_ms = hall.panel.turn_time_ms();
+                let now = self.play_time(hall.tick);
+                self.turn_clock = TurnClock::start(now, self.turn_time_ms.into());
+            }
+            _ => {}
         }
     }
 
@@ -465,8 +476,9 @@ impl<W: Word> Referee<W> {
     pub fn wakes_at(&self, tick: Tick, level: u8) -> Option<Tick> {
         let clock = self.warning_clock(tick, level).map(|clock| {
             // A clock that is not the turn's is the game's, and shown.
-            let shown = self.deadline.is_none();
-            tick + Tick::from(seconds::change_in_ms(clock, shown))
+            let shown = self.turn_clock.deadline().is_none();
+            let change = Tick::from(seconds::change_in_ms(clock, shown));
+            tick + self.wink_in_ms(clock).map_or(change, |ms| ms.min(change))
         });
         let flash = self.flash.map(|flash| flash.until);
         let mut next = [flash, self.ending.turns_at(tick), clock]
@@ -478,7 +490,7 @@ impl<W: Word> Referee<W> {
             let player = self
                 .board_moves(level)
                 .then(|| self.playing.opponent().wakes_at());
-            let play = [self.deadline, game.wakes_at(), player]
+            let play = [self.turn_clock.deadline(), game.wakes_at(), player]
                 .into_iter()
                 .flatten()
                 .min();
@@ -505,7 +517,7 @@ impl<W: Word> Referee<W> {
         // meanwhile: it is the board that lets one wait.
         if was_settling {
             let now = self.play_time(hall.tick);
-            self.deadline = self.deadline.map(|at| at.max(now + 1));
+            self.turn_clock.run_until_at_least(now + 1);
             return seen;
         }
         // So is a move by the clock: the player whose turn it is then begins to
@@ -557,12 +569,12 @@ impl<W: Word> Referee<W> {
 
     fn wake_clock(&mut self, hall: &mut Hall<'_, W>) -> bool {
         let now = self.play_time(hall.tick);
-        let deadline = self.deadline.filter(|_| self.is_running());
+        let deadline = self.turn_clock.deadline().filter(|_| self.is_running());
         let Some(late) = deadline.and_then(|at| now.checked_sub(at)) else {
             return false;
         };
         let Some(side) = self.turn() else {
-            self.deadline = None;
+            self.turn_clock = TurnClock::Off;
             return false;
         };
         // The deadline stays until there is a move: a part of one is followed by
@@ -589,19 +601,20 @@ impl<W: Word> Referee<W> {
         true
     }
 
-    /// Makes a touch for the side whose time is over; false in a game in which
-    /// that is not done, and where nothing can be touched.
+    /// Makes a touch of a move for the side whose time is over, and never one of a
+    /// service; false in a game in which that is not done, and where there is no move.
     fn touch_at_random(&mut self, hall: &mut Hall<'_, W>) -> bool {
         let game = self.playing.game();
-        // Where there is no random move, what is legal is work for nothing.
+        // Where there is no random move, to look for moves is work for nothing.
         if game.about().time_out != TimeOut::RandomMove {
             return false;
         }
-        let point = hall.rng.pick(game.legal(hall.ground));
-        if let Some(point) = point {
-            self.play(point, Mover::Clock, hall);
-        }
-        point.is_some()
+        let Some(point) = hall.rng.pick(game.moves(hall.ground)) else {
+            return false;
+        };
+        self.announce(point, hall);
+        self.play(point, Mover::Clock, hall);
+        true
     }
 
     fn lose_turn(&mut self, hall: &mut Hall<'_, W>) {
@@ -632,14 +645,19 @@ impl<W: Word> Referee<W> {
         match act {
             Act::Wait => return false,
             Act::Touch(point) => {
-                self.ask(hall, |playing, context| {
-                    playing.game_mut().announce(point, context);
-                });
+                self.announce(point, hall);
                 self.play(point, Mover::Board, hall);
             }
             Act::Pass => return self.give_away(hall),
         }
         true
+    }
+
+    /// The board is about to touch this point.
+    fn announce(&mut self, point: Point, hall: &mut Hall<'_, W>) {
+        self.ask(hall, |playing, context| {
+            playing.game_mut().announce(point, context);
+        });
     }
 
     /// False if this cannot be a referee's state at this tick.
@@ -652,11 +670,18 @@ impl<W: Word> Referee<W> {
                 .is_none_or(|at| at <= tick && self.outcome.is_none())
             && self.flash.is_none_or(|flash| flash.is_sound(tick))
             && self.ending.is_sound(tick)
-            && self.deadline.is_none_or(|at| {
-                // What is late has as many touches left again.
-                let late = self.play_time(tick).saturating_sub(at);
-                at <= tick.saturating_add(1 << 32) && late < CLOCK_TOUCHES / 2
-            })
+            && match self.turn_clock {
+                TurnClock::Off => true,
+                TurnClock::RunsUntil(at) => {
+                    // What is late has as many touches left again.
+                    let late = self.play_time(tick).saturating_sub(at);
+                    at <= tick.saturating_add(1 << 32) && late < CLOCK_TOUCHES / 2
+                }
+                TurnClock::Stands(left_ms) => {
+                    left_ms <= self.turn_time_ms.into()
+                        && !game.service(Service::TakeBack, ground).is_empty()
+                }
+            }
             && self
                 .last_move
                 .is_none_or(|last| ground.layout().has(last.point))

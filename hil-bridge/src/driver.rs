@@ -125,7 +125,8 @@ pub trait Driver {
     /// A [`BridgeError`] if the board cannot be reached.
     fn status(&mut self) -> Result<Status, BridgeError>;
 
-    /// The points whose touch is a move now, in order.
+    /// The points whose touch means something now, in order: moves, parts of moves, and
+    /// services, which [`touches`](crate::touches) tells apart.
     ///
     /// # Errors
     /// A [`BridgeError`] if the board cannot be reached.

@@ -11,8 +11,9 @@
 //! 5. [`words`]: what happens on a board, in words; [`standing`]: how a game on it
 //!    stands; [`howto`]: how its games are played; [`story`]: what happened, a
 //!    line a move; [`palette`]: what its colours look like; [`pieces`]: what lies on
-//!    it besides; [`whole_file`]: files
-//!    that are there whole or not at all.
+//!    it besides; [`blocks`]: those of TicDabToe by name;
+//!    [`touches`]: what a touch of each point would be, and why it is none;
+//!    [`whole_file`]: files that are there whole or not at all.
 //! 6. [`session`]: what happened on a board, in a file; [`recorder`]: what writes
 //!    it down while it happens, and goes back in it; [`transcript`]: that file as
 //!    a person reads it.
@@ -28,6 +29,7 @@
 #![forbid(unsafe_code)]
 
 pub mod at;
+pub mod blocks;
 pub mod check;
 pub mod client;
 pub mod compare;
@@ -54,6 +56,7 @@ pub mod shell;
 pub mod standing;
 pub mod story;
 pub mod told;
+pub mod touches;
 pub mod transcript;
 pub mod twin;
 pub mod watch;

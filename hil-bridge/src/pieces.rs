@@ -17,7 +17,7 @@ use ludemes::shown;
 use protocol::{Colour, Frame, Layout, Point, Roster, Settings, Side, Sides, Status};
 
 use crate::places::Spot;
-use crate::{BridgeError, Driver};
+use crate::{BridgeError, Driver, blocks};
 
 /// What lies on one point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -121,9 +121,23 @@ pub struct Pieces {
     pub note: String,
     /// What is between points.
     pub lines: Vec<Line>,
+    /// Characters for points whose lights are told apart by colour alone, for whoever
+    /// writes letters: a window shows the lights.
+    pub signs: Vec<(Point, char)>,
+    /// What the signs mean.
+    pub legend: &'static str,
+    /// Where the next move has to be made, in a few words.
+    pub open: String,
 }
 
 impl Pieces {
+    /// The sign of this point.
+    #[must_use]
+    pub fn sign(&self, point: Point) -> Option<char> {
+        let found = self.signs.iter().find(|(at, _)| *at == point);
+        found.map(|(_, sign)| *sign)
+    }
+
     /// What lies on this point.
     #[must_use]
     pub fn at(&self, point: Point) -> Option<Piece> {
@@ -139,7 +153,7 @@ pub fn of(board: &AnyBoard) -> Option<Pieces> {
         return Some(of_malaka(position, board.layout().sides()?));
     }
     let ishido = board.ishido().map(|seen| of_ishido(&seen));
-    let ticdabtoe = || board.ticdabtoe().map(|_| of_ticdabtoe());
+    let ticdabtoe = || Some(of_ticdabtoe(&board.ticdabtoe()?, board));
     let written = || of_written(&board.written()?, board.layout());
     ishido.or_else(ticdabtoe).or_else(written)
 }
@@ -217,6 +231,7 @@ fn of_malaka(position: &malaka::Position, sides: Sides) -> Pieces {
         },
         held: pips.into_iter().map(Held::Die).collect(),
         lines,
+        ..Pieces::default()
     }
 }
 
@@ -257,7 +272,7 @@ fn of_ishido(seen: &ishido::Seen) -> Pieces {
         (None, _) => String::new(),
         (Some(_), 1) => "the last stone".to_owned(),
         (Some(Stone { letter, symbol, .. }), left) => {
-            format!("{letter}{symbol}, one of {left} left")
+            format!("{letter}{symbol}, {left} left")
         }
     };
     let field = [ishido::field::COLUMNS, ishido::field::ROWS];
@@ -266,6 +281,7 @@ fn of_ishido(seen: &ishido::Seen) -> Pieces {
         held: hand.map(Held::Stone).into_iter().collect(),
         note,
         lines: around(field, sides),
+        ..Pieces::default()
     }
 }
 
@@ -288,8 +304,29 @@ fn around([columns, rows]: [u8; 2], sides: Sides) -> Vec<Line> {
     above.into_iter().chain(beside).collect()
 }
 
-/// The borders of the blocks.
-fn of_ticdabtoe() -> Pieces {
+/// The signs of TicDabToe.
+const LEGEND: &str = "g r: marks; +: open; .: not open; G R: won blocks; #: drawn block";
+
+/// The character of a cell; [`LEGEND`] tells what it means.
+fn sign(position: &ticdabtoe::Position, is_over: bool, point: Point) -> char {
+    let block = ticdabtoe::block_of(point);
+    let letter = |side| match side {
+        Side::Green => 'g',
+        Side::Red => 'r',
+    };
+    match (position.block(block), position.mark_at(point)) {
+        (ticdabtoe::Block::Won(side), _) => letter(side).to_ascii_uppercase(),
+        (ticdabtoe::Block::Drawn, _) => '#',
+        (ticdabtoe::Block::InPlay, Some(side)) => letter(side),
+        (ticdabtoe::Block::InPlay, None) if !is_over && position.allows(point).is_ok() => '+',
+        (ticdabtoe::Block::InPlay, None) => '.',
+    }
+}
+
+/// The borders of the blocks, and signs for the cells unless the game is held.
+fn of_ticdabtoe(position: &ticdabtoe::Position, board: &AnyBoard) -> Pieces {
+    let is_over = board.outcome().is_some();
+    let cells = board.layout().iter().filter(|_| !board.is_held());
     let far = f32::from(ticdabtoe::position::BOARD_SIDE) - 0.5;
     let blocks = (1..ticdabtoe::squares::SIDE).map(|block| {
         let gap = (block * ticdabtoe::squares::SIDE) as f32 - 0.5;
@@ -306,6 +343,11 @@ fn of_ticdabtoe() -> Pieces {
     };
     Pieces {
         lines: blocks.flatten().map(line).collect(),
+        signs: cells
+            .map(|point| (point, sign(position, is_over, point)))
+            .collect(),
+        legend: if board.is_held() { "" } else { LEGEND },
+        open: blocks::open(board).unwrap_or_default(),
         ..Pieces::default()
     }
 }
@@ -346,11 +388,14 @@ impl Look {
         self.pieces.as_ref()
     }
 
-    /// What is to be said of what the player holds.
+    /// What is to be said of what the player holds, or of where to move.
     #[must_use]
     pub fn note(&self) -> Option<&str> {
-        let note = self.pieces.as_ref()?.note.as_str();
-        (!note.is_empty()).then_some(note)
+        let Pieces { note, open, .. } = self.pieces.as_ref()?;
+        [note, open]
+            .into_iter()
+            .map(String::as_str)
+            .find(|words| !words.is_empty())
     }
 
     /// What lies on this board now.

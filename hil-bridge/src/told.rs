@@ -25,7 +25,7 @@ pub fn settings(settings: &Settings, layout: Layout) -> String {
 
 /// The score, with what its two numbers are of.
 #[must_use]
-pub fn score(settings: &Settings, [first, second]: [u16; 2]) -> String {
+pub fn score(settings: &Settings, [first, second]: [u32; 2]) -> String {
     let [one, other] = standing::score_names(settings);
     let unit = standing::score_unit(settings);
     format!("{one} {first}, {other} {second}{unit}")

@@ -96,7 +96,7 @@ fn play(driver: &mut dyn Driver) -> (u32, Vec<(u8, u32)>) {
         });
     let places = places.collect();
     let points = driver.status().unwrap().score.expect("a game")[0];
-    (points.into(), places)
+    (points, places)
 }
 
 #[test]

@@ -72,7 +72,7 @@ pub enum Event {
     /// It is now this side's turn.
     Turn(Side),
     /// The score is now `[green, red]`.
-    Score([u16; 2]),
+    Score([u32; 2]),
     /// The game ended by its rules.
     Over(Outcome),
     /// What the game ended with is among the best scores of its mode now.

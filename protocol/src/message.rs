@@ -188,7 +188,7 @@ pub struct Status {
     pub turn: Option<Side>,
     /// The two numbers of the score, if a game is on the board: the points of green
     /// and red, in some games another pair (PROTOCOL.md names them).
-    pub score: Option<[u16; 2]>,
+    pub score: Option<[u32; 2]>,
     /// How the game on the board ended, once it has.
     pub outcome: Option<Outcome>,
     /// True while the game is held.

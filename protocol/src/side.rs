@@ -56,7 +56,7 @@ pub enum Outcome {
 impl Outcome {
     /// The outcome where the larger of `[green, red]` wins.
     #[must_use]
-    pub fn by_score(score: [u16; 2]) -> Outcome {
+    pub fn by_score<N: Ord>(score: [N; 2]) -> Outcome {
         match score[0].cmp(&score[1]) {
             core::cmp::Ordering::Greater => Outcome::Won(Side::Green),
             core::cmp::Ordering::Less => Outcome::Won(Side::Red),

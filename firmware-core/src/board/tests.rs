@@ -9,6 +9,7 @@ use protocol::{Clock, Deed, LastMove, Mover};
 use crate::panel::TURN_TIME_MS;
 
 mod drawn;
+mod ishido;
 mod parts;
 mod roster;
 mod seen_and_heard;

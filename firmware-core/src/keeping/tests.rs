@@ -95,7 +95,7 @@ fn a_game_enters_once_at_its_end_and_is_told_and_shown_for_a_while() {
     let mut board = keeping(1);
     assert_eq!(board.status().best, Some([0; 5]));
     let told = plays(&mut board, 0, &[0]);
-    let points = u32::from(board.status().score.expect("a score")[0]);
+    let points = board.status().score.expect("a score")[0];
     assert!(points > 0);
     assert_eq!(told, [(1, points)]);
     assert_eq!(board.status().best, Some([points, 0, 0, 0, 0]));

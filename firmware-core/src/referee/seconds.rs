@@ -28,9 +28,10 @@ fn warning_ms(clock: Clock) -> u32 {
     part.min(WARNING_SECONDS) * SECOND_MS
 }
 
-/// True in the last seconds.
+/// True in the last seconds of a clock: the one answer for the lamp, the beeper, the
+/// window and the terminal.
 #[must_use]
-pub fn warn(clock: Clock) -> bool {
+pub fn warns(clock: Clock) -> bool {
     (1..=warning_ms(clock)).contains(&clock.left_ms)
 }
 
@@ -43,7 +44,7 @@ pub fn into_second(clock: Clock) -> u32 {
 /// True at the moment at which one of the last seconds begins.
 #[must_use]
 pub fn tick(clock: Clock) -> bool {
-    warn(clock) && into_second(clock) == 0
+    warns(clock) && into_second(clock) == 0
 }
 
 /// Milliseconds until something of this is different; if the seconds are shown

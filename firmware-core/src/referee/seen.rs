@@ -75,7 +75,7 @@ impl<W: Word> Referee<W> {
         let [green, mut red] = self.score;
         let [mut left, mut middle, mut right] = [const { Line::new() }; 3];
         let mut width = (DISPLAY_CHARACTERS - MIDDLE) / 2;
-        put_number(&mut left, green.into());
+        put_number(&mut left, green);
         if let Some(all) = game.to_find() {
             let _ = left.write_char('/');
             put_number(&mut left, all.into());
@@ -97,7 +97,7 @@ impl<W: Word> Referee<W> {
             }
         }
         let rest = DISPLAY_CHARACTERS - MIDDLE - width;
-        put_number(&mut right, red.into());
+        put_number(&mut right, red);
         let mut text = Line::new();
         put(&mut text, [0, width.saturating_sub(length(&left))], &left);
         let free = MIDDLE.saturating_sub(length(&middle));
@@ -113,6 +113,14 @@ impl<W: Word> Referee<W> {
         warns.then(|| self.clock(tick)).flatten()
     }
 
+    /// Milliseconds until a warning light goes on or off that cannot do so by itself,
+    /// since a flash has the beat.
+    pub(super) fn wink_in_ms(&self, clock: Clock) -> Option<Tick> {
+        self.flash.filter(|_| seconds::warns(clock))?;
+        let since = Tick::from(seconds::into_second(clock));
+        WARNING_RHYTHM.changes_in_ms(since).map(Tick::from)
+    }
+
     /// The pitch of the end's signal at this tick, 0 when it is silent.
     #[must_use]
     pub fn signal_hz(&self, tick: Tick) -> u16 {
@@ -122,7 +130,7 @@ impl<W: Word> Referee<W> {
     /// Sets the turn lights as they are from this tick on.
     pub fn light_turns(&self, tick: Tick, level: u8, frame: &mut Frame) {
         let warned = self.warning_clock(tick, level);
-        let (rhythm, since) = match warned.filter(|clock| seconds::warn(*clock)) {
+        let (rhythm, since) = match warned.filter(|clock| seconds::warns(*clock)) {
             Some(clock) => {
                 let second = Tick::from(seconds::into_second(clock));
                 (WARNING_RHYTHM, tick.saturating_sub(second))
@@ -136,9 +144,16 @@ impl<W: Word> Referee<W> {
                 signalled && self.ending.is_shown()
             }
         });
-        if rhythm != Rhythm::Steady && frame.turn.contains(&true) {
+        if rhythm == Rhythm::Steady || !frame.turn.contains(&true) {
+            return;
+        }
+        if self.flash.is_none() {
             frame.turn_rhythm = rhythm;
             frame.set_beat(since);
+        } else if !rhythm.is_on(tick.saturating_sub(since)) {
+            // A frame has one beat, and for its second that is the flash's, which began
+            // with a touch: the light of the turn is painted as it goes on and off.
+            frame.turn = [false; 2];
         }
     }
 

@@ -461,7 +461,7 @@ const ISHIDO: HowTo = HowTo {
     ],
     end: "It ends when the stone in hand fits nowhere or none is left: alone, you have won with an empty pouch; of two, more points win.",
     level: "Alone, watch the board: level 1 counts points, 2 neighbours, 3 what the others still fit, and 4 plays on to the end, for up to three seconds. Of two it is red: 1 plays anywhere, 2 by neighbours, 3 mostly by points, 4 thinks of your answer.",
-    time: "In turns, Time sets how long one may take, from 5 seconds to two minutes; then the board puts your stone somewhere. Alone there is no clock.",
+    time: "In turns, Time sets how long one may take, from 5 seconds to two minutes; then the board puts your stone somewhere, for good. Alone there is no clock.",
     speed: "Speed sets how soon the next stone is drawn, and how long the last one can be taken back: from 5 seconds to not at all.",
     modes: &[
         timeless(

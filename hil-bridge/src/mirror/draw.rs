@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use firmware_core::panel::TURN_TIME_MS;
-use protocol::{Button, Clock, Colour, Layout, Mover, Point, Status, Tick};
+use protocol::{Button, Clock, Colour, Layout, Mover, Point, Settings, Status, Tick};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
@@ -42,7 +42,8 @@ pub fn draw(frame: &mut Frame<'_>, driver: &dyn Driver, mirror: &Mirror) {
     };
     points(frame.buffer_mut(), &geometry, driver, mirror);
     if let Some(all) = mirror.look.pieces() {
-        pieces::draw(frame.buffer_mut(), &geometry, all, mirror.palette);
+        let shown = driver.frame().points_seen(driver.tick());
+        pieces::draw(frame.buffer_mut(), &geometry, all, &shown, mirror.palette);
     }
     names(frame.buffer_mut(), &geometry, layout, mirror.cursor);
     display(frame, geometry.display, driver, mirror.palette);
@@ -57,7 +58,7 @@ pub fn draw(frame: &mut Frame<'_>, driver: &dyn Driver, mirror: &Mirror) {
     match mirror.open {
         Some(Open::Keys) => over::keys(frame, area),
         Some(Open::HowTo(line)) => {
-            over::how_to(frame, area, &mirror.status.settings, driver.layout(), line);
+            over::how_to(frame, area, mirror, driver.layout(), line);
         }
         Some(Open::Boards) => {
             if let Some(divergence) = &mirror.divergence {
@@ -259,22 +260,19 @@ fn buttons(buffer: &mut Buffer, geometry: &Geometry, mirror: &Mirror) {
 fn standing(frame: &mut Frame<'_>, area: Rect, driver: &dyn Driver, mirror: &Mirror) {
     let status = &mirror.status;
     let settings = &status.settings;
-    let seconds = TURN_TIME_MS
-        .get(usize::from(settings.time))
-        .map_or(0, |ms| ms / 1_000);
     let game = format!(
         "{}, mode {}",
         written::game_name(settings.game, driver.layout()),
         settings.mode
     );
     let rest = format!(
-        "level {} · time {} ({seconds} s) · speed {}",
-        settings.level, settings.time, settings.speed
+        "level {} · time {} ({}) · speed {}",
+        settings.level,
+        settings.time,
+        time_of_a_turn(settings),
+        settings.speed
     );
-    let mut state = standing::state(status, driver.frame());
-    if let Some(note) = mirror.look.note() {
-        state = format!("{state}: {note}");
-    }
+    let state = state(driver, mirror);
     let state = match standing::phase(status) {
         Phase::NoGame => Line::from(state).style(QUIET),
         _ => Line::from(state.bold()),
@@ -299,6 +297,29 @@ fn standing(frame: &mut Frame<'_>, area: Rect, driver: &dyn Driver, mirror: &Mir
         };
         frame.render_widget(words.unwrap_or_default().right_aligned(), row);
     }
+}
+
+/// How long a turn is, where turns have a time.
+fn time_of_a_turn(settings: &Settings) -> String {
+    let ms = TURN_TIME_MS.get(usize::from(settings.time));
+    match standing::why_no_effect(settings, Button::Time) {
+        None => format!("{} s", ms.map_or(0, |ms| ms / 1_000)),
+        Some(_) => "unused".to_owned(),
+    }
+}
+
+/// What goes on, with what the player holds or where to move. The points of a game
+/// that is over stand in the line of the score, so they make room for that.
+fn state(driver: &dyn Driver, mirror: &Mirror) -> String {
+    let status = &mirror.status;
+    let Some(note) = mirror.look.note() else {
+        return standing::state(status, driver.frame());
+    };
+    let state = match status.outcome {
+        Some(outcome) => standing::how_it_ended(&status.settings, outcome).to_owned(),
+        None => standing::state(status, driver.frame()),
+    };
+    format!("{state}: {note}")
 }
 
 fn score(status: &Status) -> Line<'static> {

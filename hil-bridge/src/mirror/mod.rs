@@ -130,11 +130,7 @@ fn live(
                 Some(Act::Quit) => return Ok(()),
                 Some(act) => {
                     mirror.act(driver, act);
-                    mirror.reads_at_most(over::hidden_lines(
-                        area,
-                        &mirror.status.settings,
-                        driver.layout(),
-                    ));
+                    mirror.reads_at_most(over::hidden_lines(area, mirror, driver.layout()));
                 }
                 None => {}
             }

@@ -12,7 +12,7 @@ use crate::palette::Palette;
 use crate::pieces::Look;
 use crate::places::{Arrow, Places};
 use crate::recorder::Divergence;
-use crate::{BridgeError, Driver, told, words};
+use crate::{BridgeError, Driver, told, touches, words};
 
 /// How long a key holds a point or a button, in board time: long enough to be
 /// seen, shorter than a button needs to repeat.
@@ -350,7 +350,10 @@ impl Mirror {
                 Event::Bleep(pitch_hz) => self.note_bleep(*tick, *pitch_hz),
                 _ => {
                     let words = told::event(event, &self.status.settings, driver.layout());
-                    if let Some(words) = words {
+                    if let Some(mut words) = words {
+                        if let Event::Illegal { point, .. } = event {
+                            words += &self.why_no_move(driver, *point);
+                        }
                         self.note(*tick, words);
                     }
                 }
@@ -359,6 +362,15 @@ impl Mirror {
         if !events.is_empty() {
             self.ask(driver);
         }
+    }
+
+    /// Why a point was no move, to be said behind that it was none; nothing where only
+    /// the rules know, or the board is gone, which the next thing that is asked finds.
+    fn why_no_move(&self, driver: &mut dyn Driver, point: Point) -> String {
+        let why = touches::why_no_move_at(driver, self.status.settings.game, point);
+        why.ok()
+            .flatten()
+            .map_or(String::new(), |why| format!(": {why}"))
     }
 
     /// Beeps that follow one another are one line.

@@ -1,7 +1,7 @@
 //! What lies over the board: the list of keys, how the game is played, and what
 //! is wrong where there is no room for it elsewhere.
 
-use protocol::{Layout, Settings};
+use protocol::Layout;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Stylize;
@@ -34,11 +34,15 @@ pub fn keys(frame: &mut Frame<'_>, area: Rect) {
     );
 }
 
-/// How the chosen game is played, in lines, and where they go.
-fn how_to_lines(area: Rect, settings: &Settings, layout: Layout) -> (Vec<String>, Rect) {
+/// How the chosen game is played and what the signs of its points mean, in lines, and
+/// where they go.
+fn how_to_lines(area: Rect, mirror: &Mirror, layout: Layout) -> (Vec<String>, Rect) {
     let width = WIDEST.min(area.width.saturating_sub(EDGE));
+    let settings = &mirror.status.settings;
     let text = written::how_to(settings.game, layout);
     let sentences = text.iter().flat_map(|text| text.lines(settings.mode));
+    let signs = mirror.look.pieces().map(|pieces| pieces.legend);
+    let sentences = sentences.chain(signs.filter(|legend| !legend.is_empty()));
     let lines: Vec<String> = sentences
         .flat_map(|sentence| wrapped(sentence, width.into()))
         .collect();
@@ -47,16 +51,17 @@ fn how_to_lines(area: Rect, settings: &Settings, layout: Layout) -> (Vec<String>
 }
 
 /// Lines of [`how_to`] for which its box has no room.
-pub fn hidden_lines(area: Rect, settings: &Settings, layout: Layout) -> u16 {
-    let (lines, place) = how_to_lines(area, settings, layout);
+pub fn hidden_lines(area: Rect, mirror: &Mirror, layout: Layout) -> u16 {
+    let (lines, place) = how_to_lines(area, mirror, layout);
     (lines.len() as u16).saturating_sub(place.height.saturating_sub(EDGES))
 }
 
 /// How the chosen game is played, from this line on, or from the last one with
 /// which the box is full.
-pub fn how_to(frame: &mut Frame<'_>, area: Rect, settings: &Settings, layout: Layout, from: u16) {
-    let (lines, place) = how_to_lines(area, settings, layout);
-    let more = hidden_lines(area, settings, layout);
+pub fn how_to(frame: &mut Frame<'_>, area: Rect, mirror: &Mirror, layout: Layout, from: u16) {
+    let (lines, place) = how_to_lines(area, mirror, layout);
+    let more = hidden_lines(area, mirror, layout);
+    let settings = &mirror.status.settings;
     let name = written::game_name(settings.game, layout);
     let title = match more {
         0 => format!(" {name}, mode {} (Esc closes) ", settings.mode),

@@ -1,9 +1,10 @@
 //! Paints what lies on a board over its lights: stones with their symbols, piles
-//! with their counts, walls.
+//! with their counts, walls; and letters on points that are told apart by colour alone.
 //!
 //! Two characters are enough for each ([`Piece::letters`]), since the smallest point
 //! has two columns.
 
+use protocol::{Colour, Packed};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Style};
@@ -11,21 +12,38 @@ use ratatui::style::{Color, Style};
 use super::geometry::{DISC_COLUMNS, Geometry, middle};
 use super::paint::terminal;
 use crate::palette::Palette;
-use crate::pieces::{Line, LineKind, Piece, Pieces};
+use crate::pieces::{Line, LineKind, Pieces};
 
-/// Paints them.
-pub fn draw(buffer: &mut Buffer, geometry: &Geometry, pieces: &Pieces, palette: Palette) {
+/// Paints them. A sign has the colour that its point shows now.
+pub fn draw(
+    buffer: &mut Buffer,
+    geometry: &Geometry,
+    pieces: &Pieces,
+    shown: &Packed,
+    palette: Palette,
+) {
+    for (point, sign) in &pieces.signs {
+        let mut letters = [0; 4];
+        let letters = sign.encode_utf8(&mut letters);
+        put(
+            buffer,
+            geometry.cell(*point),
+            letters,
+            shown.get(*point),
+            palette,
+        );
+    }
     for (point, piece) in &pieces.on {
-        put(buffer, geometry.cell(*point), *piece, palette);
+        let cell = geometry.cell(*point);
+        put(buffer, cell, &piece.letters(), piece.colour(), palette);
     }
     for line in &pieces.lines {
         rule(buffer, geometry, line);
     }
 }
 
-fn put(buffer: &mut Buffer, cell: Rect, piece: Piece, palette: Palette) {
-    let text = piece.letters();
-    let colour = terminal(palette, piece.colour());
+fn put(buffer: &mut Buffer, cell: Rect, text: &str, colour: Colour, palette: Palette) {
+    let colour = terminal(palette, colour);
     let (column, row) = middle(cell);
     if cell.width < DISC_COLUMNS {
         let width = usize::from(cell.width - column);

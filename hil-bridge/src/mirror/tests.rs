@@ -29,8 +29,12 @@ struct Spy {
 
 impl Spy {
     fn new(layout: Layout) -> Spy {
+        Spy::with_games(layout, firmware_core::games::ROSTER)
+    }
+
+    fn with_games(layout: Layout, roster: protocol::Roster) -> Spy {
         Spy {
-            core: CoreDriver::new(layout, 7).expect("the layout is one"),
+            core: CoreDriver::with_games(layout, roster, 7).expect("the layout is one"),
             inputs: Vec::new(),
             is_unplugged: false,
             begins_anew: false,
@@ -766,6 +770,176 @@ fn nothing_of_how_a_game_stands_is_cut_on_an_ordinary_screen() {
                 let state = standing::state(&session.mirror.status, session.spy.frame());
                 let is_told = |lines: &[String]| lines.iter().any(|line| line.contains(&state));
                 assert!(is_told(&wide) && is_told(&narrow), "{state}: {narrow:#?}");
+            }
+        }
+    }
+}
+
+/// A game that was just begun on the board that it is made for.
+fn game_at_home(game: u8, mode: u8) -> Session {
+    let about = firmware_core::games::about(game).expect("it is in the table");
+    let layout = Layout::Grid((about.made_for)(mode));
+    let mut session = Session::on(layout);
+    session.spy = Spy::with_games(layout, firmware_core::games::BUILT);
+    let status = session.spy.status().expect("it is in this process");
+    let settings = Settings {
+        game,
+        mode,
+        ..status.settings
+    };
+    let chosen = session.spy.carry_out(&Deed::Settings(settings));
+    chosen.expect("there is such a game");
+    session.start();
+    session
+}
+
+fn set_up(session: &mut Session, game: u8, text: &str) {
+    let position = crate::position::in_words(game, text, session.spy.layout());
+    let position = position.expect("it has positions").expect("one of them");
+    let done = session.spy.carry_out(&Deed::Position(position));
+    done.expect("it can be so");
+    session.pass(1);
+}
+
+const ISHIDO: u8 = 11;
+const TICDABTOE: u8 = 12;
+
+#[test]
+fn a_game_of_ishido_on_an_ordinary_screen() {
+    let mut session = game_at_home(ISHIDO, 0);
+    session.pass(200);
+    insta::assert_snapshot!(session.terminal(80, 24).backend());
+    let screen = lines(&session, 80, 24).join("\n");
+    assert!(screen.contains("66 left"), "{screen}");
+    assert!(
+        !screen.contains("30 s") && screen.contains("time 5 (unused)"),
+        "{screen}"
+    );
+    let screen = lines(&game_at_home(ISHIDO, 2), 80, 24).join("\n");
+    assert!(screen.contains("time 5 (30 s)"), "{screen}");
+}
+
+#[test]
+fn a_game_of_ishido_that_is_over_says_who_has_won_and_what_was_left() {
+    for (hand, said) in [
+        ("hand C- pouch empty", "won, pouch empty"),
+        ("hand C- pouch P+W=", "lost, no square fits: "),
+    ] {
+        let mut session = game_at_home(ISHIDO, 0);
+        set_up(
+            &mut session,
+            ISHIDO,
+            &format!("12/12/12/12/3Co8/12/12/12 {hand}"),
+        );
+        session.keys("D5 ");
+        pass_seconds(&mut session, 6);
+        assert!(session.mirror.status.outcome.is_some());
+        let screen = lines(&session, 80, 24).join("\n");
+        assert!(screen.contains(said), "{screen}");
+        let lost = said.starts_with("lost");
+        assert_eq!(screen.contains(", 2 left") && lost, lost, "{screen}");
+        assert!(screen.contains("points 1  four-ways 0"), "{screen}");
+    }
+}
+
+#[test]
+fn more_than_65535_points_are_one_total_on_the_screen() {
+    let mut session = game_at_home(ISHIDO, 1);
+    let stones = "12/12/12/12/3Co8/12/12/12 hand C- pouch C+ points 93175 0 four-ways 11 0";
+    set_up(&mut session, ISHIDO, stones);
+    pass_seconds(&mut session, 3);
+    let screen = lines(&session, 80, 24).join("\n");
+    assert!(screen.contains("93175 C- 211"), "{screen}");
+    assert!(screen.contains("points 93175  four-ways 11"), "{screen}");
+}
+
+/// Green has a line in block a4, and red's last mark opens block d2.
+fn marks() -> Session {
+    let mut session = game_at_home(TICDABTOE, 0);
+    let empty = "/................".repeat(13);
+    let rows = "gggg............/rr............../.......r........";
+    set_up(
+        &mut session,
+        TICDABTOE,
+        &format!("{rows}{empty} turn green last h14"),
+    );
+    session.pass(300);
+    session
+}
+
+#[test]
+fn a_game_of_ticdabtoe_has_signs_and_names_the_open_block() {
+    let mut session = marks();
+    insta::assert_snapshot!(session.terminal(80, 24).backend());
+    let coloured = lines(&session, 80, 24);
+    session.mirror.is_colourless = true;
+    assert_eq!(
+        lines(&session, 80, 24),
+        coloured,
+        "no sign needs its colour"
+    );
+    let large = lines(&session, 200, 80).join("\n");
+    for sign in ["r", "G", "+"] {
+        assert!(large.contains(&format!("█{sign}█")), "{sign}: {large}");
+    }
+    session.keys("h");
+    let held = lines(&session, 80, 24).join("\n");
+    assert!(
+        !held.contains("block d2") && !held.contains("G G"),
+        "{held}"
+    );
+}
+
+#[test]
+fn what_the_signs_mean_stands_with_how_the_game_is_played() {
+    let mut session = marks();
+    session.event(Event::Key(KeyEvent::new(KeyCode::F(1), KeyModifiers::NONE)));
+    session.mirror.open = Some(Open::HowTo(u16::MAX));
+    let end = lines(&session, 80, 24).join(" ");
+    assert!(end.contains("g r: marks; +: open; .: not open"), "{end}");
+}
+
+#[test]
+fn a_cell_that_is_no_move_is_told_why_in_the_log() {
+    let mut session = marks();
+    for (keys, why) in [
+        ("A16 ", "a16 is no move for green: block a4 is won"),
+        ("H14 ", "h14 is no move for green: h14 has a mark"),
+        ("A1 ", "a1 is no move for green: the open block is d2"),
+    ] {
+        session.keys(keys);
+        let (_, last) = session.mirror.log.back().expect("it is not empty");
+        assert_eq!(last, why);
+        session.pass(150);
+    }
+}
+
+/// The words of each game at its own board, at the start, on the way and at the end.
+#[test]
+fn nothing_is_cut_at_home_either() {
+    for game in firmware_core::games::BUILT.iter() {
+        let modes = firmware_core::games::about(game).map_or(0, |about| about.modes);
+        for mode in 0..modes.min(4) {
+            let mut session = game_at_home(game, mode);
+            for count in 0..60 {
+                let legal = session.spy.legal().expect("it is in this process");
+                if let Some(point) = legal.get(count * 7 % legal.len().max(1)) {
+                    session.mirror.act(&mut session.spy, Act::Finger(*point));
+                    session.mirror.act(&mut session.spy, Act::Up);
+                }
+                session.pass(250);
+                let [wide, narrow] = [160, 80].map(|width| {
+                    let geometry = Geometry::new(Rect::new(0, 0, width, 24), session.spy.layout());
+                    let rows = geometry.expect("it is large enough").standing;
+                    let terminal = session.terminal(width, 24);
+                    let row = |y| (rows.x..rows.right()).map(move |x| (x, y));
+                    let buffer = terminal.backend().buffer();
+                    let text = |y| row(y).map(|at| buffer[at].symbol()).collect::<String>();
+                    (rows.y..rows.bottom())
+                        .map(|y| text(y).split_whitespace().collect::<Vec<_>>().join(" "))
+                        .collect::<Vec<_>>()
+                });
+                assert_eq!(wide, narrow, "game {game} mode {mode}");
             }
         }
     }

@@ -76,7 +76,7 @@ The longest frame to a board has {TO_DEVICE_BYTES} bytes, the longest to a host 
         "
 A board keeps the last {EVENTS} events that were not seen. In lockstep it takes nothing that might tell more than there is room for ({EVENTS_AT_ONCE} at a time): a step ends early and says how far it came, other commands are refused (`Unseen`). On its own timer it goes on, and the oldest are dropped: the gap in the numbers tells. Events that nobody saw are sent again after 250 ms, then more and more seldom, every 4 s at last.
 
-The points of `Legal` are bits: bit `n` of byte `n / 8`, the lowest first, stands for point `n`; bytes of zero at the end are left out.
+The points of `Legal` are bits: bit `n` of byte `n / 8`, the lowest first, stands for point `n`; bytes of zero at the end are left out. They are the points whose touch means something now: a move, a part of one, or a service that is no move (in Ishido the stone that gives help, or that can be taken back).
 
 A state is read and written in pieces of at most {CHUNK_BYTES} bytes. `Read` with offset 0 takes the state as it is at that moment; later pieces go on with that one. To load a state, `Write` all of it and then `Load` its length; what was damaged, or is of other firmware, is refused, and nothing is changed.
 

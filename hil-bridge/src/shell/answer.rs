@@ -17,6 +17,7 @@ use crate::pieces::{LineKind, Piece, Pieces};
 use crate::places::{self, Edge, Places};
 use crate::position;
 use crate::standing as words_of;
+use crate::touches::{Touches, service_name};
 use crate::wrap::wrapped;
 use crate::{told, words, written};
 
@@ -30,8 +31,8 @@ pub enum Extra {
     AsBefore,
     /// The whole board, with what lies on it where lights do not tell all of that.
     Board(Option<Pieces>),
-    /// The points that are moves now.
-    Legal(Vec<Point>),
+    /// The points that are moves now, and services besides.
+    Legal(Touches),
     /// The score.
     Score,
     /// The best scores.
@@ -97,7 +98,7 @@ struct Line<'a> {
     #[serde(skip_serializing_if = "Map::is_empty")]
     blinking: Map<String, Value>,
     turn: Option<&'static str>,
-    score: [u16; 2],
+    score: [u32; 2],
     #[serde(skip_serializing_if = "Option::is_none")]
     score_of: Option<[String; 2]>,
     display: &'a str,
@@ -106,6 +107,8 @@ struct Line<'a> {
     winner: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     points: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    services: Map<String, Value>,
     #[serde(skip_serializing_if = "Map::is_empty")]
     pieces: Map<String, Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -161,15 +164,19 @@ pub fn json(
         over: scene.status.outcome.is_some(),
         winner: scene.status.outcome.map(Outcome::name),
         points: match extra {
-            Extra::Legal(points) => Some(names(points, scene.layout)),
+            Extra::Legal(touches) => Some(names(&touches.moves, scene.layout)),
             _ => None,
+        },
+        services: match extra {
+            Extra::Legal(touches) => services(touches, scene.layout),
+            _ => Map::new(),
         },
         pieces: match extra {
             Extra::Board(Some(pieces)) => named(pieces, scene.layout),
             _ => Map::new(),
         },
         puts_down: match extra {
-            Extra::Legal(points) => picked(scene, points),
+            Extra::Legal(touches) => picked(scene, &touches.moves),
             _ => None,
         },
         boards_turn: matches!(extra, Extra::Legal(_)).then(|| is_boards_turn(scene.status)),
@@ -206,6 +213,16 @@ pub fn json(
     };
     // Strings, numbers and lists of them can always be written.
     serde_json::to_string(&line).unwrap_or_default()
+}
+
+/// The points of each service by its name.
+fn services(touches: &Touches, layout: Layout) -> Map<String, Value> {
+    let each = touches.services.iter();
+    each.map(|(service, points)| {
+        let key = service_name(*service).replace(' ', "_");
+        (key, names(points, layout).into())
+    })
+    .collect()
 }
 
 /// The letters of each piece by the name of its point.
@@ -281,12 +298,16 @@ pub fn plain(events: &[StampedEvent], scene: &Scene<'_>, extra: &Extra, paint: P
             let _ = writeln!(text, "{:>8}  {settings}, as before", scene.tick);
         }
         Extra::Board(pieces) => text += &board(scene, pieces.as_ref(), paint),
-        Extra::Legal(points) => {
-            text += &point_list(points, scene.layout);
-            if let Some(picked) = picked(scene, points) {
+        Extra::Legal(touches) => {
+            text += &point_list(&touches.moves, scene.layout);
+            if let Some(picked) = picked(scene, &touches.moves) {
                 let _ = write!(text, "; {picked} puts the piece down");
             }
             text.push('\n');
+            for (service, points) in &touches.services {
+                let points = point_list(points, scene.layout);
+                let _ = writeln!(text, "{}: {points}", service_name(*service));
+            }
         }
         Extra::Score => text += &(score(scene.status) + "\n"),
         Extra::Best => text += &(best(scene.status) + "\n"),
@@ -421,11 +442,12 @@ fn help(one: Option<&'static Entry>) -> String {
 
 /// The points with their names at the edge, then what the case shows.
 ///
-/// Where pieces lie there is room for the two characters that each of them has.
+/// Where pieces lie there is room for the two characters that each of them has; where
+/// a game has signs for its points, they stand for the lights.
 fn board(scene: &Scene<'_>, pieces: Option<&Pieces>, paint: Paint) -> String {
     let layout = scene.layout;
-    let pieces = pieces.filter(|pieces| !pieces.on.is_empty());
-    let pitch = if pieces.is_some() { 3 } else { 2 };
+    let laid = pieces.filter(|pieces| !pieces.on.is_empty());
+    let pitch = if laid.is_some() { 3 } else { 2 };
     let cells = Places::new(layout).cells((pitch, 1));
     // A blank before each.
     let gap = |from: usize, to: u16| (usize::from(to) + 1).saturating_sub(from);
@@ -437,10 +459,12 @@ fn board(scene: &Scene<'_>, pieces: Option<&Pieces>, paint: Paint) -> String {
         let mut column = 0;
         for (at, letter) in points.clone().zip(letters.chars()) {
             let x = cells[at.index()].0;
-            let piece = pieces.and_then(|pieces| pieces.at(at));
-            let (shown, width) = match piece {
-                Some(piece) => (lying(piece, paint), piece.letters().len()),
-                None => (point(letter, paint), 1),
+            let piece = laid.and_then(|pieces| pieces.at(at));
+            let sign = pieces.and_then(|pieces| pieces.sign(at));
+            let (shown, width) = match (piece, sign) {
+                (Some(piece), _) => (lying(piece, paint), piece.letters().len()),
+                (None, Some(sign)) => (in_colour(&sign.to_string(), colour_of(letter), paint), 1),
+                (None, None) => (point(letter, paint), 1),
             };
             let mut blanks = " ".repeat(gap(column, x));
             if pieces.is_some_and(|pieces| has_wall(pieces, at, layout)) {
@@ -497,11 +521,15 @@ fn board(scene: &Scene<'_>, pieces: Option<&Pieces>, paint: Paint) -> String {
         }
     }
     let _ = write!(text, "\n   {}", standing(scene.status, scene.layout));
-    if let Some(note) = pieces
-        .map(|pieces| &pieces.note)
-        .filter(|note| !note.is_empty())
+    if let Some(Pieces {
+        note, open, legend, ..
+    }) = pieces
     {
-        let _ = write!(text, "; {note}");
+        for (before, words) in [("; ", note.as_str()), ("; open: ", open), ("\n   ", legend)] {
+            if !words.is_empty() {
+                let _ = write!(text, "{before}{words}");
+            }
+        }
     }
     text.push('\n');
     text
@@ -554,24 +582,31 @@ pub fn standing(status: &Status, layout: Layout) -> String {
 }
 
 fn lying(piece: Piece, paint: Paint) -> String {
-    let letters = piece.letters();
+    in_colour(&piece.letters(), piece.colour(), paint)
+}
+
+/// Letters in a colour, where there are colours.
+fn in_colour(letters: &str, colour: Colour, paint: Paint) -> String {
     let Paint::Ansi(palette) = paint else {
-        return letters;
+        return letters.to_owned();
     };
-    let shade = palette.shade(piece.colour());
+    let shade = palette.shade(colour);
     format!("\x1b[38;5;{}m{letters}\x1b[0m", shade.terminal)
+}
+
+fn colour_of(letter: char) -> Colour {
+    Colour::from_letter(letter).unwrap_or_default()
 }
 
 fn point(letter: char, paint: Paint) -> String {
     let Paint::Ansi(palette) = paint else {
         return letter.to_string();
     };
-    let colour = Colour::from_letter(letter).unwrap_or_default();
-    let shade = palette.shade(colour);
+    let colour = colour_of(letter);
     let dot = match (colour, palette.form(colour)) {
         (Colour::OFF, _) => '·',
         (_, Form::Disc) => '●',
         (_, Form::Ring) => '◎',
     };
-    format!("\x1b[38;5;{}m{dot}\x1b[0m", shade.terminal)
+    in_colour(&dot.to_string(), colour, paint)
 }

@@ -108,7 +108,7 @@ pub enum Expectation {
     /// The game ended so, or has not ended.
     Winner(Option<Outcome>),
     /// `[green, red]`.
-    Score([u16; 2]),
+    Score([u32; 2]),
     /// Exactly these points are legal, in the order of the board.
     Legal(Vec<Point>),
     /// So many points show this colour.

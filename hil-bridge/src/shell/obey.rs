@@ -16,6 +16,7 @@ use super::remark;
 use super::state_file::StateFile;
 use super::{Answers, Ending};
 use crate::pieces::{Look, Pieces, board_of_state};
+use crate::touches::{Touches, why_no_move_at};
 use crate::{BridgeError, Driver, position, standing, words, written};
 
 /// Why a line was not done as it says.
@@ -244,7 +245,7 @@ impl<'a> Shell<'a> {
         if !matches!(answer.trouble, Some(Trouble::Lost(_))) {
             answer.of_line = of_line;
         }
-        if matches!(&answer.extra, Extra::Legal(points) if points.is_empty()) {
+        if matches!(&answer.extra, Extra::Legal(touches) if touches.moves.is_empty()) {
             answer.remark = remark::of_no_legal_point(&self.status, self.driver.frame());
         }
         answer
@@ -290,7 +291,7 @@ impl<'a> Shell<'a> {
             Command::Expect(expectation) => self.expect(&expectation)?,
             Command::Quit => {}
             Command::Show => return Ok(Extra::Board(self.pieces()?)),
-            Command::Legal => return Ok(Extra::Legal(self.driver.legal()?)),
+            Command::Legal => return Ok(Extra::Legal(self.touches()?)),
             Command::Score => return Ok(Extra::Score),
             Command::Best => return Ok(Extra::Best),
             Command::ClearBest => {
@@ -406,6 +407,12 @@ impl<'a> Shell<'a> {
         self.look();
         let (before, tick) = before;
         let mut new = self.events.iter().skip(before);
+        let is_refused = |event: &StampedEvent| matches!(event.event, Event::Illegal { .. });
+        if new.clone().any(is_refused) {
+            let game = self.status.settings.game;
+            let why = why_no_move_at(&mut *self.driver, game, point)?;
+            self.remark = why.map(|why| format!("no move: {why}"));
+        }
         if new.any(|event| event.tick == tick && !is_silent(event)) {
             self.told_no_game = false;
             return Ok(());
@@ -526,10 +533,17 @@ impl<'a> Shell<'a> {
         }
     }
 
+    /// What a touch of each point would be.
+    fn touches(&mut self) -> Result<Touches, BridgeError> {
+        let status = self.driver.status()?;
+        Touches::at(&mut *self.driver, &status)
+    }
+
     /// What is wrong with an expectation of the legal points.
     fn legal_differ(&mut self, expected: &[Point]) -> Result<Option<String>, BridgeError> {
         let layout = self.driver.layout();
-        let Some(mut sentence) = legal_differ(expected, &self.driver.legal()?, layout) else {
+        let moves = self.touches()?.moves;
+        let Some(mut sentence) = legal_differ(expected, &moves, layout) else {
             return Ok(None);
         };
         if answer::is_boards_turn(&self.driver.status()?) {
@@ -597,7 +611,7 @@ impl<'a> Shell<'a> {
                 differ("winner", name(*end), name(self.driver.status()?.outcome))
             }
             Expectation::Score(score) => {
-                let name = |[green, red]: [u16; 2]| format!("{green} {red}");
+                let name = |[green, red]: [u32; 2]| format!("{green} {red}");
                 let is = self.driver.status()?.score;
                 differ(
                     "score",

@@ -331,8 +331,8 @@ impl<'a> Words<'a> {
         one_of(kind, word, all)
     }
 
-    fn points(&mut self) -> Result<u16, String> {
-        self.number("a score", 0, u16::MAX)
+    fn points(&mut self) -> Result<u32, String> {
+        self.number("a score", 0, u32::MAX)
     }
 
     fn colour(&mut self) -> Result<Colour, String> {

@@ -10,6 +10,7 @@ mod tests;
 
 use firmware_core::game::TimeOut;
 use firmware_core::games::{self, ishido, malaka, ticdabtoe};
+use firmware_core::referee::{WARNING_SECONDS, warns};
 use protocol::{
     Button, Clock, Colour, Frame, LastMove, Layout, Mover, Outcome, Rhythm, Settings, Side, Status,
 };
@@ -18,8 +19,8 @@ use crate::howto::how_to;
 use crate::written;
 use game::Game;
 
-/// The last seconds of a clock.
-const LAST_MS: u32 = 5_000;
+/// The last seconds of a clock, in which tenths are told.
+const LAST_MS: u32 = WARNING_SECONDS * 1_000;
 
 /// Seconds from which on a clock tells minutes.
 const MINUTES_FROM_S: u32 = 100;
@@ -144,7 +145,7 @@ fn pause(status: &Status, frame: &Frame) -> String {
 
 /// How a game of these settings ended.
 #[must_use]
-pub fn end(settings: &Settings, outcome: Outcome, score: Option<[u16; 2]>) -> String {
+pub fn end(settings: &Settings, outcome: Outcome, score: Option<[u32; 2]>) -> String {
     let game = Game::of(settings.game);
     let Some([green, red]) = score else {
         return how_it_ended(settings, outcome).to_owned();
@@ -183,8 +184,8 @@ pub fn end(settings: &Settings, outcome: Outcome, score: Option<[u16; 2]>) -> St
 #[must_use]
 pub fn how_it_ended(settings: &Settings, outcome: Outcome) -> &'static str {
     match outcome {
-        Outcome::Won(Side::Green) if is_for_one(settings) => "pouch empty",
-        _ if is_for_one(settings) => "the stone fits nowhere",
+        Outcome::Won(Side::Green) if is_for_one(settings) => "won, pouch empty",
+        _ if is_for_one(settings) => "lost, no square fits",
         outcome => crate::words::outcome(outcome),
     }
 }
@@ -241,7 +242,7 @@ pub fn is_score_of_points(settings: &Settings) -> bool {
 
 /// The score in a line of words.
 #[must_use]
-pub fn score(settings: &Settings, [green, red]: [u16; 2]) -> String {
+pub fn score(settings: &Settings, [green, red]: [u32; 2]) -> String {
     match Game::of(settings.game) {
         Some(Game::Symmetry) => format!("{green} right, {red} wrong"),
         _ if is_for_one(settings) => {
@@ -253,7 +254,7 @@ pub fn score(settings: &Settings, [green, red]: [u16; 2]) -> String {
 }
 
 /// So many points, in words.
-fn points(count: u16) -> String {
+fn points(count: u32) -> String {
     match count {
         1 => "1 point".to_owned(),
         count => format!("{count} points"),
@@ -306,11 +307,11 @@ pub fn time_left(left_ms: u32) -> String {
     }
 }
 
-/// True while a clock is about to run out: in its last seconds, and of a short
-/// time in the last third.
+/// True while a clock is about to run out: exactly while the board's own light of the
+/// turn warns, or would if it were a person's turn.
 #[must_use]
 pub fn is_last(clock: Clock) -> bool {
-    clock.left_ms < LAST_MS.min(clock.of_ms / 3)
+    warns(clock)
 }
 
 /// The last move: where, for whom, and who made it if that was not the player.
@@ -359,7 +360,6 @@ pub fn is_for_two(settings: &Settings) -> bool {
     Game::of(settings.game) != Some(Game::Symmetry) && !is_for_one(settings)
 }
 
-/// True for a game that the board plays in the place of the one who would.
 /// How many play a game of these settings on a board of this layout, the board among
 /// them.
 fn players(settings: &Settings, layout: Layout) -> u8 {
@@ -372,6 +372,7 @@ fn players(settings: &Settings, layout: Layout) -> u8 {
     }
 }
 
+/// True for a game that the board plays in the place of the one who would.
 fn is_for_one(settings: &Settings) -> bool {
     let rule = ishido::MODES.get(usize::from(settings.mode));
     settings.game == ishido::NUMBER && rule.is_some_and(|rule| rule.players == ishido::Players::One)

@@ -292,10 +292,24 @@ fn a_state_is_short_enough_for_a_line_of_the_panel() {
 }
 
 #[test]
-fn a_clock_is_about_to_run_out_in_its_last_seconds_but_not_from_its_start() {
-    let is_last = |left_ms, of_ms| is_last(Clock { left_ms, of_ms });
-    assert!(is_last(4_999, 30_000) && !is_last(5_000, 30_000));
-    assert!(is_last(1_600, 5_000) && !is_last(5_000, 5_000));
+fn a_clock_is_about_to_run_out_exactly_while_the_light_of_the_turn_warns() {
+    for (time, of_ms) in (0..).zip(firmware_core::panel::TURN_TIME_MS) {
+        let mut board = board(Settings {
+            time,
+            ..Settings::default()
+        });
+        press(&mut board, Button::Start);
+        let mut from = None;
+        for _ in 0..of_ms {
+            let clock = board.status().clock.expect("a clock runs");
+            let warns = board.frame().turn_rhythm != protocol::Rhythm::Steady;
+            assert_eq!(is_last(clock), warns, "{clock:?}");
+            from = from.or(warns.then_some(clock.left_ms));
+            board.advance(1, &mut |_, _| {});
+        }
+        let expected = [2_000, 3_000, 4_000].get(usize::from(time));
+        assert_eq!(from, Some(*expected.unwrap_or(&5_000)), "time {time}");
+    }
 }
 
 #[test]

@@ -16,7 +16,7 @@ pub(super) struct Deed {
     /// A game began.
     pub(super) started: Option<Settings>,
     /// The score afterwards.
-    pub(super) score: Option<[u16; 2]>,
+    pub(super) score: Option<[u32; 2]>,
     /// It was the end.
     pub(super) over: Option<Outcome>,
     /// Whose time ran out.
@@ -131,7 +131,7 @@ impl Deed {
     pub(super) fn words(
         &self,
         game: &Settings,
-        before: Option<[u16; 2]>,
+        before: Option<[u32; 2]>,
         layout: Layout,
     ) -> Option<(About, Option<Side>, String)> {
         if let Some(settings) = self.started {
@@ -151,7 +151,7 @@ impl Deed {
             let subject = self.touches(name, Some(point), layout, game);
             let gained = before.zip(self.score).map(|(before, after)| {
                 let more =
-                    |side: Side| i32::from(after[side.index()]) - i32::from(before[side.index()]);
+                    |side: Side| i64::from(after[side.index()]) - i64::from(before[side.index()]);
                 [more(side), more(side.other())]
             });
             let came = match is_helped(game, &self.parts) && self.timed_out.is_none() {
@@ -252,7 +252,7 @@ fn is_helped(game: &Settings, parts: &[Point]) -> bool {
 
 /// What came of a move: `gained` is what its player and the other one have more
 /// than before, where both are known.
-fn came_of(game: &Settings, side: Side, changed: u16, gained: Option<[i32; 2]>) -> Option<String> {
+fn came_of(game: &Settings, side: Side, changed: u16, gained: Option<[i64; 2]>) -> Option<String> {
     let name = games::about(game.game).map_or("", |about| about.name);
     let [own, other] = gained.unwrap_or_default();
     Some(match name {

@@ -140,7 +140,7 @@ struct Teller {
     game: Settings,
     /// The settings.
     settings: Settings,
-    score: Option<[u16; 2]>,
+    score: Option<[u32; 2]>,
     /// What the settings were before they were changed in one go.
     before_the_go: Settings,
     lines: Vec<Line>,

@@ -144,7 +144,7 @@ fn event() -> impl Strategy<Value = Event> {
         side().prop_map(|side| Event::Passed { side }),
         side().prop_map(|side| Event::TimedOut { side }),
         side().prop_map(Event::Turn),
-        any::<[u16; 2]>().prop_map(Event::Score),
+        any::<[u32; 2]>().prop_map(Event::Score),
         outcome().prop_map(Event::Over),
         any::<(u8, u32)>().prop_map(|(place, points)| Event::Best { place, points }),
         any::<u16>().prop_map(Event::Bleep),
@@ -233,7 +233,7 @@ fn status() -> impl Strategy<Value = Status> {
     (
         settings(),
         option::of(side()),
-        option::of(any::<[u16; 2]>()),
+        option::of(any::<[u32; 2]>()),
         option::of(outcome()),
         any::<[bool; 3]>(),
         option::of(any::<[u32; 2]>()),

@@ -13,7 +13,7 @@ pub struct Course {
     /// How it ended; `None` if it had to be broken off.
     pub outcome: Option<Outcome>,
     /// `[green, red]`.
-    pub score: [u16; 2],
+    pub score: [u32; 2],
     /// Moves of both.
     pub moves: u32,
     /// Calls of both players.

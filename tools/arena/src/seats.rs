@@ -113,16 +113,18 @@ impl<W: Word> Seats<W> {
 
     /// `[green, red]`.
     #[must_use]
-    pub fn score(&self) -> [u16; 2] {
+    pub fn score(&self) -> [u32; 2] {
         self.playing().game().score(&self.ground)
     }
 
     /// `[green, red]`, as if the game ended now: a Go program asks for it at any
     /// time.
     #[must_use]
-    pub fn final_score(&self) -> [u16; 2] {
+    pub fn final_score(&self) -> [u32; 2] {
         match self.playing() {
-            Playing::SpeedGo(round) => area::count(self.ground.grid(), round.game.stones()),
+            Playing::SpeedGo(round) => {
+                area::count(self.ground.grid(), round.game.stones()).map(u32::from)
+            }
             _ => self.score(),
         }
     }

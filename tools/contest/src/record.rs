@@ -136,7 +136,7 @@ mod tests {
     }
 
     /// The outcome on a board that does what the session says, read from its text.
-    fn replayed(moves: &[Point], lost: Option<&Lost>) -> (Option<Outcome>, Option<[u16; 2]>) {
+    fn replayed(moves: &[Point], lost: Option<&Lost>) -> (Option<Outcome>, Option<[u32; 2]>) {
         let text = session(&title(), moves, lost)
             .expect("a board can play it")
             .to_text();
@@ -159,7 +159,10 @@ mod tests {
         for seed in 0..12 {
             let played = play([&random, &random], seed, &Limits::TEST, &mut |_, _, _| {});
             let (outcome, points) = played.result();
-            assert_eq!(replayed(&played.moves, None), (Some(outcome), Some(points)));
+            assert_eq!(
+                replayed(&played.moves, None),
+                (Some(outcome), Some(points.map(u32::from)))
+            );
             outcomes.push(outcome);
         }
         outcomes.dedup();
@@ -175,7 +178,10 @@ mod tests {
             let lost = Lost { by, fault };
             let expected = result(&moves[..count], Some(&lost)).expect("it is over");
             let (outcome, points) = replayed(&moves[..count], Some(&lost));
-            assert_eq!((outcome, points), (Some(expected.0), Some(expected.1)));
+            assert_eq!(
+                (outcome, points),
+                (Some(expected.0), Some(expected.1.map(u32::from)))
+            );
         }
     }
 }

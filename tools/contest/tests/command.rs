@@ -124,7 +124,7 @@ fn every_game_is_a_session_that_comes_to_the_same_winner_on_a_board() {
             session.replay(&mut board, &mut |_| {}).expect("it can be"),
             None
         );
-        let points = [0, 1].map(|side| game["points"][side].as_u64().expect("points") as u16);
+        let points = [0, 1].map(|side| game["points"][side].as_u64().expect("points") as u32);
         let expected = match points {
             [16, 0] => Outcome::Won(Side::Green),
             [0, 16] => Outcome::Won(Side::Red),

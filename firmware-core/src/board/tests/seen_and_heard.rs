@@ -425,6 +425,50 @@ fn a_flash_shows_the_position_half_of_the_time_and_covers_no_colour() {
     assert_eq!(rows(&board), shown);
 }
 
+/// Half of the flash's points are seen at its touch, wherever in a second of the clock
+/// that is; and the light of the turn winks as if nobody had touched anything.
+#[test]
+fn a_flash_in_the_last_seconds_begins_at_its_touch_and_the_turn_light_winks_on() {
+    for touched_at in [
+        3_000, 3_001, 3_124, 3_200, 3_249, 3_250, 3_251, 3_900, 4_600,
+    ] {
+        let mut board = start(REVERSI, 0, 0);
+        let legal = board.legal();
+        advance(&mut board, touched_at);
+        let shown = rows(&board);
+        tap(&mut board, "a1");
+        let mut at_once = board.clone();
+        for ms in touched_at..5_000 {
+            let winks = !protocol::Rhythm::Wink.is_on(ms % 1_000);
+            assert_eq!(
+                turn_lights(&board),
+                [!winks, false],
+                "{touched_at}: after {ms} ms"
+            );
+            let flashed = ms - touched_at;
+            let is_lit = flashed < 1_000 && (flashed / FAST_HALF_MS).is_multiple_of(2);
+            let lit = legal.filter(|point| {
+                board.frame().seen(*point, board.tick()) == protocol::Colour::GREEN
+            });
+            let expected = if is_lit { legal.len() } else { 0 };
+            assert_eq!(lit.count(), expected, "{touched_at}: after {ms} ms");
+            if !is_lit {
+                assert_eq!(rows(&board), shown, "{touched_at}: after {ms} ms");
+            }
+            let ticks = ms % 1_000 < Sound::Second.ms() && ms > touched_at;
+            if ticks {
+                assert_eq!(board.frame().beep_hz, Sound::Second.hz(), "after {ms} ms");
+            }
+            advance(&mut board, 1);
+        }
+        let mut anew = board.clone();
+        anew.repaint(&mut |_, _| {});
+        assert_eq!(anew.frame(), board.frame());
+        advance(&mut at_once, 5_000 - touched_at);
+        assert_eq!(at_once.digest(), board.digest());
+    }
+}
+
 /// A side that cannot move is skipped because of the move: that comes first.
 #[test]
 fn a_skipped_turn_is_told_after_the_move_that_it_follows_from() {

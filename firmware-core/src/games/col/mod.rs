@@ -156,8 +156,8 @@ impl<W: Word> Game<W> for Col<W> {
     }
 
     /// Points lit.
-    fn score(&self, _ground: &Ground<W>) -> [u16; 2] {
-        self.lit.map(|lit| lit.len() as u16)
+    fn score(&self, _ground: &Ground<W>) -> [u32; 2] {
+        self.lit.map(|lit| lit.len() as u32)
     }
 
     fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {

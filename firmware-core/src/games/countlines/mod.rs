@@ -255,8 +255,8 @@ impl<W: Word> Game<W> for CountLines<W> {
         self.turn.is_none().then(|| Outcome::by_score(self.lines))
     }
 
-    fn score(&self, _ground: &Ground<W>) -> [u16; 2] {
-        self.lines
+    fn score(&self, _ground: &Ground<W>) -> [u32; 2] {
+        self.lines.map(u32::from)
     }
 
     fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {

@@ -141,11 +141,11 @@ proptest! {
     ) {
         let mut table = Table::<Wide, FillIt<Wide>>::begin(layout, mode, seed).unwrap();
         while let Some(point) = table.rng.pick(table.legal()) {
-            let before: u16 = table.score().iter().sum();
+            let before: u32 = table.score().iter().sum();
             table.touch(point);
-            prop_assert!(table.score().iter().sum::<u16>() > before);
+            prop_assert!(table.score().iter().sum::<u32>() > before);
         }
-        prop_assert_eq!(table.score().iter().sum::<u16>(), layout.points() as u16);
+        prop_assert_eq!(table.score().iter().sum::<u32>(), layout.points() as u32);
         prop_assert!(table.game.outcome().is_some());
     }
 
@@ -155,9 +155,9 @@ proptest! {
     ) {
         let mut table = Table::<Wide, FillIt<Wide>>::begin(layout, mode, seed).unwrap();
         while let Some(point) = table.rng.pick(table.legal()) {
-            let before: u16 = table.score().iter().sum();
+            let before: u32 = table.score().iter().sum();
             table.touch(point);
-            prop_assert!(table.score().iter().sum::<u16>() < before);
+            prop_assert!(table.score().iter().sum::<u32>() < before);
         }
         prop_assert!(table.game.outcome().is_some());
     }

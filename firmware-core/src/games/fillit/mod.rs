@@ -279,8 +279,8 @@ impl<W: Word> Game<W> for FillIt<W> {
             .then(|| Outcome::by_score(self.lit.count()))
     }
 
-    fn score(&self, _ground: &Ground<W>) -> [u16; 2] {
-        self.lit.count()
+    fn score(&self, _ground: &Ground<W>) -> [u32; 2] {
+        self.lit.count().map(u32::from)
     }
 
     fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {

@@ -29,7 +29,7 @@ fn board(rows: &[&'static str]) -> Vec<&'static str> {
 
 /// All points lit.
 fn full(table: &Table) -> bool {
-    table.score().iter().sum::<u16>() == 81
+    table.score().iter().sum::<u32>() == 81
 }
 
 // Maldoo manual, FillIt: "when a player presses a point, points which are empty

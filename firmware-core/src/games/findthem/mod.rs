@@ -282,8 +282,8 @@ impl<W: Word> Game<W> for FindThem<W> {
     }
 
     /// Points found.
-    fn score(&self, _ground: &Ground<W>) -> [u16; 2] {
-        self.found.map(|points| points.len() as u16)
+    fn score(&self, _ground: &Ground<W>) -> [u32; 2] {
+        self.found.map(|points| points.len() as u32)
     }
 
     /// The pattern while it is shown and at the end, and else what was found.

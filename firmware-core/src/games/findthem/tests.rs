@@ -221,7 +221,7 @@ fn green_wins_with_all_its_points_after_reds_next_move() {
         assert_eq!(table.game.outcome(), None);
         let own = table.game.hidden[0].without(table.game.found[0]);
         table.touch(own.first().unwrap());
-        assert_eq!(table.score(), [needed as u16, 0]);
+        assert_eq!(table.score(), [needed as u32, 0]);
         assert_eq!(
             table.game.outcome(),
             None,
@@ -249,7 +249,7 @@ fn red_wins_at_once_as_the_game_ends_after_a_red_move() {
         let own = table.game.hidden[1].without(table.game.found[1]);
         table.touch(own.first().unwrap());
         assert_eq!(table.game.outcome(), Some(Outcome::Won(Side::Red)));
-        assert_eq!(table.score(), [0, needed as u16]);
+        assert_eq!(table.score(), [0, needed as u32]);
     }
 }
 

@@ -58,8 +58,8 @@ proptest! {
         table.plays(&deeds);
         let wrong = usize::from(table.game.wrong);
         prop_assert_eq!(table.game.lit().len(), if mode < 2 { wrong } else { 0 });
-        let score: u16 = table.score().iter().sum();
-        prop_assert!(usize::from(score) + wrong <= usize::from(table.game.turns));
+        let score: u32 = table.score().iter().sum();
+        prop_assert!(score as usize + wrong <= usize::from(table.game.turns));
     }
 }
 

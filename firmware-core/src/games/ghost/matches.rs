@@ -15,7 +15,7 @@ use crate::rng::Rng;
 const TURN_MS: Tick = 30_000;
 
 /// Plays a game between hands of these levels, `[green, red]`.
-fn play(seed: u64, mode: u8, speed: u8, levels: [u8; 2]) -> (Outcome, [u16; 2]) {
+fn play(seed: u64, mode: u8, speed: u8, levels: [u8; 2]) -> (Outcome, [u32; 2]) {
     let ground: Ground<u128> = Ground::new(Layout::MALDOO).unwrap();
     let mut rng = Rng::new(seed);
     let mut events = Vec::new();

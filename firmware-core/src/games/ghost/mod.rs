@@ -558,8 +558,8 @@ impl<W: Word> Game<W> for Ghost<W> {
     }
 
     /// Points for catches.
-    fn score(&self, _ground: &Ground<W>) -> [u16; 2] {
-        self.score.map(u16::from)
+    fn score(&self, _ground: &Ground<W>) -> [u32; 2] {
+        self.score.map(u32::from)
     }
 
     /// The ghost is in the colour of the player whose turn it is, rings are in

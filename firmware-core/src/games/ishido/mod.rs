@@ -49,7 +49,9 @@ pub use self::position::{Laid, POSITION_LENGTH, Seen};
 use self::pouch::{Left, Pouch};
 use self::scoring::{FOUR, Scoring};
 use self::stone::{COLOURS, Stone};
-use crate::game::{About, Canvas, Caption, Context, Game, Illegal, Rules, TimeOut, Touch, rule_of};
+use crate::game::{
+    About, Canvas, Caption, Context, Game, Illegal, Rules, Service, TimeOut, Touch, rule_of,
+};
 use crate::ground::Ground;
 use crate::points::Points;
 use crate::rng::Rng;
@@ -160,7 +162,8 @@ pub struct Ishido<W: Word> {
     points: [u32; 2],
     /// Four-ways made, `[green, red]`.
     four_ways: [u8; 2],
-    /// The board is about to put the next stone: it takes none back.
+    /// The board is about to put the next stone, for itself or for a side whose time
+    /// is over: that is not taken back.
     is_boards: bool,
 }
 
@@ -204,7 +207,7 @@ impl<W: Word> Ishido<W> {
         self.pouch.left().len() + u8::from(self.hand.is_some())
     }
 
-    /// `[green, red]`, however many they are: [`Game::score`] ends at 65,535.
+    /// `[green, red]`.
     #[must_use]
     pub fn points(&self) -> [u32; 2] {
         self.points
@@ -335,30 +338,28 @@ impl<W: Word> Ishido<W> {
     }
 }
 
-/// A number in four characters: thousands where it needs more.
+/// A number in four characters: thousands, millions, or thousands of these where it
+/// needs more.
 fn short(number: u32) -> Text<4> {
     let mut text = Text::new();
     let _ = match number {
         ..10_000 => write!(text, "{number}"),
         10_000..1_000_000 => write!(text, "{}k", number / 1_000),
-        _ => write!(text, "{}M", (number / 1_000_000).min(999)),
+        1_000_000..1_000_000_000 => write!(text, "{}M", number / 1_000_000),
+        _ => write!(text, "{}G", number / 1_000_000_000),
     };
     text
 }
 
-/// A number in six characters: thousands where it needs more.
+/// A number in six characters: thousands or millions where it needs more.
 fn long(number: u32) -> Text<6> {
     let mut text = Text::new();
     let _ = match number {
         ..1_000_000 => write!(text, "{number}"),
-        _ => write!(text, "{}k", (number / 1_000).min(99_999)),
+        1_000_000..100_000_000 => write!(text, "{}k", number / 1_000),
+        _ => write!(text, "{}M", number / 1_000_000),
     };
     text
-}
-
-/// As much of it as [`Game::score`] can say.
-fn said(points: u32) -> u16 {
-    u16::try_from(points).unwrap_or(u16::MAX)
 }
 
 /// 12 x 8 in all modes.
@@ -496,7 +497,7 @@ impl<W: Word> Game<W> for Ishido<W> {
         (self.phase != Phase::Over).then_some(self.turn)
     }
 
-    /// What the board puts lies for good.
+    /// What the board puts lies for good, also for a side whose time is over.
     fn announce(&mut self, _point: Point, _context: &mut Context<'_, W>) {
         self.is_boards = true;
     }
@@ -509,6 +510,17 @@ impl<W: Word> Game<W> for Ishido<W> {
         }
         let last = point_of(self.last, ground.grid().sides());
         last.map_or(self.open, |last| self.open | Points::one(last))
+    }
+
+    fn service(&self, service: Service, ground: &Ground<W>) -> Points<W> {
+        let given = match self.phase {
+            Phase::Hand { .. } => Service::Help,
+            Phase::Put { .. } => Service::TakeBack,
+            Phase::Over => return Points::NONE,
+        };
+        let last = point_of(self.last, ground.grid().sides());
+        last.filter(|_| given == service)
+            .map_or(Points::NONE, Points::one)
     }
 
     fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch {
@@ -545,12 +557,13 @@ impl<W: Word> Game<W> for Ishido<W> {
         matches!(self.phase, Phase::Hand { .. })
     }
 
-    /// The stone in hand and how many are left; by the official way points may
-    /// need more room than there is beside them, and four-ways are told too.
+    /// The stone in hand and how many are left; by the official way, and in a
+    /// position that was set up so, points need more room than there is beside them.
     fn caption(&self) -> Option<Caption> {
         let between = self.between();
         let rule = self.rule();
-        if rule.scoring == Scoring::Seed {
+        let have_room = self.points.iter().all(|points| *points < 10_000);
+        if rule.scoring == Scoring::Seed && have_room {
             return Some(Caption::Between(between));
         }
         let mut text: Text<DISPLAY_CHARACTERS> = Text::new();
@@ -599,12 +612,11 @@ impl<W: Word> Game<W> for Ishido<W> {
         })
     }
 
-    /// Points of both, or of one and the four-ways made. Points past 65,535,
-    /// which take eleven four-ways, are on the display alone.
-    fn score(&self, _ground: &Ground<W>) -> [u16; 2] {
+    /// Points of both, or of one and the four-ways made.
+    fn score(&self, _ground: &Ground<W>) -> [u32; 2] {
         match self.rule().players {
-            Players::One => [said(self.points[0]), self.four_ways[0].into()],
-            Players::Two => self.points.map(said),
+            Players::One => [self.points[0], self.four_ways[0].into()],
+            Players::Two => self.points,
         }
     }
 

@@ -249,7 +249,7 @@ fn a_piece_at_the_edge_brings_nothing_and_others_the_more_the_more_neighbours() 
     ] {
         let mut table = position(DEKKER, stones, hand, "");
         table.tap_at(square);
-        let four_ways = u16::from(gained == 33);
+        let four_ways = u32::from(gained == 33);
         assert_eq!(table.score(), [gained, four_ways], "{stones}");
     }
     assert_eq!(
@@ -353,6 +353,55 @@ fn equal_points_of_two_are_a_draw() {
     let mut table = position(DEKKER_IN_TURNS, "a4Co", "C-", "");
     table.tap_at("a5");
     assert_eq!(table.game.outcome(), Some(Outcome::Draw));
+}
+
+// Help and taking back are no moves.
+
+#[test]
+fn help_and_taking_back_are_told_apart_from_moves() {
+    let mut table = position(DEKKER, "d4Co f4P-", "C-", "C+");
+    let named = |table: &Board| {
+        let services = Service::ALL.map(|service| table.game.service(service, &table.ground));
+        (
+            table.names(table.game.moves(&table.ground)),
+            services.map(|points| table.names(points)),
+        )
+    };
+    let fits: List<String> = open(&table);
+    let (moves, [help, take_back]) = named(&table);
+    assert_eq!(
+        (moves, help, take_back.len()),
+        (fits, List::from(["f4".into()]), 0)
+    );
+    table.tap_at("d5");
+    let (moves, [help, take_back]) = named(&table);
+    assert_eq!(
+        (moves.len(), help.len(), take_back),
+        (0, 0, List::from(["d5".into()]))
+    );
+    while table.game.outcome().is_none() {
+        draw(&mut table);
+        if let Some(point) = table.game.open.first() {
+            table.touch(point);
+        }
+    }
+    let (moves, [help, take_back]) = named(&table);
+    assert_eq!((moves.len(), help.len(), take_back.len()), (0, 0, 0));
+}
+
+/// Which stone that is after a position says nobody but this: the one on g4, or else the
+/// last one from the bottom left, row by row.
+#[test]
+fn after_a_position_help_is_on_g4_or_else_on_the_stone_nearest_to_the_top_right() {
+    for (stones, expected) in [
+        ("d4Co g4P- l8Y=", "g4"),
+        ("d4Co f5P- a1Y=", "f5"),
+        ("d4Co l4P- a5Y=", "a5"),
+    ] {
+        let table = position(DEKKER, stones, "C-", "C+");
+        let help = table.game.service(Service::Help, &table.ground);
+        assert_eq!(table.names(help), [expected], "{stones}");
+    }
 }
 
 // Taking back.

@@ -174,11 +174,12 @@ impl<W: Word> Game<W> for Life<W> {
     }
 
     /// In mode 0 the generations of both players, in mode 1 their points.
-    fn score(&self, _ground: &Ground<W>) -> [u16; 2] {
-        match self {
+    fn score(&self, _ground: &Ground<W>) -> [u32; 2] {
+        let points = match self {
             Life::Race(race) => race.totals,
             Life::War(war) => war.score(),
-        }
+        };
+        points.map(u32::from)
     }
 
     fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {

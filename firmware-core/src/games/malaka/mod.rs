@@ -361,8 +361,8 @@ impl<W: Word> Game<W> for Malaka<W> {
     }
 
     /// The distances to connection.
-    fn score(&self, _ground: &Ground<W>) -> [u16; 2] {
-        Side::BOTH.map(|side| self.position.distance(side))
+    fn score(&self, _ground: &Ground<W>) -> [u32; 2] {
+        Side::BOTH.map(|side| self.position.distance(side).into())
     }
 
     fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {

@@ -167,7 +167,7 @@ fn play<W: Word>(layout: Layout, mode: u8, draws: &[u32]) -> Ruling {
         let score = game.score(&ground);
         prop_assert_eq!(green + red + 1, score[0] + score[1]);
         let before = [green, red][side.index()];
-        prop_assert_eq!(before + 1 + changed, score[side.index()]);
+        prop_assert_eq!(before + 1 + u32::from(changed), score[side.index()]);
         let passed = context
             .events
             .contains(&Event::Passed { side: side.other() });
@@ -291,7 +291,7 @@ fn a_playout_ends_as_a_game_by_touches_does() {
                 drawn.next();
             }
         }
-        assert_eq!(game.score(&ground), count, "mode {mode}");
+        assert_eq!(game.score(&ground), count.map(u32::from), "mode {mode}");
     }
 }
 

@@ -240,8 +240,8 @@ impl<W: Word> Game<W> for Reversi<W> {
         self.turn.is_none().then(|| Outcome::by_score(self.count()))
     }
 
-    fn score(&self, _ground: &Ground<W>) -> [u16; 2] {
-        self.count()
+    fn score(&self, _ground: &Ground<W>) -> [u32; 2] {
+        self.count().map(u32::from)
     }
 
     fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {

@@ -269,13 +269,13 @@ impl<W: Word> Game<W> for SpeedGo<W> {
 
     /// The count; but as long as the game goes on a side that is alone on the
     /// board surrounds nothing yet.
-    fn score(&self, ground: &Ground<W>) -> [u16; 2] {
+    fn score(&self, ground: &Ground<W>) -> [u32; 2] {
         let grid = ground.grid();
-        let stones = self.stones().0.map(|own| own.len() as u16);
+        let stones = self.stones().0.map(|own| own.len() as u32);
         if self.outcome.is_none() && stones.contains(&0) {
             return stones;
         }
-        self.count(grid)
+        self.count(grid).map(u32::from)
     }
 
     fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {

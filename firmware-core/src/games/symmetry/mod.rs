@@ -296,8 +296,8 @@ impl<W: Word> Game<W> for Symmetry<W> {
     }
 
     /// Correct points, and wrong ones.
-    fn score(&self, _ground: &Ground<W>) -> [u16; 2] {
-        [self.correct, self.wrong].map(|points| points.len() as u16)
+    fn score(&self, _ground: &Ground<W>) -> [u32; 2] {
+        [self.correct, self.wrong].map(|points| points.len() as u32)
     }
 
     /// The pattern and what is correct in green, what is wrong in red; what was

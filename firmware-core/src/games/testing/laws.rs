@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use protocol::{Colour, Diagram, Layout, Point, Side, Tick};
 
 use super::Table;
-use crate::game::{About, Act, Context, Player, Rules, Touch};
+use crate::game::{About, Act, Context, Player, Rules, Service, Touch};
 use crate::rng::Rng;
 use crate::word::{Wide, Word};
 
@@ -286,13 +286,17 @@ impl<W: Word, G: Rules<W> + core::fmt::Debug> Table<W, G> {
         }
     }
 
-    /// A touch is a move or a part of one where that is legal, and changes nothing
-    /// elsewhere.
+    /// A touch is a move, a part of one or a service where that is legal, and changes
+    /// nothing elsewhere.
     fn checked_touch(&mut self, point: Point) -> Touch {
         let legal = self.legal().has(point);
+        let [helps, takes_back] =
+            Service::ALL.map(|service| self.game.service(service, &self.ground).has(point));
         let before = self.clone();
         let came = self.touch(point);
         assert_eq!(legal, came.is_accepted(), "{came:?}");
+        assert_eq!(takes_back, came == Touch::TakenBack, "{came:?}");
+        assert!(!helps || came == Touch::Part, "{came:?}");
         match came {
             Touch::Move(_) => self.hand = Default::default(),
             Touch::Part | Touch::TakenBack => {
@@ -318,6 +322,10 @@ impl<W: Word, G: Rules<W> + core::fmt::Debug> Table<W, G> {
     pub fn holds(&self) {
         assert!(self.is_sound(), "{:?}", self.game);
         assert!(self.legal().without(self.ground.all()).is_empty());
+        for service in Service::ALL {
+            let points = self.game.service(service, &self.ground);
+            assert!(points.without(self.legal()).is_empty(), "{service:?}");
+        }
         if self.game.outcome().is_some() {
             assert_eq!(self.game.turn(), None);
             assert!(self.legal().is_empty());

@@ -196,7 +196,7 @@ impl<W: Word, G: Rules<W>> Table<W, G> {
         self.game.legal(&self.ground)
     }
 
-    pub fn score(&self) -> [u16; 2] {
+    pub fn score(&self) -> [u32; 2] {
         self.game.score(&self.ground)
     }
 

@@ -232,9 +232,9 @@ impl<W: Word> Game<W> for Parts<W> {
             .then(|| Outcome::by_score(self.stones.count()))
     }
 
-    fn score(&self, _ground: &Ground<W>) -> [u16; 2] {
+    fn score(&self, _ground: &Ground<W>) -> [u32; 2] {
         SCORES.set(SCORES.get() + 1);
-        self.stones.count()
+        self.stones.count().map(u32::from)
     }
 
     fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {

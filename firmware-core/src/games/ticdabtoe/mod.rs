@@ -261,11 +261,12 @@ impl<W: Word> Game<W> for TicDabToe<W> {
         }
     }
 
-    fn score(&self, _ground: &Ground<W>) -> [u16; 2] {
-        match self.late() {
+    fn score(&self, _ground: &Ground<W>) -> [u32; 2] {
+        let points = match self.late() {
             Some(side) => points_of_a_win(side.other()),
             None => self.position.points(),
-        }
+        };
+        points.map(u32::from)
     }
 
     fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {

@@ -279,8 +279,8 @@ impl<W: Word> Game<W> for TouchIt<W> {
     }
 
     /// Displays won.
-    fn score(&self, _ground: &Ground<W>) -> [u16; 2] {
-        self.score.map(u16::from)
+    fn score(&self, _ground: &Ground<W>) -> [u32; 2] {
+        self.score.map(u32::from)
     }
 
     fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {

@@ -309,8 +309,8 @@ impl<W: Word> Game<W> for Visiput<W> {
             .then(|| Outcome::by_score(self.owned().count()))
     }
 
-    fn score(&self, _ground: &Ground<W>) -> [u16; 2] {
-        self.owned().count()
+    fn score(&self, _ground: &Ground<W>) -> [u32; 2] {
+        self.owned().count().map(u32::from)
     }
 
     fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {

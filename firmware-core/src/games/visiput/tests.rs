@@ -201,11 +201,14 @@ fn the_points_given_count_as_changed_by_the_last_move() {
             panic!("{point:?} was legal")
         };
         let after = table.score();
-        assert_eq!(after[0] + after[1], before[0] + before[1] + 1 + given);
+        assert_eq!(
+            after[0] + after[1],
+            before[0] + before[1] + 1 + u32::from(given)
+        );
         assert!(table.game.turn().is_none() || given == 0);
         assert!(after[side.index()] > before[side.index()]);
     }
-    assert_eq!(table.score().iter().sum::<u16>(), 81);
+    assert_eq!(table.score().iter().sum::<u32>(), 81);
 }
 
 #[test]
@@ -227,7 +230,7 @@ fn a_random_game_leaves_no_dark_point_in_modes_0_1_6_and_7() {
         for seed in 0..50 {
             let mut table = start(mode, seed);
             table.play_at_random(81);
-            assert_eq!(table.score().iter().sum::<u16>(), 81);
+            assert_eq!(table.score().iter().sum::<u32>(), 81);
             let score = table.score();
             assert_eq!(table.game.outcome(), Some(Outcome::by_score(score)));
         }
@@ -252,7 +255,7 @@ fn in_modes_2_to_5_nobodys_points_stay_dark_and_count_for_nobody() {
             Some(Outcome::Won(Side::Red)),
             "mode {mode}"
         );
-        assert_eq!(table.score(), [green.len() as u16, red.len() as u16]);
+        assert_eq!(table.score(), [green.len() as u32, red.len() as u32]);
         assert_eq!(table.drawing()[2], rows[2]);
     }
 }

@@ -106,7 +106,7 @@ pub struct Written<W: Word> {
     /// The time of a move where it plays by itself.
     step_ms: u16,
     /// `[green, red]`.
-    score: [u16; 2],
+    score: [u32; 2],
 }
 
 /// A machine with the game of this ground.
@@ -168,18 +168,18 @@ impl<W: Word> Written<W> {
     }
 
     /// The scores of the rules, or the pieces on the board where they count none.
-    fn count(&self, game: &LayoutGame<'_>) -> [u16; 2] {
+    fn count(&self, game: &LayoutGame<'_>) -> [u32; 2] {
         let board = Points(first_bits(game.cartridge.board()));
         Side::BOTH.map(|side| {
             let player = self.player(side);
             if game.cartridge.keeps_scores() {
                 let score = self.state.score.get(usize::from(player)).copied();
-                return score.unwrap_or(0).max(0) as u16;
+                return score.unwrap_or(0).max(0) as u32;
             }
             if game.cartridge.is(flag::STACKS) {
-                return self.state.stacked(&game.cartridge, player);
+                return self.state.stacked(&game.cartridge, player).into();
             }
-            (self.state.owned(player.into()) & board).len() as u16
+            (self.state.owned(player.into()) & board).len() as u32
         })
     }
 
@@ -333,7 +333,7 @@ impl<W: Word> Game<W> for Written<W> {
         Some(winner.map_or(Outcome::Draw, Outcome::Won))
     }
 
-    fn score(&self, _ground: &Ground<W>) -> [u16; 2] {
+    fn score(&self, _ground: &Ground<W>) -> [u32; 2] {
         self.score
     }
 

@@ -209,7 +209,7 @@ fn what_lies_on_the_board_is_shown_with_its_letters() {
         "{lines:#?}"
     );
     let last = lines.last().expect("lines");
-    assert!(last.ends_with("; W*, one of 66 left"), "{last}");
+    assert!(last.ends_with("; W*, 66 left"), "{last}");
     // Where lights tell all of it, the rows are as on any board.
     let dark = "/.........".repeat(8);
     let lines = shown(0, &format!("position g........{dark} turn red"));

@@ -270,7 +270,7 @@ impl<W: Word, E: Engine> Duel<'_, W, E> {
     /// stones that the engine calls dead.
     fn count(&mut self) {
         let [green, red] = self.seats.final_score();
-        self.record.lead = f32::from(green) - f32::from(red) - self.terms.komi;
+        self.record.lead = green as f32 - red as f32 - self.terms.komi;
         if self.record.ending == Ending::Played {
             self.record.lead_of_living = self.lead_of_living();
         }

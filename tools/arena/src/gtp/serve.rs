@@ -281,7 +281,7 @@ impl Server {
 
     fn score(&self) -> String {
         let [green, red] = on!(&self.table, seats => seats.final_score());
-        match f32::from(green) - f32::from(red) - self.komi {
+        match green as f32 - red as f32 - self.komi {
             lead if lead > 0.0 => format!("B+{lead}"),
             lead if lead < 0.0 => format!("W+{}", -lead),
             _ => "0".to_owned(),

@@ -37,7 +37,13 @@ pub fn in_terminal() -> anyhow::Result<()> {
     println!("{WHY} So the board is played in this terminal; q ends it.");
     println!("{MISSED}");
     let hil_bridge = build("hil-bridge")?;
-    run(Command::new(hil_bridge).arg("mirror"))
+    // What was printed is covered as long as the board is shown.
+    let news = target_dir()?.join("window.news");
+    fs::write(&news, "no display here, so no window").context("the news cannot be written")?;
+    run(Command::new(hil_bridge)
+        .arg("mirror")
+        .arg("--news")
+        .arg(&news))
 }
 
 /// Plays a few moves, and writes what there is to see of them.

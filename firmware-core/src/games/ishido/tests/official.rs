@@ -59,31 +59,52 @@ fn the_end_brings_1000_500_or_100_for_none_one_or_two_that_are_left() {
 }
 
 #[test]
-fn points_past_what_a_score_can_say_are_on_the_display() {
+fn a_position_that_is_over_at_once_gets_no_bonus_of_the_end() {
+    // Nothing in hand and nothing in the pouch; a stone in hand that fits nowhere.
+    for (hand, expected) in [("", Side::Green), ("P+", Side::Red)] {
+        let laid = Laid {
+            points: [7, 0],
+            ..laid("a4Co", hand, "")
+        };
+        let table = set_up(OFFICIAL, &laid).unwrap();
+        assert_eq!(table.game.outcome(), Some(Outcome::Won(expected)));
+        assert_eq!(table.game.points(), [7, 0]);
+    }
+}
+
+#[test]
+fn score_and_display_tell_the_same_total_however_large_it_is() {
     let with = |points| Laid {
         points: [points, 0],
         ..laid("a4Co", "C-", "P+")
     };
-    for (points, score, display) in [
-        (0, 0, "0     C- 2 0"),
-        (65_535, 65_535, "65535 C- 2 0"),
-        (93_175, 65_535, "93175 C- 2 0"),
-        (1_234_567, 65_535, "1234k C- 2 0"),
-        (u32::MAX, 65_535, "4294kC- 2 0"),
+    for (points, display) in [
+        (0, "0     C- 2 0"),
+        (65_535, "65535 C- 2 0"),
+        (93_175, "93175 C- 2 0"),
+        (1_234_567, "1234k C- 2 0"),
+        (u32::MAX, "4294M C- 2 0"),
     ] {
         let table = set_up(OFFICIAL, &with(points)).unwrap();
-        assert_eq!(table.score(), [score, 0]);
-        if points < u32::MAX {
-            assert_eq!(displayed(&table), display);
-        }
-        assert!(displayed(&table).len() <= DISPLAY_CHARACTERS);
+        assert_eq!(table.score(), [points, 0]);
+        assert_eq!(displayed(&table), display);
     }
-    let two = Laid {
-        points: [12_345, 7],
-        ..laid("a4Co", "C-", "P+")
-    };
-    assert_eq!(
-        displayed(&set_up(OFFICIAL_IN_TURNS, &two).unwrap()),
-        "12k C- 2   7"
-    );
+    for (points, display) in [(9_999, "C- 2"), (93_175, "93175 C- 2 0")] {
+        let table = set_up(DEKKER, &with(points)).unwrap();
+        assert_eq!(
+            (table.score(), displayed(&table)),
+            ([points, 0], display.into())
+        );
+    }
+    for (points, display) in [
+        ([12_345, 7], "12k C- 2   7"),
+        ([2_345_678, u32::MAX], "2M  C- 2  4G"),
+    ] {
+        let two = Laid {
+            points,
+            ..laid("a4Co", "C-", "P+")
+        };
+        let table = set_up(OFFICIAL_IN_TURNS, &two).unwrap();
+        assert_eq!((table.score(), displayed(&table)), (points, display.into()));
+    }
 }

@@ -1,0 +1,66 @@
+//! The clock of a turn.
+//!
+//! It stands while the move that was just made can be taken back: whoever takes it
+//! back goes on with the time that was left, so that a turn never has more than
+//! its time.
+//!
+//! What always holds: it stands only while the game offers to take a move back,
+//! and never with more time than the turn had.
+
+use postcard::experimental::max_size::MaxSize;
+use protocol::Tick;
+use serde::{Deserialize, Serialize};
+
+/// The clock of the turn that goes on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
+pub enum TurnClock {
+    /// There is none now.
+    #[default]
+    Off,
+    /// It runs: the turn is over at this play time.
+    RunsUntil(Tick),
+    /// It stands, with so many milliseconds left.
+    Stands(Tick),
+}
+
+impl TurnClock {
+    /// One that runs for so many milliseconds from now on.
+    #[must_use]
+    pub fn start(now: Tick, time_ms: Tick) -> Self {
+        TurnClock::RunsUntil(now.saturating_add(time_ms))
+    }
+
+    /// When the turn is over, of a clock that runs.
+    #[must_use]
+    pub fn deadline(self) -> Option<Tick> {
+        match self {
+            TurnClock::RunsUntil(at) => Some(at),
+            TurnClock::Off | TurnClock::Stands(_) => None,
+        }
+    }
+
+    /// The same clock, standing.
+    #[must_use]
+    pub fn stopped(self, now: Tick) -> Self {
+        match self {
+            TurnClock::RunsUntil(at) => TurnClock::Stands(at.saturating_sub(now)),
+            other => other,
+        }
+    }
+
+    /// The same clock, running again.
+    #[must_use]
+    pub fn resumed(self, now: Tick) -> Self {
+        match self {
+            TurnClock::Stands(left_ms) => TurnClock::start(now, left_ms),
+            other => other,
+        }
+    }
+
+    /// Runs until then at the earliest, if it runs.
+    pub fn run_until_at_least(&mut self, at: Tick) {
+        if let TurnClock::RunsUntil(until) = self {
+            *until = (*until).max(at);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! The blocks of TicDabToe by name.
+//!
+//! Blocks are counted as points are: `a1` is the one at the bottom left, `d4` the one
+//! at the top right. What always holds: a held game tells nothing of its blocks.
+
+use firmware_core::AnyBoard;
+use firmware_core::games::ticdabtoe::point_of;
+use firmware_core::games::ticdabtoe::squares::{PLACES, SIDE};
+
+/// The name of a block.
+#[must_use]
+pub fn name(block: usize) -> String {
+    let column = char::from(b'a' + (block % SIDE) as u8);
+    format!("{column}{}", SIDE - block / SIDE % SIDE)
+}
+
+/// Where the next mark has to be made in the game of TicDabToe on this board, with the
+/// corners of the block: `block b3 (e9 to h12)`. `None` if there is no such game, it is
+/// held, or nobody is to move.
+#[must_use]
+pub fn open(board: &AnyBoard) -> Option<String> {
+    let position = board.ticdabtoe()?;
+    if board.is_held() || board.outcome().is_some() {
+        return None;
+    }
+    let Some(block) = position.open_block() else {
+        return Some("any block in play".to_owned());
+    };
+    let layout = board.layout();
+    let [from, to] = [PLACES - SIDE, SIDE - 1].map(|cell| layout.name(point_of(block, cell)));
+    Some(format!("block {} ({from} to {to})", name(block)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_named_as_points_are() {
+        let names = [0, 3, 4, 12, 15].map(name);
+        assert_eq!(names, ["a4", "d4", "a3", "a1", "d1"]);
+    }
+}

@@ -1,0 +1,225 @@
+//! Services told apart from moves, and the reasons why a touch is no move, on the
+//! board itself.
+
+use firmware_core::games;
+use protocol::{Button, Deed, Event, Input, Settings};
+
+use super::*;
+use crate::{CoreDriver, position};
+
+const SEED: u64 = 7;
+
+/// A game of these settings on the board that it is made for, just started.
+fn start(settings: Settings) -> CoreDriver {
+    let about = games::about(settings.game).expect("a game that is there");
+    let layout = Layout::Grid((about.made_for)(settings.mode));
+    let mut driver = CoreDriver::with_games(layout, games::BUILT, SEED).expect("a board");
+    driver
+        .carry_out(&Deed::Settings(settings))
+        .expect("settings");
+    let press = [Input::Press(Button::Start), Input::Lift(Button::Start)];
+    driver.step(&press, 0).expect("it is here");
+    driver
+}
+
+fn touches(driver: &mut CoreDriver) -> Touches {
+    let status = driver.status().expect("it is here");
+    Touches::at(driver, &status).expect("it is here")
+}
+
+fn tap(driver: &mut CoreDriver, point: Point) -> Vec<Event> {
+    driver.take_events();
+    let tap = [Input::Touch(point), Input::Release(point)];
+    driver.step(&tap, 0).expect("it is here");
+    let events = driver.take_events().into_iter();
+    events.map(|stamped| stamped.event).collect()
+}
+
+#[test]
+fn a_game_whose_touches_can_be_services_is_known_for_that() {
+    for game in games::BUILT.iter() {
+        let about = games::about(game).expect("it is in the table");
+        for mode in 0..about.modes {
+            let mut driver = start(Settings {
+                game,
+                mode,
+                speed: 0,
+                ..Settings::default()
+            });
+            let mut found = false;
+            for count in 0..12 {
+                for service in Service::ALL {
+                    driver.board().service(service, |_| found = true);
+                }
+                let legal = driver.legal().expect("it is here");
+                if let Some(point) = legal.get(count * 5 % legal.len().max(1)) {
+                    tap(&mut driver, *point);
+                }
+                driver.step(&[], 100).expect("it is here");
+            }
+            assert_eq!(found, has_services(game), "{} {mode}", about.name);
+        }
+    }
+}
+
+#[test]
+fn help_and_taking_back_are_listed_apart_from_moves() {
+    let mut driver = start(Settings {
+        game: ishido::NUMBER,
+        mode: 2,
+        speed: 0,
+        ..Settings::default()
+    });
+    let before = touches(&mut driver);
+    let g4 = driver.layout().point("g4").expect("a square");
+    assert_eq!(before.services, [(Service::Help, vec![g4])]);
+    assert!(!before.moves.contains(&g4) && !before.moves.is_empty());
+    for point in &before.moves {
+        let mut board = start(driver.board().settings());
+        let events = tap(&mut board, *point);
+        assert!(matches!(events[1], Event::Move { .. }), "{events:?}");
+    }
+    tap(&mut driver, before.moves[0]);
+    let then = touches(&mut driver);
+    assert_eq!(then.moves, []);
+    assert_eq!(then.services, [(Service::TakeBack, vec![before.moves[0]])]);
+}
+
+/// Sets up a position of its game.
+fn set_up(driver: &mut CoreDriver, text: &str) {
+    let game = driver.board().settings().game;
+    let position = position::in_words(game, text, driver.layout());
+    let position = position
+        .expect("it has positions of its own")
+        .expect("one of them");
+    driver
+        .carry_out(&Deed::Position(position))
+        .expect("it can be so");
+}
+
+/// Where this position of TicDabToe stands, why each of these points is no move.
+fn reasons(rows: &[&str], last: &str, points: &[&str]) -> Vec<Option<String>> {
+    let mut driver = start(Settings {
+        game: ticdabtoe::NUMBER,
+        ..Settings::default()
+    });
+    let mut all = rows.to_vec();
+    all.resize(16, "................");
+    set_up(&mut driver, &format!("{} turn green{last}", all.join("/")));
+    let layout = driver.layout();
+    let why = |name: &&str| why_no_move(driver.board(), layout.point(name).expect("a point"));
+    points.iter().map(why).collect()
+}
+
+#[test]
+fn in_ticdabtoe_a_cell_that_is_no_move_is_told_why() {
+    let some = |why: &str| Some(why.to_owned());
+    // Green has won block a4; the last mark, on h14, sends green to block d2.
+    let rows = ["gggg............", "rr..............", ".......r........"];
+    let points = ["a16", "c14", "h14", "m8", "f10", "a1"];
+    let expected = [
+        some("block a4 is won"),
+        some("block a4 is won"),
+        some("h14 has a mark"),
+        None,
+        some("the open block is d2"),
+        some("the open block is d2"),
+    ];
+    assert_eq!(reasons(&rows, " last h14", &points), expected);
+    // Where the move is free every free cell of a block in play is one.
+    let expected = [some("block a4 is won"), some("h14 has a mark"), None];
+    assert_eq!(reasons(&rows, "", &["d16", "h14", "a1"]), expected);
+    // Full without a line.
+    let rows = [
+        "ggrr............",
+        "rrgg............",
+        "ggrr............",
+        "rrgg............",
+    ];
+    assert_eq!(reasons(&rows, "", &["a16"]), [some("block a4 is full")]);
+}
+
+/// The reason is given exactly where the board refuses the touch.
+#[test]
+fn a_reason_is_given_exactly_for_what_is_refused() {
+    for (game, mode) in [
+        (ticdabtoe::NUMBER, 0),
+        (ishido::NUMBER, 1),
+        (ishido::NUMBER, 2),
+    ] {
+        let mut driver = start(Settings {
+            game,
+            mode,
+            speed: 9,
+            ..Settings::default()
+        });
+        let mut refused = 0;
+        for count in 0..30 {
+            let layout = driver.layout();
+            let state = driver.save().expect("it is here");
+            for point in layout.iter() {
+                let why = why_no_move(driver.board(), point);
+                let events = tap(&mut driver, point);
+                let is_refused = events
+                    .iter()
+                    .any(|event| matches!(event, Event::Illegal { .. }));
+                assert_eq!(
+                    why.is_some(),
+                    is_refused,
+                    "{game} {} {why:?}",
+                    layout.name(point)
+                );
+                refused += u32::from(is_refused);
+                driver.load(&state).expect("it was saved");
+            }
+            let moves = touches(&mut driver).moves;
+            if let Some(point) = moves.get(count * 7 % moves.len().max(1)) {
+                tap(&mut driver, *point);
+            }
+        }
+        assert!(refused > 100, "game {game}: {refused}");
+    }
+}
+
+#[test]
+fn a_stone_that_does_not_fit_is_told_why() {
+    let mut driver = start(Settings {
+        game: ishido::NUMBER,
+        ..Settings::default()
+    });
+    let layout = driver.layout();
+    set_up(&mut driver, "12/12/12/12/3Co8/12/12/12 hand C- pouch P+");
+    let why = |driver: &CoreDriver, name| {
+        why_no_move(driver.board(), layout.point(name).expect("a point"))
+    };
+    assert_eq!(why(&driver, "d5"), None);
+    assert_eq!(
+        why(&driver, "a1").as_deref(),
+        Some("no stone lies beside a1")
+    );
+    tap(&mut driver, layout.point("d5").expect("a square"));
+    driver.step(&[], 6_000).expect("it is here");
+    assert_eq!(why(&driver, "d5"), None, "the game is over");
+    set_up(&mut driver, "12/12/12/12/3Co1P-6/12/12/12 hand C* pouch P+");
+    assert_eq!(why(&driver, "d4").as_deref(), Some("d4 has a stone"));
+    assert_eq!(
+        why(&driver, "e4").as_deref(),
+        Some("it does not match the stones beside e4")
+    );
+}
+
+#[test]
+fn of_a_held_game_no_reason_is_given() {
+    let mut driver = start(Settings {
+        game: ticdabtoe::NUMBER,
+        ..Settings::default()
+    });
+    let point = Point(0);
+    tap(&mut driver, point);
+    assert!(why_no_move(driver.board(), point).is_some());
+    assert!(blocks::open(driver.board()).is_some());
+    let hold = [Input::Press(Button::Stop), Input::Lift(Button::Stop)];
+    driver.step(&hold, 0).expect("it is here");
+    assert_eq!(why_no_move(driver.board(), point), None);
+    assert_eq!(blocks::open(driver.board()), None);
+}
