@@ -19,7 +19,7 @@ mod tracks;
 mod truths;
 mod ways;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use firmware_core::cartridge::op::{NOTHING, Op};
 use firmware_core::cartridge::{Scratch, verify};
@@ -159,6 +159,8 @@ struct Compiler {
     events: Vec<String>,
     /// Names under which sites are remembered.
     memories: Vec<String>,
+    /// All of those names that the text has anywhere, an empty one where it has none.
+    remembered_names: BTreeSet<String>,
     tracks: Vec<tracks::Track>,
     /// True while moves are compiled that are seen from a threat: in them nothing
     /// is threatened.
