@@ -212,7 +212,7 @@ impl<'n> Arguments<'n> {
                         true => how(self.call),
                         false => nearest(word, WORDS),
                     };
-                    format!("`{word}` says nothing to `{of}` here{near}")
+                    format!("`{word}` says nothing to `{of}`{near}")
                 }
                 _ => format!("`{of}` has nothing to do with this argument: take it away"),
             },
