@@ -12,6 +12,8 @@
 use protocol::{Drawing, Layout, Point, Refusal};
 
 #[cfg(feature = "cartridge")]
+use crate::cartridge::layout_game::Room;
+#[cfg(feature = "cartridge")]
 use crate::cartridge::{LayoutGame, Scratch, Shifts};
 use crate::grid::{Direction, Grid};
 use crate::points::Points;
@@ -30,6 +32,9 @@ pub struct Ground<W: Word> {
     /// The steps of its game's board.
     #[cfg(feature = "cartridge")]
     shifts: Shifts<W>,
+    /// Which boards have room for the game that the layout brings with it.
+    #[cfg(feature = "cartridge")]
+    room: Room,
 }
 
 impl<W: Word> Ground<W> {
@@ -43,6 +48,8 @@ impl<W: Word> Ground<W> {
         drawn: 0,
         #[cfg(feature = "cartridge")]
         shifts: Shifts::NOTHING,
+        #[cfg(feature = "cartridge")]
+        room: Room::Every,
     };
 
     /// The ground of a layout; `None` if the word is too narrow for it, or it is
@@ -88,9 +95,11 @@ impl<W: Word> Ground<W> {
         if layout.points() > W::BITS {
             return Err(Refusal::Layout(layout));
         }
-        if !plays::<W>(drawing) {
-            return Err(Refusal::LayoutGame(layout));
-        }
+        let room = room::<W>(drawing).ok_or(Refusal::LayoutGame(layout));
+        #[cfg(feature = "cartridge")]
+        let room = room?;
+        #[cfg(not(feature = "cartridge"))]
+        room?;
         let mut slot = W::EMPTY_SLOT;
         let bytes = drawing.bytes();
         let place = slot.as_mut().get_mut(..bytes.len());
@@ -104,6 +113,8 @@ impl<W: Word> Ground<W> {
             #[cfg(feature = "cartridge")]
             shifts: LayoutGame::looked_through(drawing)
                 .map_or(Shifts::NOTHING, |game| Shifts::of(&game.cartridge)),
+            #[cfg(feature = "cartridge")]
+            room,
         })
     }
 
@@ -119,6 +130,12 @@ impl<W: Word> Ground<W> {
     #[must_use]
     pub fn game(&self) -> Option<LayoutGame<'_>> {
         LayoutGame::looked_through(self.drawing()?)
+    }
+
+    /// Which boards have room for that game.
+    #[cfg(feature = "cartridge")]
+    pub(crate) fn room(&self) -> Room {
+        self.room
     }
 
     /// The steps of the board of that game.
@@ -224,19 +241,23 @@ impl<W: Word> Ground<W> {
     }
 }
 
-/// True if there is no game in it, or one that is played on such a board.
+/// Which boards have room for the game in it, or for none; `None` if it is not played on
+/// such a board.
 #[cfg(feature = "cartridge")]
 #[inline(never)]
-fn plays<W: Word>(drawing: Drawing<'_>) -> bool {
+fn room<W: Word>(drawing: Drawing<'_>) -> Option<Room> {
     let mut scratch = Scratch::new();
-    let game = LayoutGame::new(drawing, &mut scratch);
-    game.is_none_or(|game| game.is_ok_and(|game| game.cartridge.sites() <= W::BITS))
+    let Some(game) = LayoutGame::new(drawing, &mut scratch) else {
+        return Some(Room::Every);
+    };
+    let sites = game.ok()?.cartridge.sites();
+    Room::of(&scratch, sites).filter(|_| sites <= W::BITS)
 }
 
 /// A build without cartridges plays none.
 #[cfg(not(feature = "cartridge"))]
-fn plays<W: Word>(drawing: Drawing<'_>) -> bool {
-    drawing.game().is_none()
+fn room<W: Word>(drawing: Drawing<'_>) -> Option<()> {
+    drawing.game().is_none().then_some(())
 }
 
 #[cfg(test)]

@@ -39,9 +39,14 @@ pub enum Unplayable {
     Players(u8),
     /// The cartridge is refused.
     Refused(Refused),
-    /// It may need more of the stack, in bytes, than every board has.
+    /// It may need more of the stack, in bytes, than this board has.
     Stack(usize),
 }
+
+/// What the rules of a game may need of the stack on a host, in bytes as they are
+/// counted for a microcontroller: its frames are larger, but even a thread of it has
+/// 2 MB.
+pub const HOST_STACK_BYTES: usize = 256 * 1_024;
 
 /// What the rules of a game with so many sites may need of the stack on every board, in
 /// bytes: a microcontroller with 128 KB of RAM has so much, beside its variables and
@@ -52,6 +57,27 @@ pub const fn stack_bytes(sites: usize) -> usize {
         0..=64 => 50 * 1_024,
         65..=128 => 46 * 1_024,
         _ => 38 * 1_024,
+    }
+}
+
+/// Which boards have room for what the rules of a game may need of the stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Room {
+    /// Every board.
+    Every,
+    /// A host, and no microcontroller.
+    Host,
+}
+
+impl Room {
+    /// For the game that was looked through last, with so many sites; `None` if no
+    /// board has it.
+    #[must_use]
+    pub fn of(scratch: &Scratch, sites: usize) -> Option<Room> {
+        if scratch.stack_bytes() <= stack_bytes(sites) {
+            return Some(Room::Every);
+        }
+        (scratch.host_stack_bytes() <= HOST_STACK_BYTES).then_some(Room::Host)
     }
 }
 
@@ -90,8 +116,10 @@ impl<'a> LayoutGame<'a> {
     fn checked(drawing: Drawing<'a>, scratch: &mut Scratch) -> Result<Self, Unplayable> {
         let (sites, points, cartridge) = parts(drawing).ok_or(Unplayable::Sites)?;
         let cartridge = verify::verify(cartridge, scratch).map_err(Unplayable::Refused)?;
-        if scratch.stack_bytes() > stack_bytes(cartridge.sites()) {
-            return Err(Unplayable::Stack(scratch.stack_bytes()));
+        match Room::of(scratch, cartridge.sites()) {
+            Some(Room::Every) => {}
+            Some(Room::Host) if !cfg!(target_os = "none") => {}
+            _ => return Err(Unplayable::Stack(scratch.stack_bytes())),
         }
         if cartridge.players() > 2 {
             return Err(Unplayable::Players(cartridge.players()));

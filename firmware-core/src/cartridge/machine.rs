@@ -71,6 +71,17 @@ impl Limits {
         ends_later: false,
     };
 
+    /// As far as a host goes with a game for which a microcontroller has no room, with so
+    /// much fuel: turns are looked ahead as far as there is room.
+    #[must_use]
+    pub const fn of_a_host(fuel: u32) -> Self {
+        Limits {
+            actions: ACTIONS,
+            ahead: MOST_AHEAD,
+            ..Limits::of_a_board(fuel)
+        }
+    }
+
     /// As far as every board goes, with so much fuel.
     #[must_use]
     pub const fn of_a_board(fuel: u32) -> Self {

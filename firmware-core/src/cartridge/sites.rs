@@ -534,13 +534,12 @@ impl<W: Span> Machine<'_, W> {
             return -1;
         };
         let steps = self.number_of(at, 2);
-        let way = each_way(self.ways_of(at, 3, from)).next();
-        let (Some(way), Ok(steps)) = (way, usize::try_from(steps)) else {
+        let Some(beyond) = usize::try_from(steps).ok().and_then(|n| n.checked_sub(1)) else {
             return from.into();
         };
-        let ahead = steps
-            .checked_sub(1)
-            .and_then(|steps| self.ray(from, way).nth(steps));
+        // Lines of one direction are of several ways where they go on differently.
+        let mut ways = each_way(self.ways_of(at, 3, from));
+        let ahead = ways.find_map(|way| self.ray(from, way).nth(beyond));
         ahead.unwrap_or(from).into()
     }
 

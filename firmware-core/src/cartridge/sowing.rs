@@ -15,6 +15,7 @@ use super::action::Action;
 use super::machine::{Flow, Link, Machine, Sink};
 use super::moves::ON;
 use super::span::Span;
+use super::state::State;
 
 /// Bits of a track's first entry.
 pub mod track {
@@ -22,6 +23,16 @@ pub mod track {
     pub const LOOPS: i16 = 1;
     /// There is no way back on it.
     pub const ONE_WAY: i16 = 2;
+}
+
+/// A sowing that is tried out.
+struct Sown<'s, W: Span> {
+    /// The position before it.
+    before: &'s State<W>,
+    /// Where its actions begin in the buffer.
+    mark: usize,
+    /// Where they end.
+    end: usize,
 }
 
 /// Of a sowing's own number: the pit that it begins from is left out.
@@ -164,18 +175,20 @@ impl<'g, W: Span> Machine<'g, W> {
         if let Some(effect) = self.optional(at, 6) {
             let before = self.state;
             let keeps = core::mem::replace(&mut self.keeps, false);
-            self.carry_out(mark, self.here());
-            self.take_sown(at, start, track, last, effect);
+            let sown = Sown {
+                before: &before,
+                mark,
+                end: self.here(),
+            };
+            self.carry_out(mark, sown.end);
+            self.take_sown(at, (start, track, last), effect, &sown);
             self.keeps = keeps;
             self.state = before;
         }
         self.context = saved;
-        let flow = if self.here() > mark {
-            let first = self.actions.get(mark).copied();
-            self.emit(mark, first.map_or([-1; 2], Action::sites), link, sink)
-        } else {
-            ON
-        };
+        // To sow nothing is a move, too: what was done before it is done.
+        let first = self.actions.get(mark).copied();
+        let flow = self.emit(mark, first.map_or([-1; 2], Action::sites), link, sink);
         self.actions.truncate(mark);
         flow
     }
@@ -245,7 +258,13 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// What is taken once all seeds are sown, from the last pit on.
-    fn take_sown(&mut self, at: u16, start: u8, track: u16, last: i32, effect: u16) {
+    fn take_sown(
+        &mut self,
+        at: u16,
+        (start, track, last): (u8, u16, i32),
+        effect: u16,
+        sown: &Sown<'_, W>,
+    ) {
         let [condition, back, on] = [5, 8, 9].map(|place| self.optional(at, place));
         let mut here = last;
         for _ in 0..self.track_length(track) {
@@ -253,7 +272,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 break;
             }
             self.context.from = start.into();
-            self.collect(effect);
+            self.collect_whole(effect, sown);
             let (goes_on, next) = match (back, on) {
                 (Some(back), _) => (back, self.track_back(track, here)),
                 (None, Some(on)) => (on, self.track_next(track, here)),
@@ -269,6 +288,71 @@ impl<'g, W: Span> Machine<'g, W> {
             if !self.truth(goes_on) || (back.is_some() && site == i32::from(start)) {
                 break;
             }
+        }
+    }
+
+    /// The effects of a node with all that comes after them, put into the buffer. What
+    /// comes after one is found as if it were the last move, right after the sowing.
+    fn collect_whole(&mut self, effect: u16, sown: &Sown<'_, W>) {
+        let start = self.here();
+        self.collect(effect);
+        let end = self.here();
+        let is_after = |action: &Action| matches!(action, Action::Then { .. });
+        let found = self.actions.get(start..end);
+        if !found.is_some_and(|found| found.iter().any(is_after)) {
+            return;
+        }
+        let base = self.kept.len();
+        let mut first = None;
+        for index in start..end {
+            let Some(action) = self.actions.get(index).copied() else {
+                break;
+            };
+            if let Action::Then { node } = action {
+                self.collect_after(node);
+                continue;
+            }
+            let before = index.checked_sub(1).filter(|before| *before >= start);
+            let before = before.and_then(|before| self.actions.get(before).copied());
+            if first.is_none() || before.as_ref().is_some_and(is_after) {
+                // Another move: it knows nothing of the one before.
+                self.state = *sown.before;
+                self.carry_out(sown.mark, sown.end);
+                let [from, to] = action.sites();
+                [self.state.last_from, self.state.last_to] = [from, to];
+                first = Some(index);
+            }
+            self.keep_done(action);
+        }
+        self.state = *sown.before;
+        self.carry_out(sown.mark, sown.end);
+        self.actions.truncate(start);
+        for index in base..self.kept.len() {
+            if let Some(action) = self.kept.get(index).copied() {
+                self.push(action);
+            }
+        }
+        self.kept.truncate(base);
+    }
+
+    /// What comes after a move is done, and kept.
+    fn collect_after(&mut self, node: u16) {
+        let start = self.here();
+        self.collect(node);
+        for index in start..self.here() {
+            match self.actions.get(index).copied() {
+                Some(Action::Then { node }) => self.collect_after(node),
+                Some(action) => self.keep_done(action),
+                None => {}
+            }
+        }
+        self.actions.truncate(start);
+    }
+
+    fn keep_done(&mut self, action: Action) {
+        self.do_one(action);
+        if self.kept.push(action).is_err() {
+            self.give_up();
         }
     }
 }

@@ -256,16 +256,19 @@ impl<'g, W: Span> Machine<'g, W> {
                 self.state.stuck |= bit;
             }
         }
-        self.run(draft);
-        self.take_away();
-        self.state.last_after = self.state.last_place;
+        // What comes after a pass knows of it. One who plays alone has no turns of others
+        // between his own.
         let is_pass = matches!(first, Some(Action::Pass { .. }));
+        let begins_turn = !had_moved || self.game.players() == 1;
         self.state.passed = is_pass;
-        self.state.passes = if is_pass && !had_moved {
+        self.state.passes = if is_pass && begins_turn {
             self.state.passes.saturating_add(1)
         } else {
             0
         };
+        self.run(draft);
+        self.take_away();
+        self.state.last_after = self.state.last_place;
         self.state.unended = match first {
             Some(Action::Swap) => Unended::Swap,
             _ => Unended::Move,
@@ -401,7 +404,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.actions.truncate(start);
     }
 
-    fn do_one(&mut self, action: Action) {
+    pub(super) fn do_one(&mut self, action: Action) {
         self.new_epoch();
         let game = self.game;
         let [_, to] = action.sites();
@@ -436,7 +439,20 @@ impl<'g, W: Span> Machine<'g, W> {
                     },
                 );
             }
-            Action::MoveSome { from, to, count } => self.go(from, to, count),
+            Action::MoveSome { from, to, count } => {
+                // So many that are counted leave the state and the value to the site.
+                let Here { state, value, .. } = self.state.here(to);
+                self.go(from, to, count);
+                let here = self.state.here(to);
+                if here.what != 0 && !game.is(flag::STACKS) {
+                    let kept = Here {
+                        state,
+                        value,
+                        ..here
+                    };
+                    self.state.set(game, to, kept);
+                }
+            }
             Action::Copy { from, to } => {
                 let here = self.state.here(from);
                 self.state.set(game, to, Here { count: 1, ..here });

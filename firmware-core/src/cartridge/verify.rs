@@ -103,10 +103,20 @@ impl Scratch {
     /// board at most, in bytes.
     #[must_use]
     pub fn stack_bytes(&self) -> usize {
+        self.looking_ahead(BOARD_AHEAD)
+    }
+
+    /// The same where turns are looked ahead as far as a host does.
+    #[must_use]
+    pub fn host_stack_bytes(&self) -> usize {
+        self.looking_ahead(MOST_AHEAD)
+    }
+
+    fn looking_ahead(&self, ahead: u8) -> usize {
         let most = usize::from(self.most);
         match self.ahead {
             // Each turn that is looked ahead is all of the moves again.
-            Some(copy) => (most + usize::from(copy)) * (usize::from(BOARD_AHEAD) + 1),
+            Some(copy) => (most + usize::from(copy)) * (usize::from(ahead) + 1),
             None => most,
         }
     }

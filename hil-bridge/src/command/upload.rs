@@ -6,9 +6,10 @@ use std::time::Instant;
 use anyhow::{Context as _, bail};
 use hil_bridge::written;
 use hil_bridge::{At, Client, Where};
-use protocol::{Command, Deed, Done as Answer, Layout, Status};
+use protocol::{Command, Deed, Done as Answer, Layout, Refusal, Status};
 
 use super::{Done, Ending, say, tell};
+use ludemes::compile::Compiled;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -46,7 +47,8 @@ pub fn run(arguments: &Arguments) -> Done {
     }
     let client = place.client()?;
     let begun = Instant::now();
-    let status = become_layout(&client, place, layout)?;
+    let status = become_layout(&client, place, layout)
+        .map_err(|error| with_figures(error, file, &game.compiled))?;
     let game = written::game_name(status.settings.game, layout);
     let board = client.view().hello.board;
     say(format_args!(
@@ -63,6 +65,16 @@ pub fn run(arguments: &Arguments) -> Done {
         ));
     }
     Ok(Ending::Done)
+}
+
+/// Why a board refuses a game, with the figures of one for which only hosts have room.
+fn with_figures(error: anyhow::Error, file: &str, game: &Compiled) -> anyhow::Error {
+    let refusal = error.downcast_ref::<Refusal>();
+    let is_refused = matches!(refusal, Some(Refusal::LayoutGame(_)));
+    match game.only_on_hosts().filter(|_| is_refused) {
+        Some(only) => error.context(format!("{file}: {only}")),
+        None => error,
+    }
 }
 
 /// The board has no inserted game any more, and forgets one that it kept.
@@ -106,4 +118,46 @@ fn bytes(layout: Layout) -> usize {
 
 fn points(layout: Layout) -> String {
     format!("{} points", layout.points())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A game in which so many moves are tried out within each other.
+    fn nested(times: usize) -> Compiled {
+        let add = "(move Add (to (sites Empty)))";
+        let tried = (0..times).fold(add.to_owned(), |moves, _| {
+            format!("(do {add} ifAfterwards:(can Move {moves}))")
+        });
+        let text = format!(
+            "(game \"Deep\" (players 2) (equipment {{(board (hex Diamond 11)) (piece \"Disc\" Each)}}) \
+             (rules (play {tried}) (end (if (is Connected Mover) (result Mover Win)))))"
+        );
+        ludemes::check::made(&text, &[]).expect("it is a game").1
+    }
+
+    #[test]
+    fn a_board_without_room_for_a_game_is_told_of_with_the_figures() {
+        let told = |refusal: Refusal, game: &Compiled| {
+            let error = anyhow::Error::new(refusal).context("the board keeps what it had");
+            format!("{:#}", with_figures(error, "deep.lud", game))
+        };
+        let deep = nested(17);
+        let refused = Refusal::LayoutGame(deep.layout().expect("a host plays it"));
+        let sentence = told(refused, &deep);
+        let needs = format!("may need {} bytes of the stack", deep.stack_bytes);
+        for part in [
+            "deep.lud: it is played on hosts",
+            &needs,
+            "has 47104: the board keeps",
+        ] {
+            assert!(sentence.contains(part), "{sentence}");
+        }
+        let others = [told(Refusal::NotGreeted, &deep), told(refused, &nested(2))];
+        assert!(
+            others.iter().all(|told| !told.contains("hosts")),
+            "{others:?}"
+        );
+    }
 }

@@ -8,7 +8,7 @@ use ludemes::text::Trouble;
 use crate::lines;
 
 /// Everything that is wrong with a text; a warning, if it is a game that no board of
-/// lights can play; and where it calls a point otherwise than the board does.
+/// lights can play, or a remark, if only hosts can; and where it calls a point otherwise than the board does.
 pub fn of(uri: &Uri, text: &str) -> Vec<Diagnostic> {
     let checked = check(text, &[], Depth::Cartridge);
     let troubles = checked.troubles.iter();
@@ -24,15 +24,20 @@ pub fn of(uri: &Uri, text: &str) -> Vec<Diagnostic> {
         message: format!("the board calls this point {}", named.board),
         ..Diagnostic::default()
     }));
-    if let Err(what) = compiled.sketch() {
+    let unplayable = compiled.sketch().err().map(|what| what.to_string());
+    let severity = match unplayable {
+        Some(_) => DiagnosticSeverity::WARNING,
+        None => DiagnosticSeverity::INFORMATION,
+    };
+    if let Some(message) = unplayable.or(compiled.only_on_hosts()) {
         let game = reading.game.span;
         let first = text[game.start as usize..].split('\n').next().unwrap_or("");
         let start = game.start as usize;
         all.push(Diagnostic {
             range: lines::range(text, start..start + first.len()),
-            severity: Some(DiagnosticSeverity::WARNING),
+            severity: Some(severity),
             source: Some("ludemes".to_owned()),
-            message: what.to_string(),
+            message,
             ..Diagnostic::default()
         });
     }

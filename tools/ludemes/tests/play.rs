@@ -3,6 +3,11 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use firmware_core::cartridge::Shifts;
+use firmware_core::cartridge::layout_game::{HOST_STACK_BYTES, Room};
+use firmware_core::cartridge::machine::Limits;
+use firmware_core::cartridge::{Machine, Scratch, verify};
+
 fn play(arguments: &[&str], lines: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_ludemes"))
         .arg("play")
@@ -200,35 +205,89 @@ fn the_names_of_points_can_be_read_off_the_board() {
     );
 }
 
-/// A game in which so many moves are tried out within each other.
-fn nested(times: usize) -> String {
-    let add = "(move Add (to (sites Empty)))";
+/// A game in which so many moves are tried out within each other, and of these the ones
+/// with the longest turn, if that is asked.
+fn nested(times: usize, longest: bool) -> String {
+    let add = "(move Add (to (sites Empty)) (then (if (< (count MovesThisTurn) 14) (moveAgain))))";
     let tried = (0..times).fold(add.to_owned(), |moves, _| {
         format!("(do {add} ifAfterwards:(can Move {moves}))")
     });
+    let moves = match longest {
+        true => format!("(max Moves {tried})"),
+        false => tried,
+    };
     format!(
         "(game \"Deep\" (players 2) (equipment {{ (board (hex Diamond 11)) (piece \"Disc\" Each) }})
-         (rules (play {tried}) (end (if (is Connected Mover) (result Mover Win)))))"
+         (rules (play {moves}) (end (if (is Connected Mover) (result Mover Win)))))"
     )
 }
 
+/// A chip refuses it when it is inserted; a host has room.
 #[test]
-fn rules_that_may_need_more_of_the_stack_than_a_board_has_are_refused() {
+fn rules_that_may_need_more_of_the_stack_than_a_chip_has_are_played_on_a_host() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("deep");
     std::fs::create_dir_all(&folder).unwrap();
-    let of = |times: usize| {
+    let file = |times: usize| {
         let file = folder.join(format!("deep-{times}.lud"));
-        std::fs::write(&file, nested(times)).unwrap();
-        play(&[file.to_str().unwrap(), "--level", "0"], "c3\nquit\n")
+        std::fs::write(&file, nested(times, false)).unwrap();
+        file.to_str().unwrap().to_owned()
     };
-    let few = of(9);
-    assert_eq!(few.status.code(), Some(0), "{}", said(&few));
-    let many = of(17);
-    assert_eq!(many.status.code(), Some(2));
+    let check = |file: &str| {
+        let mut ludemes = Command::new(env!("CARGO_BIN_EXE_ludemes"));
+        printed(&ludemes.args(["check", file]).output().unwrap())
+    };
+    let played = |file: &str| play(&[file, "--level", "0"], "c3\nquit\n");
+    let few = file(9);
+    assert_eq!(played(&few).status.code(), Some(0));
+    assert!(!check(&few).contains("hosts"), "{}", check(&few));
+    let many = file(17);
+    let output = played(&many);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let told = check(&many);
+    for part in [
+        "it is played on hosts, and not on a board with a microcontroller",
+        " bytes of the stack, and such a board has 47104",
+    ] {
+        assert!(told.contains(part), "{told}");
+    }
+    // More than a host has, too.
+    let tried = (0..18).fold("(move Add (to (sites Empty)))".to_owned(), |moves, _| {
+        format!("(if (< (count MovesThisTurn) 9) {moves})")
+    });
+    let wide = nested(0, true).replace("hex Diamond 11", "hex Diamond 15");
+    let start = wide.find("(max Moves ").unwrap();
+    let end = wide.find(") (end").unwrap();
+    let much = format!("{}(max Moves {tried}){}", &wide[..start], &wide[end..]);
+    let file = folder.join("much.lud");
+    std::fs::write(&file, much).unwrap();
+    let output = played(file.to_str().unwrap());
+    assert_eq!(output.status.code(), Some(2));
+    let told = said(&output);
     assert!(
-        said(&many).contains("tries too many moves within each other")
-            || said(&many).contains("try too many moves within each other"),
-        "{}",
-        said(&many)
+        told.contains("try too many moves within each other"),
+        "{told}"
     );
+}
+
+/// The bound of a host holds: what may need as much of the stack as is let through is
+/// played in a thread that has 2 MB, as those of tests and programs have.
+#[test]
+fn what_a_host_lets_through_does_not_run_over_its_stack() {
+    let compiled = |times: usize| ludemes::replay::pool::compiled(&nested(times, true), &[]);
+    let deepest = (0..17).rev().find_map(|times| {
+        let compiled = compiled(times).ok()?;
+        (compiled.room == Some(Room::Host)).then_some(compiled)
+    });
+    let deepest = deepest.expect("one of them is for hosts only");
+    assert!(deepest.stack_bytes * 13 / 7 > HOST_STACK_BYTES / 2);
+    let run = move || {
+        let mut scratch = Box::new(Scratch::new());
+        let game = verify(&deepest.bytes, &mut scratch).unwrap();
+        let limits = Limits::of_a_host(400_000);
+        let mut machine = Machine::<u128>::fitting(&game, &Shifts::of(&game), limits);
+        machine.start();
+        machine.count()
+    };
+    let thread = std::thread::Builder::new().stack_size(2 << 20);
+    thread.spawn(run).unwrap().join().unwrap();
 }

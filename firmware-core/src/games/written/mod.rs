@@ -29,6 +29,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cartridge::bytes::flag;
 use crate::cartridge::candidates::Number;
+use crate::cartridge::layout_game::Room;
 use crate::cartridge::machine::{BOARD_HISTORY, Limits, first_bits};
 use crate::cartridge::{LayoutGame, Machine, State, Unended};
 use crate::game::{
@@ -111,7 +112,11 @@ pub struct Written<W: Word> {
 
 /// A machine with the game of this ground.
 fn machine<'g, W: Word>(game: &'g LayoutGame<'_>, ground: &Ground<W>) -> Machine<'g, W> {
-    Machine::fitting(&game.cartridge, ground.shifts(), Limits::of_a_board(FUEL))
+    let limits = match ground.room() {
+        Room::Every => Limits::of_a_board(FUEL),
+        Room::Host => Limits::of_a_host(FUEL),
+    };
+    Machine::fitting(&game.cartridge, ground.shifts(), limits)
 }
 
 impl<W: Word> Written<W> {

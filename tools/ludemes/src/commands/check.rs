@@ -38,6 +38,9 @@ pub fn run(options: &Options) -> Result<(), String> {
         let (mut made, mut names) = (String::new(), None);
         if let Some(compiled) = checked.compiled {
             made = format!("; a cartridge of {} bytes", compiled.bytes.len());
+            if let Some(only) = compiled.only_on_hosts() {
+                made.push_str(&format!("; {only}"));
+            }
             names = names::sentence(&names::otherwise(&reading.game, &compiled));
         }
         let names = names.map_or_else(String::new, |names| format!("{names}\n"));

@@ -207,7 +207,11 @@ impl<'n> Arguments<'n> {
             Some(name) => format!("`{name}:` of `{of}` is not known here"),
             None => match &left.node.kind {
                 Kind::Word(word) => {
-                    let near = nearest(word, WORDS);
+                    // A word that is of the language, only not here, is no slip of the pen.
+                    let near = match WORDS.contains(&word.as_str()) {
+                        true => how(self.call),
+                        false => nearest(word, WORDS),
+                    };
                     format!("`{word}` says nothing to `{of}`{near}")
                 }
                 _ => format!("`{of}` has nothing to do with this argument: take it away"),

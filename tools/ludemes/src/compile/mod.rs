@@ -19,8 +19,9 @@ mod tracks;
 mod truths;
 mod ways;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
+use firmware_core::cartridge::layout_game::Room;
 use firmware_core::cartridge::op::{NOTHING, Op};
 use firmware_core::cartridge::{Scratch, verify};
 
@@ -52,6 +53,8 @@ pub struct Compiled {
     pub board: Sites,
     /// What its rules may need of a stack, in bytes of a microcontroller's.
     pub stack_bytes: usize,
+    /// Which boards have room for that; `None` if none has.
+    pub room: Option<Room>,
     /// How many pieces stand on each other at most, where the text says so.
     pub levels: Option<u8>,
     /// Its rules of the end.
@@ -126,6 +129,7 @@ pub fn compile(game: &Node) -> Result<Compiled, Trouble> {
         players: program.players,
         board: compiler.sites,
         stack_bytes: scratch.stack_bytes(),
+        room: Room::of(&scratch, program.sites),
         levels: compiler.levels,
         pieces: program
             .pieces
@@ -159,6 +163,8 @@ struct Compiler {
     events: Vec<String>,
     /// Names under which sites are remembered.
     memories: Vec<String>,
+    /// All of those names that the text has anywhere, an empty one where it has none.
+    remembered_names: BTreeSet<String>,
     tracks: Vec<tracks::Track>,
     /// True while moves are compiled that are seen from a threat: in them nothing
     /// is threatened.

@@ -222,6 +222,10 @@ impl Compiler {
                     None => self.constant(1),
                 };
                 let directions = arguments.next();
+                if let Some(several) = directions.filter(|node| is_of_several(node)) {
+                    let what = "one direction is wanted here: what lies ahead is one site";
+                    return Err(Unknown::at(several, what));
+                }
                 let ways = match directions {
                     Some(_) => self.directions(directions, Direction::Adjacent)?,
                     None => {
@@ -612,5 +616,13 @@ impl Compiler {
             Some(node) => self.number(node),
             None => Ok(NOTHING),
         }
+    }
+}
+
+/// True for directions that are several: a set of them, or such as `Forwards`.
+fn is_of_several(node: &Node) -> bool {
+    match &node.kind {
+        Kind::Set(nodes) => nodes.len() > 1,
+        _ => word(node).is_some_and(|word| word.ends_with("wards")),
     }
 }

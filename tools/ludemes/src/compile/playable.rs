@@ -1,6 +1,6 @@
 //! A compiled game as a layout that brings it with it: what a board becomes.
 
-use firmware_core::cartridge::layout_game::stack_bytes;
+use firmware_core::cartridge::layout_game::{HOST_STACK_BYTES, Room, stack_bytes};
 use protocol::{DrawingError, GAME_BYTES, Layout, MAX_POINTS, Place, Point, Sketch, Way};
 
 use super::Compiled;
@@ -24,11 +24,11 @@ pub enum Unplayable {
     /// Too long.
     #[error("the game takes {0} bytes: a board of lights keeps 4,608 of one")]
     Bytes(usize),
-    /// Its rules go too deep.
+    /// Its rules go too deep, even for a host.
     #[error(
-        "its rules try too many moves within each other: a board of lights may need {0} bytes of its stack for them, and has {1}"
+        "its rules try too many moves within each other: they may need {0} bytes of a stack, and {HOST_STACK_BYTES} is the most"
     )]
-    Stack(usize, usize),
+    Stack(usize),
     /// The board cannot be drawn.
     #[error("the board cannot be drawn: {0}")]
     Drawing(DrawingError),
@@ -53,6 +53,19 @@ fn is_room(columns: usize, levels: u8, pitch: u8) -> bool {
 }
 
 impl Compiled {
+    /// That it is played on hosts only, as a sentence with the figures, if it is: its rules
+    /// may need more of the stack than a board with a microcontroller has.
+    #[must_use]
+    pub fn only_on_hosts(&self) -> Option<String> {
+        let there = stack_bytes(self.sites);
+        (self.room == Some(Room::Host)).then(|| {
+            format!(
+                "it is played on hosts, and not on a board with a microcontroller: its rules try moves within each other, for which they may need {} bytes of the stack, and such a board has {there}",
+                self.stack_bytes
+            )
+        })
+    }
+
     /// The board, drawn, with the game.
     ///
     /// # Errors
@@ -61,9 +74,8 @@ impl Compiled {
         if self.players > MOST_PLAYERS {
             return Err(Unplayable::Players(self.players));
         }
-        let there = stack_bytes(self.sites);
-        if self.stack_bytes > there {
-            return Err(Unplayable::Stack(self.stack_bytes, there));
+        if self.room.is_none() {
+            return Err(Unplayable::Stack(self.stack_bytes));
         }
         let drawn = self.upright(self.board.drawn()?);
         if self.sites > MAX_POINTS {

@@ -68,6 +68,7 @@ pub(super) fn game(node: &Node) -> Known<Compiler> {
     };
     let names = directions_named(node);
     let mut compiler = begin(text(name).unwrap_or(""), players, facing, board, &names)?;
+    compiler.remembered_names = names_remembered(node);
     let moving = compiler.equip(&items)?;
     compiler.rules(rules, &moving)?;
     Ok(compiler)
@@ -169,6 +170,7 @@ fn begin(
         variables: Vec::new(),
         events: Vec::new(),
         memories: Vec::new(),
+        remembered_names: BTreeSet::new(),
         tracks: Vec::new(),
         in_sight: false,
         in_set_up: false,
@@ -200,6 +202,24 @@ fn directions_named(game: &Node) -> BTreeSet<Direction> {
         names.insert(Direction::All);
     }
     names
+}
+
+/// The names under which a game remembers values, an empty one where it names none.
+fn names_remembered(game: &Node) -> BTreeSet<String> {
+    let remembers = |node: &&Node| {
+        matches!(
+            (head(node), super::arguments::second(node)),
+            (Some("remember"), Some("Value")) | (Some("set"), Some("RememberValue"))
+        )
+    };
+    let name = |call: &Node| {
+        let Kind::Call(arguments) = &call.kind else {
+            return String::new();
+        };
+        let name = arguments.get(2).and_then(|argument| text(&argument.node));
+        name.unwrap_or("").to_owned()
+    };
+    game.all().filter(remembers).map(name).collect()
 }
 
 /// The heads of all calls within a node, alone and with the second word.

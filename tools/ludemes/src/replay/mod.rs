@@ -8,6 +8,7 @@ pub mod trial;
 use std::fmt;
 
 use firmware_core::Wide;
+use firmware_core::cartridge::bytes::flag;
 use firmware_core::cartridge::{Action, Cartridge, EndedBy, Flow, Machine, Scratch, Span, verify};
 
 use crate::compile::Compiled;
@@ -169,7 +170,7 @@ fn replay_on<W: Span>(game: &Cartridge<'_>, trial: &Trial) -> Result<usize, Diff
             theirs: "fewer".to_owned(),
             legal: Vec::new(),
         })?);
-    if game.is(firmware_core::cartridge::bytes::flag::CHANCE) {
+    if game.is(flag::CHANCE) {
         let moves = trial.set_up.iter();
         let all = moves.flat_map(|recorded| &recorded.actions);
         machine.start_from(all.filter_map(|written| trial::placed(written)));
@@ -206,6 +207,7 @@ fn one_move<W: Span>(
         let (ours, theirs) = (machine.state.mover.to_string(), recorded.mover.to_string());
         return Err(differs("the mover", ours, theirs));
     }
+    let counts = machine.game.is(flag::COUNTS);
     let legal = legal_moves(machine);
     let differs = |what, ours: String, theirs: String| Difference {
         legal: legal.iter().map(Legal::in_full).collect(),
@@ -236,7 +238,10 @@ fn one_move<W: Span>(
                 .filter(|action| !matches!(action, Action::Then { .. }));
             let own: Vec<String> = own.map(|action| written(*action)).collect();
             // What a turn leaves to be taken away can come before.
-            let is_pass = |actions: &[String]| actions.iter().any(|one| one == "Pass");
+            let is_pass = |actions: &[String]| {
+                let mut rest = actions.iter().filter(|one| !one.starts_with("Remove"));
+                rest.next().is_some_and(|one| one == "Pass")
+            };
             own.len() <= recorded.actions.len() && is_pass(&own) == is_pass(&recorded.actions)
         })
         .collect();
@@ -257,7 +262,7 @@ fn one_move<W: Span>(
         _ => {
             let same = exact
                 .iter()
-                .find(|one| done(machine, one) == in_order(&recorded.actions));
+                .find(|one| done(machine, one) == in_effect(&recorded.actions, counts));
             same.or(exact.first()).map(|one| **one)
         }
     };
@@ -285,19 +290,45 @@ fn one_move<W: Span>(
         return Err(differs("what it takes", ours, "a move".to_owned()));
     }
     let ours: Vec<String> = machine.done.iter().map(|action| written(*action)).collect();
-    if in_order(&ours) != in_order(&recorded.actions) {
+    if in_effect(&ours, counts) != in_effect(&recorded.actions, counts) {
         let (ours, theirs) = (ours.join(", "), recorded.actions.join(", "));
         return Err(differs("what it does", ours, theirs));
     }
     Ok(())
 }
 
-/// Actions in the order of the alphabet: in which order a group is taken is not
-/// a rule.
-fn in_order(actions: &[String]) -> Vec<String> {
-    let mut actions = actions.to_vec();
-    actions.sort();
-    actions
+/// What actions come to, in the order of the alphabet: in which order a group is taken
+/// is not a rule, and what is set several times is what it was set to last. Under a name
+/// sites are remembered or not, however often, and where there is none nothing is; no
+/// piece that is put on a site changes nothing where pieces are not counted.
+fn in_effect(actions: &[String], counts: bool) -> Vec<String> {
+    let is_nothing = |action: &str| {
+        matches!(action, "Remember -1" | "Forget -1")
+            || (!counts && action.starts_with("Add 0 at "))
+    };
+    let mut kept: Vec<&str> = Vec::new();
+    for action in actions.iter().rev().filter(|action| !is_nothing(action)) {
+        let of = what_is_set(action);
+        if of.is_none_or(|of| kept.iter().all(|later| what_is_set(later) != Some(of))) {
+            kept.push(action);
+        }
+    }
+    let mut kept: Vec<String> = kept.into_iter().map(str::to_owned).collect();
+    kept.sort();
+    kept
+}
+
+/// What an action sets to something, whatever it was before: all but its last word, or
+/// all of it. None for what depends on what was there.
+fn what_is_set(action: &str) -> Option<&str> {
+    let (words, last) = action.rsplit_once(' ')?;
+    match words {
+        "Next" => Some(words),
+        "Remember" | "Forget" => Some(action),
+        _ if words.starts_with("State of ") => Some(words),
+        _ if words.starts_with("Score of ") && !last.starts_with('+') => Some(words),
+        _ => None,
+    }
 }
 
 /// What a move would do, in the order of the alphabet.
@@ -309,7 +340,7 @@ fn done<W: Span>(machine: &mut Machine<'_, W>, legal: &Legal) -> Vec<String> {
     machine.keeps = false;
     machine.state = before;
     let done: Vec<String> = machine.done.iter().map(|action| written(*action)).collect();
-    in_order(&done)
+    in_effect(&done, machine.game.is(flag::COUNTS))
 }
 
 fn ending<W: Span>(machine: &Machine<'_, W>, trial: &Trial) -> Result<usize, Difference> {

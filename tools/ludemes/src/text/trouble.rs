@@ -166,10 +166,11 @@ impl Problem {
     }
 }
 
-/// The nearest of some names, if one is near enough to be meant.
+/// The nearest of some names, if one is near enough to be meant: never the name itself.
 pub fn near<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<String> {
     let lower = name.to_lowercase();
     names
+        .filter(|other| *other != name)
         .map(|other| (strsim::jaro_winkler(&lower, &other.to_lowercase()), other))
         .filter(|(score, _)| *score >= 0.8)
         .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(a.1)))

@@ -142,7 +142,12 @@ impl Compiler {
             ));
         }
         let ways = self.move_directions(arguments, Direction::Adjacent)?;
-        let start = self.start(&from)?;
+        // A hop begins at one site: where several are named it is the one that is looked
+        // at, such as that of the piece of a loop.
+        let start = match from.sites {
+            Some(node) if self.is_number(node) => self.number(node)?,
+            _ => self.node(Op::From, 0, &[]),
+        };
         let may_go = self.condition(from.condition)?;
         let (least, most) = match (between.exact, between.least, between.most) {
             (None, None, None) => (NOTHING, NOTHING),

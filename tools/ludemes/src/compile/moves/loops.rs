@@ -4,7 +4,7 @@ use firmware_core::cartridge::op::{NOTHING, Op};
 
 use crate::compile::arguments::{Arguments, Known, Unknown, elements, head, text, word};
 use crate::compile::{At, Compiler};
-use crate::tree::Kind;
+use crate::tree::{Kind, Node};
 
 impl Compiler {
     pub(super) fn for_each(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
@@ -80,10 +80,13 @@ impl Compiler {
             text(node).is_some()
                 || matches!(&node.kind, Kind::Set(nodes) if nodes.iter().all(|node| text(node).is_some()))
         });
-        let role = arguments.next_if(|node| {
+        let is_role = |node: &Node| {
             word(node).is_some() || matches!(head(node), Some("player" | "mover" | "next"))
-        });
+        };
+        // Whose pieces they are is said before the moves, or after them.
+        let before = arguments.next_if(is_role);
         let own = arguments.next();
+        let role = before.or_else(|| arguments.next_if(is_role));
         let who = match role {
             Some(role) if matches!(word(role), Some("All" | "Each")) => {
                 return Err(Unknown::at(

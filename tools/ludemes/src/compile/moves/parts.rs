@@ -19,6 +19,8 @@ pub(super) struct Part<'n> {
     pub least: Option<&'n Node>,
     pub most: Option<&'n Node>,
     pub trail: Option<&'n Node>,
+    /// True where cells are named, and not meant because the board is played on them.
+    pub is_of_cells: bool,
 }
 
 impl Compiler {
@@ -26,6 +28,7 @@ impl Compiler {
         let mut part = Part::default();
         let Some(node) = node else { return Ok(part) };
         let mut arguments = Arguments::of(node)?;
+        part.is_of_cells = arguments.peek().and_then(word) == Some("Cell");
         self.site_type(&mut arguments)?;
         part.condition = arguments.named("if");
         part.before = arguments.named("before");

@@ -4,6 +4,7 @@ use firmware_core::cartridge::op::{NOTHING, Op};
 
 use crate::compile::arguments::{Arguments, Known, Unknown, elements, word};
 use crate::compile::{At, Compiler};
+use crate::layout::SiteType;
 use crate::tree::{Kind, Node};
 
 /// The named argument of a call.
@@ -178,14 +179,28 @@ impl Compiler {
                 self.node(Op::One, 0, &[from])
             }
         };
+        let sites = self.pointed_at(sites, from.is_of_cells);
         let may_go = self.condition(from.condition)?;
         let to = self.part(to)?;
         let tos = match to.sites {
-            Some(node) => self.sites(node)?,
+            Some(node) => {
+                let sites = self.sites(node)?;
+                self.pointed_at(sites, to.is_of_cells)
+            }
             None => NOTHING,
         };
         let may_come = self.condition(to.condition)?;
         let x = u8::from(decided);
         Ok(self.node(Op::Select, x, &[sites, may_go, tos, may_come]))
+    }
+
+    /// The sites of a choice that can be pointed at: the hands have cells, so on a board
+    /// that is played on its points or edges they are out of reach where no cell is named.
+    fn pointed_at(&mut self, sites: At, is_of_cells: bool) -> At {
+        if is_of_cells || self.used == SiteType::Cell || self.hands.is_empty() {
+            return sites;
+        }
+        let board = self.board();
+        self.program.each(Op::Intersection, &[], &[sites, board])
     }
 }

@@ -2,7 +2,7 @@
 
 use firmware_core::cartridge::op::Op;
 
-use crate::compile::arguments::{Arguments, Known, Unknown, text, word};
+use crate::compile::arguments::{Arguments, Known, Unknown, head, text, word};
 use crate::compile::{At, Compiler};
 
 impl Compiler {
@@ -67,6 +67,10 @@ impl Compiler {
                 None => {
                     let none = self.constant(-1);
                     Ok(self.node(Op::SetPending, 0, &[none]))
+                }
+                Some(node) if matches!(head(node), Some("+" | "-" | "*" | "/" | "%" | "^")) => {
+                    let what = "a number that is calculated is no site, and only sites can be pending here: `(set Pending (last To))`";
+                    Err(Unknown::at(node, what))
                 }
                 Some(node) if self.is_number(node) || word(node).is_some() => {
                     let number = self.number(node)?;

@@ -76,12 +76,28 @@ impl Compiler {
         if arguments.word_of(&["Value"]).is_none() {
             return Err(Unknown::at(call, "only values are forgotten here"));
         }
-        let name = arguments.next_if(|node| text(node).is_some());
-        let name = self.memory(call, name.and_then(text))?;
+        let named = arguments.next_if(|node| text(node).is_some());
         if arguments.word_of(&["All"]).is_some() {
+            let Some(named) = named else {
+                return self.forget_all_names(call);
+            };
+            let name = self.memory(call, text(named))?;
             return Ok(self.node(Op::Forget, 0, &[name, NOTHING]));
         }
+        let name = self.memory(call, named.and_then(text))?;
         let value = self.number(arguments.need("what is forgotten")?)?;
         Ok(self.node(Op::Forget, 0, &[name, value]))
+    }
+
+    /// `(forget Value All)`: what is remembered under any name, and without one.
+    fn forget_all_names(&mut self, call: &Node) -> Known<At> {
+        let names = std::mem::take(&mut self.remembered_names);
+        let mut all = Vec::new();
+        for name in &names {
+            let name = self.memory(call, Some(name))?;
+            all.push(self.node(Op::Forget, 0, &[name, NOTHING]));
+        }
+        self.remembered_names = names;
+        Ok(self.program.each(Op::Any, &[], &all))
     }
 }

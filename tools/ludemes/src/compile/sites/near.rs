@@ -67,22 +67,24 @@ impl Compiler {
     pub(in crate::compile) fn always_ahead(&self, from: At, steps: At, ways: At) -> Option<usize> {
         let from = usize::try_from(self.program.constant_of(from)?).ok()?;
         let steps = usize::try_from(self.program.constant_of(steps)?).ok()?;
-        let way = self.same_ways(ways)?.trailing_zeros() as usize;
+        let called = self.same_ways(ways)?;
         if from >= self.sites.len() || steps >= self.sites.len() {
             return None;
         }
-        let Some(next) = self.ways.next.get(way) else {
-            return Some(from);
-        };
-        let mut site = from;
-        for _ in 0..steps {
-            // Beyond the edge it is where it began; so it is where the way comes round.
-            if next[site] == site || next[site] == from {
-                return Some(from);
+        let ahead = |next: &Vec<usize>| {
+            let mut site = from;
+            for _ in 0..steps {
+                // Beyond the edge there is nothing, nor where the way comes round.
+                if next[site] == site || next[site] == from {
+                    return None;
+                }
+                site = next[site];
             }
-            site = next[site];
-        }
-        Some(site)
+            Some(site)
+        };
+        let ways = self.ways.next.iter().enumerate();
+        let mut ways = ways.filter(|(way, _)| called & (1 << way) != 0);
+        Some(ways.find_map(|(_, next)| ahead(next)).unwrap_or(from))
     }
 
     /// The sites around others, if they are always the same.
