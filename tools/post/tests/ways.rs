@@ -325,6 +325,46 @@ fn a_mail_by_lmtp_is_answered_for_each_recipient_and_carried_out_once() {
     assert!(text(&mails[0].1).contains("Subject: Malaka: done\n"));
 }
 
+/// What was not carried out stays with whoever brought it.
+#[test]
+fn mails_of_which_there_were_too_many_are_not_taken_and_not_marked_as_seen() {
+    const UNSIGNED: usize = 200;
+    let folder = Folder::new("many");
+    let (mut running, port, _) = receiver(&folder, "lmtp");
+    let mut talk = Talk::with(port);
+    talk.ask("LHLO x", "250 SIZE");
+    let send = |talk: &mut Talk, id: &str, text: &str, answer: &str| {
+        talk.ask("MAIL FROM:<alice@play.test>", "250");
+        talk.ask("RCPT TO:<post@post.test>", "250");
+        talk.ask("DATA", "354");
+        talk.say(mail("alice@play.test", id, text).as_bytes());
+        talk.ask(".", answer);
+    };
+    for number in 0..UNSIGNED {
+        send(&mut talk, &format!("{number}@x"), "malaka list", "250");
+    }
+    send(&mut talk, "more@x", "malaka list", "450");
+    send(&mut talk, "more@x", "malaka list", "450");
+    let signed = "user password alice alice-secret alice-secret";
+    send(&mut talk, "signed@x", signed, "250");
+    running.kill();
+    let store = folder.path("post.redb");
+    let more = mail("alice@play.test", "more@x", "malaka list");
+    let output = run(program(&store).args(ADDRESS).arg("mail"), more.as_bytes());
+    assert_eq!(output.status.code(), Some(75), "{}", text(&output.stderr));
+    let maildir = folder.path("mail");
+    fs::create_dir_all(maildir.join("new")).unwrap();
+    fs::write(maildir.join("new/1.a"), more).unwrap();
+    let mut command = program(&store);
+    let output = run(command.args(ADDRESS).arg("maildir").arg(&maildir), b"");
+    assert!(
+        text(&output.stdout).contains("left 1"),
+        "{}",
+        text(&output.stdout)
+    );
+    assert!(maildir.join("cur/1.a:2,").exists());
+}
+
 #[test]
 fn a_mail_by_smtp_is_answered_once_and_a_bounce_is_not() {
     let folder = Folder::new("smtp");

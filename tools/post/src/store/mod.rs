@@ -608,3 +608,50 @@ fn decode<T: DeserializeOwned>(
 ) -> Result<T, StoreError> {
     postcard::from_bytes(bytes).map_err(|_| StoreError::Record(what()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder of this test's own, removed at its end.
+    struct Folder(PathBuf);
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn a_store_of_the_format_before_is_read_and_one_of_a_later_is_refused() {
+        let own = format!("touchboard-post-format-{}", std::process::id());
+        let folder = Folder(std::env::temp_dir().join(own));
+        std::fs::create_dir_all(&folder.0).unwrap();
+        let path = folder.0.join("post.redb");
+        let name: UserName = "alice".parse().unwrap();
+        let user = User {
+            address: Some("alice@play.test".parse().unwrap()),
+            code: None,
+            hash: "a hash".into(),
+            since_s: 1_000,
+        };
+        let store = Store::open(&path).unwrap();
+        let written = store.change(|tables| {
+            tables.set_number("format", FORMAT_BEFORE)?;
+            // Wrong passwords since the last right one, and the second of the last.
+            let record = [encode(&user)?, vec![7, 200, 1]].concat();
+            tables.users.insert(name.as_str(), record.as_slice())?;
+            Ok(())
+        });
+        written.unwrap();
+        drop(store);
+        let store = Store::open(&path).unwrap();
+        let read = store.change(|tables| Ok((tables.user(&name)?, tables.number("format")?)));
+        assert_eq!(read.unwrap(), (Some(user), FORMAT));
+        let later = store.change(|tables| tables.set_number("format", FORMAT + 1));
+        later.unwrap();
+        drop(store);
+        let refused = Store::open(&path).unwrap_err();
+        assert!(matches!(refused, StoreError::Format(_)), "{refused}");
+    }
+}
