@@ -146,6 +146,31 @@ fn a_mail_that_was_not_carried_out_is_not_known_and_is_carried_out_tomorrow() {
     assert_eq!(handled, Handled::Left(Unanswered::Known));
 }
 
+/// One host does not use up the answers of all others, and a code counts as a password.
+#[test]
+fn forged_mails_in_many_names_leave_room_for_newcomers() {
+    let server = server();
+    for number in 0..1_000 {
+        let from = format!("nobody{number}@play.test");
+        take_in(&server, &from, THEIRS, "help");
+    }
+    assert!(outbox(&server).len() <= 500);
+    let carol = "carol@play.test";
+    let handled = take_in(&server, carol, HERS, "user register carol carol-secret");
+    assert!(
+        matches!(handled, Handled::Answered { is_done: true, .. }),
+        "{handled:?}"
+    );
+    let mails = outbox(&server);
+    let mut lines = mails.iter().flat_map(|(_, mail)| mail.lines());
+    let code = lines.find(|line| line.starts_with("user confirm")).unwrap();
+    let handled = take_in(&server, carol, THEIRS, code);
+    assert!(
+        matches!(handled, Handled::Answered { is_done: true, .. }),
+        "{handled:?}"
+    );
+}
+
 /// Whoever signs can have answers sent elsewhere, but not without end.
 #[test]
 fn answers_to_an_address_that_is_not_the_users_own_are_few() {

@@ -28,6 +28,9 @@ const PAUSES: (Duration, Duration) = (Duration::from_millis(100), Duration::from
 /// After so many seconds without a wrong password a peer begins anew.
 const FORGOTTEN_S: u64 = 60 * 60;
 
+/// So many wrong passwords of a peer, and each time as many, are told to the operator.
+const MANY: u32 = 100;
+
 /// Of how many peers wrong passwords are counted.
 const MOST_PEERS: usize = 10_000;
 
@@ -111,6 +114,9 @@ impl Checks {
         let before = wrong.get(&peer.to_string()).copied();
         let before = before.filter(|wrong| now_s < wrong.last_s + FORGOTTEN_S);
         let count = before.map_or(0, |wrong| wrong.count).saturating_add(1);
+        if count >= MANY && count.is_multiple_of(MANY) {
+            tracing::warn!("{count} wrong passwords from {peer}");
+        }
         let last_s = now_s;
         wrong.insert(peer.to_string(), Wrong { count, last_s });
     }

@@ -18,7 +18,8 @@ const ANSWERS_TO_ONE: u64 = 200;
 /// a name leaves answers to whoever has it.
 const ANSWERS_TO_ONE_BY_HOST: u64 = 100;
 
-/// How many of them there are in all.
+/// How many of them there are to mails that one host handed in, and in all.
+const ANSWERS_BY_HOST: u64 = 500;
 const ANSWERS: u64 = 5_000;
 
 /// How many answers to signed mails a user gets on a day at the confirmed address,
@@ -73,9 +74,11 @@ pub fn may_answer(
             ("answer".to_owned(), ANSWERS),
             (format!("answer {}", to.key()), ANSWERS_TO_ONE),
         ];
-        if let Peer::Author(_, Some(_)) = peer {
-            let what = format!("answer {} for {peer}", to.key());
-            limits.push((what, ANSWERS_TO_ONE_BY_HOST));
+        if let Peer::Author(_, Some(host)) = peer {
+            let host = Peer::Host(*host);
+            let to = to.key();
+            limits.push((format!("answer {to} for {host}"), ANSWERS_TO_ONE_BY_HOST));
+            limits.push((format!("answers for {host}"), ANSWERS_BY_HOST));
         }
         return count(tables, day, &limits);
     };

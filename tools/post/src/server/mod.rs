@@ -294,11 +294,39 @@ impl Server {
     /// that takes long.
     fn ask(&self, line: &str, origin: &Origin) -> Result<Asked, StoreError> {
         let command = command_of(line);
-        let checked = match command.as_ref().map(Command::signed) {
-            Ok(Some(signed)) => self.check(signed, origin)?,
-            _ => None,
+        let checked = match &command {
+            Ok(Command::Confirm { user, code }) => self.check_code(user, code, origin)?,
+            Ok(command) => match command.signed() {
+                Some(signed) => self.check(signed, origin)?,
+                None => None,
+            },
+            Err(_) => None,
         };
         Ok(Asked { command, checked })
+    }
+
+    /// Whether this is the code that was sent to the user, which shows as much as a
+    /// password; `None` if none was.
+    fn check_code(
+        &self,
+        user: &UserName,
+        code: &Password,
+        origin: &Origin,
+    ) -> Result<Option<Checked>, StoreError> {
+        let kept = self.store.change(|tables| tables.user(user))?;
+        let Some((hash, expected)) = kept.and_then(|user| Some((user.hash, user.code?))) else {
+            return Ok(None);
+        };
+        let is_right = Password::new(&expected) == *code;
+        if !is_right {
+            self.checks.count_wrong(&origin.peer, self.now_s());
+        }
+        let user = user.clone();
+        Ok(Some(Checked {
+            user,
+            hash,
+            is_right,
+        }))
     }
 
     /// Whether this is the user's password; `None` if there is no such user.

@@ -138,6 +138,7 @@ impl Doing<'_, '_> {
             return Err("That is not the code: it is in the newest mail with one.".into());
         }
         user.code = None;
+        self.signature = Signature::Right;
         self.tables.keep_user(name, &user)?;
         Ok(format!("The address of {name} is confirmed.\n"))
     }

@@ -28,6 +28,13 @@ use crate::transcript::{Line, Match};
 /// read.
 const MOST_SEARCHED: BoardNumber = 100_000;
 
+/// A board has fewer lines: a roll and a move for each link of its chain.
+const MOST_LINES: u32 = 16_384;
+
+type Users = ReadOnlyTable<&'static str, &'static [u8]>;
+type Boards = ReadOnlyTable<u64, &'static [u8]>;
+type LinesOfAll = ReadOnlyTable<(u64, u32), (u64, &'static str)>;
+
 /// What came of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Salvaged {
@@ -201,20 +208,19 @@ impl Found {
 
     /// The highest number that a board is known to have.
     fn last_board(&self) -> BoardNumber {
-        let known = [
-            self.number("board"),
-            self.boards.keys().next_back().copied(),
-            self.lines.keys().next_back().copied(),
+        let read = [
+            self.boards.keys().next_back(),
+            self.lines.keys().next_back(),
         ];
-        known.into_iter().flatten().max().unwrap_or(0)
+        let read = read.into_iter().flatten().max().copied().unwrap_or(0);
+        // A number out of reach was not written so.
+        let counted = self.number("board").unwrap_or(0);
+        let is_near = counted.saturating_sub(read) <= MOST_SEARCHED;
+        if is_near { counted.max(read) } else { read }
     }
 
     /// Looks for the boards between those that were read, and for their lines.
-    fn look_for_boards(
-        &mut self,
-        boards: Option<&ReadOnlyTable<u64, &'static [u8]>>,
-        lines: Option<&ReadOnlyTable<(u64, u32), (u64, &'static str)>>,
-    ) {
+    fn look_for_boards(&mut self, boards: Option<&Boards>, lines: Option<&LinesOfAll>) {
         let last = self.last_board();
         for number in last.saturating_sub(MOST_SEARCHED)..=last {
             if let (Some(boards), false) = (boards, self.boards.contains_key(&number)) {
@@ -232,6 +238,7 @@ impl Found {
             }
             let there = self.lines.get(&number).map_or(0, Lines::len);
             let due = self.boards.get(&number).map_or(0, |kept| kept.play.lines);
+            let due = due.min(MOST_LINES);
             let Some(lines) = lines.filter(|_| there < due as usize) else {
                 continue;
             };
@@ -248,7 +255,7 @@ impl Found {
     }
 
     /// Looks for the users who play on the boards that were read.
-    fn look_for_users(&mut self, users: Option<&ReadOnlyTable<&'static str, &'static [u8]>>) {
+    fn look_for_users(&mut self, users: Option<&Users>) {
         let Some(users) = users else { return };
         let players = self
             .boards
