@@ -275,6 +275,8 @@ pub fn random_games(
 
 #[cfg(test)]
 mod tests {
+    use firmware_core::AnyBoard;
+
     use super::*;
 
     fn choice(file: &str, options: &[&str]) -> Option<Choice> {
@@ -312,5 +314,29 @@ mod tests {
             sentence.contains("did you mean `Board Size/5x5`"),
             "{sentence}"
         );
+    }
+
+    /// `virtual-board` is built without the compiler: it reads what `ludemes compile
+    /// --layout` writes.
+    #[test]
+    fn a_layout_that_was_compiled_is_read_by_a_board_that_cannot_compile() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tools/ludemes/games");
+        for name in ["hex", "teeko", "chess", "connect-four"] {
+            let file = format!("{folder}/{name}.lud");
+            let Ok(text) = std::fs::read_to_string(&file) else {
+                panic!("there is no {file}");
+            };
+            let (_, compiled) = check::made(&text, &[]).unwrap();
+            let own = format!("touchboard-written-{}-{name}", std::process::id());
+            let written = std::env::temp_dir().join(own);
+            std::fs::write(&written, compiled.sketch().unwrap().to_string()).unwrap();
+            let path = written.display().to_string();
+            let read = virtual_board::layout(&path).unwrap();
+            assert_eq!(read, layout(&file).unwrap(), "{name}");
+            assert!(game_of(read).is_some(), "{name}");
+            let games = virtual_board::Options::default().games;
+            assert!(AnyBoard::with_games(read, games, 0).is_ok(), "{name}");
+            std::fs::remove_file(written).unwrap();
+        }
     }
 }

@@ -10,11 +10,13 @@ mod schema;
 
 use std::fmt::Write;
 
+use firmware_core::cartridge::bytes::VERSION as CARTRIDGE_VERSION;
 use firmware_core::device::{EVENTS, EVENTS_AT_ONCE};
+use firmware_core::games::LAYOUTS_OWN;
 use protocol::wire::{MAX_FRAME_BYTES, TO_DEVICE_BYTES, TO_HOST_BYTES};
 use protocol::{
-    CHUNK_BYTES, Colour, DISPLAY_CHARACTERS, MAX_POINTS, MAX_WAYS, PROTOCOL_VERSION, Rhythm,
-    SCHEMA_HASH,
+    CHUNK_BYTES, Colour, DISPLAY_CHARACTERS, GAME_BYTES, MAX_POINTS, MAX_WAYS, PROTOCOL_VERSION,
+    Rhythm, SCHEMA_HASH,
 };
 use serde_json::{Value, json};
 
@@ -90,7 +92,18 @@ x, y                for each point, in its order, from 0 to 254
 point of each way   for each point; the point itself where there is none
 ```
 
-Its number is the CRC-32C of these bytes. A `Reset` to a drawn layout that is not the board's own takes the drawing from the beginning of the buffer: `Write` all of it first; otherwise it is refused with `NotDrawn`. `Drawing` reads that of the board in pieces, as `Read` does a state, with its number as the digest.
+A layout may bring its game with it: 128 is added to the number of its ways then, and behind these bytes stand the length of the game (two bytes, the low one first; 1 to {GAME_BYTES}) and the game:
+
+```text
+site of each point     for each point, in its order, a byte
+points of each site    for each site, a byte; where pieces are put on each other and the
+                       board is seen from its side, one for each level, the lowest first
+cartridge              to the end
+```
+
+A cartridge is the rules of a game as a program, on sites of its own; `ludemes compile` makes one, and `firmware-core/src/cartridge` says what its bytes mean. Its sites and the points of the layout are each other's: each point is named once in the second table, and the first one says the site that it is named for. Sites that are no points, those of hands, come behind them and are in neither table. A cartridge begins with `LUDE` and its version, {CARTRIDGE_VERSION}, and ends with a checksum, the FNV-1a of all bytes before it in four bytes, the low one first. A board looks a game through before it becomes the layout, and refuses one that it cannot play (`LayoutGame`). It plays it as game {LAYOUTS_OWN:X}.
+
+The number of a drawing is the CRC-32C of all its bytes, with those of the game. A `Reset` to a drawn layout that is not the board's own takes the drawing from the beginning of the buffer: `Write` all of it first; otherwise it is refused with `NotDrawn`. `Drawing` reads that of the board in pieces, as `Read` does a state, with its number as the digest.
 
 "
     );
@@ -262,5 +275,46 @@ mod tests {
                 .len()
                 > 8
         );
+    }
+
+    /// A reader of the page finds the game in the bytes of a drawing, where it says.
+    #[test]
+    fn the_game_behind_a_drawing_is_where_the_page_says() {
+        let page = text();
+        for words in [
+            "128 is added to the number of its ways",
+            "site of each point",
+            "points of each site",
+            "`LUDE`",
+            "as game E",
+        ] {
+            assert!(page.contains(words), "{words}");
+        }
+        let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../tools/ludemes/games");
+        let layout = crate::written::layout(&format!("{games}/hex.lud")).unwrap();
+        let bytes = layout.drawing().unwrap().bytes();
+        let (points, ways) = (usize::from(bytes[0]) + 1, bytes[1]);
+        assert!(ways >= 128 && points == 121);
+        let (head, rest) = bytes.split_at(4 + points * (2 + usize::from(ways - 128)));
+        let place = |point: usize| (head[4 + 2 * point], head[5 + 2 * point]);
+        assert!((1..points).all(|point| {
+            let (before, this) = (place(point - 1), place(point));
+            (before.1, before.0) < (this.1, this.0)
+        }));
+        let length = usize::from(u16::from_le_bytes([rest[0], rest[1]]));
+        let game = &rest[2..];
+        assert_eq!(game.len(), length);
+        let (sites, rest) = game.split_at(points);
+        let (of_sites, cartridge) = rest.split_at(points);
+        for (point, site) in sites.iter().enumerate() {
+            assert_eq!(usize::from(of_sites[usize::from(*site)]), point);
+        }
+        assert_eq!(&cartridge[..4], b"LUDE");
+        assert_eq!(cartridge[4], CARTRIDGE_VERSION);
+        let (held, sum) = cartridge.split_at(cartridge.len() - 4);
+        let fnv = held.iter().fold(0x811c_9dc5_u32, |hash, byte| {
+            (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193)
+        });
+        assert_eq!(sum, fnv.to_le_bytes());
     }
 }

@@ -17,10 +17,9 @@ mod outline;
 mod raw;
 mod serve;
 mod troubles;
+mod wire;
 
 use std::process::ExitCode;
-
-use lsp_server::Connection;
 
 /// Room for texts with many brackets within each other.
 const STACK_BYTES: usize = 64 << 20;
@@ -34,11 +33,12 @@ fn main() -> ExitCode {
     }
     let server = std::thread::Builder::new().stack_size(STACK_BYTES);
     let served = server.spawn(|| {
-        let (connection, threads) = Connection::stdio();
+        let (connection, threads) = wire::connect();
         let served = serve::serve(&connection);
         // The writing thread ends when nobody can send to it any more.
         drop(connection);
-        threads.join().map_err(|error| error.to_string())?;
+        // Why nothing more came says more than that nothing did.
+        threads.join()?;
         served
     });
     let served = served.map_err(|error| error.to_string());

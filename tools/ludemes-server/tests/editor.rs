@@ -504,3 +504,37 @@ fn an_editor_that_goes_without_a_word_takes_the_server_with_it() {
     .unwrap();
     assert_eq!(editor.server.wait().unwrap().code(), Some(2));
 }
+
+#[test]
+fn a_message_of_any_length_is_bounded_and_told() {
+    for head in [
+        "Content-Length: 99999999999\r\n\r\n{}",
+        "Content-Length: 18446744073709551615\r\n\r\n{}",
+        "Content-Length: 99999999999999999999999999\r\n\r\n{}",
+        "Content-Length: x\r\n\r\n{}",
+    ] {
+        let mut server = Command::new(env!("CARGO_BIN_EXE_ludemes-server"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut to = server.stdin.take().unwrap();
+        to.write_all(head.as_bytes()).unwrap();
+        drop(to);
+        let output = server.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(
+            said.contains("bytes") && !said.contains("panicked"),
+            "{said}"
+        );
+    }
+    // After a greeting, too, and though the editor keeps the line open.
+    let mut editor = Editor::start();
+    let to = editor.to.as_mut().unwrap();
+    to.write_all(b"Content-Length: 99999999999\r\n\r\n")
+        .unwrap();
+    to.flush().unwrap();
+    assert_eq!(editor.server.wait().unwrap().code(), Some(2));
+}

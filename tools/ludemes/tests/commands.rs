@@ -276,3 +276,20 @@ fn boards_and_walks_are_drawn() {
         assert!(!said(&output).contains("panicked"), "{bad:?}");
     }
 }
+
+/// A board's program, which is built without the compiler, reads what it made.
+#[test]
+fn a_layout_with_its_game_is_written_as_any_program_reads_one() {
+    let file = folder("layouts").join("hex.layout");
+    let path = file.display().to_string();
+    let output = ludemes(&["compile", "games/hex.lud", "--layout", &path]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let text = fs::read_to_string(&file).expect("it was written");
+    assert!(text.starts_with("cell "), "{text}");
+    let layout: protocol::Layout = text.parse().expect("it is a drawing");
+    assert_eq!(layout.points(), 121);
+    let game = ludemes::shown::game_of(layout).expect("it brings its game");
+    assert_eq!(game.cartridge.players(), 2);
+    let output = ludemes(&["compile", "games/hex.lud", "--layout", "/nowhere/x"]);
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+}

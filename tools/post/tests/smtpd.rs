@@ -223,7 +223,7 @@ fn a_game_is_played_through_a_real_mail_server() {
     }
     players.send(
         "alice",
-        "Let us play!\r\n\r\nmalaka challenge alice bob\r\n\r\n-- \r\nAlice",
+        "Let us play!\r\n\r\nmalaka challenge alice bob alice alice-secret\r\n\r\n-- \r\nAlice",
     );
     let challenge = players.wait("bob", "Malaka, board 1: a challenge");
     assert!(

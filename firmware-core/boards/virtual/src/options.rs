@@ -134,10 +134,21 @@ pub fn layout(text: &str) -> Result<Layout, String> {
         true => drawing
             .parse()
             .map_err(|error: String| format!("{text}: {error}")),
+        false if is_game(path, &drawing) => Err(format!(
+            "{text} is the text of a game, and a board is given what it is compiled to: `ludemes compile {text} --layout FILE` writes that, and --layout FILE takes it"
+        )),
         false => Err(format!(
             "{text} is no drawing: its first line says how large a character is, as in `cell 4x7`"
         )),
     }
+}
+
+/// True for a text of ludemes: the compiler, which is built on this, is not here.
+fn is_game(path: &Path, text: &str) -> bool {
+    let is_named = path
+        .extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("lud"));
+    is_named || text.trim_start().starts_with("(game")
 }
 
 /// Reads the games of a board as they are written: `059`.

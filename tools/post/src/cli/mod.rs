@@ -17,14 +17,15 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
-use post::mail::{Incoming, MAIL_BYTES, Sender};
+use post::mail::{Incoming, MAIL_BYTES, Sender, SendersChecked};
 use post::names::Address;
 use post::password::Cost;
-use post::server::{Handled, Options, Server};
+use post::server::{Handled, Options, Server, Unanswered};
 use post::store::Store;
+use post::transport::Ended;
 use post::transport::lines::{self, Client};
+use post::transport::maildir::Maildir;
 use post::transport::outgoing::{Way, send_due};
-use post::transport::{Ended, maildir};
 
 /// How long a server at the end of a line may take to answer.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -62,6 +63,18 @@ struct Place {
     /// sendmail:PROGRAM, maildir:FOLDER; `mail` writes its answer to stdout without
     #[arg(long, global = true, value_name = "WAY", env = "POST_SEND")]
     send: Option<Way>,
+    /// How the mail server checks from whom a mail is: nobody, mail-server (it refuses
+    /// each mail whose From is not shown to be true), authentication-results:HOST (it
+    /// writes that header under this name, and takes out those of others). A mail from
+    /// the confirmed address of a player needs no password for a challenge then
+    #[arg(
+        long,
+        global = true,
+        value_name = "HOW",
+        env = "POST_SENDERS_CHECKED_BY",
+        default_value = "nobody"
+    )]
+    senders_checked_by: SendersChecked,
     /// Memory that the hash of a password takes, in KiB
     #[arg(long, global = true, value_name = "KIB", env = "POST_HASH_MEMORY_KIB", default_value_t = Cost::default().memory_kib)]
     hash_memory_kib: u32,
@@ -126,6 +139,11 @@ enum Task {
     Compact,
     /// Check that everything in the store is as it was written
     Check,
+    /// Save what can be read of a store that is damaged in a new one
+    Salvage {
+        /// The new store; transcripts of boards that are not whole are written beside it
+        file: PathBuf,
+    },
     /// Copy the store into a file, whole or not at all
     Backup {
         /// The copy
@@ -212,10 +230,13 @@ fn run(post: &Post) -> Done {
                 Err("something was not as it was written, and is mended now as far as possible: compare with a copy".into())
             }
         }
+        Task::Salvage { file } => tools::salvage(place, file),
         Task::Backup { file } => {
             let store = place.open()?;
-            store.back_up(file).map_err(|error| error.to_string())?;
-            Ok(Ending::Done)
+            let copied = store.begin_copies(file).and_then(|()| store.back_up(file));
+            copied
+                .map(|()| Ending::Done)
+                .map_err(|error| error.to_string())
         }
     }
 }
@@ -241,7 +262,8 @@ impl Place {
             address: self.address.clone(),
             ..Options::default()
         };
-        Server::new(self.open()?, options)
+        let server = Server::new(self.open()?, options)?;
+        Ok(server.with_senders(self.senders_checked_by.clone()))
     }
 
     /// Hands over the mails whose time has come.
@@ -327,6 +349,11 @@ fn answer(place: &Place, mail: &Incoming) -> Done {
     let handled = server.take_in(mail);
     let (is_done, number) = match handled.map_err(|error| error.to_string())? {
         Handled::Answered { is_done, mail } => (is_done, mail),
+        Handled::Left(Unanswered::TooMany) => {
+            return Ok(Ending::Later(
+                "there were too many unsigned mails from there today: come again tomorrow".into(),
+            ));
+        }
         Handled::Left(_) => return Ok(Ending::Done),
     };
     match place.send {
@@ -365,16 +392,17 @@ fn maildir_task(place: &Place, folder: &Path, watch: Option<u64>) -> Done {
         return Err("answers need the server's own address: --address post@example.org".into());
     }
     let server = place.server()?;
+    let mut maildir = Maildir::new(folder);
     loop {
-        let taken = maildir::take_in(&server, folder).map_err(|error| match error {
+        let taken = maildir.take_in(&server).map_err(|error| match error {
             Ended::Line(error) => format!("{}: {error}", folder.display()),
             Ended::Store(error) => error.to_string(),
         })?;
         place.flush(&server)?;
         let Some(seconds) = watch else {
             say(&format!(
-                "done {}, refused {}, left {}",
-                taken.done, taken.refused, taken.left
+                "done {}, refused {}, left {}, passed over {}",
+                taken.done, taken.refused, taken.left, taken.passed_over
             ))?;
             return Ok(if taken.refused == 0 {
                 Ending::Done

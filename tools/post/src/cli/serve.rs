@@ -1,17 +1,21 @@
 //! `post serve`: all ways at once, until the process is ended.
+//!
+//! Mails are sent, taken from a maildir and copied in a thread each, so that a mail
+//! server that does not answer keeps nobody else waiting. Who asks the process to end
+//! waits for none of them: whatever is cut off is there whole or not at all.
 
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::Args;
 use post::server::Server;
-use post::store::StoreError;
-use post::transport::outgoing::Way;
+use post::transport::maildir::{Maildir, Taken};
+use post::transport::outgoing::{Way, send_due};
 use post::transport::receiver::{self, Protocol};
-use post::transport::{Ended, lines, maildir};
+use post::transport::{Ended, lines};
 
 use crate::cli::{Done, Ending, Place, ended, say};
 
@@ -36,17 +40,33 @@ pub struct Ports {
     /// Take mails from this maildir
     #[arg(long, value_name = "FOLDER")]
     maildir: Option<PathBuf>,
-    /// Copy the store into this file at the beginning and every day
+    /// Copy the store into this file, another one than the store, at the beginning and
+    /// every day
     #[arg(long, value_name = "FILE")]
     backup: Option<PathBuf>,
 }
 
-/// What the main thread is told.
-enum News {
+/// Why it ends: somebody asked for it, or this happened.
+type End = Result<(), String>;
+
+/// What one thread tells another.
+#[derive(Clone)]
+struct Bells {
     /// There may be mails to send.
-    Mail,
-    /// Somebody wants the process to end.
-    End,
+    mail: SyncSender<()>,
+    /// The process ends.
+    end: SyncSender<End>,
+}
+
+impl Bells {
+    fn mail(&self) {
+        // One that rings already is heard.
+        let _ = self.mail.try_send(());
+    }
+
+    fn end(&self, end: End) {
+        let _ = self.end.try_send(end);
+    }
 }
 
 pub fn run(place: &Place, ports: &Ports) -> Done {
@@ -61,29 +81,51 @@ pub fn run(place: &Place, ports: &Ports) -> Done {
         return Err("--send stdout is for `post mail`: name somebody who delivers mails".into());
     }
     let server = Arc::new(place.server()?);
-    let (news, heard) = sync_channel(1);
-    let (fatal, failed) = sync_channel(1);
-    on_end(news.clone())?;
-    listen(&server, ports, &news, &fatal)?;
-    watch(place, ports, &server, &heard, &failed)
+    if let Some(file) = &ports.backup {
+        let begun = server.store().begin_copies(file);
+        begun.map_err(|error| error.to_string())?;
+    }
+    let (mail, mails) = sync_channel(1);
+    let (end, ends) = sync_channel(1);
+    let bells = Bells { mail, end };
+    on_end(bells.clone())?;
+    listen(&server, ports, &bells)?;
+    if let Some(folder) = &ports.maildir {
+        look_into(
+            Maildir::new(folder),
+            folder.clone(),
+            server.clone(),
+            bells.clone(),
+        );
+    }
+    if let Some(file) = &ports.backup {
+        copy(file.clone(), server.clone());
+    }
+    send(
+        place.send.clone().unwrap_or(Way::None),
+        server,
+        mails,
+        bells.clone(),
+    );
+    let end = ends.recv().unwrap_or(Ok(()));
+    end.map(|()| Ending::Done)
 }
 
-fn on_end(news: SyncSender<News>) -> Result<(), String> {
-    ctrlc::set_handler(move || drop(news.send(News::End)))
+fn on_end(bells: Bells) -> Result<(), String> {
+    ctrlc::set_handler(move || bells.end(Ok(())))
         .map_err(|error| format!("the process cannot be ended in order: {error}"))
 }
 
-fn listen(
-    server: &Arc<Server>,
-    ports: &Ports,
-    news: &SyncSender<News>,
-    fatal: &SyncSender<StoreError>,
-) -> Result<(), String> {
+fn listen(server: &Arc<Server>, ports: &Ports, bells: &Bells) -> Result<(), String> {
+    let ring = || {
+        let (mail, end) = (bells.clone(), bells.clone());
+        let fatal = move |error: post::store::StoreError| end.end(Err(error.to_string()));
+        (fatal, move || mail.mail())
+    };
     if let Some(port) = ports.tcp {
         let listener = bind("tcp", port)?;
-        let news = news.clone();
-        let wake = move || drop(news.try_send(News::Mail));
-        lines::serve(server.clone(), listener, fatal.clone(), wake);
+        let (fatal, wake) = ring();
+        lines::serve(server.clone(), listener, fatal, wake);
     }
     let receivers = [
         ("lmtp", Protocol::Lmtp, ports.lmtp),
@@ -92,9 +134,8 @@ fn listen(
     for (name, protocol, port) in receivers {
         if let Some(port) = port {
             let listener = bind(name, port)?;
-            let news = news.clone();
-            let wake = move || drop(news.try_send(News::Mail));
-            receiver::serve(server.clone(), protocol, listener, fatal.clone(), wake);
+            let (fatal, wake) = ring();
+            receiver::serve(server.clone(), protocol, listener, fatal, wake);
         }
     }
     Ok(())
@@ -108,39 +149,46 @@ fn bind(name: &str, port: SocketAddr) -> Result<TcpListener, String> {
     Ok(listener)
 }
 
-/// Sends mails, looks into the maildir and makes copies until the end.
-fn watch(
-    place: &Place,
-    ports: &Ports,
-    server: &Server,
-    heard: &Receiver<News>,
-    failed: &Receiver<StoreError>,
-) -> Done {
-    let mut copied: Option<Instant> = None;
-    loop {
-        if let Some(folder) = &ports.maildir {
-            maildir::take_in(server, folder).map_err(|error| match error {
-                Ended::Line(error) => format!("{}: {error}", folder.display()),
-                error => ended(error),
-            })?;
-        }
-        place.flush(server)?;
-        if let Some(file) = &ports.backup
-            && copied.is_none_or(|at| at.elapsed() >= BETWEEN_COPIES)
-        {
-            copied = Some(Instant::now());
-            // A server without a copy is better than none.
-            if let Err(error) = server.store().back_up(file) {
-                tracing::error!("{error}");
+/// Sends mails when there may be some, and now and then.
+fn send(way: Way, server: Arc<Server>, mails: Receiver<()>, bells: Bells) {
+    std::thread::spawn(move || {
+        loop {
+            if let Err(error) = send_due(&server, &way) {
+                return bells.end(Err(error.to_string()));
+            }
+            if mails.recv_timeout(LOOK) == Err(RecvTimeoutError::Disconnected) {
+                return;
             }
         }
-        match heard.recv_timeout(LOOK) {
-            Ok(News::End) => return Ok(Ending::Done),
-            Ok(News::Mail) | Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return Ok(Ending::Done),
+    });
+}
+
+/// Takes mails from a maildir.
+fn look_into(mut maildir: Maildir, folder: PathBuf, server: Arc<Server>, bells: Bells) {
+    std::thread::spawn(move || {
+        loop {
+            match maildir.take_in(&server) {
+                Ok(taken) if taken == Taken::default() => {}
+                Ok(_) => bells.mail(),
+                Err(Ended::Line(error)) => {
+                    return bells.end(Err(format!("{}: {error}", folder.display())));
+                }
+                Err(error) => return bells.end(Err(ended(error))),
+            }
+            std::thread::sleep(LOOK);
         }
-        if let Ok(error) = failed.try_recv() {
-            return Err(error.to_string());
+    });
+}
+
+/// Copies the store at once, and every day.
+fn copy(file: PathBuf, server: Arc<Server>) {
+    std::thread::spawn(move || {
+        loop {
+            // A server without a copy is better than none.
+            if let Err(error) = server.store().back_up(&file) {
+                tracing::error!("{error}");
+            }
+            std::thread::sleep(BETWEEN_COPIES);
         }
-    }
+    });
 }

@@ -1,8 +1,9 @@
-//! `post verify` and `post link`: what players do without the server.
+//! `post verify` and `post link`: what players do without the server; and `post
+//! salvage`.
 
 use std::fs::File;
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use post::dice::{Hash, hash_of_hex, hex_of_hash, keyed, link as link_of, sha256};
@@ -56,6 +57,30 @@ pub fn verify(place: &Place, what: &str) -> Done {
             Ok(Ending::Refused)
         }
     }
+}
+
+pub fn salvage(place: &Place, file: &Path) -> Done {
+    let salvaged = post::store::salvage(&place.store, file).map_err(|error| error.to_string())?;
+    let mut told = format!(
+        "saved in {}: {} users, {} boards, {} mails that have to go out\n",
+        file.display(),
+        salvaged.users,
+        salvaged.boards,
+        salvaged.mails
+    );
+    if salvaged.damaged.is_empty() {
+        told.push_str("everything could be read\n");
+    } else {
+        let damaged = salvaged.damaged.join(", ");
+        told.push_str(&format!("not everything could be read of: {damaged}\n"));
+    }
+    for path in &salvaged.transcripts {
+        let path = path.display();
+        told.push_str(&format!(
+            "a board is not whole; what is left of its lines: {path}\n"
+        ));
+    }
+    say(&told)
 }
 
 pub fn link(options: &LinkOptions) -> Done {

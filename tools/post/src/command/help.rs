@@ -15,7 +15,7 @@ pub enum Topic {
 pub const MALAKA_VERBS: [(&str, &str); 9] = [
     (
         "challenge",
-        "[-large] [-many] [-d4|-d6] [-no_stagger] USER1 USER2",
+        "[-large] [-many] [-d4|-d6] [-no_stagger] USER1 USER2 [USER PASSWORD [nonce=WORD]]",
     ),
     ("accept", "BOARD USER PASSWORD [nonce=WORD] [seal=HASH]"),
     ("move", "BOARD USER PASSWORD MOVES [nonce=WORD]"),
@@ -56,9 +56,10 @@ fn server() -> String {
     text.push_str("  help [malaka|dice]\n\n");
     text.push_str(
         "USER1 plays O and moves first, USER2 plays X. A challenge makes a board; its \
-         game begins when both have said `malaka accept`, and a challenge that comes by \
-         mail from one of the two needs the other alone. `malaka resign` of one who has \
-         not moved yet is a refusal, and nobody has lost.\n",
+         game begins when both have said `malaka accept`. A challenge that one of the two \
+         signs, with the own name and password behind both names, needs the other alone. \
+         `malaka resign` is a refusal until both have accepted, and nobody has lost; from \
+         then on, before the first move, too, the other one has won.\n",
     );
     text
 }

@@ -17,7 +17,7 @@ use crate::rules::Options;
 use crate::transcript::Contribution;
 
 pub use help::Topic;
-pub use parse::{begins_like_one, command_of, hidden, hide_subject};
+pub use parse::{begins_like_one, command_of, hidden};
 
 /// The most bytes of a command.
 pub const COMMAND_BYTES: usize = 2_048;
@@ -70,6 +70,10 @@ pub enum Command {
         options: Options,
         /// O and X.
         players: [UserName; 2],
+        /// The one of the two who makes it, and accepts by that.
+        by: Option<Signed>,
+        /// A word of that one for the dice.
+        nonce: Option<Contribution>,
     },
     /// A player is for it.
     Accept {
@@ -124,8 +128,8 @@ impl Command {
     #[must_use]
     pub fn signed(&self) -> Option<&Signed> {
         match self {
-            Command::Register { by, .. }
-            | Command::NewPassword { by, .. }
+            Command::Challenge { by, .. } => by.as_ref(),
+            Command::NewPassword { by, .. }
             | Command::NewAddress { by, .. }
             | Command::Accept { by, .. }
             | Command::Roll { by, .. }
@@ -135,12 +139,32 @@ impl Command {
         }
     }
 
+    /// The board that it is about, if there is one already.
+    #[must_use]
+    pub fn board(&self) -> Option<BoardNumber> {
+        match self {
+            Command::Accept { board, .. }
+            | Command::Roll { board, .. }
+            | Command::Move { board, .. }
+            | Command::Resign { board, .. }
+            | Command::Show(board)
+            | Command::History(board)
+            | Command::Verify(board) => Some(*board),
+            _ => None,
+        }
+    }
+
     /// What may be shown of a command that was refused: what was asked, and of
     /// which board. The other words may be in a wrong order, and any of them the
     /// password.
     #[must_use]
     pub fn outline(&self) -> String {
-        let of = |verb: &str, board: &BoardNumber| format!("malaka {verb} {board}");
+        // A number as long as a password may be one.
+        const MOST: BoardNumber = 99_999;
+        let of = |verb: &str, board: &BoardNumber| match *board {
+            0..=MOST => format!("malaka {verb} {board}"),
+            _ => format!("malaka {verb}"),
+        };
         match self {
             Command::Register { .. } => "user register".into(),
             Command::Confirm { .. } => "user confirm".into(),
@@ -152,9 +176,10 @@ impl Command {
             Command::Move { board, .. } => of("move", board),
             Command::Resign { board, .. } => of("resign", board),
             Command::List(_) => "malaka list".into(),
-            Command::Help(_) | Command::Show(_) | Command::History(_) | Command::Verify(_) => {
-                self.to_string()
-            }
+            Command::Show(board) => of("show", board),
+            Command::History(board) => of("history", board),
+            Command::Verify(board) => of("verify", board),
+            Command::Help(_) => self.to_string(),
         }
     }
 }
@@ -172,10 +197,19 @@ impl fmt::Display for Command {
                 write!(f, "user password {} {HIDDEN} {HIDDEN}", by.user)
             }
             Command::NewAddress { by, .. } => write!(f, "user address {} {HIDDEN}", by.user),
-            Command::Challenge { players, options } => {
+            Command::Challenge {
+                players,
+                options,
+                by,
+                ..
+            } => {
                 f.write_str("malaka challenge")?;
                 f.write_str(&options.flags())?;
-                write!(f, " {} {}", players[0], players[1])
+                write!(f, " {} {}", players[0], players[1])?;
+                match by {
+                    Some(by) => write!(f, " {} {HIDDEN}", by.user),
+                    None => Ok(()),
+                }
             }
             Command::Accept { board, by, .. } => {
                 write!(f, "malaka accept {board} {} {HIDDEN}", by.user)

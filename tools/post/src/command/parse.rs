@@ -24,28 +24,19 @@ pub fn begins_like_one(line: &str) -> bool {
     FIRST.iter().any(|word| first.eq_ignore_ascii_case(word))
 }
 
-/// The subject of a mail as an answer may repeat it: one that is or was a command
-/// has its first two words alone.
-#[must_use]
-pub fn hide_subject(subject: &str) -> String {
-    let mut rest = subject.trim();
-    let mut before = String::new();
-    while let Some((word, after)) = rest.split_once(':').filter(|(word, _)| word.len() <= 4) {
-        before.push_str(word);
-        before.push_str(": ");
-        rest = after.trim_start();
-    }
-    if !begins_like_one(rest) {
-        return subject.trim().to_owned();
-    }
-    let mut words = rest.split_whitespace();
-    let first = words.next().unwrap_or("");
+/// The first two words of a line that is no command, if they are those of one.
+fn first_words(line: &str) -> String {
+    let mut words = line.split_whitespace();
+    let first = words.next().unwrap_or("").to_ascii_lowercase();
+    let Some(noun) = FIRST.into_iter().find(|noun| *noun == first) else {
+        return String::new();
+    };
     let second = words.next().map(str::to_ascii_lowercase);
     let verbs = || MALAKA_VERBS.iter().chain(&USER_VERBS);
     let verb = verbs().find(|(verb, _)| second.as_deref() == Some(*verb));
     match verb {
-        Some((verb, _)) => format!("{before}{first} {verb}"),
-        None => format!("{before}{first}"),
+        Some((verb, _)) => format!("{noun} {verb}"),
+        None => noun.to_owned(),
     }
 }
 
@@ -195,12 +186,16 @@ fn malaka(words: &[&str]) -> Result<Command, String> {
 }
 
 fn challenge(words: &[&str]) -> Result<Command, String> {
-    let (flags, players): (Vec<&str>, Vec<&str>) =
-        words.iter().partition(|word| word.starts_with('-'));
     let how = || usage("malaka", "challenge", &MALAKA_VERBS);
     let (mut is_large, mut is_many, mut is_staggered, mut die) = (false, false, true, None);
-    for flag in flags {
-        match flag.to_ascii_lowercase().as_str() {
+    let mut names = Vec::new();
+    for word in words {
+        // What stands behind the third name is a password, whatever it begins with.
+        if names.len() >= 3 || !word.starts_with('-') {
+            names.push(*word);
+            continue;
+        }
+        match word.to_ascii_lowercase().as_str() {
             "-large" => is_large = true,
             "-many" => is_many = true,
             "-no_stagger" | "-no-stagger" => is_staggered = false,
@@ -212,15 +207,36 @@ fn challenge(words: &[&str]) -> Result<Command, String> {
             _ => return Err(how()),
         }
     }
-    let [o, x] = players[..] else {
+    let [o, x, ref signature @ ..] = names[..] else {
         return Err(how());
+    };
+    let (by, nonce) = match *signature {
+        [] => (None, None),
+        [user, password] => (Some(signed(user, password)?), None),
+        [user, password, nonce] => {
+            let by = signed(user, password)?;
+            let nonce = nonce_of(nonce, &by.password).ok_or_else(how)??;
+            (Some(by), Some(nonce))
+        }
+        _ => return Err(how()),
     };
     let options = Options::new(is_large, is_many, is_staggered, die);
     let players: [UserName; 2] = [o.parse()?, x.parse()?];
     if players[0] == players[1] {
         return Err("Nobody plays against himself: write two users.".into());
     }
-    Ok(Command::Challenge { options, players })
+    if by.as_ref().is_some_and(|by| !players.contains(&by.user)) {
+        return Err(format!(
+            "A challenge is signed by one of the two who are to play. {}",
+            how()
+        ));
+    }
+    Ok(Command::Challenge {
+        options,
+        players,
+        by,
+        nonce,
+    })
 }
 
 /// `nonce=WORD`.
@@ -306,10 +322,8 @@ fn plain_moves(text: &str) -> String {
 #[must_use]
 pub fn hidden(line: &str) -> String {
     let outline = command_of(line).map(|command| command.outline());
-    format!(
-        "{} {HIDDEN}",
-        outline.unwrap_or_else(|_| hide_subject(line))
-    )
+    let outline = outline.unwrap_or_else(|_| first_words(line));
+    format!("{outline} {HIDDEN}").trim_start().to_owned()
 }
 
 #[cfg(test)]
@@ -434,6 +448,9 @@ mod tests {
             ("malaka challenge secret1 b", "malaka challenge ***"),
             ("user register secret1 camb", "user register ***"),
             ("malaka secret1", "malaka ***"),
+            ("malaka resign 123456 alice 17", "malaka resign ***"),
+            ("malaka show 123456", "malaka show ***"),
+            ("secret1", "***"),
         ] {
             assert_eq!(hidden(line), told);
         }
@@ -458,19 +475,29 @@ mod tests {
     }
 
     #[test]
-    fn a_subject_that_is_a_command_is_not_repeated() {
-        for (subject, told) in [
-            ("malaka move 17 camb secret1 c3", "malaka move"),
-            ("Re: AW: malaka move 17 camb secret1", "Re: AW: malaka move"),
-            ("malaka secret1", "malaka"),
-            ("user register camb secret1", "user register"),
+    fn a_challenge_is_signed_by_one_of_the_two() {
+        for (line, told) in [
             (
-                "Our game of Malaka: your move",
-                "Our game of Malaka: your move",
+                "malaka challenge a b a secret1",
+                "malaka challenge a b a ***",
             ),
-            ("", ""),
+            (
+                "malaka challenge -large a b b -secret1 nonce=x",
+                "malaka challenge -large a b b ***",
+            ),
         ] {
-            assert_eq!(hide_subject(subject), told);
+            let command = command_of(line).unwrap_or_else(|sentence| panic!("{line}: {sentence}"));
+            assert_eq!(command.to_string(), told);
+            assert!(command.signed().is_some());
+        }
+        for line in [
+            "malaka challenge a b c secret1",
+            "malaka challenge a b a secret1 secret1",
+            "malaka challenge a b a secret1 nonce=secret1",
+            "malaka challenge a b a secret1 nonce=x secret1",
+        ] {
+            let sentence = command_of(line).unwrap_err();
+            assert!(!sentence.contains("secret"), "{line}: {sentence}");
         }
     }
 }

@@ -8,6 +8,9 @@
 pub mod compose;
 mod guard;
 mod lines;
+mod senders;
+
+use std::net::IpAddr;
 
 use mail_parser::{Address as Addresses, Message, MessageParser};
 
@@ -15,6 +18,7 @@ use crate::dice::{Hash, sha256, sha256_of_both};
 use crate::names::Address;
 
 pub use guard::Automatic;
+pub use senders::SendersChecked;
 
 /// The most bytes of a mail.
 pub const MAIL_BYTES: usize = 256 << 10;
@@ -46,8 +50,11 @@ pub struct Incoming {
     pub from: Option<Address>,
     /// Where the answer goes.
     pub answer_to: Option<Address>,
-    /// Its subject.
-    pub subject: String,
+    /// The host that handed it to the mail server, which wrote that down on top of the
+    /// mail.
+    pub host: Option<IpAddr>,
+    /// What it says of who checked its sender.
+    results: senders::Results,
     /// Its `Message-ID`, with brackets.
     pub id: Option<String>,
     /// The mails before it, oldest first, with brackets.
@@ -70,7 +77,8 @@ impl Incoming {
             return Incoming {
                 from: None,
                 answer_to: None,
-                subject: String::new(),
+                host: None,
+                results: senders::Results::default(),
                 id: None,
                 references: Vec::new(),
                 commands: Vec::new(),
@@ -81,17 +89,25 @@ impl Incoming {
         let from = first_address(message.from());
         let reply_to = first_address(message.reply_to());
         let id = message.message_id().and_then(id_of);
-        let subject = message.subject().unwrap_or("").to_owned();
+        let subject = message.subject().unwrap_or("");
         Incoming {
             automatic: guard::automatic(&message, sender, from.as_ref()),
             answer_to: reply_to.or_else(|| from.clone()),
             identity: identity(&message, bytes),
             references: references(&message),
-            commands: lines::commands(&message, &subject),
+            commands: lines::commands(&message, subject),
+            host: host(&message),
+            results: senders::Results::read(&message),
             from,
-            subject,
             id,
         }
+    }
+
+    /// True if its author is who it says, as far as this way of checking tells.
+    #[must_use]
+    pub fn has_checked_sender(&self, senders: &SendersChecked) -> bool {
+        let from = self.from.as_ref();
+        from.is_some_and(|from| self.results.show(from, senders))
     }
 
     /// What of it goes into the dice.
@@ -106,6 +122,13 @@ impl Incoming {
         let end = format!("@{domain}>");
         self.references.iter().any(|id| id.ends_with(&end))
     }
+}
+
+/// The host in the topmost `Received`: that one is of the mail server that brought the
+/// mail here, those below it are whatever somebody wrote.
+fn host(message: &Message<'_>) -> Option<IpAddr> {
+    let mut received = message.header_values("Received");
+    received.next()?.as_received()?.from_ip
 }
 
 fn first_address(addresses: Option<&Addresses<'_>>) -> Option<Address> {

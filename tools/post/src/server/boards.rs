@@ -6,12 +6,19 @@ use crate::command::Signed;
 use crate::dice::{self, Hash};
 use crate::names::{BoardNumber, UserName};
 use crate::rules::Options;
-use crate::server::{Doing, No, Notice, Text, words};
+use crate::server::limits::DAY_S;
+use crate::server::{Doing, Mailing, No, Notice, Text, words};
 use crate::store::Kept;
 use crate::transcript::{Contribution, Line, Match, Stage, chain_line, verify};
 
-/// On how many boards one can play at a time.
+/// On how many boards one can play at a time: those that one has accepted.
 const MOST_BOARDS: usize = 100;
+
+/// How many challenges that neither of the two has accepted name a player at a time.
+const MOST_UNSIGNED: usize = 20;
+
+/// A challenge that is not accepted for so many seconds is over.
+const CHALLENGE_S: u64 = 14 * DAY_S;
 
 /// How many boards a list has.
 const LISTED: usize = 50;
@@ -100,42 +107,142 @@ impl Doing<'_, '_> {
         Ok(news)
     }
 
-    fn tell(&mut self, user: &UserName, play: &Match, text: &str) -> Result<(), No> {
-        let address = self.tables.user(user)?;
-        let address = address.and_then(|user| user.confirmed_address().cloned());
-        if let (Some(to), true) = (address, self.options.address.is_some()) {
-            self.notices.push(Notice {
-                to,
-                subject: words::subject(play, user),
-                text: text.to_owned(),
-                board: Some(play.board),
-                limit: None,
-            });
+    /// The boards on which this user plays, the newest first: those that the user has
+    /// accepted, or those that nobody has.
+    fn boards_where(
+        &self,
+        user: &UserName,
+        fits: impl Fn(&Match, Side) -> bool,
+    ) -> Result<Vec<Kept>, No> {
+        let mut boards = Vec::new();
+        for number in self.tables.boards_of(user, usize::MAX)? {
+            let kept = self.board(number)?;
+            if kept
+                .play
+                .side_of(user)
+                .is_some_and(|side| fits(&kept.play, side))
+            {
+                boards.push(kept);
+            }
+        }
+        Ok(boards)
+    }
+
+    /// Ends the challenges to this user that nobody answered for too long.
+    fn end_old_challenges(&mut self, user: &UserName) -> Result<(), No> {
+        let before_s = self.now_s.saturating_sub(CHALLENGE_S);
+        let boards = self.boards_where(user, |play, _| play.stage == Stage::Challenge)?;
+        for kept in boards.into_iter().filter(|kept| kept.changed_s < before_s) {
+            let lines = Vec::new();
+            let mut writing = Writing { kept, lines };
+            writing.write(&Line::Expired)?;
+            writing.kept.changed_s = self.now_s;
+            self.tables
+                .keep_board(&writing.kept, &writing.lines, self.now_s)?;
         }
         Ok(())
     }
 
-    pub(super) fn challenge(&mut self, options: &Options, players: &[UserName; 2]) -> Text {
-        let mut by = None;
+    /// Whether this user can begin to play on one more board.
+    fn may_play(&self, user: &UserName) -> Result<(), No> {
+        let accepted = |play: &Match, side: Side| play.accepted[side.index()];
+        if self.boards_where(user, accepted)?.len() < MOST_BOARDS {
+            return Ok(());
+        }
+        Err(No::Refused(format!(
+            "{user} plays on {MOST_BOARDS} boards already: some have to end first."
+        )))
+    }
+
+    /// Whether one more challenge may name these users that neither of them signed.
+    fn may_be_challenged(&self, players: &[UserName; 2]) -> Result<(), No> {
+        let unsigned = |play: &Match, _| play.accepted == [false; 2];
+        for player in players {
+            if self.boards_where(player, unsigned)?.len() >= MOST_UNSIGNED {
+                return Err(No::Refused(format!(
+                    "There are {MOST_UNSIGNED} challenges with {player} that nobody has signed. A signed one is taken: `malaka challenge {} {} USER PASSWORD`, with the name and the password of the one of the two who you are.",
+                    players[0], players[1]
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// The one of these two who makes a challenge, if that is known for certain.
+    fn challenger(
+        &mut self,
+        players: &[UserName; 2],
+        by: Option<&Signed>,
+    ) -> Result<Option<UserName>, No> {
+        if let Some(by) = by {
+            return self.known(by).map(Some);
+        }
+        let sender = self.origin.address.as_ref();
+        let Some(sender) = sender.filter(|_| self.origin.is_checked) else {
+            return Ok(None);
+        };
+        for player in players {
+            let user = self.is_user(player)?;
+            let address = user.confirmed_address();
+            if address.is_some_and(|address| address.is_same(sender)) {
+                self.author = Some(player.clone());
+                return Ok(Some(player.clone()));
+            }
+        }
+        Ok(None)
+    }
+
+    fn tell(&mut self, user: &UserName, play: &Match, text: &str) -> Result<(), No> {
+        let address = self.tables.user(user)?;
+        let address = address.and_then(|user| user.confirmed_address().cloned());
+        let (Some(to), true) = (address, self.options.address.is_some()) else {
+            return Ok(());
+        };
+        let answered = self.origin.answer_to.as_ref();
+        if answered.is_some_and(|answered| answered.is_same(&to)) {
+            return Ok(());
+        }
+        let side = play.side_of(user);
+        let has_accepted = side.is_some_and(|side| play.accepted[side.index()]);
+        if !has_accepted && self.may_tell_stranger(user)? == Mailing::TooMany {
+            self.untold.push(format!(
+                "No mail about this goes to {user}, who got as many about challenges today as may be: `malaka list {user}` tells of it."
+            ));
+            return Ok(());
+        }
+        self.notices.push(Notice {
+            to,
+            subject: words::subject(play, user),
+            text: text.to_owned(),
+            board: Some(play.board),
+        });
+        Ok(())
+    }
+
+    pub(super) fn challenge(
+        &mut self,
+        options: &Options,
+        players: &[UserName; 2],
+        by: Option<&Signed>,
+        nonce: Option<&Contribution>,
+    ) -> Text {
         for (player, which) in players.iter().zip(["first", "second"]) {
-            let user = self.is_user(player).map_err(|no| match no {
+            self.is_user(player).map_err(|no| match no {
                 No::Refused(_) => No::Refused(format!(
                     "The {which} of the two is no user here: `user register` makes one."
                 )),
                 no => no,
             })?;
-            if self.tables.boards_of(player, MOST_BOARDS)?.len() >= MOST_BOARDS {
-                return Err(No::Refused(format!(
-                    "{player} plays on {MOST_BOARDS} boards already: some have to end first."
-                )));
-            }
-            let sender = self.origin.address.as_ref();
-            let is_sender = user
-                .confirmed_address()
-                .zip(sender)
-                .is_some_and(|(address, sender)| address.is_same(sender));
-            if is_sender && by.is_none() {
-                by = Some(player.clone());
+        }
+        let by = self.challenger(players, by)?;
+        for player in players {
+            self.end_old_challenges(player)?;
+        }
+        match &by {
+            Some(user) => self.may_play(user)?,
+            None => {
+                self.may_be_challenged(players)?;
+                self.may_challenge()?;
             }
         }
         let secret = (self.options.secret)()?;
@@ -156,13 +263,19 @@ impl Doing<'_, '_> {
             "Board {board} is for {} (O) and {} (X).",
             players[0], players[1]
         );
-        if let Some(side) = &by {
-            let contribution = self.origin.contribution(None);
-            writing.write(&Line::Accept {
-                side: side.clone(),
-                contribution,
-            })?;
-            told.push_str(&format!(" {side} made the challenge."));
+        match &by {
+            Some(side) => {
+                let contribution = self.origin.contribution(nonce);
+                told.push_str(&format!(
+                    " {side} made the challenge.{}",
+                    words::contributed(&contribution)
+                ));
+                writing.write(&Line::Accept {
+                    side: side.clone(),
+                    contribution,
+                })?;
+            }
+            None => told.push_str(" Nobody signed the challenge, so both have to accept it."),
         }
         self.keep(writing, &told, by.as_ref())
     }
@@ -175,12 +288,17 @@ impl Doing<'_, '_> {
         seal: Option<&Hash>,
     ) -> Text {
         let user = self.known(by)?;
+        self.end_old_challenges(&user)?;
         let (mut writing, side) = self.own_board(board, &user)?;
+        if writing.kept.play.is_over() {
+            return Err(No::Refused(words::over(&writing.kept.play)));
+        }
         if writing.kept.play.stage != Stage::Challenge || writing.kept.play.accepted[side.index()] {
             return Err(No::Refused(format!(
                 "{user} has accepted board {board} already: `malaka show {board}` shows it."
             )));
         }
+        self.may_play(&user)?;
         if let Some(head) = seal {
             writing.write(&Line::Seal {
                 side: user.clone(),
@@ -248,7 +366,7 @@ impl Doing<'_, '_> {
         if writing.kept.play.is_over() {
             return Err(No::Refused(words::over(&writing.kept.play)));
         }
-        let (line, told) = if writing.kept.play.moved[side.index()] {
+        let (line, told) = if writing.kept.play.has_begun() {
             let winner = writing.kept.play.name(side.other()).to_owned();
             (
                 Line::Resign(user.clone()),
@@ -268,23 +386,19 @@ impl Doing<'_, '_> {
         Ok(words::standing(&self.board(board)?.play)?)
     }
 
-    fn transcript(&self, board: BoardNumber) -> Result<String, No> {
-        let lines = self.tables.lines(board)?;
-        let line = |(second, line): &(u64, String)| {
-            let time = words::time(*second);
-            format!("{line} # {time}\n")
-        };
-        Ok(lines.iter().map(line).collect())
+    /// The lines of a board with their times, and the end mark.
+    fn transcript(&self, kept: &Kept) -> Result<String, No> {
+        let lines = self.tables.lines(kept.play.board)?;
+        Ok(words::transcript(&lines, &kept.play))
     }
 
     pub(super) fn history(&self, board: BoardNumber) -> Text {
-        self.board(board)?;
-        self.transcript(board)
+        self.transcript(&self.board(board)?)
     }
 
     pub(super) fn verify(&self, board: BoardNumber) -> Text {
         let kept = self.board(board)?;
-        let verified = verify(&self.transcript(board)?)?;
+        let verified = verify(&self.transcript(&kept)?)?;
         if verified.board != kept.play {
             return Err(No::Refused(format!(
                 "The lines of board {board} do not lead to how it stands: tell whoever runs the server."
@@ -298,9 +412,14 @@ impl Doing<'_, '_> {
             None => self.tables.boards_in_play(LISTED)?,
             Some(user) => {
                 self.is_user(user)?;
-                let numbers = self.tables.boards_of(user, LISTED)?;
-                let boards = numbers.into_iter().map(|number| self.board(number));
-                boards.collect::<Result<Vec<Kept>, No>>()?
+                // Those that one plays on come first, whoever challenges one meanwhile.
+                let mut boards = self.boards_where(user, |_, _| true)?;
+                boards.sort_by_key(|kept| {
+                    let side = kept.play.side_of(user);
+                    !side.is_some_and(|side| kept.play.accepted[side.index()])
+                });
+                boards.truncate(LISTED);
+                boards
             }
         };
         if boards.is_empty() {

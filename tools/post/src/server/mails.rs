@@ -1,20 +1,19 @@
 //! Mails in and out, as the store keeps them.
 
-use crate::command::{command_of, hidden, hide_subject};
-use crate::mail::compose::{Draft, answer_subject};
+use crate::command::{Command, hidden};
+use crate::mail::compose::Draft;
 use crate::mail::{Automatic, Incoming, MOST_COMMANDS};
 use crate::names::Address;
-use crate::server::{Notice, Origin, Server};
+use crate::server::limits::{self, DAY_S};
+use crate::server::{Asked, Notice, Origin, Peer, Server};
 use crate::store::{Queued, StoreError, Tables};
 
 /// How long a mail is known again, in seconds: mail servers give up after five
 /// days, and people find a folder after weeks.
 const KNOWN_S: u64 = 60 * DAY_S;
 
-const DAY_S: u64 = 24 * 60 * 60;
-
-/// How many answers go to one address on a day.
-const ANSWERS_A_DAY: u64 = 200;
+/// So many passwords in one mail may be wrong.
+const MOST_WRONG: usize = 3;
 
 /// Why a mail was left as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +26,7 @@ pub enum Unanswered {
     Known,
     /// It asks for nothing.
     Nothing,
-    /// There were too many from there today.
+    /// There were too many from there today. It may come again: it is not known then.
     TooMany,
 }
 
@@ -62,23 +61,38 @@ pub(super) fn take_in(server: &Server, mail: &Incoming) -> Result<Handled, Store
         return left(Unanswered::Nothing);
     }
     let now_s = server.now_s();
+    if server
+        .store
+        .change(|tables| tables.is_seen(&mail.identity))?
+    {
+        return left(Unanswered::Known);
+    }
+    let origin = Origin {
+        address: mail.from.clone(),
+        is_checked: mail.has_checked_sender(&server.senders),
+        mail: mail.contribution(),
+        answer_to: Some(to.clone()),
+        peer: Peer::Author(mail.from.clone(), mail.host),
+    };
+    let asked = server.ask_all(mail, &origin)?;
+    let signed = asked.iter().find_map(Asked::author);
     server.store.change(|tables| {
-        if tables.see(&mail.identity, now_s, now_s.saturating_sub(KNOWN_S))? {
+        if tables.is_seen(&mail.identity)? {
             return left(Unanswered::Known);
         }
-        if tables.count_mail(now_s / DAY_S, to, "answer")? > ANSWERS_A_DAY {
+        if !limits::may_answer(tables, now_s, to, &origin.peer, signed)? {
             return left(Unanswered::TooMany);
         }
-        let (is_done, text, notices) = server.answer(tables, mail)?;
+        tables.see(&mail.identity, now_s, now_s.saturating_sub(KNOWN_S))?;
+        let (is_done, text, notices) = server.answer(tables, mail, &asked, &origin)?;
         let mut references = mail.references.clone();
         references.extend(mail.id.clone());
         let number = tables.new_mail()?;
-        let subject = answer_subject(&hide_subject(&mail.subject));
         let draft = Draft {
             from: own,
             to,
             id: mail_id(own, number),
-            subject: &subject,
+            subject: &subject(&asked, is_done),
             text: &text,
             references: &references,
             is_answer: mail.id.is_some(),
@@ -91,6 +105,22 @@ pub(super) fn take_in(server: &Server, mail: &Incoming) -> Result<Handled, Store
             mail: number,
         })
     })
+}
+
+/// The subject of an answer: nothing of the mail is in it but the number of the one
+/// board that it is about, once all was done.
+fn subject(asked: &[Asked], is_done: bool) -> String {
+    if !is_done {
+        return "Malaka: not done".into();
+    }
+    let mut boards = asked
+        .iter()
+        .map(|asked| asked.command.as_ref().ok().and_then(Command::board));
+    let first = boards.next().flatten();
+    match first.filter(|_| boards.all(|board| board == first)) {
+        Some(board) => format!("Malaka, board {board}: done"),
+        None => "Malaka: done".into(),
+    }
 }
 
 /// The name of a mail of the server, the same whenever it goes out.
@@ -110,21 +140,39 @@ fn queue(tables: &mut Tables<'_>, number: u64, draft: &Draft<'_>) -> Result<(), 
 }
 
 impl Server {
+    /// Reads the commands of a mail, and checks their passwords. What stands behind
+    /// too many wrong ones is not looked at.
+    fn ask_all(&self, mail: &Incoming, origin: &Origin) -> Result<Vec<Asked>, StoreError> {
+        let (mut all, mut wrong) = (Vec::new(), 0);
+        for line in mail.commands.iter().take(MOST_COMMANDS) {
+            if wrong == MOST_WRONG {
+                let command = Err(format!(
+                    "There are {MOST_WRONG} wrong passwords in this mail, and nothing behind them is carried out."
+                ));
+                let checked = None;
+                all.push(Asked { command, checked });
+                continue;
+            }
+            let asked = self.ask(line, origin)?;
+            wrong += usize::from(asked.checked.is_some() && asked.author().is_none());
+            all.push(asked);
+        }
+        Ok(all)
+    }
+
     /// Carries out what a mail asks for, and says what came of it.
     fn answer(
         &self,
         tables: &mut Tables<'_>,
         mail: &Incoming,
+        asked: &[Asked],
+        origin: &Origin,
     ) -> Result<(bool, String, Vec<Notice>), StoreError> {
-        let origin = Origin {
-            address: mail.from.clone(),
-            mail: mail.contribution(),
-        };
         let (mut text, mut all) = (String::new(), Vec::new());
         let mut is_done = !mail.commands.is_empty();
-        for line in mail.commands.iter().take(MOST_COMMANDS) {
-            let (reply, notices) = self.reply(tables, line, &origin)?;
-            let told = match command_of(line) {
+        for (line, asked) in mail.commands.iter().zip(asked) {
+            let (reply, notices) = self.reply(tables, line, asked, origin)?;
+            let told = match &asked.command {
                 Ok(command) if reply.is_done => command.to_string(),
                 _ => hidden(line),
             };
@@ -158,13 +206,6 @@ impl Server {
         };
         let now_s = self.now_s();
         for notice in notices {
-            let counted = notice.limit.map(|(reason, most)| {
-                let count = tables.count_mail(now_s / DAY_S, &notice.to, reason)?;
-                Ok::<bool, StoreError>(count > most)
-            });
-            if counted.transpose()?.unwrap_or(false) {
-                continue;
-            }
             let thread = notice
                 .board
                 .map(|board| format!("<touchboard-post-board-{board}@{}>", own.domain()));

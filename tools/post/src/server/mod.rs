@@ -4,26 +4,32 @@
 //! what it changed, the answer to it and the mails to others that follow from it
 //! are kept together, before anybody is told.
 //!
-//! What always holds: a command that is refused changes nothing but the count of
-//! wrong passwords; no text that is made here has a password in it.
+//! What always holds: a command that is refused changes nothing but what is counted
+//! by the day; no text that is made here has a password in it, and no subject a word of the mail that it
+//! answers.
 
 mod boards;
+mod checks;
+mod limits;
 mod mails;
+mod peer;
 mod users;
 mod words;
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::command::help;
-use crate::command::{Command, Signed, command_of};
+use crate::command::{Command, Signed, command_of, hidden};
 use crate::dice::Hash;
-use crate::mail::Incoming;
+use crate::mail::{Incoming, SendersChecked};
 use crate::names::{Address, UserName};
-use crate::password::Cost;
+use crate::password::{Cost, Password, is_hash_of};
 use crate::store::{Store, StoreError, Tables};
 use crate::transcript::Contribution;
 
+use checks::Checks;
 pub use mails::{Handled, Unanswered};
+pub use peer::{Peer, network};
 
 /// How the server works.
 pub struct Options {
@@ -67,8 +73,14 @@ fn system_secret() -> Result<Hash, String> {
 pub struct Origin {
     /// The address that the mail says it is from.
     pub address: Option<Address>,
+    /// True if the mail server has shown that it is.
+    pub is_checked: bool,
     /// What of the mail goes into the dice.
     pub mail: Option<Hash>,
+    /// Where the answer goes: it tells all that a mail would.
+    pub answer_to: Option<Address>,
+    /// Whom it is counted against while nobody has signed.
+    pub peer: Peer,
 }
 
 impl Origin {
@@ -89,6 +101,51 @@ pub struct Reply {
     pub is_done: bool,
     /// What is told.
     pub text: String,
+    /// Whether a password was in it, and a right one.
+    pub signature: Signature,
+}
+
+/// Whether a command shows whose it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Signature {
+    /// No password is in it, or the user is none.
+    None,
+    /// The right one is.
+    Right,
+    /// A wrong one is.
+    Wrong,
+}
+
+/// What came of the password in a command, before its transaction.
+#[derive(Clone, Debug)]
+struct Checked {
+    user: UserName,
+    /// The hash that it was compared with.
+    hash: String,
+    is_right: bool,
+}
+
+/// A line before its transaction.
+struct Asked {
+    command: Result<Command, String>,
+    checked: Option<Checked>,
+}
+
+impl Asked {
+    /// The user whose right password is in it.
+    fn author(&self) -> Option<&UserName> {
+        let checked = self.checked.as_ref()?;
+        checked.is_right.then_some(&checked.user)
+    }
+}
+
+/// Whether a mail goes out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mailing {
+    /// It does.
+    Sent,
+    /// There were as many today as may be.
+    TooMany,
 }
 
 /// A mail that somebody else is told by.
@@ -99,8 +156,6 @@ struct Notice {
     text: String,
     /// The board that it is about: its mails are one thread.
     board: Option<u64>,
-    /// What is counted, and so many on a day at most.
-    limit: Option<(&'static str, u64)>,
 }
 
 /// Why a command was not done.
@@ -136,6 +191,8 @@ type Text = Result<String, No>;
 pub struct Server {
     store: Store,
     options: Options,
+    senders: SendersChecked,
+    checks: Checks,
 }
 
 /// A command in the midst of its transaction.
@@ -143,8 +200,14 @@ struct Doing<'d, 't> {
     options: &'d Options,
     tables: &'d mut Tables<'t>,
     origin: &'d Origin,
+    checked: Option<&'d Checked>,
+    /// Who has signed it.
+    author: Option<UserName>,
+    signature: Signature,
     now_s: u64,
     notices: Vec<Notice>,
+    /// Sentences about mails that do not go out.
+    untold: Vec<String>,
 }
 
 impl Server {
@@ -154,7 +217,18 @@ impl Server {
     /// A sentence, if passwords cannot be kept as it is asked to.
     pub fn new(store: Store, options: Options) -> Result<Server, String> {
         options.cost.is_possible()?;
-        Ok(Server { store, options })
+        Ok(Server {
+            store,
+            options,
+            senders: SendersChecked::No,
+            checks: Checks::default(),
+        })
+    }
+
+    /// The same, with mails whose sender is shown to be who it says.
+    #[must_use]
+    pub fn with_senders(self, senders: SendersChecked) -> Server {
+        Server { senders, ..self }
     }
 
     /// What it keeps.
@@ -175,17 +249,30 @@ impl Server {
         (self.options.now_s)()
     }
 
-    /// Carries out the command in a line that came without a mail.
+    /// Carries out the command in a line from this machine itself.
     ///
     /// # Errors
     /// When the store cannot be read or written; nothing was done then.
     pub fn carry_out(&self, line: &str) -> Result<Reply, StoreError> {
-        let origin = Origin::default();
-        self.store.change(|tables| {
-            let (reply, notices) = self.reply(tables, line, &origin)?;
+        self.carry_out_from(line, Peer::Local)
+    }
+
+    /// Carries out the command in a line that came without a mail.
+    ///
+    /// # Errors
+    /// When the store cannot be read or written; nothing was done then.
+    pub fn carry_out_from(&self, line: &str, peer: Peer) -> Result<Reply, StoreError> {
+        let origin = Origin {
+            peer,
+            ..Origin::default()
+        };
+        let asked = self.ask(line, &origin)?;
+        let reply = self.store.change(|tables| {
+            let (reply, notices) = self.reply(tables, line, &asked, &origin)?;
             self.queue_notices(tables, notices)?;
             Ok(reply)
-        })
+        })?;
+        Ok(reply)
     }
 
     /// Takes a mail in: carries out the commands in it and writes the answer, or
@@ -197,37 +284,127 @@ impl Server {
         mails::take_in(self, mail)
     }
 
+    /// How long a peer whose password was wrong waits for the answer.
+    #[must_use]
+    pub fn pause(&self, peer: &Peer) -> Duration {
+        self.checks.pause(peer)
+    }
+
+    /// Reads a line, and checks the password in it: outside of any transaction, since
+    /// that takes long.
+    fn ask(&self, line: &str, origin: &Origin) -> Result<Asked, StoreError> {
+        let command = command_of(line);
+        let checked = match &command {
+            Ok(Command::Confirm { user, code }) => self.check_code(user, code, origin)?,
+            Ok(command) => match command.signed() {
+                Some(signed) => self.check(signed, origin)?,
+                None => None,
+            },
+            Err(_) => None,
+        };
+        Ok(Asked { command, checked })
+    }
+
+    /// Whether this is the code that was sent to the user, which shows as much as a
+    /// password; `None` if none was.
+    fn check_code(
+        &self,
+        user: &UserName,
+        code: &Password,
+        origin: &Origin,
+    ) -> Result<Option<Checked>, StoreError> {
+        let kept = self.store.change(|tables| tables.user(user))?;
+        let Some((hash, expected)) = kept.and_then(|user| Some((user.hash, user.code?))) else {
+            return Ok(None);
+        };
+        let is_right = Password::new(&expected) == *code;
+        if !is_right {
+            self.checks.count_wrong(&origin.peer, self.now_s());
+        }
+        let user = user.clone();
+        Ok(Some(Checked {
+            user,
+            hash,
+            is_right,
+        }))
+    }
+
+    /// Whether this is the user's password; `None` if there is no such user.
+    fn check(&self, signed: &Signed, origin: &Origin) -> Result<Option<Checked>, StoreError> {
+        let Signed { user, password } = signed;
+        let kept = self.store.change(|tables| tables.user(user))?;
+        let Some(kept) = kept else { return Ok(None) };
+        let hash = kept.hash;
+        let is_right = self
+            .checks
+            .check(&origin.peer, || is_hash_of(&hash, password));
+        if !is_right {
+            self.checks.count_wrong(&origin.peer, self.now_s());
+        }
+        let user = user.clone();
+        Ok(Some(Checked {
+            user,
+            hash,
+            is_right,
+        }))
+    }
+
     /// Carries out a line, in a transaction.
     fn reply(
         &self,
         tables: &mut Tables<'_>,
         line: &str,
+        asked: &Asked,
         origin: &Origin,
     ) -> Result<(Reply, Vec<Notice>), StoreError> {
-        let refused = |text| {
+        let refused = |text, signature| {
             let is_done = false;
-            Ok((Reply { is_done, text }, Vec::new()))
+            let reply = Reply {
+                is_done,
+                text,
+                signature,
+            };
+            Ok((reply, Vec::new()))
         };
-        let command = match command_of(line) {
+        let command = match &asked.command {
             Ok(command) => command,
-            Err(sentence) => return refused(sentence),
+            Err(sentence) => return refused(sentence.clone(), Signature::None),
         };
         let mut doing = Doing {
             options: &self.options,
             tables,
             origin,
+            checked: asked.checked.as_ref(),
+            author: None,
+            signature: Signature::None,
             now_s: self.now_s(),
             notices: Vec::new(),
+            untold: Vec::new(),
         };
-        match doing.carry_out(&command) {
-            Ok(text) => {
+        let done = doing.carry_out(command);
+        let Doing {
+            signature,
+            notices,
+            untold,
+            ..
+        } = doing;
+        match done {
+            Ok(mut text) => {
                 tracing::info!("done: {command}");
+                for sentence in untold {
+                    text.push_str(&format!("\n{sentence}\n"));
+                }
                 let is_done = true;
-                Ok((Reply { is_done, text }, doing.notices))
+                let reply = Reply {
+                    is_done,
+                    text,
+                    signature,
+                };
+                Ok((reply, notices))
             }
             Err(No::Refused(sentence)) => {
-                tracing::info!("refused: {}: {sentence}", command.outline());
-                refused(sentence)
+                tracing::info!("refused: {}: {sentence}", hidden(line));
+                refused(sentence, signature)
             }
             Err(No::Failed(error)) => Err(error),
         }
@@ -242,7 +419,12 @@ impl Doing<'_, '_> {
             Command::Confirm { user, code } => self.confirm(user, code),
             Command::NewPassword { by, new } => self.new_password(by, new),
             Command::NewAddress { by, address } => self.new_address(by, address),
-            Command::Challenge { options, players } => self.challenge(options, players),
+            Command::Challenge {
+                options,
+                players,
+                by,
+                nonce,
+            } => self.challenge(options, players, by.as_ref(), nonce.as_ref()),
             Command::Accept {
                 board,
                 by,
@@ -266,7 +448,16 @@ impl Doing<'_, '_> {
 
     /// The user who signed, if it is them.
     fn known(&mut self, by: &Signed) -> Result<UserName, No> {
-        self.check_password(&by.user, &by.password)?;
+        self.check_password(by)?;
         Ok(by.user.clone())
+    }
+
+    /// Whether a password is that of a hash. Almost always it was compared before the
+    /// transaction; not if the user came to be, or changed, since then.
+    fn is_right(&self, hash: &str, user: &UserName, password: &Password) -> bool {
+        match self.checked {
+            Some(checked) if checked.user == *user && checked.hash == hash => checked.is_right,
+            _ => is_hash_of(hash, password),
+        }
     }
 }

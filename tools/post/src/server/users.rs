@@ -3,25 +3,14 @@
 use crate::command::Signed;
 use crate::dice::hex_of_hash;
 use crate::names::{Address, UserName};
-use crate::password::{Password, is_hash_of};
-use crate::server::{Doing, No, Notice, Text};
+use crate::password::Password;
+use crate::server::{Doing, Mailing, No, Notice, Signature, Text};
 use crate::store::User;
 
 /// How many users there can be.
 const MOST_USERS: u64 = 100_000;
 
-/// So many wrong passwords in a row cost nothing.
-const FREE_FAILURES: u32 = 5;
-
-/// After more of them nobody may try again before so many seconds at most have
-/// passed: long enough that guessing is hopeless, and short enough that whoever
-/// guesses at another's password does not keep them from playing.
-const MOST_WAIT_S: u64 = 60;
-
-/// How many mails with a code go to one address on a day.
-const CODES_A_DAY: u64 = 5;
-
-/// Digits of a code: as hard to guess, at one guess a minute, as a password.
+/// Digits of a code: more than anybody can guess.
 const CODE_DIGITS: usize = 16;
 
 impl Doing<'_, '_> {
@@ -39,49 +28,18 @@ impl Doing<'_, '_> {
         self.user(name)
     }
 
-    /// How long nobody may try a password of this user, in seconds.
-    fn wait_s(&self, user: &User) -> u64 {
-        let Some(too_many) = user.failures.checked_sub(FREE_FAILURES) else {
-            return 0;
-        };
-        let wait_s = (1 << too_many.min(16)).min(MOST_WAIT_S);
-        (user.failed_s + wait_s).saturating_sub(self.now_s)
-    }
-
-    /// Counts a failure, and leaves the rest as it was.
-    fn count_failure(&mut self, name: &UserName, mut user: User) -> Result<(), No> {
-        user.failures = user.failures.saturating_add(1);
-        user.failed_s = self.now_s;
-        Ok(self.tables.keep_user(name, &user)?)
-    }
-
-    fn may_try(&self, name: &UserName, user: &User) -> Result<(), No> {
-        match self.wait_s(user) {
-            0 => Ok(()),
-            wait_s => Err(No::Refused(format!(
-                "There were too many wrong passwords for {name}: try again in {wait_s} s."
-            ))),
-        }
-    }
-
     /// Whether this is the user's password.
-    pub(super) fn check_password(
-        &mut self,
-        name: &UserName,
-        password: &Password,
-    ) -> Result<User, No> {
-        let mut user = self.user(name)?;
-        self.may_try(name, &user)?;
-        if !is_hash_of(&user.hash, password) {
-            self.count_failure(name, user)?;
+    pub(super) fn check_password(&mut self, by: &Signed) -> Result<User, No> {
+        let name = &by.user;
+        let user = self.user(name)?;
+        if !self.is_right(&user.hash, name, &by.password) {
+            self.signature = Signature::Wrong;
             return Err(No::Refused(format!(
                 "That is not the password of {name}, which stands right behind the name."
             )));
         }
-        if user.failures > 0 {
-            user.failures = 0;
-            self.tables.keep_user(name, &user)?;
-        }
+        self.signature = Signature::Right;
+        self.author = Some(name.clone());
         Ok(user)
     }
 
@@ -127,9 +85,8 @@ impl Doing<'_, '_> {
             code: None,
             hash: self.hash_of(name, password)?,
             since_s: self.now_s,
-            failures: 0,
-            failed_s: 0,
         };
+        self.may_register()?;
         let told = match address {
             Some(address) => self.ask_for_address(name, &mut user, address)?,
             None => "No mail goes out: `user address` gives an address for it.".to_owned(),
@@ -152,6 +109,10 @@ impl Doing<'_, '_> {
         }
         let random = (self.options.secret)()?;
         let code = hex_of_hash(&random)[..CODE_DIGITS].to_owned();
+        user.code = Some(code.clone());
+        if self.may_send_code(&address)? == Mailing::TooMany {
+            return Ok("No mail with a code went there, since as many did today as may: write `user address` again tomorrow.".into());
+        }
         let text = format!(
             "Somebody, you most likely, wants to play Malaka here as {name} and gave this\n\
              address. If that was you, send back this line:\n\n\
@@ -163,36 +124,34 @@ impl Doing<'_, '_> {
             subject: format!("Is this the address of {name}?"),
             text,
             board: None,
-            limit: Some(("code", CODES_A_DAY)),
         });
-        user.code = Some(code);
         Ok("A mail with a code went to your address: send it back with `user confirm`, and the server tells you of your games by mail.".into())
     }
 
     pub(super) fn confirm(&mut self, name: &UserName, code: &Password) -> Text {
         let mut user = self.user(name)?;
-        self.may_try(name, &user)?;
         let Some(expected) = user.code.clone() else {
             return Err("There is nothing to confirm.".into());
         };
         if Password::new(&expected) != *code {
-            self.count_failure(name, user)?;
+            self.signature = Signature::Wrong;
             return Err("That is not the code: it is in the newest mail with one.".into());
         }
-        (user.code, user.failures) = (None, 0);
+        user.code = None;
+        self.signature = Signature::Right;
         self.tables.keep_user(name, &user)?;
         Ok(format!("The address of {name} is confirmed.\n"))
     }
 
     pub(super) fn new_password(&mut self, by: &Signed, new: &Password) -> Text {
-        let mut user = self.check_password(&by.user, &by.password)?;
+        let mut user = self.check_password(by)?;
         user.hash = self.hash_of(&by.user, new)?;
         self.tables.keep_user(&by.user, &user)?;
         Ok(format!("The password of {} is changed.\n", by.user))
     }
 
     pub(super) fn new_address(&mut self, by: &Signed, address: &Address) -> Text {
-        let mut user = self.check_password(&by.user, &by.password)?;
+        let mut user = self.check_password(by)?;
         if by.password.is_in(&address.to_string()) {
             return Err("Your password is in your address, and others can read that.".into());
         }

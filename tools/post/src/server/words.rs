@@ -6,7 +6,7 @@ use protocol::Side;
 use crate::dice::hex_of_hash;
 use crate::names::UserName;
 use crate::store::Kept;
-use crate::transcript::{Contribution, Line, Match, Stage};
+use crate::transcript::{Contribution, EndMark, Line, Match, Stage};
 
 /// How many legal moves are listed.
 const LEGAL_LISTED: usize = 20;
@@ -21,6 +21,14 @@ pub fn time(second: u64) -> String {
         "{:04}-{:02}-{:02} {:02}:{:02} UTC",
         time.year, time.month, time.day, time.hour, time.minute
     )
+}
+
+/// The lines of a board, each with its time, and the end mark.
+pub fn transcript(lines: &[(u64, String)], play: &Match) -> String {
+    let line = |(second, line): &(u64, String)| format!("{line} # {}\n", time(*second));
+    let mut text: String = lines.iter().map(line).collect();
+    text.push_str(&format!("{}\n", EndMark::of(play)));
+    text
 }
 
 /// A player with the letter of the pieces.
@@ -102,6 +110,7 @@ pub fn lines(play: &Match, lines: &[String]) -> String {
             Line::Roll { side, dice, .. } => format!("{side} rolled {}.\n", dice_words(&dice)),
             Line::Pass(side) => format!("{side} has no legal move and passes.\n"),
             Line::Won { side, how } => format!("{side} has won by {how}. Malaka!\n"),
+            Line::Expired => "Nobody accepted the challenge for too long: it is over.\n".into(),
             Line::Stopped => format!(
                 "There were {} rolls, and nobody has won: the game ends.\n",
                 play.links

@@ -10,26 +10,35 @@
 //! What always holds: nothing is read or written but in [`Store::change`], one
 //! at a time, and one that refuses leaves no trace.
 
+mod copies;
+mod guard;
 mod records;
+mod salvage;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use redb::{
-    Builder, Database, DatabaseError, Key, ReadTransaction, ReadableDatabase, ReadableTable,
-    ReadableTableMetadata, StorageBackend, Table, TableDefinition, TableHandle, Value,
-    WriteTransaction,
+    Builder, Database, DatabaseError, ReadableDatabase, ReadableTable, ReadableTableMetadata,
+    StorageBackend, Table, TableDefinition, TableHandle, WriteTransaction,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 pub use records::{Kept, Queued, User};
+pub use salvage::{Salvaged, salvage};
+
+use guard::guarded;
 
 use crate::dice::Hash;
-use crate::names::{Address, BoardNumber, UserName};
+use crate::names::{BoardNumber, UserName};
 
 /// What the bytes of the records mean; another one is refused.
-const FORMAT: u64 = 1;
+const FORMAT: u64 = 2;
+
+/// A format that is read, too: a user had two more numbers at the end, which nobody
+/// needs any more.
+const FORMAT_BEFORE: u64 = 1;
 
 /// How much of the file is kept in memory, in bytes.
 const CACHE_BYTES: usize = 32 << 20;
@@ -45,7 +54,11 @@ const LINES: TableDefinition<'_, (u64, u32), (u64, &str)> = TableDefinition::new
 const OPEN: TableDefinition<'_, (&str, u64), ()> = TableDefinition::new("open");
 const OUTBOX: TableDefinition<'_, u64, (&[u8], &[u8])> = TableDefinition::new("outbox");
 const SEEN: TableDefinition<'_, &[u8; 32], u64> = TableDefinition::new("seen");
-const ANSWERED: TableDefinition<'_, (u64, &str), u64> = TableDefinition::new("answered");
+/// What is counted, by the day; it is called so since format 1.
+const COUNTS: TableDefinition<'_, (u64, &str), u64> = TableDefinition::new("answered");
+
+/// What one does with a store that cannot be read.
+const WHAT_TO_DO: &str = "end the server and take a copy of the store (`serve --backup`), or save what can be read with `post --store DAMAGED salvage NEW`";
 
 /// Why the store could not do it. Nothing was changed.
 #[derive(Debug, thiserror::Error)]
@@ -67,15 +80,24 @@ pub enum StoreError {
     #[error("the store cannot be read or written: {0}")]
     Storage(String),
     /// A record is none.
-    #[error("{0} in the store cannot be read: restore the store from a copy")]
+    #[error("{0} in the store cannot be read: {WHAT_TO_DO}")]
     Record(String),
+    /// The file is not what was written.
+    #[error("the store is damaged ({0}): {WHAT_TO_DO}")]
+    Damaged(String),
+    /// A copy of the store would be the store.
+    #[error("{0} is the store itself: name another file for its copy")]
+    Itself(String),
 }
 
 macro_rules! is_storage {
     ($($error:ty),+) => { $(
         impl From<$error> for StoreError {
             fn from(error: $error) -> StoreError {
-                StoreError::Storage(error.to_string())
+                match redb::Error::from(error) {
+                    redb::Error::Corrupted(what) => StoreError::Damaged(what),
+                    error => StoreError::Storage(error.to_string()),
+                }
             }
         }
     )+ };
@@ -92,8 +114,29 @@ is_storage!(
 /// The file in which everything is kept.
 #[derive(Debug)]
 pub struct Store {
-    database: Mutex<Database>,
+    /// There until the store is dropped.
+    database: Mutex<Option<Database>>,
     name: String,
+    /// The file, if it is one.
+    path: Option<PathBuf>,
+}
+
+/// A damaged store may not even be closed without a panic.
+impl Drop for Store {
+    fn drop(&mut self) {
+        let database = self
+            .database
+            .get_mut()
+            .unwrap_or_else(PoisonError::into_inner);
+        let database = database.take();
+        let closed = guarded(|| {
+            drop(database);
+            Ok(())
+        });
+        if let Err(error) = closed {
+            tracing::error!("{error}");
+        }
+    }
 }
 
 impl Store {
@@ -105,12 +148,13 @@ impl Store {
         let name = path.display().to_string();
         is_for_its_owner(path)
             .map_err(|error| StoreError::Open(name.clone(), error.to_string()))?;
-        let database = builder().create(path);
-        let database = database.map_err(|error| match error {
-            DatabaseError::DatabaseAlreadyOpen => StoreError::Busy(name.clone()),
-            error => StoreError::Open(name.clone(), error.to_string()),
+        let database = guarded(|| {
+            builder().create(path).map_err(|error| match error {
+                DatabaseError::DatabaseAlreadyOpen => StoreError::Busy(name.clone()),
+                error => not_opened(&name, error),
+            })
         })?;
-        Store::of(database, name)
+        Store::of(database, name, Some(path.to_owned()))
     }
 
     /// A store on something else than a file.
@@ -119,19 +163,21 @@ impl Store {
     /// As [`Store::open`].
     pub fn on(backend: impl StorageBackend) -> Result<Store, StoreError> {
         let name = "in memory".to_owned();
-        let database = builder().create_with_backend(backend);
-        let database =
-            database.map_err(|error| StoreError::Open(name.clone(), error.to_string()))?;
-        Store::of(database, name)
+        let database = guarded(|| {
+            let database = builder().create_with_backend(backend);
+            database.map_err(|error| not_opened(&name, error))
+        })?;
+        Store::of(database, name, None)
     }
 
-    fn of(database: Database, name: String) -> Result<Store, StoreError> {
+    fn of(database: Database, name: String, path: Option<PathBuf>) -> Result<Store, StoreError> {
         let store = Store {
-            database: Mutex::new(database),
+            database: Mutex::new(Some(database)),
             name,
+            path,
         };
         let format = store.change(|tables| match tables.number("format")? {
-            0 => {
+            0 | FORMAT_BEFORE => {
                 tables.set_number("format", FORMAT)?;
                 Ok(FORMAT)
             }
@@ -159,19 +205,31 @@ impl Store {
         &self,
         change: impl FnOnce(&mut Tables<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let database = self.database.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut transaction = database.begin_write()?;
-        transaction.set_quick_repair(true);
-        let mut tables = Tables::open(&transaction)?;
-        let done = change(&mut tables);
-        let is_changed = tables.is_changed;
-        drop(tables);
-        if done.is_ok() && is_changed {
-            transaction.commit()?;
-        } else {
-            transaction.abort()?;
-        }
-        done
+        self.with(|database| {
+            let mut transaction = database.begin_write()?;
+            transaction.set_quick_repair(true);
+            let mut tables = Tables::open(&transaction)?;
+            let done = change(&mut tables);
+            let is_changed = tables.is_changed;
+            drop(tables);
+            if done.is_ok() && is_changed {
+                transaction.commit()?;
+            } else {
+                transaction.abort()?;
+            }
+            done
+        })
+    }
+
+    /// Reads or writes the database: nobody else does meanwhile.
+    fn with<T>(
+        &self,
+        read: impl FnOnce(&mut Database) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let mut database = self.database.lock().unwrap_or_else(PoisonError::into_inner);
+        let database = database.as_mut();
+        let database = database.ok_or_else(|| StoreError::Storage("it is closed".into()))?;
+        guarded(|| read(database))
     }
 
     /// Gives back to the system what the file does not need.
@@ -179,50 +237,7 @@ impl Store {
     /// # Errors
     /// When it cannot be written.
     pub fn compact(&self) -> Result<bool, StoreError> {
-        let mut database = self.database.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(database.compact()?)
-    }
-
-    /// Writes a copy of everything into this file, which is there whole or not at
-    /// all; one that was there is replaced.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn back_up(&self, path: &Path) -> Result<(), StoreError> {
-        let wrong = |error: std::io::Error| {
-            StoreError::Storage(format!("{} cannot be written: {error}", path.display()))
-        };
-        let beside = hil_bridge::whole_file::beside(path);
-        let written = self.copy_to(&beside);
-        let moved = written.and_then(|()| std::fs::rename(&beside, path).map_err(wrong));
-        if moved.is_err() {
-            let _ = std::fs::remove_file(&beside);
-        }
-        moved
-    }
-
-    fn copy_to(&self, path: &Path) -> Result<(), StoreError> {
-        let name = path.display().to_string();
-        let open = |error: String| StoreError::Open(name.clone(), error);
-        // What was left of a copy that was cut off.
-        let _ = std::fs::remove_file(path);
-        is_for_its_owner(path).map_err(|error| open(error.to_string()))?;
-        let copy = builder().create(path);
-        let copy = copy.map_err(|error| open(error.to_string()))?;
-        let reading = {
-            let database = self.database.lock().unwrap_or_else(PoisonError::into_inner);
-            database.begin_read()?
-        };
-        let writing = copy.begin_write()?;
-        copy_table(&reading, &writing, NUMBERS)?;
-        copy_table(&reading, &writing, USERS)?;
-        copy_table(&reading, &writing, BOARDS)?;
-        copy_table(&reading, &writing, LINES)?;
-        copy_table(&reading, &writing, OPEN)?;
-        copy_table(&reading, &writing, OUTBOX)?;
-        copy_table(&reading, &writing, SEEN)?;
-        copy_table(&reading, &writing, ANSWERED)?;
-        Ok(writing.commit()?)
+        self.with(|database| Ok(database.compact()?))
     }
 
     /// Whether everything in the file is as it was written.
@@ -230,9 +245,10 @@ impl Store {
     /// # Errors
     /// When it cannot be read.
     pub fn is_intact(&self) -> Result<bool, StoreError> {
-        let mut database = self.database.lock().unwrap_or_else(PoisonError::into_inner);
-        let intact = database.check_integrity();
-        intact.map_err(|error| StoreError::Open(self.name.clone(), error.to_string()))
+        self.with(|database| {
+            let intact = database.check_integrity();
+            intact.map_err(|error| not_opened(&self.name, error))
+        })
     }
 
     /// Bytes that each table takes, those of its pages that are free included.
@@ -240,30 +256,27 @@ impl Store {
     /// # Errors
     /// When it cannot be read.
     pub fn sizes(&self) -> Result<Vec<(String, u64)>, StoreError> {
-        let database = self.database.lock().unwrap_or_else(PoisonError::into_inner);
-        let transaction = database.begin_read()?;
-        let mut sizes = Vec::new();
-        for table in transaction.list_tables()? {
-            let name = table.name().to_owned();
-            let stats = transaction.open_untyped_table(table)?.stats()?;
-            let bytes = stats.stored_bytes() + stats.metadata_bytes() + stats.fragmented_bytes();
-            sizes.push((name, bytes));
-        }
-        Ok(sizes)
+        self.with(|database| {
+            let transaction = database.begin_read()?;
+            let mut sizes = Vec::new();
+            for table in transaction.list_tables()? {
+                let name = table.name().to_owned();
+                let stats = transaction.open_untyped_table(table)?.stats()?;
+                let bytes =
+                    stats.stored_bytes() + stats.metadata_bytes() + stats.fragmented_bytes();
+                sizes.push((name, bytes));
+            }
+            Ok(sizes)
+        })
     }
 }
 
-fn copy_table<K: Key + 'static, V: Value + 'static>(
-    reading: &ReadTransaction,
-    writing: &WriteTransaction,
-    table: TableDefinition<'_, K, V>,
-) -> Result<(), StoreError> {
-    let (from, mut to) = (reading.open_table(table)?, writing.open_table(table)?);
-    for entry in from.iter()? {
-        let (key, value) = entry?;
-        to.insert(key.value(), value.value())?;
+/// Why it does not open, or is not intact.
+fn not_opened(name: &str, error: DatabaseError) -> StoreError {
+    match redb::Error::from(error) {
+        redb::Error::Corrupted(what) => StoreError::Damaged(what),
+        error => StoreError::Open(name.to_owned(), error.to_string()),
     }
-    Ok(())
 }
 
 fn builder() -> Builder {
@@ -294,7 +307,7 @@ pub struct Tables<'t> {
     open: Table<'t, (&'static str, u64), ()>,
     outbox: Table<'t, u64, (&'static [u8], &'static [u8])>,
     seen: Table<'t, &'static [u8; 32], u64>,
-    answered: Table<'t, (u64, &'static str), u64>,
+    counts: Table<'t, (u64, &'static str), u64>,
     is_changed: bool,
 }
 
@@ -308,7 +321,7 @@ impl<'t> Tables<'t> {
             open: transaction.open_table(OPEN)?,
             outbox: transaction.open_table(OUTBOX)?,
             seen: transaction.open_table(SEEN)?,
-            answered: transaction.open_table(ANSWERED)?,
+            counts: transaction.open_table(COUNTS)?,
             is_changed: false,
         })
     }
@@ -380,6 +393,15 @@ impl<'t> Tables<'t> {
         record
             .map(|record| decode(record.value(), || format!("board {number}")))
             .transpose()
+    }
+
+    /// Keeps a board with all of its lines, each with its second.
+    fn keep_board_with(&mut self, board: &Kept, lines: &[(u64, String)]) -> Result<(), StoreError> {
+        for (place, (second, line)) in lines.iter().enumerate() {
+            let key = (board.play.board, place as u32);
+            self.lines.insert(key, (*second, line.as_str()))?;
+        }
+        self.keep_board(board, &[], 0)
     }
 
     /// Keeps a board, and these lines behind those that it has.
@@ -518,51 +540,58 @@ impl<'t> Tables<'t> {
         Ok(())
     }
 
-    /// True if this mail came in before. It has now, in any case; what came in
-    /// before that second is forgotten.
+    /// True if this mail came in before.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn is_seen(&self, mail: &Hash) -> Result<bool, StoreError> {
+        Ok(self.seen.get(mail)?.is_some())
+    }
+
+    /// This mail has come in; what came in before that second is forgotten.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn see(
-        &mut self,
-        mail: &Hash,
-        now_s: u64,
-        forget_before_s: u64,
-    ) -> Result<bool, StoreError> {
+    pub fn see(&mut self, mail: &Hash, now_s: u64, forget_before_s: u64) -> Result<(), StoreError> {
         // A look at all of them once in so many mails keeps their number bounded.
         const MAILS_BETWEEN: u64 = 256;
-        if self.seen.get(mail)?.is_some() {
-            return Ok(true);
-        }
         self.is_changed = true;
         self.seen.insert(mail, now_s)?;
         if self.next("mails seen")? % MAILS_BETWEEN == 0 {
             self.seen.retain(|_, second| second >= forget_before_s)?;
         }
-        Ok(false)
+        Ok(())
     }
 
-    /// How many mails went to this address on this day for this reason, the one
-    /// that is counted now included; days before are forgotten.
+    /// How often this was counted on this day.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn counted(&self, day: u64, what: &str) -> Result<u64, StoreError> {
+        let count = self.counts.get((day, what))?;
+        Ok(count.map_or(0, |count| count.value()))
+    }
+
+    /// Counts this once more on this day; days before are forgotten.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn count_mail(&mut self, day: u64, to: &Address, reason: &str) -> Result<u64, StoreError> {
+    pub fn count(&mut self, day: u64, what: &str) -> Result<(), StoreError> {
+        // So many more than are written, so that their number stays bounded.
+        const FORGOTTEN_AT_ONCE: usize = 64;
         self.is_changed = true;
-        let key = format!("{reason} {}", to.key());
         let old: Vec<(u64, String)> = self
-            .answered
+            .counts
             .range(..(day, ""))?
-            .take(64)
+            .take(FORGOTTEN_AT_ONCE)
             .map(|entry| entry.map(|(key, _)| (key.value().0, key.value().1.to_owned())))
             .collect::<Result<_, _>>()?;
-        for (day, key) in &old {
-            self.answered.remove((*day, key.as_str()))?;
+        for (day, what) in &old {
+            self.counts.remove((*day, what.as_str()))?;
         }
-        let before = self.answered.get((day, key.as_str()))?;
-        let count = before.map_or(0, |count| count.value()) + 1;
-        self.answered.insert((day, key.as_str()), count)?;
-        Ok(count)
+        let count = self.counted(day, what)? + 1;
+        self.counts.insert((day, what), count)?;
+        Ok(())
     }
 }
 
@@ -578,4 +607,51 @@ fn decode<T: DeserializeOwned>(
     what: impl FnOnce() -> String,
 ) -> Result<T, StoreError> {
     postcard::from_bytes(bytes).map_err(|_| StoreError::Record(what()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder of this test's own, removed at its end.
+    struct Folder(PathBuf);
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn a_store_of_the_format_before_is_read_and_one_of_a_later_is_refused() {
+        let own = format!("touchboard-post-format-{}", std::process::id());
+        let folder = Folder(std::env::temp_dir().join(own));
+        std::fs::create_dir_all(&folder.0).unwrap();
+        let path = folder.0.join("post.redb");
+        let name: UserName = "alice".parse().unwrap();
+        let user = User {
+            address: Some("alice@play.test".parse().unwrap()),
+            code: None,
+            hash: "a hash".into(),
+            since_s: 1_000,
+        };
+        let store = Store::open(&path).unwrap();
+        let written = store.change(|tables| {
+            tables.set_number("format", FORMAT_BEFORE)?;
+            // Wrong passwords since the last right one, and the second of the last.
+            let record = [encode(&user)?, vec![7, 200, 1]].concat();
+            tables.users.insert(name.as_str(), record.as_slice())?;
+            Ok(())
+        });
+        written.unwrap();
+        drop(store);
+        let store = Store::open(&path).unwrap();
+        let read = store.change(|tables| Ok((tables.user(&name)?, tables.number("format")?)));
+        assert_eq!(read.unwrap(), (Some(user), FORMAT));
+        let later = store.change(|tables| tables.set_number("format", FORMAT + 1));
+        later.unwrap();
+        drop(store);
+        let refused = Store::open(&path).unwrap_err();
+        assert!(matches!(refused, StoreError::Format(_)), "{refused}");
+    }
 }

@@ -19,10 +19,6 @@ pub struct User {
     pub hash: String,
     /// The second of registering.
     pub since_s: u64,
-    /// Wrong passwords since the last right one.
-    pub failures: u32,
-    /// The second of the last of them.
-    pub failed_s: u64,
 }
 
 impl User {
@@ -38,7 +34,6 @@ impl fmt::Debug for User {
         f.debug_struct("User")
             .field("address", &self.address)
             .field("since_s", &self.since_s)
-            .field("failures", &self.failures)
             .finish_non_exhaustive()
     }
 }

@@ -139,6 +139,8 @@ pub enum Line {
     },
     /// The chain is used up, and nobody has won.
     Stopped,
+    /// The challenge was not accepted for too long.
+    Expired,
 }
 
 impl fmt::Display for Line {
@@ -171,6 +173,7 @@ impl fmt::Display for Line {
             Line::Resign(side) => write!(f, "resign {side}"),
             Line::Won { side, how } => write!(f, "won {side} {how}"),
             Line::Stopped => f.write_str("stopped"),
+            Line::Expired => f.write_str("expired"),
         }
     }
 }
@@ -224,6 +227,7 @@ impl FromStr for Line {
                 how: how.to_owned(),
             },
             ["stopped"] => Line::Stopped,
+            ["expired"] => Line::Expired,
             _ => return Err("that is no line of a transcript".into()),
         };
         // One text for each line, since the text is what is hashed.

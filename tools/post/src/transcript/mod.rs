@@ -19,8 +19,15 @@
 //! accept bob nonce:xyzzy
 //! roll alice 0 77d0... 3
 //! move alice c1-c4 nonce:plugh
+//! end 8 31aa...
 //! ```
+//!
+//! The last of these is the end mark of what is sent to somebody: it is no line, and
+//! nothing is hashed with it. Format 2 of transcripts is that one: it has an end mark,
+//! knows `expired`, and a player who gives up once both have accepted has lost. Those
+//! of format 1 are read, too.
 
+mod end;
 mod line;
 
 use protocol::Side;
@@ -30,6 +37,7 @@ use crate::dice::{self, CHAIN_LINKS, Hash};
 use crate::names::{BoardNumber, UserName};
 use crate::rules::{Options, Standing};
 
+pub use end::EndMark;
 pub use line::{Contribution, Line};
 
 /// The most bytes of a line; a longer one is none of ours.
@@ -218,6 +226,10 @@ impl Match {
                 self.stage = Stage::Over(Some(winner));
                 return Ok(());
             }
+            (Line::Expired, Stage::Challenge) => {
+                self.stage = Stage::Over(None);
+                return Ok(());
+            }
             (Line::Stopped, Stage::Dice(_)) if self.rolls == self.links => {
                 self.stage = Stage::Over(None);
                 return Ok(());
@@ -245,6 +257,12 @@ impl Match {
             Stage::Over(Some(side)) => format!("the game is over, and {} has won", self.name(side)),
             Stage::Over(None) => "the game is over, and nobody has won".into(),
         }
+    }
+
+    /// True once both have accepted: whoever gives up from then on has lost.
+    #[must_use]
+    pub fn has_begun(&self) -> bool {
+        self.accepted == [true; 2]
     }
 
     fn can_be_given_up(&self, stage: Stage) -> bool {
@@ -353,8 +371,13 @@ impl Match {
 
     fn give_up(&mut self, user: &UserName, resigns: bool) -> Result<(), String> {
         let side = self.player(user)?;
-        if resigns != self.moved[side.index()] {
-            return Err("whoever has not moved declines, and whoever has resigns".into());
+        if resigns && !self.has_begun() {
+            return Err("nobody resigns before both have accepted".into());
+        }
+        // Transcripts of format 1 have refusals up to one's own first move; the server
+        // writes none any more.
+        if !resigns && self.moved[side.index()] {
+            return Err("whoever has moved resigns".into());
         }
         self.stage = Stage::Over(resigns.then_some(side.other()));
         Ok(())
@@ -368,6 +391,8 @@ pub struct Verified {
     pub board: Match,
     /// How many lines there are.
     pub lines: usize,
+    /// True if its end mark stands behind them.
+    pub has_end: bool,
 }
 
 impl Verified {
@@ -380,54 +405,82 @@ impl Verified {
             1 => "the dice of the only roll follow from them".to_owned(),
             rolls => format!("the dice of all {rolls} rolls follow from them"),
         };
+        let (lines, end) = if self.has_end {
+            (format!("all {} lines", self.lines), "")
+        } else {
+            let end = " There is no end mark (`end LINES HASH`): what follows may be missing. Compare the hash with that of `malaka show`.";
+            (format!("the first {} lines", self.lines), end)
+        };
         format!(
-            "Board {board}, {} (O) against {} (X), {}: all {} lines are right, and {dice}. \
-             The hash of all is {}. How it stands: {}.\n",
+            "Board {board}, {} (O) against {} (X), {}: {lines} are right, and {dice}. \
+             The hash of all is {}. How it stands: {}.{end}\n",
             self.board.name(Side::Green),
             self.board.name(Side::Red),
             self.board.options,
-            self.lines,
             dice::hex_of_hash(&self.board.written),
             self.board.expected()
         )
     }
 }
 
+/// What a line of a text is, as far as a transcript goes: its words, without the time
+/// behind a `#`.
+fn words_of(line: &str) -> &str {
+    line.split('#').next().unwrap_or("").trim()
+}
+
 /// Reads the lines of a transcript, alone or in the midst of a mail, and checks
-/// every one. What stands before the line that begins with `board ` and behind
-/// an empty line after it is passed over; so is what stands behind a `#`.
+/// every one. What stands before the line that begins with `board ` and behind the
+/// end mark is passed over; so is what stands behind a `#` in a line. A transcript
+/// without an end mark, as there were before there was one, ends at an empty line or
+/// with the text, unless more of it follows.
 ///
 /// # Errors
 /// A sentence that names the first line that cannot be.
 pub fn verify(text: &str) -> Result<Verified, String> {
-    let numbered = text.lines().zip(1..).map(|(line, number)| {
-        let line = line.split('#').next().unwrap_or("");
-        (line.trim(), number)
-    });
-    let mut numbered = numbered.skip_while(|(line, _)| !line.starts_with("board "));
-    let mut board = Match::default();
-    let mut lines = 0;
-    for (line, number) in numbered.by_ref() {
-        if line.is_empty() {
-            break;
-        }
-        let read: Line = line
-            .parse()
-            .map_err(|reason| format!("Line {number} is wrong: {reason}."))?;
-        board
-            .apply(&read)
-            .map_err(|reason| format!("Line {number} is wrong: {reason}."))?;
-        lines += 1;
-    }
-    if lines == 0 {
+    let lines: Vec<&str> = text.lines().map(words_of).collect();
+    let begin = lines.iter().position(|line| line.starts_with("board "));
+    let Some(begin) = begin else {
         return Err(
             "There is no transcript in this: it begins with a line like `board 17 malaka`.".into(),
         );
+    };
+    let wrong = |place: usize, reason: String| format!("Line {} is wrong: {reason}.", place + 1);
+    let (mut board, mut count, mut has_end) = (Match::default(), 0, false);
+    for (place, line) in lines.iter().enumerate().skip(begin) {
+        if line.is_empty() {
+            if lines[place..].iter().any(|line| is_of_transcript(line)) {
+                return Err(wrong(
+                    place,
+                    "it is empty, or begins with `#`, and the transcript goes on behind it".into(),
+                ));
+            }
+            break;
+        }
+        if let Some(end) = EndMark::read(line) {
+            let end = end.map_err(|reason| wrong(place, reason))?;
+            end.is_of(&board).map_err(|reason| wrong(place, reason))?;
+            has_end = true;
+            break;
+        }
+        let read: Line = line.parse().map_err(|reason| wrong(place, reason))?;
+        board.apply(&read).map_err(|reason| wrong(place, reason))?;
+        count += 1;
     }
     if matches!(board.stage, Stage::Heading(_) | Stage::Decided(_)) {
         return Err(format!("The transcript is cut off: {}.", board.expected()));
     }
-    Ok(Verified { board, lines })
+    let lines = count;
+    Ok(Verified {
+        board,
+        lines,
+        has_end,
+    })
+}
+
+/// True for a line that has its place in a transcript alone.
+fn is_of_transcript(line: &str) -> bool {
+    matches!(EndMark::read(line), Some(Ok(_))) || line.parse::<Line>().is_ok()
 }
 
 /// A chain as long as all are.

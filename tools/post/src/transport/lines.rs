@@ -8,19 +8,32 @@
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream, ToSocketAddrs};
 use std::sync::Arc;
-use std::sync::mpsc::SyncSender;
 use std::time::Duration;
 
 use crate::command::COMMAND_BYTES;
-use crate::server::{Reply, Server};
+use crate::server::{Peer, Reply, Server, Signature};
 use crate::store::StoreError;
-use crate::transport::{Ended, Read, Served, accept, read_line};
+use crate::transport::{
+    Ended, Farewells, Most, Place, Places, Read, Served, Timed, accept, read_line,
+};
 
 /// Who says nothing for so long is hung up on.
 const SILENCE: Duration = Duration::from_secs(10 * 60);
 
+/// How long a command may take to come.
+const WHOLE_COMMAND: Duration = Duration::from_secs(30);
+
 /// How many may be connected at a time.
-const MOST_CONNECTIONS: usize = 64;
+const MOST: Most = Most {
+    places: 128,
+    of_peer: 32,
+};
+
+const FAREWELLS: Farewells = Farewells {
+    displaced: "no 1\nThere are many connections from your address, and another one needs the place of this one, on which least was done: connect again.\n",
+    full: "no 1\nThere are as many connections from your address as there may be: end one, or try again in a minute.\n",
+    late: "no 1\nNo whole command came in time: connect again, and send a line.\n",
+};
 
 /// How many lines an answer has at most, where it is read: a history of as many
 /// rolls as a game can have.
@@ -30,11 +43,12 @@ const MOST_LINES: usize = 100_000;
 const ANSWER_BYTES: usize = 64 << 10;
 
 /// The command in a line of bytes, or why there is none.
-fn carry_out(server: &Server, line: Read) -> Result<Option<Reply>, StoreError> {
+fn carry_out(server: &Server, line: Read, peer: &Peer) -> Result<Option<Reply>, StoreError> {
     let refused = |text: &str| {
         Some(Reply {
             is_done: false,
             text: text.to_owned(),
+            signature: Signature::None,
         })
     };
     Ok(match line {
@@ -43,7 +57,7 @@ fn carry_out(server: &Server, line: Read) -> Result<Option<Reply>, StoreError> {
             refused("A command has at most 2048 bytes, and this line has more.")
         }
         Read::Line(bytes) => match std::str::from_utf8(&bytes) {
-            Ok(line) => Some(server.carry_out(line)?),
+            Ok(line) => Some(server.carry_out_from(line, peer.clone())?),
             Err(_) => refused("A command is a line of text in UTF-8, and this line is none."),
         },
     })
@@ -68,7 +82,7 @@ pub fn run(
         {
             continue;
         }
-        let Some(reply) = carry_out(server, line)? else {
+        let Some(reply) = carry_out(server, line, &Peer::Local)? else {
             return Ok(refused);
         };
         refused += usize::from(!reply.is_done);
@@ -82,22 +96,38 @@ pub fn run(
 pub fn serve(
     server: Arc<Server>,
     listener: TcpListener,
-    fatal: SyncSender<StoreError>,
+    fatal: impl Fn(StoreError) + Send + Sync + 'static,
     wake: impl Fn() + Send + Sync + 'static,
 ) {
-    accept(listener, MOST_CONNECTIONS, SILENCE, fatal, move |stream| {
-        serve_one(&server, stream, &wake)
+    let places = Places::new(MOST, FAREWELLS);
+    accept(listener, places, fatal, move |stream, place| {
+        serve_one(&server, stream, place, &wake)
     });
 }
 
-fn serve_one(server: &Server, stream: TcpStream, wake: &dyn Fn()) -> Served {
+fn serve_one(server: &Server, stream: TcpStream, place: &Place, wake: &dyn Fn()) -> Served {
+    let peer = Peer::Host(stream.peer_addr()?.ip());
     let mut writer = stream.try_clone()?;
-    let mut reader = BufReader::new(stream);
+    let mut reader = BufReader::new(Timed::new(stream, SILENCE));
     loop {
-        let line = read_line(&mut reader, COMMAND_BYTES + 2)?;
-        let Some(reply) = carry_out(server, line)? else {
-            return Ok(());
+        let is_begun = !reader.buffer().is_empty();
+        reader.get_mut().begin(WHOLE_COMMAND, is_begun);
+        let line = match read_line(&mut reader, COMMAND_BYTES + 2) {
+            Err(error) if error.kind() == io::ErrorKind::TimedOut => {
+                return Ok(writer.write_all(place.late().as_bytes())?);
+            }
+            line => line?,
         };
+        place.is_busy();
+        let reply = carry_out(server, line, &peer)?;
+        let signature = reply
+            .as_ref()
+            .map_or(Signature::None, |reply| reply.signature);
+        place.is_served(signature == Signature::Right);
+        let Some(reply) = reply else { return Ok(()) };
+        if signature == Signature::Wrong {
+            std::thread::sleep(server.pause(&peer));
+        }
         writer.write_all(&written(&reply))?;
         wake();
     }
@@ -165,7 +195,13 @@ impl Client {
             text.push('\n');
         }
         let is_done = word == "ok";
-        Ok(Reply { is_done, text })
+        // Whether the password was right only the server knows.
+        let signature = Signature::None;
+        Ok(Reply {
+            is_done,
+            text,
+            signature,
+        })
     }
 
     fn line(&mut self) -> io::Result<String> {

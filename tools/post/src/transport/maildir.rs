@@ -1,16 +1,28 @@
 //! Mails in a maildir: from `new` to `cur`, each carried out once.
 //!
 //! A mail is moved after it was carried out. A process that is killed between the
-//! two finds it in `new` again, and the store knows that it came in before.
+//! two finds it in `new` again, and the store knows that it came in before. One that
+//! was carried out is marked as seen (`S`); one that was not, because too many came
+//! from there on that day, is not.
+//!
+//! What always holds: what cannot be read or moved is passed over and told once, and
+//! what is in `cur` already is never written over.
 
+use std::collections::HashSet;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use crate::dice::{hex_of_hash, sha256};
 use crate::mail::{Incoming, MAIL_BYTES, Sender};
-use crate::server::{Handled, Server};
+use crate::server::{Handled, Server, Unanswered};
+use crate::store::StoreError;
 use crate::transport::Ended;
 use crate::transport::outgoing::sync_folder;
+
+/// The most bytes of a name in a folder, on every file system that is usual.
+const NAME_BYTES: usize = 255;
 
 /// What came of the mails in a folder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,52 +32,132 @@ pub struct Taken {
     /// Mails with a command that was refused.
     pub refused: usize,
     /// Mails that were left: automatic ones, known ones, those that ask for
-    /// nothing, those that are too large.
+    /// nothing, those that are too large, those of which there were too many.
     pub left: usize,
+    /// Files that cannot be read or moved, and stay in `new`.
+    pub passed_over: usize,
 }
 
-/// Takes in all mails in `new`, in the order of their names, which begin with
-/// the second of their arrival.
-///
-/// # Errors
-/// When the store fails, or the folder cannot be read.
-pub fn take_in(server: &Server, folder: &Path) -> Result<Taken, Ended> {
-    let mut taken = Taken::default();
-    fs::create_dir_all(folder.join("cur"))?;
-    for path in mails(&folder.join("new"))? {
-        match read(&path)? {
-            None => {
+/// A maildir from which mails are taken.
+#[derive(Debug)]
+pub struct Maildir {
+    folder: PathBuf,
+    /// The names of files that were passed over: each is told once.
+    told: HashSet<OsString>,
+}
+
+impl Maildir {
+    /// The maildir in this folder.
+    #[must_use]
+    pub fn new(folder: &Path) -> Maildir {
+        Maildir {
+            folder: folder.to_owned(),
+            told: HashSet::new(),
+        }
+    }
+
+    /// Takes in all mails in `new`, in the order of their names, which begin with
+    /// the second of their arrival.
+    ///
+    /// # Errors
+    /// When the store fails, or the folder cannot be read.
+    pub fn take_in(&mut self, server: &Server) -> Result<Taken, Ended> {
+        let mut taken = Taken::default();
+        fs::create_dir_all(self.folder.join("cur"))?;
+        let names = names(&self.folder.join("new"))?;
+        self.told.retain(|name| names.contains(name));
+        for name in names {
+            let before = taken;
+            if let Err(error) = self.take_one(server, &name, &mut taken)? {
+                taken = before;
+                taken.passed_over += 1;
+                if self.told.insert(name.clone()) {
+                    let path = self.folder.join("new").join(&name);
+                    tracing::warn!("{} is passed over: {error}", path.display());
+                }
+            }
+        }
+        let Taken {
+            done,
+            refused,
+            left,
+            ..
+        } = taken;
+        if done + refused + left > 0 {
+            sync_folder(&self.folder.join("cur"))?;
+            sync_folder(&self.folder.join("new"))?;
+        }
+        Ok(taken)
+    }
+
+    /// Takes one mail in, and moves it.
+    fn take_one(
+        &self,
+        server: &Server,
+        name: &OsStr,
+        taken: &mut Taken,
+    ) -> Result<io::Result<()>, StoreError> {
+        let path = self.folder.join("new").join(name);
+        let mut is_seen = true;
+        match read(&path) {
+            Err(error) => return Ok(Err(error)),
+            Ok(None) => {
                 tracing::warn!("{} is too large for a mail and is left", path.display());
                 taken.left += 1;
             }
-            Some(bytes) => match server.take_in(&Incoming::read(&bytes, &Sender::Unknown))? {
+            Ok(Some(bytes)) => match server.take_in(&Incoming::read(&bytes, &Sender::Unknown))? {
                 Handled::Answered { is_done: true, .. } => taken.done += 1,
                 Handled::Answered { is_done: false, .. } => taken.refused += 1,
+                Handled::Left(Unanswered::TooMany) => {
+                    tracing::warn!(
+                        "{} is left unseen: there were too many mails from there today",
+                        path.display()
+                    );
+                    is_seen = false;
+                    taken.left += 1;
+                }
                 Handled::Left(_) => taken.left += 1,
             },
         }
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let base = name.split(':').next().unwrap_or("");
-        fs::rename(&path, folder.join("cur").join(format!("{base}:2,S")))?;
+        Ok(self.put_away(&path, name, is_seen))
     }
-    if taken != Taken::default() {
-        sync_folder(&folder.join("cur"))?;
-        sync_folder(&folder.join("new"))?;
+
+    /// Moves a mail to `cur`, by its own name if that can be.
+    fn put_away(&self, path: &Path, name: &OsStr, is_seen: bool) -> io::Result<()> {
+        let flags = if is_seen { ":2,S" } else { ":2," };
+        let whole = name.as_encoded_bytes();
+        let base = name
+            .to_str()
+            .map(|name| name.split(':').next().unwrap_or(""));
+        // A name that is too long with its flags, or no text, becomes its hash.
+        let base = match base {
+            Some(base) if base.len() + flags.len() <= NAME_BYTES => base.to_owned(),
+            _ => format!("{}.touchboard-post", hex_of_hash(&sha256(whole))),
+        };
+        let folder = self.folder.join("cur");
+        let mut to = folder.join(format!("{base}{flags}"));
+        let mut count = 0;
+        while to.symlink_metadata().is_ok() {
+            count += 1;
+            let hash = hex_of_hash(&sha256(format!("{count} {base}").as_bytes()));
+            to = folder.join(format!("{hash}.touchboard-post{flags}"));
+        }
+        fs::rename(path, to)
     }
-    Ok(taken)
 }
 
-fn mails(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut paths = Vec::new();
+/// The names of the mails in a folder.
+fn names(folder: &Path) -> io::Result<Vec<OsString>> {
+    let mut names = Vec::new();
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
-        let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
+        let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
         if !is_hidden && entry.file_type()?.is_file() {
-            paths.push(entry.path());
+            names.push(entry.file_name());
         }
     }
-    paths.sort();
-    Ok(paths)
+    names.sort();
+    Ok(names)
 }
 
 /// The bytes of a mail; `None` if it is too large.

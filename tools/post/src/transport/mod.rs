@@ -12,16 +12,17 @@
 pub mod lines;
 pub mod maildir;
 pub mod outgoing;
+mod places;
 pub mod receiver;
 
 use std::io::{self, BufRead};
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::SyncSender;
 use std::time::Duration;
 
 use crate::store::StoreError;
+
+pub use places::{Farewells, Most, Place, Places, Timed};
 
 /// A line that was read, without its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,38 +78,13 @@ pub fn read_line(reader: &mut impl BufRead, most_bytes: usize) -> io::Result<Rea
     }
 }
 
-/// How many connections there are, and may be, at one port.
-#[derive(Debug)]
-pub struct Places {
-    taken: AtomicUsize,
-    most: usize,
-}
-
-/// A connection's place, until it is dropped.
-struct Place(Arc<Places>);
-
-impl Places {
-    fn take(self: &Arc<Places>) -> Option<Place> {
-        let free = |taken: usize| (taken < self.most).then_some(taken + 1);
-        let order = Ordering::SeqCst;
-        self.taken.fetch_update(order, order, free).ok()?;
-        Some(Place(self.clone()))
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        self.0.taken.fetch_sub(1, Ordering::SeqCst);
-    }
-}
-
 /// What one connection comes to.
 pub type Served = Result<(), Ended>;
 
 /// Why a connection ended before its time.
 #[derive(Debug)]
 pub enum Ended {
-    /// The other end went away, or was silent for too long.
+    /// The other end went away, or took too long.
     Line(io::Error),
     /// The store failed: nothing can be served any more.
     Store(StoreError),
@@ -126,20 +102,18 @@ impl From<StoreError> for Ended {
     }
 }
 
+/// How long a write may wait for the other end to read.
+const UNREAD: Duration = Duration::from_secs(60);
+
 /// Serves whoever connects, each in a thread, for as long as the process runs. A
-/// store that failed is told on `fatal`.
+/// store that failed is told to `fatal`.
 pub fn accept(
     listener: TcpListener,
-    most: usize,
-    silence: Duration,
-    fatal: SyncSender<StoreError>,
-    serve: impl Fn(TcpStream) -> Served + Send + Sync + 'static,
+    places: Arc<Places>,
+    fatal: impl Fn(StoreError) + Send + Sync + 'static,
+    serve: impl Fn(TcpStream, &Place) -> Served + Send + Sync + 'static,
 ) {
-    let places = Arc::new(Places {
-        taken: AtomicUsize::new(0),
-        most,
-    });
-    let serve = Arc::new(serve);
+    let (serve, fatal) = (Arc::new(serve), Arc::new(fatal));
     std::thread::spawn(move || {
         for stream in listener.incoming() {
             let Ok(stream) = stream else {
@@ -147,22 +121,18 @@ pub fn accept(
                 std::thread::sleep(Duration::from_millis(50));
                 continue;
             };
-            // Whoever finds no place is hung up on, and tries again.
-            let Some(place) = places.take() else { continue };
+            let place = stream
+                .set_write_timeout(Some(UNREAD))
+                .and_then(|()| stream.set_nodelay(true))
+                .and_then(|()| places.take(&stream));
+            let Ok(Some(place)) = place else { continue };
             let (serve, fatal) = (serve.clone(), fatal.clone());
-            let timeouts = stream
-                .set_read_timeout(Some(silence))
-                .and_then(|()| stream.set_write_timeout(Some(silence)))
-                .and_then(|()| stream.set_nodelay(true));
-            std::thread::spawn(move || {
-                let _place = place;
-                match timeouts.map_err(Ended::Line).and_then(|()| serve(stream)) {
-                    Ok(()) => {}
-                    Err(Ended::Line(error)) => tracing::debug!("a connection ended: {error}"),
-                    Err(Ended::Store(error)) => {
-                        tracing::error!("{error}");
-                        let _ = fatal.try_send(error);
-                    }
+            std::thread::spawn(move || match serve(stream, &place) {
+                Ok(()) => {}
+                Err(Ended::Line(error)) => tracing::debug!("a connection ended: {error}"),
+                Err(Ended::Store(error)) => {
+                    tracing::error!("{error}");
+                    fatal(error);
                 }
             });
         }

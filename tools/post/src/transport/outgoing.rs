@@ -18,8 +18,9 @@ use crate::names::Address;
 use crate::server::Server;
 use crate::store::{Queued, StoreError};
 
-/// How long a mail server or a program may take for a mail.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// How long a mail server may take for each answer, and a program for a mail. A mail
+/// server on the same machine or network takes a mail at once.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The first wait after a mail could not be handed over, and the longest, in
 /// seconds; it doubles in between.
@@ -84,6 +85,8 @@ impl FromStr for Way {
 /// Why a mail was not handed over.
 #[derive(Debug)]
 enum Failure {
+    /// Nobody answers: no other mail would be taken now.
+    Nobody(String),
     /// It may be taken another time.
     Later(String),
     /// It will never be taken.
@@ -107,7 +110,8 @@ pub struct Sent {
     pub given_up: usize,
 }
 
-/// Hands over all mails whose time has come.
+/// Hands over all mails whose time has come, as long as somebody answers: a mail
+/// server that does not is tried with one mail in each round.
 ///
 /// # Errors
 /// When the store cannot be read or written.
@@ -127,12 +131,15 @@ pub fn send_due(server: &Server, way: &Way) -> Result<Sent, StoreError> {
             return Ok(sent);
         };
         let failure = hand_over(way, smtp.as_ref(), own, number, &queued, &mail).err();
+        let is_over = matches!(failure, Some(Failure::Nobody(_)));
         server.store().change(|tables| match failure {
             None => {
                 sent.sent += 1;
                 tables.unqueue(number)
             }
-            Some(Failure::Later(reason)) if now_s < queued.since_s + GIVEN_UP_S => {
+            Some(Failure::Later(reason) | Failure::Nobody(reason))
+                if now_s < queued.since_s + GIVEN_UP_S =>
+            {
                 sent.later += 1;
                 tracing::warn!("mail {number} is tried again later: {reason}");
                 let (first_s, most_s) = WAITS_S;
@@ -141,12 +148,15 @@ pub fn send_due(server: &Server, way: &Way) -> Result<Sent, StoreError> {
                 queued.attempts += 1;
                 tables.queue(number, &queued, &mail)
             }
-            Some(Failure::Later(reason) | Failure::Never(reason)) => {
+            Some(Failure::Later(reason) | Failure::Nobody(reason) | Failure::Never(reason)) => {
                 sent.given_up += 1;
                 tracing::warn!("mail {number} is given up: {reason}");
                 tables.unqueue(number)
             }
         })?;
+        if is_over {
+            return Ok(sent);
+        }
     }
 }
 
@@ -176,6 +186,8 @@ fn hand_over(
             taken.map(drop).map_err(|error| {
                 if error.is_permanent() {
                     Failure::Never(error.to_string())
+                } else if !error.is_transient() {
+                    Failure::Nobody(error.to_string())
                 } else {
                     Failure::Later(error.to_string())
                 }

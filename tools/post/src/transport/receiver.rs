@@ -8,17 +8,18 @@
 //! What always holds: a mail ends with CR LF `.` CR LF and with nothing else, so
 //! that nobody can hide a second one in it.
 
-use std::io::{BufReader, Write};
-use std::net::{TcpListener, TcpStream};
+use std::io::{self, BufReader, Write};
+use std::net::{IpAddr, TcpListener, TcpStream};
 use std::sync::Arc;
-use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 
 use crate::mail::{Incoming, MAIL_BYTES, Sender};
 use crate::names::Address;
-use crate::server::Server;
+use crate::server::{Handled, Server, Unanswered};
 use crate::store::StoreError;
-use crate::transport::{Ended, Read, Served, accept, read_line};
+use crate::transport::{
+    Ended, Farewells, Most, Place, Places, Read, Served, Timed, accept, read_line,
+};
 
 /// Who says nothing for so long is hung up on: RFC 5321, 4.5.3.2.7.
 const SILENCE: Duration = Duration::from_secs(5 * 60);
@@ -26,8 +27,22 @@ const SILENCE: Duration = Duration::from_secs(5 * 60);
 /// How long a connection may last.
 const LONGEST: Duration = Duration::from_secs(30 * 60);
 
-/// How many may be connected at a time.
-const MOST_CONNECTIONS: usize = 32;
+/// How long a command may take to come, and the whole text of a mail.
+const WHOLE_COMMAND: Duration = Duration::from_secs(60);
+const WHOLE_TEXT: Duration = Duration::from_secs(10 * 60);
+
+/// How many may be connected at a time. One peer is the usual case: the mail server,
+/// which hands over twenty mails at once (Postfix's default).
+const MOST: Most = Most {
+    places: 64,
+    of_peer: 32,
+};
+
+const FAREWELLS: Farewells = Farewells {
+    displaced: "421 4.7.0 There are many connections from your address, and another one needs the place of this one\r\n",
+    full: "421 4.7.0 There are as many connections from your address as there may be\r\n",
+    late: "421 4.4.2 It did not come in time\r\n",
+};
 
 /// The most bytes of a command with its end: RFC 5321, 4.5.3.1.4, and room for
 /// what extensions add.
@@ -58,15 +73,19 @@ pub fn serve(
     server: Arc<Server>,
     protocol: Protocol,
     listener: TcpListener,
-    fatal: SyncSender<StoreError>,
+    fatal: impl Fn(StoreError) + Send + Sync + 'static,
     wake: impl Fn() + Send + Sync + 'static,
 ) {
-    accept(listener, MOST_CONNECTIONS, SILENCE, fatal, move |stream| {
+    let places = Places::new(MOST, FAREWELLS);
+    accept(listener, places, fatal, move |stream, place| {
+        let host = stream.peer_addr()?.ip();
         let writer = stream.try_clone()?;
         let session = Session {
             server: &server,
             protocol,
-            reader: BufReader::new(stream),
+            host,
+            place,
+            reader: BufReader::new(Timed::new(stream, SILENCE)),
             writer,
             wake: &wake,
             greeted: false,
@@ -81,7 +100,9 @@ pub fn serve(
 struct Session<'s> {
     server: &'s Server,
     protocol: Protocol,
-    reader: BufReader<TcpStream>,
+    host: IpAddr,
+    place: &'s Place,
+    reader: BufReader<Timed>,
     writer: TcpStream,
     wake: &'s (dyn Fn() + Send + Sync),
     greeted: bool,
@@ -112,6 +133,21 @@ impl Session<'_> {
     }
 
     fn run(mut self) -> Served {
+        match self.talk() {
+            Err(Ended::Line(error)) if error.kind() == io::ErrorKind::TimedOut => {
+                Ok(self.writer.write_all(self.place.late().as_bytes())?)
+            }
+            ended => ended,
+        }
+    }
+
+    /// What comes next may take so long.
+    fn begin(&mut self, whole: Duration) {
+        let is_begun = !self.reader.buffer().is_empty();
+        self.reader.get_mut().begin(whole, is_begun);
+    }
+
+    fn talk(&mut self) -> Served {
         let began = Instant::now();
         let what = match self.protocol {
             Protocol::Lmtp => "LMTP",
@@ -122,6 +158,7 @@ impl Session<'_> {
             if self.mistakes >= MOST_MISTAKES || began.elapsed() > LONGEST {
                 return self.say("421 4.7.0 That is enough");
             }
+            self.begin(WHOLE_COMMAND);
             let line = match read_line(&mut self.reader, LINE_BYTES)? {
                 Read::End => return Ok(()),
                 Read::TooLong { .. } => {
@@ -221,7 +258,9 @@ impl Session<'_> {
             return self.no("503 5.5.1 RCPT comes first");
         }
         self.say("354 Go on, and end with a dot")?;
+        self.begin(WHOLE_TEXT);
         let data = self.text()?;
+        self.place.is_busy();
         let (sender, recipients) = (self.sender.take(), self.recipients);
         self.forget();
         let failed = |session: &mut Self, error: StoreError| {
@@ -232,7 +271,15 @@ impl Session<'_> {
             Data::TooLarge => "552 5.3.4 The mail is too large",
             Data::Mail(bytes) => {
                 let sender = sender.unwrap_or(Sender::Unknown);
-                match self.server.take_in(&Incoming::read(&bytes, &sender)) {
+                let mut mail = Incoming::read(&bytes, &sender);
+                // A mail server that is somewhere else is whom the mail is from.
+                if !self.host.to_canonical().is_loopback() && self.protocol == Protocol::Smtp {
+                    mail.host = Some(self.host);
+                }
+                match self.server.take_in(&mail) {
+                    Ok(Handled::Left(Unanswered::TooMany)) => {
+                        "450 4.7.1 There were too many unsigned mails from there today: come again tomorrow"
+                    }
                     Ok(_) => "250 2.0.0 It is taken",
                     Err(error) => return failed(self, error),
                 }
@@ -245,6 +292,7 @@ impl Session<'_> {
         for _ in 0..count {
             self.say(answer)?;
         }
+        self.place.is_served(false);
         (self.wake)();
         Ok(())
     }
@@ -256,7 +304,7 @@ impl Session<'_> {
         loop {
             let line = match read_line(&mut self.reader, TEXT_LINE_BYTES)? {
                 Read::End => {
-                    return Err(std::io::Error::from(std::io::ErrorKind::UnexpectedEof).into());
+                    return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
                 }
                 Read::TooLong { has_crlf } => {
                     (is_too_large, after_line_end) = (true, has_crlf);

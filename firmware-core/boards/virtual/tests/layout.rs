@@ -1,0 +1,37 @@
+//! `virtual-board --layout FILE`: which files are layouts, and what is said of others.
+
+use std::fs;
+use std::process::{Command, Output};
+
+fn board(file: &std::path::Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_virtual-board"))
+        .args(["--no-pty", "--layout"])
+        .arg(file)
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn the_text_of_a_game_is_refused_with_a_way_that_works() {
+    let own = format!("touchboard-virtual-layout-{}", std::process::id());
+    let folder = std::env::temp_dir().join(own);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir(&folder).unwrap();
+    let text = "(game \"Mine\" (players 2))";
+    for name in ["mine.lud", "mine.LUD", "mine"] {
+        let file = folder.join(name);
+        fs::write(&file, text).unwrap();
+        let output = board(&file);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        let way = format!("`ludemes compile {} --layout FILE`", file.display());
+        assert!(said.contains(&way), "{said}");
+    }
+    // What is a layout is taken: it wants nothing but a plug then.
+    let drawing = folder.join("drawing");
+    fs::write(&drawing, "cell 4x4\nways 1,0\no   o\n").unwrap();
+    let output = board(&drawing);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("a board without a plug"), "{said}");
+    fs::remove_dir_all(&folder).unwrap();
+}

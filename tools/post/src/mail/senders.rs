@@ -1,0 +1,190 @@
+//! Whether a mail is from whom it says.
+//!
+//! Anybody can write any name into `From`. A mail server can find out whether the
+//! domain in it vouches for the mail (SPF, DKIM, DMARC), and writes down what it found
+//! (RFC 8601), or refuses what it does not believe. Which of the two ours does, if
+//! any, only its operator knows.
+//!
+//! What always holds: without a word of the operator no sender is believed.
+
+use std::str::FromStr;
+
+use mail_parser::Message;
+
+use crate::names::Address;
+
+/// How the mail server checks senders.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum SendersChecked {
+    /// It does not.
+    #[default]
+    No,
+    /// It refuses each mail whose `From` is not shown to be true.
+    ByRefusing,
+    /// It writes what it found into `Authentication-Results`, under this name of its
+    /// own, and takes out those that others wrote under it.
+    ByResults(String),
+}
+
+impl FromStr for SendersChecked {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<SendersChecked, String> {
+        match text.split_once(':') {
+            None if text == "nobody" => Ok(SendersChecked::No),
+            None if text == "mail-server" => Ok(SendersChecked::ByRefusing),
+            Some(("authentication-results", host)) if !host.is_empty() => {
+                Ok(SendersChecked::ByResults(host.to_owned()))
+            }
+            _ => Err("write nobody, mail-server or authentication-results:HOST".into()),
+        }
+    }
+}
+
+/// What a mail says of who checked its sender.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Results {
+    /// How many authors it names.
+    authors: usize,
+    /// Its `Authentication-Results`, the topmost first.
+    lines: Vec<String>,
+}
+
+impl Results {
+    pub fn read(message: &Message<'_>) -> Results {
+        let headers = |name: &'static str| {
+            let named = message
+                .headers_raw()
+                .filter(move |(header, _)| header.eq_ignore_ascii_case(name));
+            named.map(|(_, value)| value)
+        };
+        let listed = message.from().map_or(0, |from| from.iter().count());
+        Results {
+            // Of two headers each program shows another one.
+            authors: listed * headers("From").count(),
+            lines: headers("Authentication-Results")
+                .map(|value| value.split_whitespace().collect::<Vec<_>>().join(" "))
+                .collect(),
+        }
+    }
+
+    /// True if they show that a mail is from this author.
+    pub fn show(&self, from: &Address, senders: &SendersChecked) -> bool {
+        let is_one = self.authors == 1;
+        match senders {
+            SendersChecked::No => false,
+            SendersChecked::ByRefusing => is_one,
+            SendersChecked::ByResults(host) => {
+                let mut own = self.lines.iter().filter_map(|line| of(line, host));
+                is_one && own.next().is_some_and(|results| vouch(results, from))
+            }
+        }
+    }
+}
+
+/// What stands behind the name of the server that checked, if it is this one.
+fn of<'l>(line: &'l str, host: &str) -> Option<&'l str> {
+    let (server, results) = line.split_once(';')?;
+    let name = server.split_whitespace().next()?;
+    name.eq_ignore_ascii_case(host).then_some(results)
+}
+
+/// True if the domain of the author vouches for the mail: `dmarc=pass`, which is about
+/// the domain in `From` alone.
+fn vouch(results: &str, from: &Address) -> bool {
+    let results = without_comments(results).to_ascii_lowercase();
+    results.split(';').any(|result| {
+        let mut words = result.split_whitespace();
+        let is_pass = words.next() == Some("dmarc=pass");
+        let domain = words.find_map(|word| word.strip_prefix("header.from="));
+        let domain = domain.map(|domain| domain.trim_matches('"'));
+        is_pass && domain.is_none_or(|domain| domain.eq_ignore_ascii_case(from.domain()))
+    })
+}
+
+/// Text without what stands in brackets, which may be anything.
+fn without_comments(text: &str) -> String {
+    let (mut depth, mut is_quoted, mut is_escaped) = (0_u32, false, false);
+    let kept = |letter: &char| {
+        if is_escaped {
+            is_escaped = false;
+            return depth == 0;
+        }
+        match letter {
+            '\\' if depth > 0 || is_quoted => is_escaped = true,
+            '"' if depth == 0 => is_quoted = !is_quoted,
+            '(' if !is_quoted => depth += 1,
+            ')' if !is_quoted && depth > 0 => {
+                depth -= 1;
+                return false;
+            }
+            _ => {}
+        }
+        depth == 0
+    };
+    text.chars().filter(kept).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mail::{Incoming, Sender};
+
+    const HOST: &str = "authentication-results:mx.post.test";
+
+    fn is_shown(head: &str, senders: &str) -> bool {
+        let mail = format!("{head}\nSubject: x\n\nhelp\n").replace('\n', "\r\n");
+        let mail = Incoming::read(mail.as_bytes(), &Sender::Unknown);
+        mail.has_checked_sender(&senders.parse().unwrap())
+    }
+
+    const FROM: &str = "From: Alice <alice@play.test>";
+    const PASS: &str = "Authentication-Results: mx.post.test; spf=pass smtp.mailfrom=x.test;\n\
+         \tdmarc=pass (p=none) header.from=play.test";
+
+    #[test]
+    fn nobody_is_believed_unless_the_operator_says_how_senders_are_checked() {
+        let head = format!("{PASS}\n{FROM}");
+        assert!(!is_shown(&head, "nobody"));
+        assert!(is_shown(&head, HOST));
+        assert!(is_shown(FROM, "mail-server"));
+        assert!(!is_shown(FROM, HOST));
+        assert!(!is_shown("To: x@y.test", "mail-server"));
+        for text in [
+            "",
+            "yes",
+            "authentication-results",
+            "authentication-results:",
+        ] {
+            assert!(text.parse::<SendersChecked>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_others_wrote_shows_nothing() {
+        let fail = "Authentication-Results: mx.post.test; dmarc=fail header.from=play.test";
+        for head in [
+            // The topmost of ours is ours.
+            format!("{fail}\n{PASS}\n{FROM}"),
+            format!("{}\n{FROM}", PASS.replace("mx.post.test", "mx.evil.test")),
+            format!(
+                "{}\n{FROM}",
+                PASS.replace("mx.post.test", "mx.post.test.evil.test")
+            ),
+            format!(
+                "{}\n{FROM}",
+                PASS.replace("header.from=play.test", "header.from=evil.test")
+            ),
+            format!("{}\n{FROM}", PASS.replace("dmarc=pass", "(; dmarc=pass")),
+            format!(
+                "{}\n{FROM}",
+                PASS.replace("dmarc=pass", "dmarc=none (; dmarc=pass)")
+            ),
+            format!("{}\n{FROM}", PASS.replace("dmarc=pass", "dkim=pass")),
+            format!("{PASS}\n{FROM}\nFrom: bob@play.test"),
+            format!("{PASS}\n{FROM}, bob@play.test"),
+        ] {
+            assert!(!is_shown(&head, HOST), "{head}");
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Checking passwords, which takes long on purpose.
+//!
+//! Nobody is refused because of what others do: a right password is right however
+//! many wrong ones came before it. What is bounded is the work. A peer has one
+//! password checked at a time, and so many are checked at once in all, those who
+//! wait in the order in which they came; so a peer that guesses waits for itself.
+//! Whoever was wrong is answered late, later each time.
+//!
+//! What always holds: a check is made outside of any transaction, so that nobody
+//! waits for the store meanwhile.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+use crate::server::Peer;
+
+/// How many are made at once: each takes memory, 19 MiB if nobody says otherwise.
+const AT_ONCE: usize = 4;
+
+/// So many wrong passwords of a peer cost nothing.
+const FREE: u32 = 5;
+
+/// How long the answer to the first one after them takes, and to any at most. It is
+/// twice as long each time.
+const PAUSES: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
+
+/// After so many seconds without a wrong password a peer begins anew.
+const FORGOTTEN_S: u64 = 60 * 60;
+
+/// So many wrong passwords of a peer, and each time as many, are told to the operator.
+const MANY: u32 = 100;
+
+/// Of how many peers wrong passwords are counted.
+const MOST_PEERS: usize = 10_000;
+
+/// Who checks, who waits, and who was wrong.
+#[derive(Debug, Default)]
+pub struct Checks {
+    turns: Mutex<Turns>,
+    moved: Condvar,
+    wrong: Mutex<HashMap<String, Wrong>>,
+}
+
+#[derive(Debug, Default)]
+struct Turns {
+    next: u64,
+    waiting: VecDeque<(u64, String)>,
+    running: Vec<String>,
+}
+
+impl Turns {
+    /// Whether it is the turn of this one: the first who waits and has no other
+    /// check at the moment.
+    fn is_turn_of(&self, number: u64) -> bool {
+        let mut free = self
+            .waiting
+            .iter()
+            .filter(|(_, peer)| !self.running.contains(peer));
+        self.running.len() < AT_ONCE && free.next().is_some_and(|(first, _)| *first == number)
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Wrong {
+    count: u32,
+    last_s: u64,
+}
+
+/// A peer's turn, until it is dropped.
+struct Turn<'c>(&'c Checks, String);
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        let mut turns = self.0.turns.lock().unwrap_or_else(PoisonError::into_inner);
+        turns.running.retain(|peer| *peer != self.1);
+        drop(turns);
+        self.0.moved.notify_all();
+    }
+}
+
+impl Checks {
+    /// Makes a check when it is this peer's turn.
+    pub fn check<T>(&self, peer: &Peer, check: impl FnOnce() -> T) -> T {
+        let peer = peer.to_string();
+        let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = turns.next;
+        turns.next += 1;
+        turns.waiting.push_back((number, peer.clone()));
+        while !turns.is_turn_of(number) {
+            turns = self
+                .moved
+                .wait(turns)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+        turns.waiting.retain(|(waiting, _)| *waiting != number);
+        turns.running.push(peer.clone());
+        drop(turns);
+        // Others may be next, too, while there is room.
+        self.moved.notify_all();
+        let _turn = Turn(self, peer);
+        check()
+    }
+
+    /// Counts a wrong password of this peer.
+    pub fn count_wrong(&self, peer: &Peer, now_s: u64) {
+        let mut wrong = self.wrong.lock().unwrap_or_else(PoisonError::into_inner);
+        if wrong.len() >= MOST_PEERS {
+            wrong.retain(|_, wrong| now_s < wrong.last_s + FORGOTTEN_S);
+        }
+        if wrong.len() >= MOST_PEERS {
+            wrong.clear();
+        }
+        let before = wrong.get(&peer.to_string()).copied();
+        let before = before.filter(|wrong| now_s < wrong.last_s + FORGOTTEN_S);
+        let count = before.map_or(0, |wrong| wrong.count).saturating_add(1);
+        if count >= MANY && count.is_multiple_of(MANY) {
+            tracing::warn!("{count} wrong passwords from {peer}");
+        }
+        let last_s = now_s;
+        wrong.insert(peer.to_string(), Wrong { count, last_s });
+    }
+
+    /// How long a peer that was wrong waits for the answer.
+    pub fn pause(&self, peer: &Peer) -> Duration {
+        let wrong = self.wrong.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = wrong.get(&peer.to_string()).map_or(0, |wrong| wrong.count);
+        let (first, most) = PAUSES;
+        match count.checked_sub(FREE + 1) {
+            None => Duration::ZERO,
+            Some(doubled) => first.saturating_mul(1 << doubled.min(16)).min(most),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::mpsc::channel;
+
+    use super::*;
+
+    fn host(last: u8) -> Peer {
+        Peer::Host([192, 0, 2, last].into())
+    }
+
+    #[test]
+    fn a_peer_has_one_check_at_a_time_and_all_have_a_few() {
+        let checks = Arc::new(Checks::default());
+        let counts: Arc<Vec<AtomicUsize>> = Arc::new((0..9).map(|_| 0.into()).collect());
+        let threads: Vec<_> = (0..64_u8)
+            .map(|thread| {
+                let (checks, counts) = (checks.clone(), counts.clone());
+                std::thread::spawn(move || {
+                    let peer = thread % 8;
+                    checks.check(&host(peer), || {
+                        let own = counts[usize::from(peer)].fetch_add(1, Ordering::SeqCst);
+                        let all = counts[8].fetch_add(1, Ordering::SeqCst);
+                        std::thread::yield_now();
+                        counts[usize::from(peer)].fetch_sub(1, Ordering::SeqCst);
+                        counts[8].fetch_sub(1, Ordering::SeqCst);
+                        (own, all)
+                    })
+                })
+            })
+            .collect();
+        for thread in threads {
+            let (own, all) = thread.join().unwrap();
+            assert!(own == 0 && all < AT_ONCE, "{own} {all}");
+        }
+    }
+
+    #[test]
+    fn who_waits_for_itself_keeps_nobody_else_waiting() {
+        let checks = Arc::new(Checks::default());
+        let (go, waits) = channel::<()>();
+        let (began, begun) = channel();
+        let guessing = {
+            let checks = checks.clone();
+            std::thread::spawn(move || {
+                checks.check(&host(1), || {
+                    began.send(()).unwrap();
+                    waits.recv().unwrap();
+                });
+            })
+        };
+        begun.recv().unwrap();
+        let again = {
+            let checks = checks.clone();
+            std::thread::spawn(move || checks.check(&host(1), || ()))
+        };
+        // This ends although the other's second check is before it.
+        checks.check(&host(2), || ());
+        assert!(!again.is_finished());
+        go.send(()).unwrap();
+        guessing.join().unwrap();
+        again.join().unwrap();
+    }
+
+    #[test]
+    fn whoever_is_wrong_again_and_again_is_answered_later_and_nobody_else() {
+        let checks = Checks::default();
+        let mut pauses = Vec::new();
+        for _ in 0..20 {
+            checks.count_wrong(&host(1), 1_000);
+            pauses.push(checks.pause(&host(1)));
+        }
+        assert!(pauses.is_sorted());
+        assert_eq!(pauses[4], Duration::ZERO);
+        assert_eq!((pauses[5], pauses[19]), PAUSES);
+        assert_eq!(checks.pause(&host(2)), Duration::ZERO);
+        checks.count_wrong(&host(1), 1_000 + FORGOTTEN_S);
+        assert_eq!(checks.pause(&host(1)), Duration::ZERO);
+        for peer in 0..20_000_u32 {
+            checks.count_wrong(&Peer::Host(peer.to_be_bytes().into()), 1_000);
+        }
+        assert!(checks.wrong.lock().unwrap().len() <= MOST_PEERS);
+    }
+}

@@ -1,0 +1,154 @@
+//! Copies of the store, each there whole or not at all.
+//!
+//! What always holds: a copy is another file than the store, by whatever name.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use redb::{
+    Key, ReadTransaction, ReadableDatabase, ReadableTable, TableDefinition, Value, WriteTransaction,
+};
+
+use crate::store::guard::guarded;
+use crate::store::{
+    BOARDS, COUNTS, LINES, NUMBERS, OPEN, OUTBOX, SEEN, Store, StoreError, USERS, builder,
+    is_for_its_owner,
+};
+
+/// How a copy that is being written ends, behind its name and the number of its
+/// process (`hil_bridge::whole_file::beside`).
+const PART: &str = ".part";
+
+impl Store {
+    /// Finds out whether copies can be made by this name, before the first is, and
+    /// removes what processes that were killed have left of theirs. One process has a
+    /// store at a time, so nobody is writing them any more.
+    ///
+    /// # Errors
+    /// A sentence, if this name is the store itself.
+    pub fn begin_copies(&self, path: &Path) -> Result<(), StoreError> {
+        self.is_other(path)?;
+        for part in parts(path) {
+            match fs::remove_file(&part) {
+                Ok(()) => tracing::warn!(
+                    "{} is removed: a copy that was cut off left it",
+                    part.display()
+                ),
+                Err(error) => tracing::warn!("{} cannot be removed: {error}", part.display()),
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a copy of everything into this file, which is there whole or not at
+    /// all; one that was there is replaced.
+    ///
+    /// # Errors
+    /// When it cannot be written, or is the store itself.
+    pub fn back_up(&self, path: &Path) -> Result<(), StoreError> {
+        self.is_other(path)?;
+        let wrong = |error: io::Error| {
+            StoreError::Storage(format!("{} cannot be written: {error}", path.display()))
+        };
+        let beside = hil_bridge::whole_file::beside(path);
+        let written = guarded(|| self.copy_to(&beside));
+        let moved = written.and_then(|()| fs::rename(&beside, path).map_err(wrong));
+        if moved.is_err() {
+            let _ = fs::remove_file(&beside);
+        }
+        moved
+    }
+
+    fn is_other(&self, path: &Path) -> Result<(), StoreError> {
+        match &self.path {
+            Some(own) if is_same_file(own, path) => {
+                Err(StoreError::Itself(path.display().to_string()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn copy_to(&self, path: &Path) -> Result<(), StoreError> {
+        let name = path.display().to_string();
+        let open = |error: String| StoreError::Open(name.clone(), error);
+        // What was left of a copy that was cut off.
+        let _ = fs::remove_file(path);
+        is_for_its_owner(path).map_err(|error| open(error.to_string()))?;
+        let copy = builder().create(path);
+        let copy = copy.map_err(|error| open(error.to_string()))?;
+        let reading = self.with(|database| Ok(database.begin_read()?))?;
+        let writing = copy.begin_write()?;
+        copy_table(&reading, &writing, NUMBERS)?;
+        copy_table(&reading, &writing, USERS)?;
+        copy_table(&reading, &writing, BOARDS)?;
+        copy_table(&reading, &writing, LINES)?;
+        copy_table(&reading, &writing, OPEN)?;
+        copy_table(&reading, &writing, OUTBOX)?;
+        copy_table(&reading, &writing, SEEN)?;
+        copy_table(&reading, &writing, COUNTS)?;
+        Ok(writing.commit()?)
+    }
+}
+
+fn copy_table<K: Key + 'static, V: Value + 'static>(
+    reading: &ReadTransaction,
+    writing: &WriteTransaction,
+    table: TableDefinition<'_, K, V>,
+) -> Result<(), StoreError> {
+    let (from, mut to) = (reading.open_table(table)?, writing.open_table(table)?);
+    for entry in from.iter()? {
+        let (key, value) = entry?;
+        to.insert(key.value(), value.value())?;
+    }
+    Ok(())
+}
+
+/// What is left of copies by this name.
+fn parts(path: &Path) -> Vec<PathBuf> {
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let is_part = |other: &str| {
+        let process = other
+            .strip_prefix(&*name)
+            .and_then(|rest| rest.strip_prefix('.'))
+            .and_then(|rest| rest.strip_suffix(PART));
+        process.is_some_and(|digits| digits.parse::<u32>().is_ok())
+    };
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries
+        .filter(|entry| is_part(&entry.file_name().to_string_lossy()))
+        .map(|entry| entry.path())
+        .collect()
+}
+
+/// True if both names lead to one file, over links of any kind. What is not there yet
+/// is in the folder that its name says.
+pub(super) fn is_same_file(one: &Path, other: &Path) -> bool {
+    let place = |path: &Path| {
+        fs::canonicalize(path).or_else(|_| {
+            let folder = match path.parent() {
+                Some(folder) if folder != Path::new("") => folder,
+                _ => Path::new("."),
+            };
+            let name = path.file_name().unwrap_or_default();
+            fs::canonicalize(folder).map(|folder| folder.join(name))
+        })
+    };
+    if let (Ok(one), Ok(other)) = (place(one), place(other))
+        && one == other
+    {
+        return true;
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let inode = |path: &Path| fs::metadata(path).map(|data| (data.dev(), data.ino())).ok();
+        inode(one).is_some_and(|inode_of_one| inode(other) == Some(inode_of_one))
+    }
+    #[cfg(not(unix))]
+    false
+}

@@ -1,0 +1,75 @@
+//! The one place where a panic of the database is caught.
+//!
+//! The database believes what it reads: a page of its file that was damaged makes it
+//! panic in the midst of a look-up. That is no mistake of this program and no reason
+//! to end without a sentence. Any other panic is one, and goes on.
+
+use std::cell::{Cell, RefCell};
+use std::panic::{
+    AssertUnwindSafe, PanicHookInfo, catch_unwind, resume_unwind, set_hook, take_hook,
+};
+use std::sync::Once;
+
+use crate::store::StoreError;
+
+thread_local! {
+    /// Whether this thread reads or writes the store now.
+    static IS_READING: Cell<bool> = const { Cell::new(false) };
+    /// What the database panicked with.
+    static SAID: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+static HOOK: Once = Once::new();
+
+/// True if it is the database, or the standard library on its behalf, that panicked.
+fn is_of_database(info: &PanicHookInfo<'_>) -> bool {
+    let file = info.location().map_or("", |location| location.file());
+    let file = file.replace('\\', "/");
+    file.contains("/redb-") || file.contains("/redb/") || file.starts_with("/rustc/")
+}
+
+/// Has panics of the database say nothing by themselves.
+fn listen() {
+    let before = take_hook();
+    set_hook(Box::new(move |info| {
+        if IS_READING.get() && is_of_database(info) {
+            let said = info.payload_as_str().unwrap_or("it cannot be read");
+            let said = said.lines().next().unwrap_or_default().to_owned();
+            SAID.set(Some(said));
+        } else {
+            before(info);
+        }
+    }));
+}
+
+/// Reads or writes the store.
+///
+/// # Errors
+/// What it says itself, or that the store is damaged.
+pub fn guarded<T>(read: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
+    HOOK.call_once(listen);
+    let was_reading = IS_READING.replace(true);
+    SAID.take();
+    let read = catch_unwind(AssertUnwindSafe(read));
+    IS_READING.set(was_reading);
+    match (read, SAID.take()) {
+        (Ok(read), _) => read,
+        (Err(_), Some(said)) => Err(StoreError::Damaged(said)),
+        (Err(panic), None) => resume_unwind(panic),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mistake_of_our_own_is_not_taken_for_a_damaged_store() {
+        let thread = std::thread::spawn(|| {
+            let none: Result<(), StoreError> = guarded(|| panic!("a mistake"));
+            none.unwrap();
+        });
+        let panic = thread.join().unwrap_err();
+        assert_eq!(panic.downcast_ref::<&str>(), Some(&"a mistake"));
+    }
+}

@@ -1,0 +1,399 @@
+//! What can be saved of a damaged store, in a new one.
+//!
+//! Each table is read from both ends up to what cannot be read, and what is known by
+//! name, users and boards, is looked for one by one in between. A board goes into the
+//! new store if its lines lead to how it stands; of any other one the lines that are
+//! left are written into a file of their own.
+//!
+//! What always holds: the damaged file is not changed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use redb::{
+    Database, DatabaseError, Key, ReadOnlyDatabase, ReadOnlyTable, ReadTransaction,
+    ReadableDatabase, TableDefinition, Value,
+};
+
+use crate::names::{BoardNumber, UserName};
+use crate::store::guard::guarded;
+use crate::store::{
+    BOARDS, COUNTS, Kept, LINES, NUMBERS, OUTBOX, Queued, SEEN, Store, StoreError, USERS, User,
+    builder, decode, is_for_its_owner,
+};
+use crate::transcript::{Line, Match};
+
+/// Board numbers are looked for one by one up to so many behind the last one that was
+/// read.
+const MOST_SEARCHED: BoardNumber = 100_000;
+
+/// A board has fewer lines: a roll and a move for each link of its chain.
+const MOST_LINES: u32 = 16_384;
+
+type Users = ReadOnlyTable<&'static str, &'static [u8]>;
+type Boards = ReadOnlyTable<u64, &'static [u8]>;
+type LinesOfAll = ReadOnlyTable<(u64, u32), (u64, &'static str)>;
+
+/// What came of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Salvaged {
+    /// How many users there are in the new store.
+    pub users: usize,
+    /// How many boards.
+    pub boards: usize,
+    /// How many mails that have to go out.
+    pub mails: usize,
+    /// The files with the lines that are left of other boards.
+    pub transcripts: Vec<PathBuf>,
+    /// The names of the tables of which something could not be read.
+    pub damaged: Vec<&'static str>,
+}
+
+/// A line, with the second at which it was written, by its place.
+type Lines = BTreeMap<u32, (u64, String)>;
+
+/// A store that is read, whatever is left of it.
+enum Opened {
+    AsItIs(ReadOnlyDatabase),
+    /// A copy that was repaired when it was opened, which is removed in the end.
+    Copy(Database, PathBuf),
+}
+
+impl Opened {
+    fn open(from: &Path, beside: &Path) -> Result<Opened, StoreError> {
+        let name = from.display().to_string();
+        let wrong = |error: String| StoreError::Open(name.clone(), error);
+        let plain = guarded(|| {
+            builder().open_read_only(from).map_err(|error| match error {
+                DatabaseError::DatabaseAlreadyOpen => StoreError::Busy(name.clone()),
+                error => wrong(error.to_string()),
+            })
+        });
+        match plain {
+            Ok(database) => return Ok(Opened::AsItIs(database)),
+            Err(error @ StoreError::Busy(_)) => return Err(error),
+            Err(_) => {}
+        }
+        let copied = is_for_its_owner(beside).and_then(|()| fs::copy(from, beside));
+        copied.map_err(|error| wrong(error.to_string()))?;
+        let database = guarded(|| {
+            let database = builder().open(beside);
+            database.map_err(|error| wrong(error.to_string()))
+        });
+        database
+            .map(|database| Opened::Copy(database, beside.to_owned()))
+            .inspect_err(|_| drop(fs::remove_file(beside)))
+    }
+
+    fn read(&self) -> Result<ReadTransaction, StoreError> {
+        guarded(|| match self {
+            Opened::AsItIs(database) => Ok(database.begin_read()?),
+            Opened::Copy(database, _) => Ok(database.begin_read()?),
+        })
+    }
+
+    fn close(self) {
+        let path = match &self {
+            Opened::AsItIs(_) => None,
+            Opened::Copy(_, path) => Some(path.clone()),
+        };
+        let _ = guarded(|| {
+            drop(self);
+            Ok(())
+        });
+        if let Some(path) = path {
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+/// What is read of the tables.
+#[derive(Default)]
+struct Found {
+    numbers: Vec<(String, u64)>,
+    users: BTreeMap<UserName, User>,
+    boards: BTreeMap<BoardNumber, Kept>,
+    lines: BTreeMap<BoardNumber, Lines>,
+    outbox: Vec<(u64, Queued, Vec<u8>)>,
+    seen: Vec<([u8; 32], u64)>,
+    counts: Vec<(u64, String, u64)>,
+    damaged: Vec<&'static str>,
+}
+
+/// Saves what can be read of the store `from` in a new one.
+///
+/// # Errors
+/// A sentence, if nothing can be read, or the new one cannot be written.
+pub fn salvage(from: &Path, to: &Path) -> Result<Salvaged, StoreError> {
+    let name = to.display().to_string();
+    if to.symlink_metadata().is_ok() {
+        return Err(StoreError::Open(
+            name,
+            "there is something of this name: name a new file".into(),
+        ));
+    }
+    // What is not there is not made.
+    let there = fs::File::open(from);
+    there.map_err(|error| StoreError::Open(from.display().to_string(), error.to_string()))?;
+    let opened = Opened::open(from, &hil_bridge::whole_file::beside(to))?;
+    let found = opened.read().map(|reading| Found::read(&reading));
+    opened.close();
+    found?.write(to)
+}
+
+impl Found {
+    fn read(reading: &ReadTransaction) -> Found {
+        let mut found = Found::default();
+        let mut damaged = Vec::new();
+        let mut note = |name, is_whole: bool| {
+            if !is_whole {
+                damaged.push(name);
+            }
+        };
+        let numbers = open(reading, NUMBERS);
+        let (numbers, is_whole) = entries(&numbers, |name, number| Some((name.to_owned(), number)));
+        note("numbers", is_whole);
+        found.numbers = numbers;
+        let boards = open(reading, BOARDS);
+        let (all, is_whole) = entries(&boards, |number, record| {
+            let kept: Kept = decode(record, || format!("board {number}")).ok()?;
+            (kept.play.board == number).then_some((number, kept))
+        });
+        note("boards", is_whole);
+        found.boards = all.into_iter().collect();
+        let lines = open(reading, LINES);
+        let (all, is_whole) = entries(&lines, |(board, place), (second, line)| {
+            Some((board, place, second, line.to_owned()))
+        });
+        note("lines", is_whole);
+        for (board, place, second, line) in all {
+            found
+                .lines
+                .entry(board)
+                .or_default()
+                .insert(place, (second, line));
+        }
+        found.look_for_boards(boards.as_ref(), lines.as_ref());
+        let users = open(reading, USERS);
+        let (all, is_whole) = entries(&users, |name, record| {
+            let user: User = decode(record, || name.to_owned()).ok()?;
+            Some((name.parse::<UserName>().ok()?, user))
+        });
+        note("users", is_whole);
+        found.users = all.into_iter().collect();
+        found.look_for_users(users.as_ref());
+        let (all, is_whole) = entries(&open(reading, OUTBOX), |number, (record, mail)| {
+            let queued: Queued = decode(record, || format!("mail {number}")).ok()?;
+            Some((number, queued, mail.to_vec()))
+        });
+        note("outbox", is_whole);
+        found.outbox = all;
+        let (all, is_whole) = entries(&open(reading, SEEN), |mail, second| Some((*mail, second)));
+        note("seen", is_whole);
+        found.seen = all;
+        let (all, is_whole) = entries(&open(reading, COUNTS), |(day, what), count| {
+            Some((day, what.to_owned(), count))
+        });
+        note("counts", is_whole);
+        found.counts = all;
+        found.damaged = damaged;
+        found
+    }
+
+    fn number(&self, name: &str) -> Option<u64> {
+        let found = self.numbers.iter().find(|(known, _)| known == name);
+        found.map(|(_, number)| *number)
+    }
+
+    /// The highest number that a board is known to have.
+    fn last_board(&self) -> BoardNumber {
+        let read = [
+            self.boards.keys().next_back(),
+            self.lines.keys().next_back(),
+        ];
+        let read = read.into_iter().flatten().max().copied().unwrap_or(0);
+        // A number out of reach was not written so.
+        let counted = self.number("board").unwrap_or(0);
+        let is_near = counted.saturating_sub(read) <= MOST_SEARCHED;
+        if is_near { counted.max(read) } else { read }
+    }
+
+    /// Looks for the boards between those that were read, and for their lines.
+    fn look_for_boards(&mut self, boards: Option<&Boards>, lines: Option<&LinesOfAll>) {
+        let last = self.last_board();
+        for number in last.saturating_sub(MOST_SEARCHED)..=last {
+            if let (Some(boards), false) = (boards, self.boards.contains_key(&number)) {
+                let kept = guarded(|| {
+                    let record = boards.get(number)?;
+                    let record = record
+                        .map(|record| decode::<Kept>(record.value(), || format!("board {number}")));
+                    record.transpose()
+                });
+                if let Ok(Some(kept)) = kept
+                    && kept.play.board == number
+                {
+                    self.boards.insert(number, kept);
+                }
+            }
+            let there = self.lines.get(&number).map_or(0, Lines::len);
+            let due = self.boards.get(&number).map_or(0, |kept| kept.play.lines);
+            let due = due.min(MOST_LINES);
+            let Some(lines) = lines.filter(|_| there < due as usize) else {
+                continue;
+            };
+            for place in 0..due {
+                let line = guarded(|| {
+                    let line = lines.get((number, place))?;
+                    Ok(line.map(|line| (line.value().0, line.value().1.to_owned())))
+                });
+                if let Ok(Some(line)) = line {
+                    self.lines.entry(number).or_default().insert(place, line);
+                }
+            }
+        }
+    }
+
+    /// Looks for the users who play on the boards that were read.
+    fn look_for_users(&mut self, users: Option<&Users>) {
+        let Some(users) = users else { return };
+        let players = self
+            .boards
+            .values()
+            .flat_map(|kept| kept.play.players.iter().flatten());
+        let players: BTreeSet<UserName> = players.cloned().collect();
+        for name in players {
+            if self.users.contains_key(&name) {
+                continue;
+            }
+            let user = guarded(|| {
+                let record = users.get(name.as_str())?;
+                let record =
+                    record.map(|record| decode::<User>(record.value(), || name.to_string()));
+                record.transpose()
+            });
+            if let Ok(Some(user)) = user {
+                self.users.insert(name, user);
+            }
+        }
+    }
+
+    /// Writes all of it into a new store, and the lines of boards that are not whole
+    /// into files beside it.
+    fn write(self, to: &Path) -> Result<Salvaged, StoreError> {
+        let last = self.last_board();
+        let mails = self.number("mail").unwrap_or(0);
+        let mails = self.outbox.iter().map(|mail| mail.0).fold(mails, u64::max);
+        let seen = self.number("mails seen").unwrap_or(0);
+        let mut salvaged = Salvaged {
+            damaged: self.damaged,
+            users: self.users.len(),
+            mails: self.outbox.len(),
+            ..Salvaged::default()
+        };
+        let mut lines = self.lines;
+        let store = Store::open(to)?;
+        store.change(|tables| {
+            tables.set_number("board", last)?;
+            tables.set_number("mail", mails)?;
+            tables.set_number("mails seen", seen)?;
+            for (name, user) in &self.users {
+                tables.keep_user(name, user)?;
+            }
+            for (number, kept) in &self.boards {
+                let known = lines.get(number).cloned().unwrap_or_default();
+                if !lead_to(&known, &kept.play) {
+                    continue;
+                }
+                lines.remove(number);
+                tables.keep_board_with(kept, &known.into_values().collect::<Vec<_>>())?;
+                salvaged.boards += 1;
+            }
+            for (number, queued, mail) in &self.outbox {
+                tables.queue(*number, queued, mail)?;
+            }
+            for (mail, second) in &self.seen {
+                tables.seen.insert(mail, second)?;
+            }
+            for (day, what, count) in &self.counts {
+                tables.counts.insert((*day, what.as_str()), count)?;
+            }
+            Ok(())
+        })?;
+        for (number, lines) in lines {
+            salvaged.transcripts.push(write_lines(to, number, &lines)?);
+        }
+        Ok(salvaged)
+    }
+}
+
+/// True if these are all lines of this board.
+fn lead_to(lines: &Lines, play: &Match) -> bool {
+    let mut board = Match::default();
+    for ((place, (_, line)), due) in lines.iter().zip(0..) {
+        let is_next = *place == due;
+        let line = line.parse::<Line>().ok().filter(|_| is_next);
+        if line.is_none_or(|line| board.apply(&line).is_err()) {
+            return false;
+        }
+    }
+    board == *play
+}
+
+/// Writes the lines that are left of a board, beside the new store.
+fn write_lines(to: &Path, board: BoardNumber, lines: &Lines) -> Result<PathBuf, StoreError> {
+    let mut name = to.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".board-{board}.txt"));
+    let path = to.with_file_name(name);
+    let text: String = lines
+        .values()
+        .map(|(_, line)| format!("{line}\n"))
+        .collect();
+    hil_bridge::whole_file::write(&path, text.as_bytes()).map_err(|error| {
+        StoreError::Storage(format!("{} cannot be written: {error}", path.display()))
+    })?;
+    Ok(path)
+}
+
+fn open<K: Key + 'static, V: Value + 'static>(
+    reading: &ReadTransaction,
+    table: TableDefinition<'_, K, V>,
+) -> Option<ReadOnlyTable<K, V>> {
+    guarded(|| Ok(reading.open_table(table)?)).ok()
+}
+
+/// What can be read of a table from both ends, in order; and whether that is all.
+fn entries<K: Key + 'static, V: Value + 'static, T>(
+    table: &Option<ReadOnlyTable<K, V>>,
+    read: impl Fn(K::SelfType<'_>, V::SelfType<'_>) -> Option<T>,
+) -> (Vec<T>, bool) {
+    let Some(table) = table else {
+        return (Vec::new(), false);
+    };
+    let mut is_whole = true;
+    let mut found = Vec::new();
+    let forwards = guarded(|| {
+        for entry in redb::ReadableTable::iter(table)? {
+            let (key, value) = entry?;
+            match read(key.value(), value.value()) {
+                Some(entry) => found.push(entry),
+                None => is_whole = false,
+            }
+        }
+        Ok(())
+    });
+    if forwards.is_ok() {
+        return (found, is_whole);
+    }
+    let mut last = Vec::new();
+    let _ = guarded(|| {
+        for entry in redb::ReadableTable::iter(table)?.rev() {
+            let (key, value) = entry?;
+            last.extend(read(key.value(), value.value()));
+        }
+        Ok(())
+    });
+    last.reverse();
+    found.extend(last);
+    (found, false)
+}

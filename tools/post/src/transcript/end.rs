@@ -1,0 +1,64 @@
+//! The end of a transcript as it is sent to people: `end 43 31aa...`.
+//!
+//! Without it nobody could tell a transcript from its beginning. It says how many
+//! lines there are and the hash of all, so a transcript from which any of them was
+//! taken is told from a whole one.
+
+use std::fmt;
+
+use crate::dice::{Hash, hash_of_hex, hex_of_hash};
+use crate::transcript::Match;
+
+/// The end mark of a transcript.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EndMark {
+    /// How many lines there are before it.
+    pub lines: u32,
+    /// The hash of all of them.
+    pub written: Hash,
+}
+
+impl EndMark {
+    /// The end mark of a board as it is now.
+    #[must_use]
+    pub fn of(board: &Match) -> EndMark {
+        EndMark {
+            lines: board.lines,
+            written: board.written,
+        }
+    }
+
+    /// The end mark in a line; `None` if the line is none.
+    pub(super) fn read(line: &str) -> Option<Result<EndMark, String>> {
+        let words = line.strip_prefix("end ")?;
+        let read = words.split_once(' ').and_then(|(lines, hash)| {
+            Some(EndMark {
+                lines: lines.parse().ok()?,
+                written: hash_of_hex(hash)?,
+            })
+        });
+        let read = read.filter(|end| end.to_string() == line);
+        Some(read.ok_or_else(|| "an end mark is `end LINES HASH`".to_owned()))
+    }
+
+    /// Whether it is the end of these lines.
+    pub(super) fn is_of(self, board: &Match) -> Result<(), String> {
+        let EndMark { lines, written } = self;
+        if lines != board.lines {
+            let there = board.lines;
+            return Err(format!(
+                "the transcript has {lines} lines, and {there} of them are here"
+            ));
+        }
+        if written != board.written {
+            return Err("the hash of the lines before it is another one".into());
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for EndMark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "end {} {}", self.lines, hex_of_hash(&self.written))
+    }
+}

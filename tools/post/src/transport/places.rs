@@ -1,0 +1,367 @@
+//! Who may be connected to a port, and for how long one may take.
+//!
+//! A port has so many places, and each peer so many of them. Whoever comes when they
+//! are taken gets the place of the one of that peer who did least for the longest
+//! time: first those who have not finished a command, then those who have, and never
+//! one who signed with a right password or whose command is being carried out. So who
+//! keeps places with a byte now and then loses them to whoever says something.
+//!
+//! What always holds: whoever is hung up on is told so, in the words of the protocol.
+
+use std::io::{self, Read, Write};
+use std::net::{IpAddr, Shutdown, TcpStream};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::server::network;
+
+/// How many may be connected at a time.
+#[derive(Clone, Copy, Debug)]
+pub struct Most {
+    /// In all.
+    pub places: usize,
+    /// Of one peer.
+    pub of_peer: usize,
+}
+
+/// What is said to whoever is hung up on.
+#[derive(Clone, Copy, Debug)]
+pub struct Farewells {
+    /// To one whose place somebody else gets.
+    pub displaced: &'static str,
+    /// To one for whom there is no place.
+    pub full: &'static str,
+    /// To one who took too long.
+    pub late: &'static str,
+}
+
+/// What somebody who is connected has done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    New,
+    Served,
+    Signed,
+}
+
+#[derive(Debug)]
+struct Taken {
+    number: u64,
+    network: IpAddr,
+    stream: TcpStream,
+    rank: Rank,
+    since: Instant,
+    is_busy: bool,
+}
+
+/// The places of a port.
+#[derive(Debug)]
+pub struct Places {
+    most: Most,
+    farewells: Farewells,
+    taken: Mutex<(u64, Vec<Taken>)>,
+}
+
+/// A connection's place, until it is dropped.
+#[derive(Debug)]
+pub struct Place {
+    places: Arc<Places>,
+    number: u64,
+}
+
+impl Places {
+    /// Free places.
+    #[must_use]
+    pub fn new(most: Most, farewells: Farewells) -> Arc<Places> {
+        let taken = Mutex::default();
+        Arc::new(Places {
+            most,
+            farewells,
+            taken,
+        })
+    }
+
+    fn taken(&self) -> MutexGuard<'_, (u64, Vec<Taken>)> {
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A place for whoever is at the other end; `None`, and a word to them, if there is
+    /// none.
+    ///
+    /// # Errors
+    /// What the operating system says.
+    pub fn take(self: &Arc<Places>, stream: &TcpStream) -> io::Result<Option<Place>> {
+        let network = network(stream.peer_addr()?.ip());
+        let stream = stream.try_clone()?;
+        let mut guard = self.taken();
+        let (next, taken) = &mut *guard;
+        if let Some(crowded) = self.crowded(taken, network) {
+            let Some(last) = displaced(taken, crowded) else {
+                part_from(&stream, self.farewells.full);
+                return Ok(None);
+            };
+            part_from(&taken.remove(last).stream, self.farewells.displaced);
+        }
+        let number = *next;
+        *next += 1;
+        taken.push(Taken {
+            number,
+            network,
+            stream,
+            rank: Rank::New,
+            since: Instant::now(),
+            is_busy: false,
+        });
+        let places = self.clone();
+        Ok(Some(Place { places, number }))
+    }
+
+    /// The peer one of whose places is needed if this one is to have one.
+    fn crowded(&self, taken: &[Taken], network: IpAddr) -> Option<IpAddr> {
+        let count = |network| taken.iter().filter(|one| one.network == network).count();
+        if count(network) >= self.most.of_peer {
+            return Some(network);
+        }
+        if taken.len() < self.most.places {
+            return None;
+        }
+        let all = taken.iter().map(|one| one.network);
+        all.max_by_key(|network| count(*network))
+    }
+
+    /// What is said to one who took too long.
+    #[must_use]
+    pub fn late(&self) -> &'static str {
+        self.farewells.late
+    }
+}
+
+/// The place of this peer that somebody else may have.
+fn displaced(taken: &[Taken], network: IpAddr) -> Option<usize> {
+    let own = taken.iter().enumerate();
+    let own = own.filter(|(_, one)| one.network == network && !one.is_busy);
+    let (place, last) = own.min_by_key(|(_, one)| (one.rank, one.since))?;
+    (last.rank < Rank::Signed).then_some(place)
+}
+
+/// Says a word to somebody who may not listen, and hangs up.
+fn part_from(mut stream: &TcpStream, words: &str) {
+    let told = stream
+        .set_nonblocking(true)
+        .and_then(|()| stream.write_all(words.as_bytes()));
+    if let Err(error) = told.and_then(|()| stream.shutdown(Shutdown::Both)) {
+        tracing::debug!("a connection ended: {error}");
+    }
+}
+
+impl Place {
+    fn change(&self, change: impl FnOnce(&mut Taken)) {
+        let mut guard = self.places.taken();
+        let own = guard.1.iter_mut().find(|one| one.number == self.number);
+        if let Some(own) = own {
+            change(own);
+        }
+    }
+
+    /// A command is being carried out: nobody else gets the place meanwhile.
+    pub fn is_busy(&self) {
+        self.change(|own| own.is_busy = true);
+    }
+
+    /// It was; and whether a right password was in it.
+    pub fn is_served(&self, is_signed: bool) {
+        let rank = if is_signed {
+            Rank::Signed
+        } else {
+            Rank::Served
+        };
+        self.change(|own| {
+            own.is_busy = false;
+            own.rank = own.rank.max(rank);
+            own.since = Instant::now();
+        });
+    }
+
+    /// What is said to one who took too long.
+    #[must_use]
+    pub fn late(&self) -> &'static str {
+        self.places.late()
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.places
+            .taken()
+            .1
+            .retain(|one| one.number != self.number);
+    }
+}
+
+/// A connection whose other end has so long for a whole command, however it sends it.
+#[derive(Debug)]
+pub struct Timed {
+    stream: TcpStream,
+    silence: Duration,
+    whole: Duration,
+    until: Option<Instant>,
+}
+
+impl Timed {
+    /// A connection on which nothing may come for `silence` between commands.
+    #[must_use]
+    pub fn new(stream: TcpStream, silence: Duration) -> Timed {
+        let (whole, until) = (silence, None);
+        Timed {
+            stream,
+            silence,
+            whole,
+            until,
+        }
+    }
+
+    /// The next command may take so long from its first byte on, which may be there
+    /// already.
+    pub fn begin(&mut self, whole: Duration, is_begun: bool) {
+        self.whole = whole;
+        self.until = is_begun.then(|| Instant::now() + whole);
+    }
+}
+
+impl Read for Timed {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let left = self.until.map_or(self.silence, |until| {
+            until.saturating_duration_since(Instant::now())
+        });
+        if left.is_zero() {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        self.stream.set_read_timeout(Some(left))?;
+        let read = self
+            .stream
+            .read(bytes)
+            .map_err(|error| match error.kind() {
+                // What a timeout of a socket is called on one system or another.
+                io::ErrorKind::WouldBlock => io::ErrorKind::TimedOut.into(),
+                _ => error,
+            })?;
+        if self.until.is_none() {
+            self.until = Some(Instant::now() + self.whole);
+        }
+        Ok(read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpListener;
+
+    use super::*;
+
+    const FAREWELLS: Farewells = Farewells {
+        displaced: "displaced",
+        full: "full",
+        late: "late",
+    };
+
+    struct Port {
+        listener: TcpListener,
+        places: Arc<Places>,
+    }
+
+    impl Port {
+        fn new(places: usize, of_peer: usize) -> Port {
+            let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+            let places = Places::new(Most { places, of_peer }, FAREWELLS);
+            Port { listener, places }
+        }
+
+        fn connect(&self) -> (TcpStream, Option<Place>) {
+            let near = TcpStream::connect(self.listener.local_addr().unwrap()).unwrap();
+            let (far, _) = self.listener.accept().unwrap();
+            (near, self.places.take(&far).unwrap())
+        }
+    }
+
+    fn said(mut near: TcpStream) -> String {
+        let mut said = String::new();
+        near.read_to_string(&mut said).unwrap();
+        said
+    }
+
+    #[test]
+    fn whoever_did_least_for_the_longest_time_goes_first() {
+        let port = Port::new(9, 3);
+        let all: Vec<_> = (0..3).map(|_| port.connect()).collect();
+        let [(near0, place0), (near1, place1), (near2, place2)] = all.try_into().unwrap();
+        let (place0, place1) = (place0.unwrap(), place1.unwrap());
+        place0.is_served(true);
+        place1.is_served(false);
+        // The third has done nothing, then the second is the next to go.
+        let (_near3, place3) = port.connect();
+        assert_eq!(said(near2), "displaced");
+        drop(place2);
+        place3.as_ref().unwrap().is_busy();
+        let (_near4, place4) = port.connect();
+        assert_eq!(said(near1), "displaced");
+        place4.unwrap().is_served(true);
+        drop(place3);
+        let places: Vec<_> = (0..2).map(|_| port.connect()).collect();
+        for (_, place) in &places {
+            place.as_ref().unwrap().is_busy();
+        }
+        // Who signed, and who is being served, stays.
+        let (near, place) = port.connect();
+        assert!(place.is_none());
+        assert_eq!(said(near), "full");
+        drop(near0);
+    }
+
+    #[test]
+    fn a_place_is_free_when_its_connection_ends() {
+        let port = Port::new(1, 9);
+        for _ in 0..3 {
+            let (_near, place) = port.connect();
+            place.unwrap().is_served(true);
+        }
+        let (_near, place) = port.connect();
+        place.as_ref().unwrap().is_served(true);
+        let (near, none) = port.connect();
+        assert!(none.is_none());
+        assert_eq!(said(near), "full");
+    }
+
+    #[test]
+    fn a_command_that_comes_byte_by_byte_ends_in_time() {
+        let port = Port::new(1, 1);
+        let mut near = TcpStream::connect(port.listener.local_addr().unwrap()).unwrap();
+        let (far, _) = port.listener.accept().unwrap();
+        let sending = std::thread::spawn(move || {
+            while near.write_all(b"x").is_ok() {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        });
+        let mut far = Timed::new(far, Duration::from_secs(600));
+        far.begin(Duration::from_millis(100), false);
+        let mut byte = [0];
+        let error = loop {
+            match far.read(&mut byte) {
+                Ok(read) => assert_eq!(read, 1),
+                Err(error) => break error,
+            }
+        };
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        drop(far);
+        sending.join().unwrap();
+    }
+
+    #[test]
+    fn one_who_says_nothing_is_late_too() {
+        let port = Port::new(1, 1);
+        let _near = TcpStream::connect(port.listener.local_addr().unwrap()).unwrap();
+        let (far, _) = port.listener.accept().unwrap();
+        let mut far = Timed::new(far, Duration::from_millis(20));
+        far.begin(Duration::from_secs(600), false);
+        let error = far.read(&mut [0]).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+    }
+}
