@@ -257,8 +257,13 @@ pub fn prepare() -> Result<(), String> {
 #[must_use]
 #[cfg(target_os = "linux")]
 pub fn go_inside(options: &Inside) -> ExitCode {
-    if options.program.is_empty() && !options.probe {
-        eprintln!("there is no program to start");
+    let refusal = match () {
+        () if options.program.is_empty() && !options.probe => Some("there is no program to start"),
+        () if rustix::process::geteuid().is_root() => Some("no program is started as root"),
+        () => None,
+    };
+    if let Some(refusal) = refusal {
+        eprintln!("{refusal}");
         return ExitCode::from(NOT_STARTED as u8);
     }
     linux::run(options)

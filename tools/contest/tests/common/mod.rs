@@ -144,6 +144,29 @@ pub fn has_walls(test: &str, namespaces: bool) -> bool {
     missing.is_empty()
 }
 
+/// So much address space, and no more.
+#[cfg(target_os = "linux")]
+pub fn with_memory(command: &mut Command, bytes: u64) {
+    use rustix::process::{Resource, Rlimit, setrlimit};
+    use std::os::unix::process::CommandExt;
+    let most = Rlimit {
+        current: Some(bytes),
+        maximum: Some(bytes),
+    };
+    let limit = move || Ok(setrlimit(Resource::As, most.clone())?);
+    // SAFETY: it is one call of the system.
+    unsafe { command.pre_exec(limit) };
+}
+
+/// A pipe with a name, which nobody writes to.
+#[cfg(target_os = "linux")]
+pub fn make_pipe(path: &str) {
+    let path = std::ffi::CString::new(path).expect("a path");
+    // SAFETY: the text ends with a zero.
+    let made = unsafe { libc::mkfifo(path.as_ptr(), 0o644) };
+    assert_eq!(made, 0);
+}
+
 /// The processes in whose words this stands.
 #[cfg(target_os = "linux")]
 pub fn processes_of(words: &str) -> Vec<u32> {

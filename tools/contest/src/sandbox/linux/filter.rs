@@ -28,9 +28,10 @@ const ASK: SeccompAction = SeccompAction::Trace(0);
 
 /// Puts up the filters. Who listens at `keeper` gets the file that tells of calls
 /// which are not allowed; where there can be none, they end the bot by themselves.
+/// `sees_devices` is one that sees all files.
 /// `None` if the system has no seccomp.
-pub fn put_up(allow_threads: bool, keeper: &UnixStream) -> Option<()> {
-    apply(&not_permitted()?)?;
+pub fn put_up(allow_threads: bool, sees_devices: bool, keeper: &UnixStream) -> Option<()> {
+    apply(&not_permitted(sees_devices)?)?;
     let allowed = allowed(allow_threads)?;
     match apply_with_listener(&compiled(allowed.clone(), SeccompAction::Allow, ASK)?) {
         Some(listener) => send(keeper, &listener),
@@ -84,7 +85,7 @@ fn allowed(allow_threads: bool) -> Option<Rules> {
 }
 
 /// What fails as not permitted.
-fn not_permitted() -> Option<BpfProgram> {
+fn not_permitted(sees_devices: bool) -> Option<BpfProgram> {
     let lists = [calls::NOT_PERMITTED, calls::NOT_PERMITTED_OLD];
     let mut rules = of(lists.into_iter().flatten().copied());
     // A signal to itself is how a program aborts.
@@ -104,16 +105,31 @@ fn not_permitted() -> Option<BpfProgram> {
     ] {
         rules.insert(call, vec![none_of(argument, values)?]);
     }
-    // Memory that is shared, or grows like a stack, is not counted as a program's.
-    let shared = when(3, SeccompCmpOp::MaskedEq(1), libc::MAP_SHARED as u64)?;
-    let grows = libc::MAP_GROWSDOWN as u64;
-    let grows = when(3, SeccompCmpOp::MaskedEq(grows), grows)?;
-    rules.insert(libc::SYS_mmap, vec![shared, grows]);
+    rules.insert(libc::SYS_mmap, uncounted_memory(sees_devices)?);
     // Libraries look for a service of names at such a socket, and do without.
     let local = when(0, SeccompCmpOp::Eq, libc::AF_UNIX as u64)?;
     rules.insert(libc::SYS_socket, vec![local]);
     let not_permitted = SeccompAction::Errno(libc::EPERM as u32);
     compiled(rules, not_permitted, SeccompAction::Allow)
+}
+
+/// Memory that is shared, or grows like a stack, is not counted as a program's. A
+/// file may be read so, if it cannot be the device that is memory by another name.
+fn uncounted_memory(sees_devices: bool) -> Option<Vec<SeccompRule>> {
+    let has = |argument, bits: i32| {
+        let bits = bits as u64;
+        let length = SeccompCmpArgLen::Dword;
+        SeccompCondition::new(argument, length, SeccompCmpOp::MaskedEq(bits), bits).ok()
+    };
+    let rule = |conditions| SeccompRule::new(conditions).ok();
+    let grows = rule(vec![has(3, libc::MAP_GROWSDOWN)?])?;
+    let shared = has(3, libc::MAP_SHARED)?;
+    if sees_devices {
+        return Some(vec![grows, rule(vec![shared])?]);
+    }
+    let nameless = rule(vec![has(3, libc::MAP_SHARED | libc::MAP_ANONYMOUS)?])?;
+    let written = rule(vec![shared, has(2, libc::PROT_WRITE)?])?;
+    Some(vec![grows, nameless, written])
 }
 
 /// What fails as if there were no such call.

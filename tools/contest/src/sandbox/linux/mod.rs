@@ -331,7 +331,7 @@ fn shut_in(options: &Inside, in_namespaces: bool, keeper: UnixStream) -> Vec<Str
         let _ = limit(resource, most);
     }
     landlock::put_up(&mut missing);
-    if filter::put_up(options.allow_threads, &keeper).is_none() {
+    if filter::put_up(options.allow_threads, !in_namespaces, &keeper).is_none() {
         missing.push(
             "bots are not kept from threads, processes and the network: the system has no seccomp"
                 .to_owned(),

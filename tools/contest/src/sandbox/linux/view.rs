@@ -44,7 +44,8 @@ const SETTINGS: [&str; 13] = [
     "ruby",
 ];
 
-const DEVICES: [&str; 4] = ["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"];
+/// `/dev/zero` is none of them: mapped, it is memory that nobody counts.
+const DEVICES: [&str; 3] = ["/dev/null", "/dev/random", "/dev/urandom"];
 
 /// Here the view is made; what lies there is reached by its name as before.
 const PLACE: &str = "/tmp";
@@ -141,6 +142,7 @@ fn beside(bot: &Path, folder: &Path, hidden: &[PathBuf]) -> Vec<(PathBuf, PathBu
             path == bot || !is_kept
         })
         .filter_map(|path| Some((fs::canonicalize(&path).ok()?, path)))
+        .filter(|(from, _)| from.is_file() || from.is_dir())
         // A link that leads to a result or a bot is not another name for it.
         .filter(|(from, place)| {
             place == bot || !(hidden.contains(from) || (from != place && is_bot(from)))
