@@ -9,11 +9,11 @@ mod common;
 
 use std::fmt::Write as _;
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Output};
-use std::time::{Duration, Instant};
 
 use common::{Folder, has_walls, processes_of, python, stderr, stdout};
 
@@ -680,30 +680,28 @@ fn a_killed_contest_takes_its_bots_along() {
     }
     for namespaces in SETTINGS {
         let folder = Folder::new("along");
+        // Deaf at its first move, and asleep at its second.
         let act = format!(
             "
 import signal, time
+while told: time.sleep(1)
 for number in range(1, 32):
     if number not in (9, 19): signal.signal(number, signal.SIG_IGN)
 call('deaf', {prctl}, 1, 0); call('group', {setsid})
-while True: time.sleep(1)",
+tell('deaf')",
             prctl = libc::SYS_prctl,
             setsid = libc::SYS_setsid
         );
         bot(&folder, "stays.py", &act);
         let path = folder.path("stays.py");
-        let mut contest = command(
-            namespaces,
-            &["play", &path, "random", "--move-ms", "3600000"],
-        )
-        .spawn()
-        .expect("it runs");
-        let give_up = Instant::now() + Duration::from_secs(60);
+        let arguments = ["play", &path, "random", "--move-ms", "3600000"];
+        let mut contest = command(namespaces, &arguments).spawn().expect("it runs");
+        let mut printed = BufReader::new(contest.stdout.take().expect("its output"));
+        let mut line = String::new();
+        printed.read_line(&mut line).expect("it is read");
+        assert!(line.starts_with("  1  x"), "{line}");
         // The contest, the two that keep the bot, and the bot.
-        while processes_of(&path).len() < 4 {
-            assert!(Instant::now() < give_up, "{:?}", processes_of(&path));
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        assert_eq!(processes_of(&path).len(), 4, "{:?}", processes_of(&path));
         contest.kill().expect("it is killed");
         contest.wait().expect("it has ended");
         common::ends(&path);
