@@ -44,6 +44,7 @@ pub fn of(script: &Path, path: Option<OsString>) -> Option<Vec<OsString>> {
 
 /// The program that a bot begins with: that of its first line, or the bot itself.
 #[must_use]
+#[cfg(target_os = "linux")]
 pub fn program(bot: &Path, words: Option<&[OsString]>) -> PathBuf {
     if let Some([program, ..]) = words {
         return PathBuf::from(program);

@@ -153,7 +153,7 @@ pub fn with_memory(command: &mut Command, bytes: u64) {
         current: Some(bytes),
         maximum: Some(bytes),
     };
-    let limit = move || Ok(setrlimit(Resource::As, most.clone())?);
+    let limit = move || Ok(setrlimit(Resource::As, most)?);
     // SAFETY: it is one call of the system.
     unsafe { command.pre_exec(limit) };
 }
