@@ -46,9 +46,7 @@ pub fn run(options: &Options) -> Result<ExitCode, String> {
     let checked = bot(&options.bot)?;
     let random = Bot::built_in("random").ok_or("there is nobody to play against")?;
     if checked.is_process() {
-        sandbox::missing()
-            .iter()
-            .for_each(|sentence| eprintln!("Note: {sentence}."));
+        sandbox::prepare()?;
     }
     let mut shown = Shown::default();
     for number in 0..options.games {

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::plain::plain;
+
 /// What a fault is of: the table counts by this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -10,7 +12,8 @@ pub enum Kind {
     Start,
     /// It lacks what the interface asks of a bot.
     Interface,
-    /// It asks for a function that no bot gets, like a system call.
+    /// It asks for a function that no bot gets, like a system call, or for one by
+    /// another type.
     Import,
     /// It asks for threads or for memory that is shared between some.
     Threads,
@@ -64,9 +67,9 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// A fault with its reason.
+    /// A fault with its reason, in which a name from outside may stand.
     pub fn new(kind: Kind, reason: impl Into<String>) -> Fault {
-        let reason = reason.into();
+        let reason = plain(&reason.into());
         Fault { kind, reason }
     }
 }

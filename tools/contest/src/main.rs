@@ -12,6 +12,7 @@ mod fault;
 mod game;
 mod journal;
 mod limits;
+mod plain;
 mod play;
 mod pool;
 mod ratings;
@@ -79,7 +80,7 @@ fn main() -> ExitCode {
         Command::Inside(_) => Ok(ExitCode::SUCCESS),
     };
     done.unwrap_or_else(|sentence| {
-        eprintln!("{sentence}");
+        tell(&sentence);
         ExitCode::from(2)
     })
 }
@@ -87,5 +88,13 @@ fn main() -> ExitCode {
 /// Writes to the standard output; whoever reads it may have gone.
 fn print(text: &str) {
     use std::io::Write;
+    let text = plain::plain_lines(text);
     let _ = std::io::stdout().write_all(text.as_bytes());
+}
+
+/// Writes a sentence to the standard error stream.
+fn tell(sentence: &str) {
+    use std::io::Write;
+    let line = format!("{}\n", plain::plain(sentence));
+    let _ = std::io::stderr().write_all(line.as_bytes());
 }

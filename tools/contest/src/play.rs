@@ -44,9 +44,7 @@ pub fn run(options: &Options) -> Result<(), String> {
         hil_bridge::Session::can_save(path).map_err(|error| error.to_string())?;
     }
     if x.is_process() || o.is_process() {
-        sandbox::missing()
-            .iter()
-            .for_each(|sentence| eprintln!("Note: {sentence}."));
+        sandbox::prepare()?;
     }
     let mut number = 0;
     let mut watch = |position: &Position, point: Point, took: Duration| {

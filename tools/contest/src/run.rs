@@ -86,6 +86,17 @@ impl Places {
         self.out.join("games")
     }
 
+    fn tables(&self) -> [PathBuf; 3] {
+        ["table.txt", "table.md", "table.json"].map(|name| self.out.join(name))
+    }
+
+    /// All that bots are not to see: the folder, and what is in it.
+    fn all(&self) -> Vec<PathBuf> {
+        let own = Places::new(&fs::canonicalize(&self.out).unwrap_or_else(|_| self.out.clone()));
+        let [text, markdown, json] = own.tables();
+        vec![own.journal(), own.games(), text, markdown, json, own.out]
+    }
+
     /// Removes what a contest left half-written when it was killed; the journal is
     /// ours, so nobody else writes here.
     fn remove_parts(&self) {
@@ -112,7 +123,7 @@ impl Places {
 /// # Errors
 /// A sentence that says what to do.
 pub fn run(options: &Options) -> Result<(), String> {
-    let bots = bots(options)?;
+    let mut bots = bots(options)?;
     let contest = contest(options, &bots);
     let places = Places::new(&options.out);
     fs::create_dir_all(places.games()).map_err(|error| {
@@ -122,18 +133,20 @@ pub fn run(options: &Options) -> Result<(), String> {
             places.games().display()
         )
     })?;
+    let results = places.all();
+    bots.iter_mut().for_each(|bot| bot.hide(&results));
     let opened = Journal::open(&places.journal(), &contest)?;
     places.remove_parts();
     opened
         .told
         .iter()
-        .for_each(|sentence| eprintln!("{sentence}"));
+        .for_each(|sentence| crate::tell(sentence));
     if !opened.records.is_empty() {
         let all = contest.plan.games(bots.len());
-        eprintln!(
+        crate::tell(&format!(
             "Going on: {} of {all} games were played before.",
             opened.records.len()
-        );
+        ));
     }
     let mut running = Running {
         bots: &bots,
@@ -149,12 +162,9 @@ pub fn run(options: &Options) -> Result<(), String> {
     running.bar.finish_and_clear();
     let table = Table::new(&contest, &standing, running.records.values());
     let json = format!("{:#}\n", table.json());
-    for (name, text) in [
-        ("table.txt", table.text()),
-        ("table.md", table.markdown()),
-        ("table.json", json.clone()),
-    ] {
-        write(&options.out.join(name), &text)?;
+    let forms = [table.text(), table.markdown(), json.clone()];
+    for (path, text) in places.tables().iter().zip(forms) {
+        write(path, &text)?;
     }
     crate::print(&match (options.json, options.markdown) {
         (true, _) => json,
@@ -186,16 +196,14 @@ fn bots(options: &Options) -> Result<Vec<Bot>, String> {
     }
     // Whoever forgot to make a bot executable would miss it in the table only.
     let told = found.left_out.iter().chain(&found.renamed);
-    told.for_each(|sentence| eprintln!("Note: {sentence}."));
+    told.for_each(|sentence| crate::tell(&format!("Note: {sentence}.")));
     for bot in &bots {
         if let Some(fault) = bot.fault() {
-            eprintln!("{} will lose every game: {fault}", bot.name);
+            crate::tell(&format!("{} will lose every game: {fault}", bot.name));
         }
     }
     if bots.iter().any(Bot::is_process) {
-        sandbox::missing()
-            .iter()
-            .for_each(|sentence| eprintln!("Note: {sentence}."));
+        sandbox::prepare()?;
     }
     Ok(bots)
 }

@@ -324,6 +324,109 @@ fn a_journal_that_was_cut_anywhere_leads_to_the_same_table() {
     }
 }
 
+/// A name that clears the screen, and looks like two lines.
+#[cfg(unix)]
+const LOUD: &str = "a\u{1b}[2J\nNote: b";
+
+#[cfg(unix)]
+#[test]
+fn a_name_that_a_terminal_would_obey_is_escaped_wherever_it_is_shown() {
+    let folder = folder("loud");
+    fs::write(folder.path(&format!("{LOUD}.txt")), "").unwrap();
+    fs::write(folder.path(&format!("{LOUD}.wasm")), "no module").unwrap();
+    let import = r#"(import "x\1b[2J" "y\0az" (func))"#;
+    folder.bot("imports.wasm", &common::bot(import, "(i32.const 0)"));
+    let log = r#"(import "game" "log" (func $log (param i32 i32)))
+        (data (i32.const 8) "\1b[2J\c2\9b!")"#;
+    let logs = "(call $log (i32.const 8) (i32.const 7)) (i32.const 999)";
+    folder.bot("logs.wasm", &common::bot(log, logs));
+    let out = folder.path("out");
+    let output = contest(&["run", &folder.path(""), "--out", &out]);
+    let (table, told) = (stdout(&output), stderr(&output));
+    let check = contest(&["check", &folder.path("logs.wasm")]);
+    let missing = contest(&["check", &folder.path(LOUD)]);
+    let mut shown = vec![table, told.clone(), text(&check.stdout), stderr(&missing)];
+    for name in ["table.txt", "table.md", "table.json", "journal"] {
+        shown.push(fs::read_to_string(folder.path(&format!("out/{name}"))).unwrap());
+    }
+    for text in &shown {
+        let is_harmless = |letter: char| letter == '\n' || !letter.is_control();
+        assert!(text.chars().all(is_harmless), "{text:?}");
+        assert!(
+            !text.contains("\nNote: b") && !text.contains("y\nz"),
+            "{text:?}"
+        );
+    }
+    let name = r"a\u{1b}[2J\nNote: b.txt is no bot";
+    assert!(told.contains(name), "{told}");
+    assert!(
+        shown[0].contains(r"it imports x\u{1b}[2J.y\nz"),
+        "{}",
+        shown[0]
+    );
+    assert!(
+        shown[2].contains(r"It wrote: \u{1b}[2J\u{9b}!"),
+        "{}",
+        shown[2]
+    );
+}
+
+/// Three gibibytes that take no place on a disk.
+#[test]
+fn a_file_that_is_too_large_is_refused_by_its_size_before_it_is_read() {
+    const BYTES: u64 = 3 << 30;
+    let folder = folder("large");
+    let make = |name: &str| {
+        let file = fs::File::create(folder.path(name)).expect("it is made");
+        file.set_len(BYTES).is_ok()
+    };
+    if !make("large.wasm") {
+        eprintln!("excused: this file system has no files with holes");
+        return;
+    }
+    let limited = |arguments: &[&str]| {
+        #[allow(unused_mut, reason = "a limit is set on Linux alone")]
+        let mut command = common::command(arguments);
+        #[cfg(target_os = "linux")]
+        common::with_memory(&mut command, 512 << 20);
+        command.output().expect("it runs")
+    };
+    let checked = limited(&["check", &folder.path("large.wasm")]);
+    let said = text(&checked.stdout);
+    let words = "it has 3221225472 bytes, and a bot has at most 8388608";
+    assert!(said.contains(words), "{said}{}", stderr(&checked));
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        make("large");
+        let all = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(folder.path("large"), all).expect("it is executable");
+        std::os::unix::fs::symlink("/dev/zero", folder.path("zero.wasm")).expect("a link");
+        #[cfg(target_os = "linux")]
+        common::make_pipe(&folder.path("pipe.wasm"));
+    }
+    let run = limited(&[
+        "run",
+        &folder.path(""),
+        "--out",
+        &folder.path("out"),
+        "--no-games",
+    ]);
+    let (table, told) = (stdout(&run), stderr(&run));
+    assert!(table.contains(words), "{table}");
+    #[cfg(unix)]
+    for sentence in [
+        "large is no bot: it has 3221225472 bytes, and a program has at most 1073741824",
+        "zero.wasm is no bot",
+    ] {
+        assert!(told.contains(sentence), "{told}");
+    }
+    assert!(
+        !cfg!(target_os = "linux") || told.contains("pipe.wasm is no bot"),
+        "{told}"
+    );
+}
+
 #[test]
 fn bad_input_ends_with_2_and_a_sentence_and_nothing_is_lost() {
     let folder = folder("bad");

@@ -137,8 +137,11 @@ for line in sys.stdin:
                (then (i32.const 254)) (else (i32.const 1000)))",
             ),
         );
-        let output =
-            common::contest(&["play", &folder.path("page.py"), &folder.path("other.wasm")]);
+        let output = common::contest_of_programs(&[
+            "play",
+            &folder.path("page.py"),
+            &folder.path("other.wasm"),
+        ]);
         let printed = common::stdout(&output);
         let told = printed
             .lines()

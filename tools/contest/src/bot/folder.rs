@@ -1,12 +1,17 @@
 //! The bots in a folder, and a bot by its path or name.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::wasm::Module;
+use super::wasm::{MOST_MODULE_BYTES, Module};
 use super::{Body, Bot};
+use crate::plain::plain;
+use crate::sandbox::Program;
+
+/// A larger program is no bot.
+const MOST_PROGRAM_BYTES: u64 = 1 << 30;
 
 /// What was found in a folder.
 pub struct Found {
@@ -48,11 +53,13 @@ pub fn bots_in(folder: &Path, others: &[Bot]) -> Result<Found, String> {
         if name.starts_with('.') || path.is_dir() {
             continue;
         }
-        if is_wasm(&path) || is_executable(&path) {
+        if !is_bot(&path) {
+            found.left_out.push(no_bot(&name));
+        } else if let Some(sentence) = too_large(&path) {
+            found.left_out.push(sentence);
+        } else {
             found.bots.push(bot_at(&path)?);
             files.push(name);
-        } else {
-            found.left_out.push(no_bot(&name));
         }
     }
     name_apart(&mut found.bots, others);
@@ -89,32 +96,82 @@ pub fn bot(name: &str) -> Result<Bot, String> {
         _ if !path.exists() => Err(format!(
             "there is no bot {name}: write the path of a file, random, or level1 to level4"
         )),
-        _ if is_wasm(path) || is_executable(path) => bot_at(path),
-        _ => Err(no_bot(name)),
+        _ if !is_bot(path) => Err(no_bot(name)),
+        _ => too_large(path).map_or_else(|| bot_at(path), Err),
     }
 }
 
 fn bot_at(path: &Path) -> Result<Bot, String> {
-    let unreadable =
-        |error: io::Error| format!("{} cannot be read: {}", path.display(), why(&error));
-    let bytes = fs::read(path).map_err(unreadable)?;
-    let absolute = fs::canonicalize(path).map_err(unreadable)?;
-    let body = match is_wasm(path) {
-        true => Body::Wasm(Arc::new(Module::read(&bytes))),
-        false => Body::Process(absolute),
+    let unreadable = |error: io::Error| {
+        let path = plain(&path.to_string_lossy());
+        format!("{path} cannot be read: {}", why(&error))
+    };
+    let mut file = File::open(path).map_err(unreadable)?;
+    let (body, digest) = if is_wasm(path) {
+        let bytes = file.metadata().map_err(unreadable)?.len();
+        // Of a larger one no more is read than shows that it is.
+        let most = MOST_MODULE_BYTES as u64 + 1;
+        let mut module = Vec::new();
+        if bytes < most {
+            let mut start = file.take(most);
+            start.read_to_end(&mut module).map_err(unreadable)?;
+        }
+        let bytes = bytes.max(module.len() as u64);
+        let (module, digest) = match bytes < most {
+            true => (
+                Module::read(&module),
+                format!("{:016x}", CRC.checksum(&module)),
+            ),
+            false => {
+                let digest = format!("too large, {bytes} bytes");
+                (Err(Module::too_large(bytes)), digest)
+            }
+        };
+        (Body::Wasm(Arc::new(module)), digest)
+    } else {
+        let path = fs::canonicalize(path).map_err(unreadable)?;
+        let digest = digest(&mut file).map_err(unreadable)?;
+        let hidden = Vec::new();
+        (
+            Body::Process(Program { path, hidden }),
+            format!("{digest:016x}"),
+        )
     };
     let stem = path.file_stem().unwrap_or(path.as_os_str());
     Ok(Bot {
         name: in_one_word(&stem.to_string_lossy()),
-        digest: format!("{:016x}", digest(&bytes)),
+        digest,
         body,
     })
 }
 
 /// What tells one file from another.
-fn digest(bytes: &[u8]) -> u64 {
-    const CRC: crc::Crc<u64> = crc::Crc::<u64>::new(&crc::CRC_64_XZ);
-    CRC.checksum(bytes)
+const CRC: crc::Crc<u64> = crc::Crc::<u64>::new(&crc::CRC_64_XZ);
+
+/// That of a program, which is never in memory as a whole.
+fn digest(file: &mut File) -> io::Result<u64> {
+    let mut digest = CRC.digest();
+    let (mut buffer, mut left) = (vec![0; 1 << 16], MOST_PROGRAM_BYTES);
+    loop {
+        let count = file.read(&mut buffer)?;
+        if count == 0 || left == 0 {
+            return Ok(digest.finalize());
+        }
+        digest.update(&buffer[..count]);
+        left = left.saturating_sub(count as u64);
+    }
+}
+
+/// What is said of a program that is too large to be read.
+fn too_large(path: &Path) -> Option<String> {
+    let bytes = fs::metadata(path).map_or(0, |data| data.len());
+    let is_larger = !is_wasm(path) && bytes > MOST_PROGRAM_BYTES;
+    is_larger.then(|| {
+        let name = file_name(path);
+        format!(
+            "{name} is no bot: it has {bytes} bytes, and a program has at most {MOST_PROGRAM_BYTES}"
+        )
+    })
 }
 
 fn why(error: &io::Error) -> String {
@@ -123,7 +180,7 @@ fn why(error: &io::Error) -> String {
 
 fn file_name(path: &Path) -> String {
     let name = path.file_name().unwrap_or(path.as_os_str());
-    name.to_string_lossy().into_owned()
+    plain(&name.to_string_lossy())
 }
 
 /// A name that a table and a file can bear.
@@ -157,6 +214,12 @@ fn name_apart(bots: &mut [Bot], others: &[Bot]) {
             bots[index].name = free;
         }
     }
+}
+
+/// True if a contest takes this file.
+#[must_use]
+pub fn is_bot(path: &Path) -> bool {
+    is_wasm(path) || is_executable(path)
 }
 
 fn is_wasm(path: &Path) -> bool {

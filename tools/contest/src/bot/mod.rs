@@ -13,7 +13,7 @@ mod random;
 pub mod tail;
 mod wasm;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,6 +22,7 @@ use protocol::{Outcome, Point, Side};
 
 use crate::fault::{Fault, Kind};
 use crate::limits::Limits;
+use crate::sandbox::Program;
 
 /// Columns and rows of the board.
 pub const SIDE: u8 = 16;
@@ -40,7 +41,7 @@ pub struct Bot {
 enum Body {
     /// A WebAssembly module, or why it is none that can play.
     Wasm(Arc<Result<wasm::Module, Fault>>),
-    Process(PathBuf),
+    Process(Program),
     /// The board's own player.
     Level(u8),
     Random,
@@ -154,6 +155,15 @@ impl Bot {
         matches!(self.body, Body::Process(_))
     }
 
+    /// Keeps these files and folders from it, if it could see any.
+    pub fn hide(&mut self, files: &[PathBuf]) {
+        if let Body::Process(program) = &mut self.body {
+            let folder = program.path.parent().unwrap_or(Path::new("/"));
+            let is_beside = |file: &&PathBuf| file.parent() == Some(folder);
+            program.hidden = files.iter().filter(is_beside).cloned().collect();
+        }
+    }
+
     /// What is known of it before it plays: a module that cannot play.
     #[must_use]
     pub fn fault(&self) -> Option<&Fault> {
@@ -172,7 +182,9 @@ impl Bot {
                 let module = Arc::clone(module);
                 Box::new(wasm::Player::new(module, side, seed, limits))
             }
-            Body::Process(path) => Box::new(process::Player::new(path.clone(), side, seed, limits)),
+            Body::Process(program) => {
+                Box::new(process::Player::new(program.clone(), side, seed, limits))
+            }
             Body::Level(level) => Box::new(level::Player::new(*level, seed)),
             Body::Random => Box::new(random::Player::new(seed)),
         }

@@ -8,7 +8,7 @@
 //! a few lines of what it wrote, and leaves no process behind.
 
 use std::io::{ErrorKind, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -18,12 +18,13 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 use firmware_core::games::ticdabtoe::{Block, Position};
 use protocol::{Point, Side};
 
-use super::tail::{Tail, plain};
+use super::tail::Tail;
 use super::wasm::too_late;
 use super::{Ending, Seat, Turn, cell_at, mark, row_and_column};
 use crate::fault::{Fault, Kind};
 use crate::limits::Limits;
-use crate::sandbox;
+use crate::plain::plain_bytes;
+use crate::sandbox::{self, Program};
 
 /// The version of the interface.
 pub const VERSION: u8 = 1;
@@ -41,7 +42,7 @@ const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// A program in a game.
 pub struct Player {
-    path: PathBuf,
+    program: Program,
     side: Side,
     seed: u64,
     limits: Limits,
@@ -65,12 +66,15 @@ struct Running {
     tail: Arc<Mutex<Tail>>,
     /// Disconnected once the bot's standard error stream has ended.
     tail_ended: Receiver<()>,
+    /// Gone with it.
+    #[cfg(target_os = "linux")]
+    group: Option<sandbox::Group>,
 }
 
 impl Player {
-    pub fn new(path: PathBuf, side: Side, seed: u64, limits: &Limits) -> Player {
+    pub fn new(program: Program, side: Side, seed: u64, limits: &Limits) -> Player {
         Player {
-            path,
+            program,
             side,
             seed,
             limits: *limits,
@@ -99,7 +103,7 @@ impl Seat for Player {
     fn play(&mut self, turn: &Turn<'_>) -> Result<Point, Fault> {
         let deadline = Instant::now() + turn.time;
         if self.running.is_none() {
-            let running = Running::start(&self.path, &self.limits)?;
+            let running = Running::start(&self.program, &self.limits)?;
             running.write(start_line(self.side, self.seed));
             self.running = Some(running);
         }
@@ -128,10 +132,12 @@ impl Seat for Player {
 }
 
 impl Running {
-    fn start(path: &Path, limits: &Limits) -> Result<Running, Fault> {
-        let mut command = sandbox::command(path, limits)
+    fn start(program: &Program, limits: &Limits) -> Result<Running, Fault> {
+        let path = &program.path;
+        let mut shut = sandbox::shut(program, limits)
             .map_err(|error| Fault::new(Kind::Start, cannot_start(path, &error)))?;
-        only_harmless_variables(&mut command);
+        let command = &mut shut.command;
+        only_harmless_variables(command);
         if let Some(folder) = path.parent() {
             command.current_dir(folder);
         }
@@ -158,6 +164,8 @@ impl Running {
             told,
             tail,
             tail_ended,
+            #[cfg(target_os = "linux")]
+            group: shut.group,
         })
     }
 
@@ -182,14 +190,22 @@ impl Running {
                 }
             }
         };
-        if sandbox::was_forbidden(status) {
-            let reason = "it asked the system for a thread, another process or the network, \
-                          which no bot may";
+        let _ = self.tail_ended.recv_timeout(LAST_WORDS);
+        let mut tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(what) = sandbox::forbidden(status, &mut tail) {
+            let reason = format!("it asked the system for {what}, which no bot may");
             return Fault::new(Kind::SystemCall, reason);
         }
+        #[cfg(target_os = "linux")]
+        if self
+            .group
+            .as_ref()
+            .is_some_and(sandbox::Group::ran_out_of_memory)
+        {
+            let reason = "it used more memory than it may have, and the system ended it";
+            return Fault::new(Kind::Memory, reason);
+        }
         if status.code() == Some(sandbox::NOT_STARTED) {
-            let _ = self.tail_ended.recv_timeout(LAST_WORDS);
-            let tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner);
             let why = tail.lines().pop().unwrap_or_default();
             return Fault::new(Kind::Start, why);
         }
@@ -329,8 +345,8 @@ fn read_answer(line: &[u8]) -> Result<(i64, i64), Fault> {
     };
     numbers().ok_or_else(|| {
         let reason = format!(
-            "it wrote {:?}, and an answer is a row and a column, like \"7 3\"",
-            plain(line)
+            "it wrote \"{}\", and an answer is a row and a column, like \"7 3\"",
+            plain_bytes(line)
         );
         Fault::new(Kind::Line, reason)
     })

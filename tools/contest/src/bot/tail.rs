@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use crate::plain::plain_bytes;
+
 /// So many lines are kept,
 pub const LINES: usize = 20;
 /// and so many bytes of each.
@@ -42,16 +44,26 @@ impl Tail {
         let open = (!self.open.is_empty()).then_some(&self.open);
         let lines = self.lines.iter().chain(open);
         let skip = (self.lines.len() + usize::from(open.is_some())).saturating_sub(LINES);
-        lines.skip(skip).map(|line| plain(line)).collect()
+        lines.skip(skip).map(|line| plain_bytes(line)).collect()
     }
-}
 
-/// Bytes from a bot as text that can be printed anywhere.
-#[must_use]
-pub fn plain(bytes: &[u8]) -> String {
-    let text = String::from_utf8_lossy(bytes);
-    let text = text.trim_end_matches('\r').replace('\t', "    ");
-    text.replace(char::is_control, "\u{fffd}")
+    /// Takes the last line away if it begins so.
+    #[cfg_attr(
+        not(target_os = "linux"),
+        allow(dead_code, reason = "only walls write such a line")
+    )]
+    pub fn take_last(&mut self, start: &str) -> Option<String> {
+        let last = plain_bytes(self.lines.back()?);
+        if !self.open.is_empty() || !last.starts_with(start) {
+            return None;
+        }
+        self.lines.pop_back();
+        // It was set off from a line without an end, which may have had no letter.
+        if self.lines.back().is_some_and(Vec::is_empty) {
+            self.lines.pop_back();
+        }
+        Some(last)
+    }
 }
 
 #[cfg(test)]
@@ -72,7 +84,16 @@ mod tests {
     }
 
     #[test]
-    fn nothing_in_it_moves_a_cursor() {
-        assert_eq!(plain(b"a\x1b[2Jb\xff\r"), "a\u{fffd}[2Jb\u{fffd}");
+    fn a_last_line_that_begins_so_is_taken_away_and_no_other() {
+        let mut tail = Tail::default();
+        tail.push(b"of the bot\n\nof the walls: 7\n");
+        assert_eq!(tail.take_last("of nobody"), None);
+        assert_eq!(
+            tail.take_last("of the walls").as_deref(),
+            Some("of the walls: 7")
+        );
+        assert_eq!(tail.lines(), ["of the bot"]);
+        tail.push(b"of the walls");
+        assert_eq!(tail.take_last("of the walls"), None);
     }
 }

@@ -17,7 +17,7 @@ use protocol::{Point, Side};
 use wasmi::errors::ErrorKind;
 use wasmi::{
     Caller, CompilationMode, Config, Engine, Error, ExternType, Linker, Memory, Store, StoreLimits,
-    StoreLimitsBuilder, TrapCode, TypedFunc, TypedResumableCall,
+    StoreLimitsBuilder, TrapCode, TypedFunc, TypedResumableCall, ValType,
 };
 
 use super::tail::{LINE_BYTES, Tail};
@@ -32,15 +32,19 @@ pub const VERSION: u8 = 1;
 /// With these bytes every module begins.
 const MAGIC: &[u8] = b"\0asm";
 /// A larger file is no bot.
-const MOST_MODULE_BYTES: usize = 8 << 20;
+pub const MOST_MODULE_BYTES: usize = 8 << 20;
 /// Fuel that is given at once.
 const SLICE: u64 = 2_000_000;
 /// What a function of the contest costs, besides each byte that it reads.
 const CALL_FUEL: u64 = 100;
 /// The module of the imports that there are.
 const GAME: &str = "game";
-/// The functions that there are.
-const IMPORTS: [&str; 3] = ["log", "fuel_left", "time_left_ms"];
+/// The functions that there are, and what each takes and returns.
+const IMPORTS: [(&str, &[ValType], &[ValType]); 3] = [
+    ("log", &[ValType::I32, ValType::I32], &[]),
+    ("fuel_left", &[], &[ValType::I64]),
+    ("time_left_ms", &[], &[ValType::I32]),
+];
 /// Most elements of a table, and most tables.
 const TABLE_ELEMENTS: usize = 100_000;
 const TABLES: usize = 4;
@@ -69,11 +73,7 @@ impl Module {
     /// Why it is none that can play.
     pub fn read(bytes: &[u8]) -> Result<Module, Fault> {
         if bytes.len() > MOST_MODULE_BYTES {
-            let reason = format!(
-                "it has {} bytes, and a bot has at most {MOST_MODULE_BYTES}",
-                bytes.len()
-            );
-            return Err(Fault::new(Kind::Start, reason));
+            return Err(Module::too_large(bytes.len() as u64));
         }
         if !bytes.starts_with(MAGIC) {
             return Err(Fault::new(Kind::Start, no_module(bytes)));
@@ -95,6 +95,13 @@ impl Module {
         Ok(module)
     }
 
+    /// What is said of a file that is not read because it has so many bytes.
+    #[must_use]
+    pub fn too_large(bytes: u64) -> Fault {
+        let reason = format!("it has {bytes} bytes, and a bot has at most {MOST_MODULE_BYTES}");
+        Fault::new(Kind::Start, reason)
+    }
+
     fn exports_what_a_bot_needs(&self) -> Result<(), Fault> {
         let lacks = |what: &str| {
             let reason = format!("it exports no {what}, which every bot has");
@@ -109,7 +116,7 @@ impl Module {
         for name in ["state", "play"] {
             let is_right = match self.module.get_export(name) {
                 Some(ExternType::Func(kind)) => {
-                    kind.params().is_empty() && kind.results() == [wasmi::ValType::I32]
+                    kind.params().is_empty() && kind.results() == [ValType::I32]
                 }
                 _ => false,
             };
@@ -162,22 +169,63 @@ fn unreadable(why: &str) -> Fault {
 fn refuse_foreign_imports(module: &wasmi::Module) -> Result<(), Fault> {
     for import in module.imports() {
         let (from, name) = (import.module(), import.name());
-        if from == GAME && IMPORTS.contains(&name) {
-            continue;
-        }
         let asks = format!("it imports {from}.{name}");
+        let there = IMPORTS
+            .iter()
+            .find(|(there, ..)| from == GAME && *there == name);
+        if let Some((_, takes, returns)) = there {
+            let own = import.ty();
+            let is_right = own
+                .func()
+                .is_some_and(|own| own.params() == *takes && own.results() == *returns);
+            if is_right {
+                continue;
+            }
+            let right = type_in_words(takes, returns);
+            let reason = format!("{asks} as {}, and it is {right}", what_it_is(own));
+            return Err(Fault::new(Kind::Import, reason));
+        }
         return Err(if name.contains("thread") {
             Fault::new(Kind::Threads, format!("{asks}: no bot may have threads"))
         } else if from.starts_with("wasi") {
             let reason = format!("{asks}: a system call, which no bot may make");
             Fault::new(Kind::Import, reason)
         } else {
-            let there = IMPORTS.map(|name| format!("{GAME}.{name}")).join(", ");
+            let there = IMPORTS
+                .map(|(name, ..)| format!("{GAME}.{name}"))
+                .join(", ");
             let reason = format!("{asks}, which there is not: there are {there}");
             Fault::new(Kind::Import, reason)
         });
     }
     Ok(())
+}
+
+/// An import's type in words: that of a function as README.md writes it.
+fn what_it_is(import: &ExternType) -> String {
+    match import {
+        ExternType::Func(own) => type_in_words(own.params(), own.results()),
+        ExternType::Global(_) => "a global".to_owned(),
+        ExternType::Table(_) => "a table".to_owned(),
+        ExternType::Memory(_) => "a memory".to_owned(),
+    }
+}
+
+fn type_in_words(takes: &[ValType], returns: &[ValType]) -> String {
+    // A type of a thousand values is as wrong as one of eight.
+    const MOST: usize = 8;
+    let list = |types: &[ValType]| {
+        let names = types.iter().take(MOST);
+        let mut names: Vec<String> = names
+            .map(|kind| format!("{kind:?}").to_lowercase())
+            .collect();
+        names.extend((types.len() > MOST).then(|| "...".to_owned()));
+        names.join(", ")
+    };
+    match returns {
+        [one] => format!("({}) -> {}", list(takes), list(&[*one])),
+        _ => format!("({}) -> ({})", list(takes), list(returns)),
+    }
 }
 
 /// The functions that a bot may call.

@@ -4,6 +4,9 @@
 //! of versions that is a script in a shell, which begins processes of its own
 //! before it becomes what was meant; a bot may not. So it is looked for here, and
 //! scripts are passed over.
+//!
+//! A bot sees few files, and a program that lies elsewhere than the system's is one
+//! of those that it needs, with what was installed beside it.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -37,6 +40,40 @@ pub fn of(script: &Path, path: Option<OsString>) -> Option<Vec<OsString>> {
     let rest = words.map(OsString::from);
     let all = [program.into_os_string()].into_iter().chain(rest);
     Some(all.chain([script.as_os_str().to_owned()]).collect())
+}
+
+/// The program that a bot begins with: that of its first line, or the bot itself.
+#[must_use]
+#[cfg(target_os = "linux")]
+pub fn program(bot: &Path, words: Option<&[OsString]>) -> PathBuf {
+    if let Some([program, ..]) = words {
+        return PathBuf::from(program);
+    }
+    let line = first_line(bot).unwrap_or_default();
+    let named = line.strip_prefix("#!").map(str::split_ascii_whitespace);
+    match named.and_then(|mut words| words.next()) {
+        Some(program) => PathBuf::from(program),
+        None => bot.to_owned(),
+    }
+}
+
+/// The folders that a program needs which lies in none of the system's: that in
+/// which it was installed, by its name and by where that leads. `bots` is no part
+/// of an installation, and neither is what it lies in.
+#[must_use]
+#[cfg(target_os = "linux")]
+pub fn installation(program: &Path, bots: &Path) -> Vec<PathBuf> {
+    let real = std::fs::canonicalize(program).ok();
+    let both = [Some(program.to_owned()), real];
+    let folder_of = |program: PathBuf| {
+        let folder = program.parent()?.to_owned();
+        let above = folder.parent().filter(|_| folder.ends_with("bin"));
+        let whole = above.filter(|above| above.join("lib").is_dir() && above.parent().is_some());
+        let whole = whole.filter(|above| !bots.starts_with(above));
+        let folder = whole.map_or_else(|| folder.clone(), Path::to_owned);
+        (folder.is_absolute() && !bots.starts_with(&folder)).then_some(folder)
+    };
+    both.into_iter().flatten().filter_map(folder_of).collect()
 }
 
 fn first_line(file: &Path) -> Option<String> {
@@ -106,6 +143,37 @@ mod tests {
         ] {
             assert_eq!(words(line), None, "{line}");
         }
+        fs::remove_dir_all(&folder).expect("it is there");
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_program_comes_with_what_was_installed_beside_it_and_with_no_home() {
+        let own = format!("contest-installation-{}", std::process::id());
+        let folder = fs::canonicalize(std::env::temp_dir()).expect("there is one");
+        let folder = folder.join(own);
+        let _ = fs::remove_dir_all(&folder);
+        for name in [
+            "snake/bin",
+            "snake/lib",
+            "home/bin",
+            "home/lib",
+            "home/bots",
+        ] {
+            fs::create_dir_all(folder.join(name)).expect("a folder");
+        }
+        let bots = folder.join("home/bots");
+        let of = |name: &str| {
+            let program = folder.join(name);
+            fs::write(&program, "").expect("it is written");
+            let mut folders = installation(&program, &bots);
+            folders.dedup();
+            folders
+        };
+        assert_eq!(of("snake/bin/snake"), [folder.join("snake")]);
+        assert_eq!(of("home/bin/snake"), [folder.join("home/bin")]);
+        assert_eq!(of("home/snake"), Vec::<PathBuf>::new());
+        assert_eq!(of("home/bots/snake"), Vec::<PathBuf>::new());
         fs::remove_dir_all(&folder).expect("it is there");
     }
 }

@@ -1,10 +1,10 @@
 //! Walls around a bot that is a program of its own.
 //!
-//! Its author is trusted; the walls keep a mistake, or a clever idea, from doing
-//! harm. On Linux a bot cannot write files, reach the network, begin another
-//! process or thread, or signal one; on every Unix its memory and its processor time
-//! are bounded and it ends with the contest's terminal. Elsewhere there are no
-//! walls, and whoever runs a contest is told so, once.
+//! Nobody has read what a bot does, so it gets what it needs and nothing else. On
+//! Linux it has a list of system calls, sees the system's programs, its own file and
+//! what lies beside it, and is alone in its namespaces; README.md has the whole of
+//! it. On every Unix its memory and its processor time are bounded. Elsewhere there
+//! are no walls. What is missing on a machine is said, once.
 //!
 //! The walls are put up by this program itself, started anew as `contest inside`:
 //! it shuts itself in and becomes the bot. So nothing has to be done between a
@@ -17,11 +17,15 @@ mod linux;
 
 use std::ffi::OsString;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
+use std::sync::OnceLock;
 
 use clap::Args;
+#[cfg(target_os = "linux")]
+pub use linux::groups::Group;
 
+use crate::bot::tail::Tail;
 use crate::limits::Limits;
 
 /// What `contest inside` ends with if the bot was not started; the last line of
@@ -35,7 +39,10 @@ const MOVES: u64 = 130;
 
 /// Options of `contest inside`.
 #[derive(Args, Debug)]
-#[cfg_attr(not(unix), allow(dead_code, reason = "there are no walls"))]
+#[cfg_attr(
+    not(target_os = "linux"),
+    allow(dead_code, reason = "only Linux has all walls")
+)]
 pub struct Inside {
     /// Most memory.
     #[arg(long, default_value_t = 1_024)]
@@ -49,9 +56,40 @@ pub struct Inside {
     /// Only print what the system lacks, a line each.
     #[arg(long)]
     probe: bool,
+    /// Do without namespaces, which the system does not permit.
+    #[arg(long)]
+    no_namespaces: bool,
+    /// What the bot is not to see in its folder.
+    #[arg(long)]
+    hide: Vec<PathBuf>,
+    /// The control group for it.
+    #[arg(long)]
+    cgroup: Option<PathBuf>,
+    /// The process that waits for it: without that one it is not started.
+    #[arg(long)]
+    parent: Option<i32>,
     /// The program; without one, there has to be `--probe`.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     program: Vec<OsString>,
+}
+
+/// A program, and what of its folder is none of its business.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Its file.
+    pub path: PathBuf,
+    /// The results of the contest.
+    #[cfg_attr(not(unix), allow(dead_code, reason = "there are no walls"))]
+    pub hidden: Vec<PathBuf>,
+}
+
+/// A program that is shut in, and what has to be kept as long as it runs.
+pub struct Shut {
+    /// What starts it.
+    pub command: Command,
+    /// Its control group.
+    #[cfg(target_os = "linux")]
+    pub group: Option<Group>,
 }
 
 /// What starts this program inside the walls.
@@ -59,16 +97,37 @@ pub struct Inside {
 /// # Errors
 /// If this program does not know where it is.
 #[cfg(unix)]
-pub fn command(path: &Path, limits: &Limits) -> io::Result<Command> {
-    let mut command = Command::new(std::env::current_exe()?);
+pub fn shut(program: &Program, limits: &Limits) -> io::Result<Shut> {
+    let mut command = itself()?;
     let mib = limits.process_mib.to_string();
     let cpu_s = (limits.move_ms.div_ceil(1_000) * MOVES).to_string();
-    command.args(["inside", "--mib", &mib, "--cpu-s", &cpu_s]);
+    let parent = std::process::id().to_string();
+    command.args(["--mib", &mib, "--cpu-s", &cpu_s, "--parent", &parent]);
     if limits.allow_threads {
         command.arg("--allow-threads");
     }
-    command.arg("--").arg(path);
-    Ok(command)
+    if !found().namespaces {
+        command.arg("--no-namespaces");
+    }
+    for hidden in &program.hidden {
+        command.arg("--hide").arg(hidden);
+    }
+    #[cfg(target_os = "linux")]
+    let group = found().groups.as_ref();
+    #[cfg(target_os = "linux")]
+    let group = group
+        .map(|groups| groups.begin(limits.process_mib))
+        .transpose()?;
+    #[cfg(target_os = "linux")]
+    if let Some(group) = &group {
+        command.arg("--cgroup").arg(group.path());
+    }
+    command.arg("--").arg(&program.path);
+    Ok(Shut {
+        command,
+        #[cfg(target_os = "linux")]
+        group,
+    })
 }
 
 /// What starts this program; there are no walls on this system.
@@ -76,47 +135,196 @@ pub fn command(path: &Path, limits: &Limits) -> io::Result<Command> {
 /// # Errors
 /// None here.
 #[cfg(not(unix))]
-pub fn command(path: &Path, _: &Limits) -> io::Result<Command> {
-    Ok(Command::new(path))
+pub fn shut(program: &Program, _: &Limits) -> io::Result<Shut> {
+    let command = Command::new(&program.path);
+    Ok(Shut { command })
 }
 
-/// What the walls of this system do not keep a bot from, a sentence each.
-#[must_use]
-pub fn missing() -> Vec<String> {
-    let probe = || {
-        let mut command = Command::new(std::env::current_exe().ok()?);
-        command.args(["inside", "--probe"]).stdin(Stdio::null());
-        let output = command.output().ok()?;
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        output.status.success().then_some(text)
+/// `contest inside`. On Linux this very program is started even if another one has
+/// its name by now, or its folder may not be entered.
+fn itself() -> io::Result<Command> {
+    let own = Path::new("/proc/self/exe");
+    let is_there = cfg!(target_os = "linux") && own.exists();
+    let mut command = match is_there {
+        true => Command::new(own),
+        false => Command::new(std::env::current_exe()?),
     };
-    match probe() {
-        Some(text) => text.lines().map(str::to_owned).collect(),
-        None => vec!["the walls around processes cannot be put up here at all".to_owned()],
+    command.arg("inside");
+    Ok(command)
+}
+
+/// What was found on this machine.
+struct Found {
+    /// Bots can have namespaces of their own.
+    #[cfg_attr(not(unix), allow(dead_code, reason = "there are no walls"))]
+    namespaces: bool,
+    /// A place for control groups.
+    #[cfg(target_os = "linux")]
+    groups: Option<linux::groups::Groups>,
+    missing: Vec<String>,
+}
+
+fn found() -> &'static Found {
+    static FOUND: OnceLock<Found> = OnceLock::new();
+    FOUND.get_or_init(look)
+}
+
+#[cfg(target_os = "linux")]
+fn look() -> Found {
+    let (namespaces, probed) = match probe(&[]) {
+        Ok(missing) => (true, Ok(missing)),
+        Err(code) if code == Some(linux::NO_NAMESPACES) => (false, probe(&["--no-namespaces"])),
+        Err(code) => (false, Err(code)),
+    };
+    let mut missing = probed.unwrap_or_else(|_| vec![NO_WALLS.to_owned()]);
+    if !namespaces {
+        missing.push(
+            "bots see all files that you may read, and your processes: the system does not permit \
+             user namespaces"
+                .to_owned(),
+        );
+    }
+    // A system that lets one make a group may not let one enter it.
+    let can_enter = |groups: &linux::groups::Groups| {
+        let group = groups.begin(PROBE_MIB).ok();
+        let path = group.as_ref().and_then(|group| group.path().to_str());
+        path.is_some_and(|path| probe(&["--no-namespaces", "--cgroup", path]).is_ok())
+    };
+    let groups = linux::groups::Groups::find().filter(can_enter);
+    if groups.is_none() {
+        missing.push(
+            "the memory of bots is bounded by the limits of a process alone, since no control group \
+             can be made here: where systemd runs, start contest with systemd-run --user --scope"
+                .to_owned(),
+        );
+    }
+    Found {
+        namespaces,
+        groups,
+        missing,
     }
 }
 
-/// Shuts this process in and becomes the bot. Returns only if that fails, or for
+#[cfg(not(target_os = "linux"))]
+fn look() -> Found {
+    Found {
+        namespaces: false,
+        missing: probe(&[]).unwrap_or_else(|_| vec![NO_WALLS.to_owned()]),
+    }
+}
+
+/// The memory of a process that only looks which walls there are.
+#[cfg(target_os = "linux")]
+const PROBE_MIB: u32 = 64;
+
+const NO_WALLS: &str = "the walls around programs cannot be put up here at all";
+
+/// What the walls do not keep out, a sentence each; otherwise with what the probe
+/// ended.
+fn probe(options: &[&str]) -> Result<Vec<String>, Option<i32>> {
+    let mut command = itself().map_err(|_| None)?;
+    command.arg("--probe").args(options).stdin(Stdio::null());
+    let output = command.output().map_err(|_| None)?;
+    if !output.status.success() {
+        return Err(output.status.code());
+    }
+    let text = String::from_utf8_lossy(&output.stdout);
+    Ok(text.lines().map(str::to_owned).collect())
+}
+
+/// Says what the walls of this system do not keep a bot from, a sentence each; and
+/// refuses to run programs as the user who may do everything.
+///
+/// # Errors
+/// A sentence that says what to do.
+pub fn prepare() -> Result<(), String> {
+    #[cfg(unix)]
+    if rustix::process::geteuid().is_root() {
+        return Err(
+            "bots that are programs are not run as root, whom no wall keeps out: run contest as \
+             another user, for example with setpriv --reuid=65534 --regid=65534 --clear-groups, \
+             who may read the bots and write to --out; WebAssembly bots and the board's players \
+             play as root, too"
+                .to_owned(),
+        );
+    }
+    for sentence in &found().missing {
+        crate::tell(&format!("Note: {sentence}."));
+    }
+    #[cfg(target_os = "linux")]
+    if let Some(groups) = &found().groups {
+        match groups.remove_left() {
+            0 => {}
+            count => crate::tell(&format!(
+                "Note: {count} control groups of a contest that was killed are removed."
+            )),
+        }
+    }
+    Ok(())
+}
+
+/// Shuts this process in and becomes the bot. Returns only when it has ended, or for
 /// a probe.
 #[must_use]
+#[cfg(target_os = "linux")]
 pub fn go_inside(options: &Inside) -> ExitCode {
-    let missing = walls(options);
+    let refusal = match () {
+        () if options.program.is_empty() && !options.probe => Some("there is no program to start"),
+        () if rustix::process::geteuid().is_root() => Some("no program is started as root"),
+        () => None,
+    };
+    if let Some(refusal) = refusal {
+        eprintln!("{refusal}");
+        return ExitCode::from(NOT_STARTED as u8);
+    }
+    linux::run(options)
+}
+
+/// Shuts this process in and becomes the bot. Returns only if that fails, or for a
+/// probe.
+#[must_use]
+#[cfg(all(unix, not(target_os = "linux")))]
+pub fn go_inside(options: &Inside) -> ExitCode {
+    let mut missing = vec![
+        "bots that are programs are not kept from the network, from other processes or from files: \
+         there is a sandbox on Linux only"
+            .to_owned(),
+    ];
+    // Fails for one who leads a session already.
+    let _ = rustix::process::setsid();
+    put_up_limits(options, &mut missing);
     if options.probe {
         missing.iter().for_each(|sentence| println!("{sentence}"));
         return ExitCode::SUCCESS;
     }
-    let why = match options.program.split_first() {
-        Some((program, arguments)) => become_program(program, arguments),
-        None => "there is no program to start".to_owned(),
-    };
-    eprintln!("{why}");
+    let words = options.program.first();
+    let words =
+        words.and_then(|program| interpreter::of(Path::new(program), std::env::var_os("PATH")));
+    eprintln!("{}", become_program(&options.program, words.as_deref()));
     ExitCode::from(NOT_STARTED as u8)
 }
 
+/// There are no walls, and so nothing to become.
+#[must_use]
+#[cfg(not(unix))]
+pub fn go_inside(options: &Inside) -> ExitCode {
+    if options.probe {
+        println!("bots that are programs run without any sandbox: there is one on Linux only");
+        return ExitCode::SUCCESS;
+    }
+    eprintln!("there are no walls on this system");
+    ExitCode::from(NOT_STARTED as u8)
+}
+
+/// Becomes the bot: by these words, if it is a script for one of the programs on the
+/// path. Returns why not.
 #[cfg(unix)]
-fn become_program(program: &OsString, arguments: &[OsString]) -> String {
+fn become_program(program: &[OsString], words: Option<&[OsString]>) -> String {
     use std::os::unix::process::CommandExt;
-    let error = match interpreter::of(Path::new(program), std::env::var_os("PATH")).as_deref() {
+    let [program, arguments @ ..] = program else {
+        return "there is no program to start".to_owned();
+    };
+    let error = match words {
         Some([interpreter, script @ ..]) => Command::new(interpreter).args(script).exec(),
         _ => Command::new(program).args(arguments).exec(),
     };
@@ -133,22 +341,20 @@ fn become_program(program: &OsString, arguments: &[OsString]) -> String {
     }
 }
 
-#[cfg(not(unix))]
-fn become_program(_: &OsString, _: &[OsString]) -> String {
-    "there are no walls on this system".to_owned()
+/// Bounds a resource, for good.
+#[cfg(unix)]
+fn limit(resource: rustix::process::Resource, most: u64) -> io::Result<()> {
+    let most = rustix::process::Rlimit {
+        current: Some(most),
+        maximum: Some(most),
+    };
+    Ok(rustix::process::setrlimit(resource, most)?)
 }
 
-/// Puts up what walls there are, and says what is not kept out.
+/// The limits that every Unix has; says what is not bounded.
 #[cfg(unix)]
-fn walls(options: &Inside) -> Vec<String> {
-    use rustix::process::{Resource, Rlimit, setrlimit, setsid};
-    let mut missing = Vec::new();
-    // Fails for one who leads a session already.
-    let _ = setsid();
-    let most = |limit: u64| Rlimit {
-        current: Some(limit),
-        maximum: Some(limit),
-    };
+fn put_up_limits(options: &Inside, missing: &mut Vec<String>) {
+    use rustix::process::Resource;
     let bytes = u64::from(options.mib) << 20;
     let limits = [
         (Resource::Core, 0, "leaving a memory dump"),
@@ -160,39 +366,35 @@ fn walls(options: &Inside) -> Vec<String> {
             "computing on when nobody waits for it",
         ),
     ];
-    for (resource, limit, what) in limits {
-        if setrlimit(resource, most(limit)).is_err() {
+    for (resource, most, what) in limits {
+        if limit(resource, most).is_err() {
             missing.push(format!("bots are not kept from {what}"));
         }
     }
-    #[cfg(target_os = "linux")]
-    linux::shut_in(options.allow_threads, &mut missing);
-    #[cfg(not(target_os = "linux"))]
-    missing.push(
-        "bots that are programs are not kept from the network, from other processes or from files: \
-         there is a sandbox on Linux only"
-            .to_owned(),
-    );
-    missing
 }
 
-#[cfg(not(unix))]
-fn walls(_: &Inside) -> Vec<String> {
-    vec!["bots that are programs run without any sandbox: there is one on Linux only".to_owned()]
-}
-
-/// True if the walls ended it.
+/// What a bot asked the system for, if that ended it: `status` is how it ended, and
+/// the `tail` what was written to its standard error stream, from which the number of
+/// the call is taken away.
 #[must_use]
-pub fn was_forbidden(status: ExitStatus) -> bool {
+pub fn forbidden(status: ExitStatus, tail: &mut Tail) -> Option<String> {
     #[cfg(target_os = "linux")]
     {
         use std::os::unix::process::ExitStatusExt;
-        status.signal() == Some(libc::SIGSYS)
+        if status.signal() != Some(libc::SIGSYS) {
+            return None;
+        }
+        let line = tail.take_last(linux::FORBIDDEN);
+        let number = line
+            .as_deref()
+            .and_then(|line| line.strip_prefix(linux::FORBIDDEN));
+        let call = number.and_then(|number| number.parse().ok());
+        Some(call.map_or_else(|| "what is not its own".to_owned(), linux::asked_for))
     }
     #[cfg(not(target_os = "linux"))]
     {
-        let _ = status;
-        false
+        let _ = (status, tail);
+        None
     }
 }
 

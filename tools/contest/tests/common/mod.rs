@@ -11,9 +11,14 @@ pub struct Folder(PathBuf);
 
 impl Folder {
     pub fn new(name: &str) -> Folder {
-        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("contest-{name}"));
+        let folder = place().join(format!("contest-{name}"));
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).expect("a folder");
+        #[cfg(unix)]
+        if is_root() {
+            // Whoever runs the programs writes the results.
+            std::os::unix::fs::chown(&folder, Some(NOBODY), Some(NOBODY)).expect("it is given");
+        }
         Folder(folder)
     }
 
@@ -46,8 +51,176 @@ impl Drop for Folder {
     fn drop(&mut self) {
         if !std::thread::panicking() {
             let _ = fs::remove_dir_all(&self.0);
+            // The last one takes the place with it.
+            let _ = self.0.parent().map(fs::remove_dir);
         }
     }
+}
+
+/// Where folders are made. Programs are not run as root, and whoever runs them for a
+/// test that root began may not enter the folder of a build.
+fn place() -> PathBuf {
+    #[cfg(unix)]
+    if is_root() {
+        let own = format!("contest-tests-{}", std::process::id());
+        let place = std::env::temp_dir().join(own);
+        fs::create_dir_all(&place).expect("a folder");
+        return fs::canonicalize(place).expect("it is there");
+    }
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+}
+
+/// The user who may do least, on every system.
+#[cfg(unix)]
+pub const NOBODY: u32 = 65_534;
+
+#[cfg(unix)]
+pub fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
+/// The command, as it can run programs: as another user, if root began the tests.
+#[cfg(unix)]
+pub fn as_user<T: AsRef<std::ffi::OsStr>>(arguments: &[T]) -> Command {
+    use std::os::fd::AsRawFd;
+    use std::os::unix::process::CommandExt;
+    if !cfg!(target_os = "linux") || !is_root() {
+        return command(arguments);
+    }
+    // Whatever folder it lies in, an open file can be executed. It stays open.
+    static FILE: std::sync::OnceLock<fs::File> = std::sync::OnceLock::new();
+    let file = FILE
+        .get_or_init(|| fs::File::open(env!("CARGO_BIN_EXE_contest")).expect("it can be opened"));
+    let mut command = Command::new(format!("/proc/self/fd/{}", file.as_raw_fd()));
+    command.args(arguments).stdin(Stdio::null());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.uid(NOBODY).gid(NOBODY).current_dir("/");
+    // The programs on root's path may be root's alone.
+    command.env("PATH", "/usr/local/bin:/usr/bin:/bin");
+    command
+}
+
+/// The same on a system that permits no namespaces, as in many containers.
+#[cfg(target_os = "linux")]
+pub fn as_user_without_namespaces<T: AsRef<std::ffi::OsStr>>(arguments: &[T]) -> Command {
+    use seccompiler::{BpfProgram, SeccompAction, SeccompFilter};
+    use std::os::unix::process::CommandExt;
+    let rules = [(libc::SYS_unshare, Vec::new())].into();
+    let machine = std::env::consts::ARCH.try_into().expect("it has filters");
+    let refused = SeccompAction::Errno(libc::EPERM as u32);
+    let filter = SeccompFilter::new(rules, SeccompAction::Allow, refused, machine);
+    let filter: BpfProgram = filter
+        .and_then(BpfProgram::try_from)
+        .expect("it is a filter");
+    let mut command = as_user(arguments);
+    let put_up = move || seccompiler::apply_filter(&filter).map_err(std::io::Error::other);
+    // SAFETY: all that is done is two calls of the system.
+    unsafe { command.pre_exec(put_up) };
+    command
+}
+
+/// True if the system has all walls around programs, and with `namespaces` those too;
+/// a test that has nothing to judge says so.
+#[cfg(target_os = "linux")]
+pub fn has_walls(test: &str, namespaces: bool) -> bool {
+    use std::io::Write;
+    let probe = |more: &[&str]| contest_of_programs(&[&["inside", "--probe"], more].concat());
+    let whole = probe(&[]);
+    let has_namespaces = whole.status.success();
+    let output = match has_namespaces {
+        true => whole,
+        false => probe(&["--no-namespaces"]),
+    };
+    let missing = match has_namespaces || !namespaces {
+        true => stdout(&output),
+        false => "namespaces".to_owned(),
+    };
+    if !missing.is_empty() {
+        // Not `println!`, which the test runner swallows when a test passes.
+        let line = format!("excused: {test} has no walls to judge: {missing}\n");
+        let written = std::io::stdout().write_all(line.as_bytes());
+        written.expect("it is heard");
+    }
+    missing.is_empty()
+}
+
+/// So much address space, and no more.
+#[cfg(target_os = "linux")]
+pub fn with_memory(command: &mut Command, bytes: u64) {
+    use rustix::process::{Resource, Rlimit, setrlimit};
+    use std::os::unix::process::CommandExt;
+    let most = Rlimit {
+        current: Some(bytes),
+        maximum: Some(bytes),
+    };
+    let limit = move || Ok(setrlimit(Resource::As, most)?);
+    // SAFETY: it is one call of the system.
+    unsafe { command.pre_exec(limit) };
+}
+
+/// A pipe with a name, which nobody writes to.
+#[cfg(target_os = "linux")]
+pub fn make_pipe(path: &str) {
+    let path = std::ffi::CString::new(path).expect("a path");
+    // SAFETY: the text ends with a zero.
+    let made = unsafe { libc::mkfifo(path.as_ptr(), 0o644) };
+    assert_eq!(made, 0);
+}
+
+/// The processes in whose words this stands.
+#[cfg(target_os = "linux")]
+pub fn processes_of(words: &str) -> Vec<u32> {
+    let entries = fs::read_dir("/proc").expect("it is there").flatten();
+    let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    let has_words = |number: &u32| {
+        let line = fs::read(format!("/proc/{number}/cmdline"));
+        let own = *number == std::process::id();
+        !own && line.is_ok_and(|line| text(&line).contains(words))
+    };
+    numbers.filter(has_words).collect()
+}
+
+/// That no process is left in whose words this stands: the system takes a moment to
+/// end what it kills.
+#[cfg(target_os = "linux")]
+#[track_caller]
+pub fn ends(words: &str) {
+    let give_up = std::time::Instant::now() + std::time::Duration::from_secs(30);
+    while !processes_of(words).is_empty() {
+        assert!(
+            std::time::Instant::now() < give_up,
+            "left: {:?}",
+            processes_of(words)
+        );
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+}
+
+/// A bot in Python that answers with the first legal cell, and does this first.
+pub fn python(before: &str, at_move: &str) -> String {
+    format!(
+        "#!/usr/bin/env python3
+import sys
+{before}
+def legal(cells, is_open):
+    for cell in range(256):
+        block = cell // 64 * 4 + cell % 16 // 4
+        if cells[cell] == '-' and is_open[block] == '+':
+            return cell // 16, cell % 16
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == 'move':
+        row, column = legal(words[3], words[5])
+        {at_move}
+        print(row, column, flush=True)
+"
+    )
+}
+
+/// Runs the command as it can run programs.
+#[cfg(unix)]
+pub fn contest_of_programs(arguments: &[&str]) -> Output {
+    as_user(arguments).output().expect("it runs")
 }
 
 pub fn command<T: AsRef<std::ffi::OsStr>>(arguments: &[T]) -> Command {

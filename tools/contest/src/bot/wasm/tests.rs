@@ -161,7 +161,34 @@ fn system_calls_threads_and_anything_else_that_is_not_the_games_are_refused() {
     is_of(&import("env", "fetch"), Kind::Import, "there are game.log");
     is_of(&import("game", "cheat"), Kind::Import, "imports game.cheat");
     let wrong_type = import("game", "log");
-    is_of(&wrong_type, Kind::Trap, "log");
+    is_of(
+        &wrong_type,
+        Kind::Import,
+        "it imports game.log as (i32) -> i32, and it is (i32, i32) -> ()",
+    );
+    let global = module(
+        "(import \"game\" \"fuel_left\" (global i64))",
+        "(i32.const 0)",
+    );
+    is_of(
+        &fault(&global),
+        Kind::Import,
+        "it imports game.fuel_left as a global, and it is () -> i64",
+    );
+    let many = format!(
+        "(import \"game\" \"log\" (func (param{})))",
+        " i32".repeat(900)
+    );
+    is_of(
+        &fault(&module(&many, "(i32.const 0)")),
+        Kind::Import,
+        "i32, ...) -> ()",
+    );
+    is_of(
+        &import(r"a\1b[2J", r"b\0ac"),
+        Kind::Import,
+        "it imports a\\u{1b}[2J.b\\nc, which",
+    );
 }
 
 #[test]

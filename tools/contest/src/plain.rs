@@ -1,0 +1,57 @@
+//! Text from outside, as it can be shown: the one place where it is made harmless.
+//!
+//! Names of files and of imports, what a bot wrote and what is said of it go to
+//! terminals, tables and journals. A terminal obeys some characters, and a line that
+//! ends early looks like two: `\u{1b}` and `\n` stand for those.
+
+/// The text on one line, with nothing in it that a terminal obeys or that changes
+/// the order in which it is read.
+#[must_use]
+pub fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '\t' => plain.push_str("    "),
+            letter if is_obeyed(letter) => plain.extend(letter.escape_default()),
+            letter => plain.push(letter),
+        }
+    }
+    plain
+}
+
+/// The same of each line, for a text of ours in which lines end where they should.
+#[must_use]
+pub fn plain_lines(text: &str) -> String {
+    let lines = text.split('\n').map(plain);
+    lines.collect::<Vec<String>>().join("\n")
+}
+
+/// Bytes from a bot: one line of it.
+#[must_use]
+pub fn plain_bytes(bytes: &[u8]) -> String {
+    plain(String::from_utf8_lossy(bytes).trim_end_matches('\r'))
+}
+
+fn is_obeyed(letter: char) -> bool {
+    let breaks_lines = matches!(letter, '\u{2028}' | '\u{2029}');
+    let turns = matches!(letter,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    letter.is_control() || breaks_lines || turns
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_in_it_moves_a_cursor_ends_a_line_or_turns_the_text() {
+        assert_eq!(plain("a\u{1b}[2Jb\nc\td"), "a\\u{1b}[2Jb\\nc    d");
+        assert_eq!(
+            plain("\u{9b}31m\u{7f}\u{202e}"),
+            "\\u{9b}31m\\u{7f}\\u{202e}"
+        );
+        assert_eq!(plain("Größe \\ \"7\""), "Größe \\ \"7\"");
+        assert_eq!(plain_bytes(b"a\x1b[2Jb\xff\r"), "a\\u{1b}[2Jb\u{fffd}");
+        assert_eq!(plain_lines("a\n\x07b\n"), "a\n\\u{7}b\n");
+    }
+}

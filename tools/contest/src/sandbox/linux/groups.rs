@@ -1,0 +1,244 @@
+//! Control groups: a bound for all that a bot uses, however it uses it.
+//!
+//! A group is made beside that of the contest, where the system lets its user do
+//! so: below a systemd of the user's own, like in `systemd-run --user --scope`.
+//!
+//! What always holds: a group is removed with its game; one of a contest that was
+//! killed is removed by the next contest.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// What a group's name begins with.
+const NAME: &str = "touchboard-contest";
+/// What the processes that keep the bot need besides it.
+const KEEPERS_MIB: u64 = 16;
+/// The most processes and threads of a group.
+const TASKS: u64 = 140;
+/// How long the end of a group's processes is waited for.
+const END: Duration = Duration::from_secs(2);
+
+/// A place where groups can be made.
+pub struct Groups {
+    base: PathBuf,
+}
+
+/// The group of one bot; gone when it is dropped.
+pub struct Group {
+    path: PathBuf,
+}
+
+impl Groups {
+    /// The place beside this process's own group, if the system gives it.
+    #[must_use]
+    pub fn find() -> Option<Groups> {
+        let own = fs::read_to_string("/proc/self/cgroup").ok()?;
+        let own = own.lines().find_map(|line| line.strip_prefix("0::/"))?;
+        let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
+        let root = root_of(&mounts)?;
+        Groups::at(root.join(own).parent()?).filter(|groups| groups.base.starts_with(&root))
+    }
+
+    /// This place, if groups can be made in it whose memory and tasks are bounded,
+    /// and processes moved there.
+    fn at(base: &Path) -> Option<Groups> {
+        let bounds = fs::read_to_string(base.join("cgroup.subtree_control")).ok()?;
+        let has = |name| bounds.split_whitespace().any(|bound| bound == name);
+        let may_move = fs::File::options()
+            .write(true)
+            .open(base.join("cgroup.procs"));
+        let base = base.to_owned();
+        (has("memory") && has("pids") && may_move.is_ok()).then_some(Groups { base })
+    }
+
+    /// A group whose processes have so much memory together.
+    ///
+    /// # Errors
+    /// If the system does not permit it.
+    pub fn begin(&self, mib: u32) -> io::Result<Group> {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let name = format!("{NAME}-{}-{number}", std::process::id());
+        let path = self.base.join(name);
+        fs::create_dir(&path)?;
+        // From here on it is removed if something fails.
+        let group = Group { path };
+        let bytes = (u64::from(mib) + KEEPERS_MIB) << 20;
+        fs::write(group.path.join("memory.max"), bytes.to_string())?;
+        fs::write(group.path.join("pids.max"), TASKS.to_string())?;
+        // There is no such file where nothing is swapped.
+        let _ = fs::write(group.path.join("memory.swap.max"), "0");
+        Ok(group)
+    }
+
+    /// Removes the groups of contests that are gone, and says how many.
+    #[must_use]
+    pub fn remove_left(&self) -> usize {
+        let entries = fs::read_dir(&self.base).into_iter().flatten().flatten();
+        entries
+            .map(|entry| entry.path())
+            .filter(|path| contest_of(path).is_some_and(|contest| !runs(contest)))
+            .filter(|path| remove(path))
+            .count()
+    }
+}
+
+impl Group {
+    /// Its folder, for the process that enters it.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// True if the system ended a process in it for its memory.
+    #[must_use]
+    pub fn ran_out_of_memory(&self) -> bool {
+        let events = fs::read_to_string(self.path.join("memory.events")).unwrap_or_default();
+        let mut kills = events
+            .lines()
+            .filter_map(|line| line.strip_prefix("oom_kill "));
+        kills.any(|count| count != "0")
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        remove(&self.path);
+    }
+}
+
+/// Moves this process into a group.
+///
+/// # Errors
+/// If the group is gone.
+pub fn enter(group: &Path) -> io::Result<()> {
+    // No other file is made if there is no group.
+    let mut file = fs::File::options()
+        .write(true)
+        .open(group.join("cgroup.procs"))?;
+    io::Write::write_all(&mut file, b"0")
+}
+
+/// Where control groups of the second version are mounted.
+fn root_of(mounts: &str) -> Option<PathBuf> {
+    let root = |line: &str| {
+        let (place, kind) = line.split_once(" - ")?;
+        let is_second = kind.split(' ').next()? == "cgroup2";
+        is_second.then(|| PathBuf::from(place.split(' ').nth(4).unwrap_or_default()))
+    };
+    mounts.lines().find_map(root)
+}
+
+/// The number of the process that made a group.
+fn contest_of(path: &Path) -> Option<u32> {
+    let name = path.file_name()?.to_str()?.strip_prefix(NAME)?;
+    let (contest, number) = name.strip_prefix('-')?.split_once('-')?;
+    number.parse::<u32>().ok()?;
+    contest.parse().ok()
+}
+
+fn runs(process: u32) -> bool {
+    Path::new("/proc").join(process.to_string()).exists()
+}
+
+/// Ends what is in a group, and removes it.
+fn remove(path: &Path) -> bool {
+    // Older systems have no such file, and none is made.
+    let kill = fs::File::options()
+        .write(true)
+        .open(path.join("cgroup.kill"));
+    let _ = kill.and_then(|mut kill| io::Write::write_all(&mut kill, b"1"));
+    let give_up = Instant::now() + END;
+    loop {
+        match fs::remove_dir(path) {
+            Ok(()) => return true,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return false,
+            Err(_) if Instant::now() > give_up => return false,
+            Err(_) => thread::sleep(Duration::from_millis(1)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder that looks like a control group to this program.
+    fn folder(name: &str, bounds: &str) -> PathBuf {
+        let own = format!("contest-groups-{}-{name}", std::process::id());
+        let folder = std::env::temp_dir().join(own);
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).expect("a folder");
+        fs::write(folder.join("cgroup.subtree_control"), bounds).expect("it is written");
+        fs::write(folder.join("cgroup.procs"), "").expect("it is written");
+        folder
+    }
+
+    #[test]
+    fn groups_are_made_only_where_memory_and_tasks_can_be_bounded() {
+        for (bounds, is_fit) in [("cpu memory pids\n", true), ("cpu pids\n", false)] {
+            let base = folder("fit", bounds);
+            assert_eq!(Groups::at(&base).is_some(), is_fit, "{bounds}");
+            fs::remove_dir_all(base).expect("it is there");
+        }
+        assert!(Groups::at(Path::new("/nowhere")).is_none());
+    }
+
+    #[test]
+    fn a_group_has_its_bounds_and_a_kill_in_it_is_known() {
+        let base = folder("bounds", "memory pids");
+        let groups = Groups::at(&base).expect("it is fit");
+        let group = groups.begin(100).expect("it is made");
+        let read = |name: &str| fs::read_to_string(group.path().join(name)).expect("it is there");
+        assert_eq!(read("memory.max"), (116 << 20).to_string());
+        assert_eq!(read("pids.max"), "140");
+        assert!(!group.ran_out_of_memory());
+        for (events, is_killed) in [
+            ("oom 1\noom_kill 0\n", false),
+            ("oom 1\noom_kill 1\n", true),
+        ] {
+            fs::write(group.path().join("memory.events"), events).expect("it is written");
+            assert_eq!(group.ran_out_of_memory(), is_killed);
+        }
+        // The files of a real one go with it.
+        fs::remove_dir_all(group.path()).expect("it is there");
+        drop(group);
+        fs::remove_dir_all(base).expect("it is there");
+    }
+
+    #[test]
+    fn what_a_contest_that_is_gone_has_left_is_removed_and_nothing_else() {
+        let base = folder("left", "memory pids");
+        let own = std::process::id();
+        let gone = format!("{NAME}-{}-0", u32::MAX);
+        for name in [
+            &gone,
+            &format!("{NAME}-{own}-0"),
+            "other",
+            "touchboard-contest-x-0",
+        ] {
+            fs::create_dir(base.join(name)).expect("a folder");
+        }
+        let groups = Groups::at(&base).expect("it is fit");
+        assert_eq!(groups.remove_left(), 1);
+        assert!(!base.join(&gone).exists());
+        assert!(base.join(format!("{NAME}-{own}-0")).exists());
+        assert!(base.join("other").exists());
+        assert!(base.join("touchboard-contest-x-0").exists());
+        fs::remove_dir_all(base).expect("it is there");
+    }
+
+    #[test]
+    fn where_groups_are_mounted_is_read_from_the_list_of_mounts() {
+        let list = "30 23 0:26 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw\n";
+        assert_eq!(root_of(list), Some("/sys/fs/cgroup/unified".into()));
+        assert_eq!(
+            root_of("30 23 0:26 / /sys rw shared:2 - sysfs sysfs rw"),
+            None
+        );
+    }
+}

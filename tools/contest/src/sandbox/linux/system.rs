@@ -1,0 +1,144 @@
+//! The few calls of the system that no library of ours has, each behind a function
+//! that is safe to call.
+
+use std::ffi::CString;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use rustix::process::Pid;
+
+/// The result of a call that answers -1 for an error.
+fn checked(answer: libc::c_long) -> io::Result<i32> {
+    match i32::try_from(answer) {
+        Ok(number) if number >= 0 => Ok(number),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+fn text(path: &Path) -> io::Result<CString> {
+    Ok(CString::new(path.as_os_str().as_bytes())?)
+}
+
+/// Doubles this process: `None` in the new one.
+///
+/// # Errors
+/// If the system begins no more.
+pub fn fork() -> io::Result<Option<Pid>> {
+    // SAFETY: `contest inside` has one thread, so the new process has all of them,
+    // and no lock is held by one that is gone.
+    let number = checked(libc::c_long::from(unsafe { libc::fork() }))?;
+    Ok(Pid::from_raw(number))
+}
+
+/// Leaves the namespaces of whoever began this process for fresh ones.
+///
+/// # Errors
+/// If the system does not permit it.
+pub fn enter_namespaces() -> io::Result<()> {
+    let kinds = libc::CLONE_NEWUSER
+        | libc::CLONE_NEWPID
+        | libc::CLONE_NEWNS
+        | libc::CLONE_NEWNET
+        | libc::CLONE_NEWIPC
+        | libc::CLONE_NEWUTS
+        | libc::CLONE_NEWCGROUP;
+    // SAFETY: no memory is involved.
+    checked(libc::c_long::from(unsafe { libc::unshare(kinds) })).map(drop)
+}
+
+/// From now on nobody of the same user may look into this process.
+pub fn close_up() {
+    // SAFETY: no memory is involved.
+    unsafe { libc::prctl(libc::PR_SET_DUMPABLE, 0, 0, 0, 0) };
+}
+
+/// Every file from this number on is closed when another program begins.
+pub fn close_files_from(number: u32) {
+    // SAFETY: no memory is involved, and no file is closed yet.
+    unsafe {
+        libc::syscall(
+            libc::SYS_close_range,
+            number,
+            u32::MAX,
+            libc::CLOSE_RANGE_CLOEXEC,
+        )
+    };
+}
+
+/// Mounts a file system, or a part of one that is there.
+///
+/// # Errors
+/// If the system does not permit it.
+pub fn mount(
+    from: &Path,
+    at: &Path,
+    kind: &str,
+    flags: libc::c_ulong,
+    options: &str,
+) -> io::Result<()> {
+    let (from, at) = (text(from)?, text(at)?);
+    let (kind, options) = (CString::new(kind)?, CString::new(options)?);
+    // SAFETY: all texts end with a zero, and live until the call is over.
+    let done = unsafe {
+        libc::mount(
+            from.as_ptr(),
+            at.as_ptr(),
+            kind.as_ptr(),
+            flags,
+            options.as_ptr().cast(),
+        )
+    };
+    checked(libc::c_long::from(done)).map(drop)
+}
+
+/// Makes what is mounted here read-only, and with `deep` all that is mounted below.
+///
+/// # Errors
+/// If the system does not permit it, or is older than Linux 5.12.
+pub fn make_read_only(at: &Path, deep: bool) -> io::Result<()> {
+    let at = text(at)?;
+    let attributes = libc::mount_attr {
+        attr_set: libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID,
+        attr_clr: 0,
+        propagation: 0,
+        userns_fd: 0,
+    };
+    let flags = if deep { libc::AT_RECURSIVE } else { 0 };
+    // SAFETY: the text ends with a zero, and the size is that of the structure.
+    let done = unsafe {
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            libc::AT_FDCWD,
+            at.as_ptr(),
+            flags,
+            &raw const attributes,
+            size_of::<libc::mount_attr>(),
+        )
+    };
+    checked(done).map(drop)
+}
+
+/// Makes `new` the root of all files, and puts the old one at `old` in it.
+///
+/// # Errors
+/// If the system does not permit it.
+pub fn change_root(new: &Path, old: &Path) -> io::Result<()> {
+    let (new, old) = (text(new)?, text(old)?);
+    // SAFETY: both texts end with a zero.
+    let done = unsafe { libc::syscall(libc::SYS_pivot_root, new.as_ptr(), old.as_ptr()) };
+    checked(done).map(drop)
+}
+
+/// Takes away what is mounted here, and all below.
+///
+/// # Errors
+/// If there is nothing.
+pub fn unmount(at: &Path) -> io::Result<()> {
+    let at = text(at)?;
+    // SAFETY: the text ends with a zero.
+    checked(libc::c_long::from(unsafe {
+        libc::umount2(at.as_ptr(), libc::MNT_DETACH)
+    }))
+    .map(drop)
+}

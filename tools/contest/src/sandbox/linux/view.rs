@@ -1,0 +1,174 @@
+//! The files that a bot sees: the system's programs and libraries, its own file, and
+//! what lies beside it and is no other bot. All of it is read-only.
+//!
+//! The view is a file system in memory in which everything else is mounted. What
+//! goes where is decided before it is made, by the names that are true outside.
+
+use std::fs;
+use std::io;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+
+use super::super::interpreter;
+use super::system;
+use crate::bot::folder::is_bot;
+
+/// Where programs and libraries lie.
+const SYSTEM: [&str; 10] = [
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/nix/store",
+    "/gnu/store",
+    "/run/current-system",
+];
+
+/// What of `/etc` programs do not start without, by how the name begins.
+const SETTINGS: [&str; 13] = [
+    "alternatives",
+    "crypto-policies",
+    "java",
+    "ld.so.cache",
+    "ld.so.conf",
+    "localtime",
+    "lua",
+    "mono",
+    "node",
+    "passwd",
+    "perl",
+    "python",
+    "ruby",
+];
+
+/// `/dev/zero` is none of them: mapped, it is memory that nobody counts.
+const DEVICES: [&str; 3] = ["/dev/null", "/dev/random", "/dev/urandom"];
+
+/// Here the view is made; what lies there is reached by its name as before.
+const PLACE: &str = "/tmp";
+/// Where in the view the old root is until the view is complete.
+const OLD: &str = "/.old";
+
+/// What a bot sees.
+pub struct View {
+    /// A file or a folder, and where it is seen.
+    shown: Vec<(PathBuf, PathBuf)>,
+    /// The folder in which the bot begins.
+    folder: PathBuf,
+}
+
+impl View {
+    /// What a bot at this path needs, if these words start it; of its own folder the
+    /// `hidden` are left out.
+    #[must_use]
+    pub fn of(bot: &Path, program: &Path, hidden: &[PathBuf]) -> View {
+        let own = |path: &Path| (path.to_owned(), path.to_owned());
+        let mut shown: Vec<_> = SYSTEM.map(Path::new).map(own).into();
+        shown.extend(settings().iter().map(|path| own(path)));
+        shown.extend(DEVICES.map(Path::new).map(own));
+        let folder = bot.parent().unwrap_or(Path::new("/")).to_owned();
+        let installation = interpreter::installation(program, &folder);
+        shown.extend(installation.iter().map(|path| own(path)));
+        let is_seen = shown.iter().any(|(_, place)| folder.starts_with(place));
+        if !is_seen {
+            shown.extend(beside(bot, &folder, hidden));
+        }
+        View { shown, folder }
+    }
+
+    /// Makes this all that there is, for a process in namespaces of its own, and
+    /// goes to the bot's folder.
+    ///
+    /// # Errors
+    /// If the system does not permit it.
+    pub fn become_all(&self) -> io::Result<()> {
+        let (root, place) = (Path::new("/"), Path::new(PLACE));
+        let nothing = Path::new("none");
+        let safe = libc::MS_NOSUID | libc::MS_NODEV;
+        system::mount(nothing, root, "", libc::MS_REC | libc::MS_PRIVATE, "")?;
+        system::mount(nothing, place, "tmpfs", safe, "mode=755")?;
+        let old = place.join(&OLD[1..]);
+        fs::create_dir(&old)?;
+        system::change_root(place, &old)?;
+        std::env::set_current_dir("/")?;
+        for (from, at) in &self.shown {
+            show(&below(Path::new(OLD), from), at)?;
+        }
+        fs::create_dir_all("/tmp")?;
+        fs::create_dir_all("/proc")?;
+        // Programs do without; some systems show theirs only whole.
+        let kept = safe | libc::MS_NOEXEC | libc::MS_RDONLY;
+        let _ = system::mount(nothing, Path::new("/proc"), "proc", kept, "subset=pid");
+        fs::create_dir_all(&self.folder)?;
+        system::unmount(Path::new(OLD))?;
+        fs::remove_dir(OLD)?;
+        system::make_read_only(root, false)?;
+        std::env::set_current_dir(&self.folder)
+    }
+}
+
+/// The same path in another root.
+fn below(root: &Path, path: &Path) -> PathBuf {
+    root.join(path.strip_prefix("/").unwrap_or(path))
+}
+
+/// What of `/etc` is shown.
+fn settings() -> Vec<PathBuf> {
+    let entries = fs::read_dir("/etc").into_iter().flatten().flatten();
+    let is_shown = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        SETTINGS.iter().any(|start| name.starts_with(start))
+    };
+    entries
+        .map(|entry| entry.path())
+        .filter(is_shown)
+        // `passwd-` is a copy that nobody reads.
+        .filter(|path| !path.to_string_lossy().ends_with('-'))
+        .collect()
+}
+
+/// What lies in the bot's folder and is no other bot, nothing hidden, and no part of
+/// a contest's results. A link is seen as what it leads to.
+fn beside(bot: &Path, folder: &Path, hidden: &[PathBuf]) -> Vec<(PathBuf, PathBuf)> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries
+        .map(|entry| entry.path())
+        .filter(|path| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let is_kept = name.starts_with('.') || hidden.contains(path) || is_bot(path);
+            path == bot || !is_kept
+        })
+        .filter_map(|path| Some((fs::canonicalize(&path).ok()?, path)))
+        .filter(|(from, _)| from.is_file() || from.is_dir())
+        // A link that leads to a result or a bot is not another name for it.
+        .filter(|(from, place)| {
+            place == bot || !(hidden.contains(from) || (from != place && is_bot(from)))
+        })
+        .collect()
+}
+
+/// Shows a file or folder read-only; one that is not there is passed over.
+fn show(from: &Path, at: &Path) -> io::Result<()> {
+    let Ok(data) = fs::symlink_metadata(from) else {
+        return Ok(());
+    };
+    if let Some(above) = at.parent() {
+        fs::create_dir_all(above)?;
+    }
+    if data.is_symlink() {
+        return match symlink(fs::read_link(from)?, at) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+            _ => Ok(()),
+        };
+    }
+    if data.is_dir() {
+        fs::create_dir_all(at)?;
+    } else if !at.exists() {
+        fs::File::create(at)?;
+    }
+    system::mount(from, at, "", libc::MS_BIND | libc::MS_REC, "")?;
+    system::make_read_only(at, true)
+}
