@@ -108,6 +108,8 @@ struct Line<'a> {
     services: Map<String, Value>,
     #[serde(skip_serializing_if = "Map::is_empty")]
     pieces: Map<String, Value>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    open: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     boards_turn: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -167,6 +169,10 @@ pub fn json(
         pieces: match extra {
             Extra::Board(Some(pieces)) => named(pieces, scene.layout),
             _ => Map::new(),
+        },
+        open: match extra {
+            Extra::Board(Some(pieces)) => &pieces.open,
+            _ => "",
         },
         boards_turn: matches!(extra, Extra::Legal(_)).then(|| is_boards_turn(scene.status)),
         best: match extra {
