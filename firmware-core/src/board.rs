@@ -260,7 +260,7 @@ impl<W: Word> Board<W> {
     }
 
     /// What the game that is over is worth among the best of its mode; see
-    /// [`Game::worth`](crate::Game::worth).
+    /// [`Game::worth`].
     #[must_use]
     pub fn worth(&self) -> Option<u32> {
         self.playing()?.game().worth()

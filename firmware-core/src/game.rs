@@ -15,6 +15,8 @@
 //!   any other it is not, and the state is as before;
 //! - after a [`Touch::Part`] or a [`Touch::TakenBack`] the game goes on and it is the
 //!   same side's turn;
+//! - the points of a [`Service`] are legal, and a touch of one is no move: of
+//!   [`Service::TakeBack`] a [`Touch::TakenBack`], which nothing else is;
 //! - the same calls with the same seed give the same state;
 //! - no call panics, whatever the point, the mode or the moment.
 

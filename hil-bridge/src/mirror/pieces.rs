@@ -1,7 +1,7 @@
 //! Paints what lies on a board over its lights: stones with their symbols, piles
 //! with their counts, walls; and letters on points that are told apart by colour alone.
 //!
-//! Two characters are enough for each ([`Piece::letters`]), since the smallest point
+//! Two characters are enough for each ([`crate::pieces::Piece::letters`]), since the smallest point
 //! has two columns.
 
 use protocol::{Colour, Packed};

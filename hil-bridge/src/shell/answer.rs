@@ -111,6 +111,8 @@ struct Line<'a> {
     services: Map<String, Value>,
     #[serde(skip_serializing_if = "Map::is_empty")]
     pieces: Map<String, Value>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    open: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     puts_down: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -174,6 +176,10 @@ pub fn json(
         pieces: match extra {
             Extra::Board(Some(pieces)) => named(pieces, scene.layout),
             _ => Map::new(),
+        },
+        open: match extra {
+            Extra::Board(Some(pieces)) => &pieces.open,
+            _ => "",
         },
         puts_down: match extra {
             Extra::Legal(touches) => picked(scene, &touches.moves),

@@ -108,6 +108,9 @@ fn ticdabtoe_shows_marks_and_cells_by_signs_and_names_the_open_block() {
         ends[1],
         "   g r: marks; +: open; .: not open; G R: won blocks; #: drawn block"
     );
+    let script = format!("{}show", position(MARKS, " last h14"));
+    let (text, _) = at(TICDABTOE, &script, &options(Answers::Json));
+    assert!(text.contains(r#""open":"block d2 (m5 to p8)""#), "{text}");
     let (text, _) = at(TICDABTOE, &format!("{}show", position(MARKS, "")), &plain());
     assert!(text.contains("; open: any block in play\n"), "{text}");
     assert!(text.contains("16  G G G G + + + + + +"), "{text}");
