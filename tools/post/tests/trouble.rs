@@ -30,8 +30,10 @@ fn with_board(store: &Path, games: usize) {
         lines += &format!("user register user{user} user-secret\n");
     }
     for board in 1..=games {
-        lines += "malaka challenge alice bob alice alice-secret\n";
-        lines += &format!("malaka accept {board} bob bob-secret nonce=n{board}\n");
+        lines += "malaka challenge alice bob\n";
+        for user in ["alice", "bob"] {
+            lines += &format!("malaka accept {board} {user} {user}-secret nonce=n{board}\n");
+        }
     }
     let output = run(program(store).arg("run"), lines.as_bytes());
     assert!(output.status.success(), "{}", text(&output.stdout));
@@ -127,9 +129,7 @@ fn a_mail_server_that_says_nothing_keeps_nobody_waiting_and_no_process_from_endi
     let tcp = running.port("tcp");
     // Bob is to be told, and somebody tries to.
     let mut asking = client(tcp);
-    let told = asking
-        .carry_out("malaka challenge alice bob alice alice-secret")
-        .unwrap();
+    let told = asking.carry_out("malaka challenge alice bob").unwrap();
     assert!(told.is_done, "{}", told.text);
     let (_held, _) = silent.accept().unwrap();
     // Meanwhile mails are taken, and commands.
