@@ -9,6 +9,7 @@ mod bot;
 mod chance;
 mod check;
 mod fault;
+mod files;
 mod game;
 mod journal;
 mod limits;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::wasm::{MOST_MODULE_BYTES, Module};
 use super::{Body, Bot};
+use crate::files::{is_bot, is_wasm};
 use crate::plain::plain;
 use crate::sandbox::Program;
 
@@ -214,29 +215,6 @@ fn name_apart(bots: &mut [Bot], others: &[Bot]) {
             bots[index].name = free;
         }
     }
-}
-
-/// True if a contest takes this file.
-#[must_use]
-pub fn is_bot(path: &Path) -> bool {
-    is_wasm(path) || is_executable(path)
-}
-
-fn is_wasm(path: &Path) -> bool {
-    let extension = path.extension();
-    path.is_file() && extension.is_some_and(|extension| extension.eq_ignore_ascii_case("wasm"))
-}
-
-#[cfg(unix)]
-fn is_executable(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    fs::metadata(path).is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
-}
-
-#[cfg(not(unix))]
-fn is_executable(path: &Path) -> bool {
-    let extension = path.extension();
-    path.is_file() && extension.is_some_and(|extension| extension.eq_ignore_ascii_case("exe"))
 }
 
 #[cfg(test)]

@@ -192,7 +192,8 @@ impl Running {
         };
         let _ = self.tail_ended.recv_timeout(LAST_WORDS);
         let mut tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(what) = sandbox::forbidden(status, &mut tail) {
+        let line = tail.take_last(sandbox::FORBIDDEN);
+        if let Some(what) = sandbox::forbidden(status, line.as_deref()) {
             let reason = format!("it asked the system for {what}, which no bot may");
             return Fault::new(Kind::SystemCall, reason);
         }

@@ -48,10 +48,6 @@ impl Tail {
     }
 
     /// Takes the last line away if it begins so.
-    #[cfg_attr(
-        not(target_os = "linux"),
-        allow(dead_code, reason = "only walls write such a line")
-    )]
     pub fn take_last(&mut self, start: &str) -> Option<String> {
         let last = plain_bytes(self.lines.back()?);
         if !self.open.is_empty() || !last.starts_with(start) {

@@ -25,7 +25,6 @@ use clap::Args;
 #[cfg(target_os = "linux")]
 pub use linux::groups::Group;
 
-use crate::bot::tail::Tail;
 use crate::limits::Limits;
 
 /// What `contest inside` ends with if the bot was not started; the last line of
@@ -373,27 +372,27 @@ fn put_up_limits(options: &Inside, missing: &mut Vec<String>) {
     }
 }
 
+/// With these words begins the last line on the standard error stream of a bot that was
+/// ended for a system call; its number follows.
+pub const FORBIDDEN: &str = "contest inside: no bot may make system call ";
+
 /// What a bot asked the system for, if that ended it: `status` is how it ended, and
-/// the `tail` what was written to its standard error stream, from which the number of
-/// the call is taken away.
+/// `line` the one that begins with [`FORBIDDEN`], if there is one.
 #[must_use]
-pub fn forbidden(status: ExitStatus, tail: &mut Tail) -> Option<String> {
+pub fn forbidden(status: ExitStatus, line: Option<&str>) -> Option<String> {
     #[cfg(target_os = "linux")]
     {
         use std::os::unix::process::ExitStatusExt;
         if status.signal() != Some(libc::SIGSYS) {
             return None;
         }
-        let line = tail.take_last(linux::FORBIDDEN);
-        let number = line
-            .as_deref()
-            .and_then(|line| line.strip_prefix(linux::FORBIDDEN));
+        let number = line.and_then(|line| line.strip_prefix(FORBIDDEN));
         let call = number.and_then(|number| number.parse().ok());
         Some(call.map_or_else(|| "what is not its own".to_owned(), linux::asked_for))
     }
     #[cfg(not(target_os = "linux"))]
     {
-        let _ = (status, tail);
+        let _ = (status, line);
         None
     }
 }

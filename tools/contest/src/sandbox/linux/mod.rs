@@ -34,13 +34,11 @@ use rustix::process::{
 
 pub use calls::asked_for;
 
-use super::{Inside, NOT_STARTED, become_program, interpreter, limit};
+use super::{FORBIDDEN, Inside, NOT_STARTED, become_program, interpreter, limit};
 use view::View;
 
 /// What `contest inside` ends with if the system has no namespaces.
 pub const NO_NAMESPACES: i32 = 123;
-/// What the outer process writes before the number of a system call.
-pub const FORBIDDEN: &str = "contest inside: no bot may make system call ";
 
 /// The most files that a bot has open.
 const FILES: u64 = 256;

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use super::super::interpreter;
 use super::system;
-use crate::bot::folder::is_bot;
+use crate::files::is_bot;
 
 /// Where programs and libraries lie.
 const SYSTEM: [&str; 10] = [

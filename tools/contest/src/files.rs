@@ -1,0 +1,30 @@
+//! Which files are bots. Whoever lists a folder and whoever shows it to a bot, without
+//! its rivals, means the same by it.
+
+use std::path::Path;
+
+/// True if a contest takes this file.
+#[must_use]
+pub fn is_bot(path: &Path) -> bool {
+    is_wasm(path) || is_executable(path)
+}
+
+/// True if it has the name of a WebAssembly module.
+#[must_use]
+pub fn is_wasm(path: &Path) -> bool {
+    let extension = path.extension();
+    path.is_file() && extension.is_some_and(|extension| extension.eq_ignore_ascii_case("wasm"))
+}
+
+#[cfg(unix)]
+fn is_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::metadata(path)
+        .is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(path: &Path) -> bool {
+    let extension = path.extension();
+    path.is_file() && extension.is_some_and(|extension| extension.eq_ignore_ascii_case("exe"))
+}
