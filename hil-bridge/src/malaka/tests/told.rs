@@ -18,7 +18,9 @@ fn begun(mode: u8, seed: u64) -> (CoreDriver, Tale) {
         level: 0,
         ..board.status().unwrap().settings
     };
-    board.carry_out(&protocol::Deed::Settings(settings)).unwrap();
+    board
+        .carry_out(&protocol::Deed::Settings(settings))
+        .unwrap();
     let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
     board.step(&start, 0).unwrap();
     let mut tale = Tale::new(layout, &settings);
