@@ -2,8 +2,9 @@
 //! the shell, the mirror and the emulator take them from.
 
 use firmware_core::games::ishido;
-use protocol::{Event, Layout, Settings, Stop};
+use protocol::{Event, Layout, Settings, Side, Stop};
 
+use crate::malaka::tale::Did;
 use crate::words::bleeps;
 use crate::{standing, written};
 
@@ -87,9 +88,15 @@ pub fn event(event: &Event, settings: &Settings, layout: Layout) -> Option<Strin
     })
 }
 
+/// What somebody's touch did in a game of Malaka.
+#[must_use]
+pub fn touch(side: Side, did: &Did) -> String {
+    format!("{} {did}", side.name())
+}
+
 #[cfg(test)]
 mod tests {
-    use protocol::{Point, Side};
+    use protocol::Point;
 
     use super::*;
 

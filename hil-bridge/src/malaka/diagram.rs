@@ -33,6 +33,17 @@ pub fn letter(side: Side) -> char {
     }
 }
 
+/// The dice in a sentence: `2 and 3`, `four times 2`.
+#[must_use]
+pub fn words(dice: Dice) -> String {
+    let times = ["", "", "two times ", "three times ", "four times "];
+    let different: Vec<String> = dice.different().map(|pips| pips.to_string()).collect();
+    match &different[..] {
+        [pips] => format!("{}{pips}", times[usize::from(dice.len()).min(4)]),
+        pips => pips.join(" and "),
+    }
+}
+
 /// The picture: the board, both distances to connection, and the dice that are
 /// to be played; lines without blanks at their ends.
 #[must_use]

@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 use firmware_core::games::malaka::{After, Dice, Place, Position, Step, Turn};
 use thiserror::Error;
 
-use super::diagram::letter;
+use super::diagram::{letter, words};
 use super::obstacle::Obstacle;
 
 /// No turn has more steps.
@@ -124,17 +124,6 @@ pub enum NotationError {
         /// One turn for each of them.
         ways: Vec<String>,
     },
-}
-
-/// The dice in a sentence: `2 and 3`, `four times 2`.
-#[must_use]
-pub fn words(dice: Dice) -> String {
-    let times = ["", "", "two times ", "three times ", "four times "];
-    let different: Vec<String> = dice.different().map(|pips| pips.to_string()).collect();
-    match &different[..] {
-        [pips] => format!("{}{pips}", times[usize::from(dice.len()).min(4)]),
-        pips => pips.join(" and "),
-    }
 }
 
 impl fmt::Display for Legal {

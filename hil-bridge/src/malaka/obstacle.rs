@@ -9,8 +9,7 @@ use std::fmt;
 use firmware_core::games::malaka::{After, Dice, Place, Position, Step, Way};
 use protocol::Side;
 
-use super::diagram::letter;
-use super::notation::words;
+use super::diagram::{letter, words};
 
 /// What is in the way of one piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

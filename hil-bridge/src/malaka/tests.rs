@@ -11,6 +11,7 @@ use protocol::Side;
 use super::*;
 
 mod meant;
+mod told;
 
 fn position(mode: u8, words: &str) -> Position {
     let own = own::read(words).expect(words);

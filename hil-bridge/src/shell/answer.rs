@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 
 use super::command::{ENTRIES, Entry};
 use crate::Driver;
+use crate::malaka::tale::Did;
 use crate::palette::{Form, Palette};
 use crate::pieces::{LineKind, Piece, Pieces};
 use crate::places::{self, Edge, Places};
@@ -292,10 +293,20 @@ pub enum Paint {
     Letters,
 }
 
+/// Something that happened, and what a touch did of which it tells, where that is
+/// followed.
+#[derive(Clone, Debug)]
+pub struct Heard {
+    /// What the board told.
+    pub event: StampedEvent,
+    /// What the touch did.
+    pub did: Option<Did>,
+}
+
 /// An answer for a person: what happened, a line for each tick at which
 /// something did, then what was asked for. Every line ends with a line break.
 #[must_use]
-pub fn plain(events: &[StampedEvent], scene: &Scene<'_>, extra: &Extra, paint: Paint) -> String {
+pub fn plain(events: &[Heard], scene: &Scene<'_>, extra: &Extra, paint: Paint) -> String {
     let mut text = happenings(events, &scene.status.settings, scene.layout);
     match extra {
         Extra::None => {}
@@ -341,23 +352,28 @@ fn rules(status: &Status, layout: Layout) -> Vec<&'static str> {
 
 /// `tick  what; what` for each tick at which something happened; of beeps that
 /// follow one another, the first and how many there were.
-fn happenings(events: &[StampedEvent], settings: &Settings, layout: Layout) -> String {
+fn happenings(events: &[Heard], settings: &Settings, layout: Layout) -> String {
     let mut text = String::new();
     let mut last = None;
-    let mut rest = events.iter().filter(|event| !is_silent(event)).peekable();
-    while let Some(StampedEvent { tick, event, .. }) = rest.next() {
+    let mut rest = events.iter().filter(|heard| !is_silent(&heard.event));
+    let mut rest = rest.by_ref().peekable();
+    while let Some(Heard { event, did }) = rest.next() {
+        let StampedEvent { tick, event, .. } = event;
         // Another game comes with its own settings before those that were named.
         if is_settings(event)
             && rest
                 .peek()
-                .is_some_and(|next| next.tick == *tick && is_settings(&next.event))
+                .is_some_and(|next| next.event.tick == *tick && is_settings(&next.event.event))
         {
             continue;
         }
         let words = match event {
+            Event::Part { side, .. } | Event::Move { side, .. } if let Some(did) = did => {
+                told::touch(*side, did)
+            }
             Event::Bleep(pitch_hz) => {
                 let mut times = 1;
-                while rest.next_if(|next| next.event == *event).is_some() {
+                while rest.next_if(|next| next.event.event == *event).is_some() {
                     times += 1;
                 }
                 words::bleeps(*pitch_hz, times)

@@ -9,12 +9,13 @@ use protocol::{
     Sides, StampedEvent, Status, Stop, Tick,
 };
 
-use super::answer::{self, Extra, NO_GAME, Scene, point_list};
+use super::answer::{self, Extra, Heard, NO_GAME, Scene, point_list};
 use super::command::{Change, Command, Expectation, HOLD_MS, LayoutOrFile};
 use super::parse::{self, collapsed};
 use super::remark;
 use super::state_file::StateFile;
 use super::{Answers, Ending};
+use crate::malaka::tale::Tale;
 use crate::pieces::{Look, Pieces, board_of_state};
 use crate::touches::{Touches, why_no_move_at};
 use crate::{BridgeError, Driver, position, standing, words, written};
@@ -74,7 +75,7 @@ impl From<String> for Trouble {
 pub struct Answer {
     /// Its first word; empty if there was nothing in it to do.
     cmd: String,
-    events: Vec<StampedEvent>,
+    events: Vec<Heard>,
     extra: Extra,
     trouble: Option<Trouble>,
     /// What a person may want to know besides; no trouble.
@@ -151,6 +152,8 @@ pub struct Shell<'a> {
     seed: u64,
     /// What the board last said of itself.
     status: Status,
+    /// A game of Malaka on it, touch by touch.
+    tale: Tale,
     /// What happened during the line that is done, as far as it was looked at.
     events: Vec<StampedEvent>,
     /// What a person may want to know of that line.
@@ -165,7 +168,8 @@ impl<'a> Shell<'a> {
         // What happened before the first command is nobody's answer.
         let _ = driver.take_events();
         let status = driver.status().unwrap_or_default();
-        Shell {
+        let mut shell = Shell {
+            tale: Tale::new(driver.layout(), &status.settings),
             driver,
             answers,
             seed,
@@ -173,7 +177,12 @@ impl<'a> Shell<'a> {
             events: Vec::new(),
             remark: None,
             told_no_game: false,
+        };
+        if shell.status.score.is_some() {
+            // Whoever does not answer now will be met by the first line.
+            let _ = shell.follow();
         }
+        shell
     }
 
     /// What a person sees first.
@@ -193,8 +202,16 @@ impl<'a> Shell<'a> {
             Ok(None) => Answer::default(),
             Ok(Some(command)) => {
                 let last = command == Command::Quit;
+                let is_elsewhere = matches!(
+                    command,
+                    Command::Position(_) | Command::Load(_) | Command::Seed(_) | Command::Reset(_)
+                );
                 let result = self.obey(command);
-                self.answer(cmd, last, result)
+                let mut answer = self.answer(cmd, last, result);
+                if is_elsewhere && let Err(error) = self.follow() {
+                    answer.trouble.get_or_insert(error.into());
+                }
+                answer
             }
             Err(sentence) => self.answer(cmd, false, Err(Trouble::Bad(sentence))),
         }
@@ -223,7 +240,7 @@ impl<'a> Shell<'a> {
             );
         let mut answer = Answer {
             cmd,
-            events: core::mem::take(&mut self.events),
+            events: self.heard(),
             extra,
             trouble,
             remark: self.remark.take(),
@@ -249,6 +266,35 @@ impl<'a> Shell<'a> {
             answer.remark = remark::of_no_legal_point(&self.status, self.driver.frame());
         }
         answer
+    }
+
+    /// What happened during the line, and what touches did.
+    fn heard(&mut self) -> Vec<Heard> {
+        let events = core::mem::take(&mut self.events).into_iter();
+        let hear = |event: StampedEvent| Heard {
+            did: self.tale.hear(&event.event),
+            event,
+        };
+        events.map(hear).collect()
+    }
+
+    /// How a game of Malaka stands that did not begin here, and what is picked up.
+    fn follow(&mut self) -> Result<(), BridgeError> {
+        let layout = self.driver.layout();
+        self.tale = Tale::new(layout, &self.status.settings);
+        if self.answers == Answers::Json || self.status.settings.game != games::malaka::NUMBER {
+            return Ok(());
+        }
+        let board = board_of_state(&self.driver.save()?);
+        if let Some(position) = board.as_ref().and_then(AnyBoard::malaka) {
+            let frame = self.driver.frame();
+            let is_picked = |point: &Point| frame.light(*point).rhythm() == games::malaka::PICKED;
+            let mut picked = layout.iter().filter(is_picked);
+            // More than one is what flashes after a touch that is no move.
+            let picked = picked.next().filter(|_| picked.next().is_none());
+            self.tale = Tale::at(layout, position, picked);
+        }
+        Ok(())
     }
 
     fn scene(&self) -> Scene<'_> {

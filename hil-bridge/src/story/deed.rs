@@ -6,6 +6,7 @@ use protocol::{Event, Layout, Outcome, Point, Roster, Settings, Side, Tick};
 
 use super::About;
 use crate::howto::how_to;
+use crate::malaka::tale::Tale;
 use crate::{standing, words, written};
 
 /// What was heard of a deed so far.
@@ -45,8 +46,8 @@ pub(super) struct Touched {
 
 impl Deed {
     /// All was heard of it: it begins with what was touched before, and what was
-    /// touched in it is kept for what follows, unless it ends the turn.
-    pub(super) fn begin_with(&mut self, touched: &mut Touched) {
+    /// touched in it is kept for what follows, unless it ends the turn; true if so.
+    pub(super) fn begin_with(&mut self, touched: &mut Touched) -> bool {
         let is_of_the_turn = self.moved.is_some() || self.parted.is_some();
         let ends_it = self.moved.is_some()
             || self.started.is_some()
@@ -65,6 +66,7 @@ impl Deed {
             touched.parts.clone_from(&self.parts);
             touched.timed_out = self.timed_out;
         }
+        ends_it
     }
 
     /// True if this event may belong to the same deed.
@@ -127,11 +129,13 @@ impl Deed {
         self.timed_out.is_some()
     }
 
-    /// What it was, in words; `before` is the score that there was.
+    /// What it was, in words; `before` is the score that there was, `tale` how Malaka
+    /// stood when the turn began.
     pub(super) fn words(
         &self,
         game: &Settings,
         before: Option<[u32; 2]>,
+        tale: &Tale,
         layout: Layout,
     ) -> Option<(About, Option<Side>, String)> {
         if let Some(settings) = self.started {
@@ -147,8 +151,7 @@ impl Deed {
             return Some((About::Back, Some(side), what));
         }
         if let Some((side, point, changed)) = self.moved {
-            let name = side.name();
-            let subject = self.touches(name, Some(point), layout, game);
+            let subject = self.touches(side, Some(point), tale, layout, game);
             let gained = before.zip(self.score).map(|(before, after)| {
                 let more =
                     |side: Side| i64::from(after[side.index()]) - i64::from(before[side.index()]);
@@ -172,7 +175,7 @@ impl Deed {
             let what = match (is_for_help(game), is_helped(game, &self.parts)) {
                 (true, true) => format!("{} asks for help", side.name()),
                 (true, false) => "help is put away".to_owned(),
-                (false, _) => self.touches(side.name(), None, layout, game) + " ...",
+                (false, _) => self.touches(side, None, tale, layout, game) + " ...",
             };
             return Some((About::Part, Some(side), what));
         }
@@ -204,7 +207,15 @@ impl Deed {
 
     /// Who touched what, in order. A point that was touched twice in a row was put
     /// back, or gone on from: neither is told.
-    fn touches(&self, name: &str, last: Option<Point>, layout: Layout, game: &Settings) -> String {
+    fn touches(
+        &self,
+        side: Side,
+        last: Option<Point>,
+        tale: &Tale,
+        layout: Layout,
+        game: &Settings,
+    ) -> String {
+        let name = side.name();
         let mut told: Vec<Point> = Vec::new();
         let parts = match is_for_help(game) {
             true => &[][..],
@@ -219,6 +230,8 @@ impl Deed {
         }
         let points = told.iter().map(|point| layout.name(*point).to_string());
         let points = points.collect::<Vec<String>>().join(" ");
+        let steps = tale.words(side, self.parts.iter().copied().chain(last));
+        let points = steps.unwrap_or(points);
         match (self.timed_out, parts.last()) {
             (Some(_), _) => format!("time up: the board plays {points} for {name}"),
             (None, Some(back)) if told.is_empty() => {

@@ -12,6 +12,7 @@ mod deed;
 use firmware_core::games::LAYOUTS_OWN;
 use protocol::{Event, Layout, Outcome, Settings, Side, Stop, Tick};
 
+use crate::malaka::tale::Tale;
 use crate::{standing, told};
 use deed::{Deed, Touched};
 
@@ -111,6 +112,8 @@ pub fn tell<'a>(
         lines: Vec::new(),
         deed: Deed::default(),
         touched: Touched::default(),
+        tale: Tale::new(layout, &game),
+        tale_of_turn: Tale::new(layout, &game),
     };
     for (tick, told) in told {
         teller.hear(tick, told);
@@ -148,6 +151,9 @@ struct Teller {
     deed: Deed,
     /// What was touched of a move that was not made yet.
     touched: Touched,
+    /// How Malaka stands, and stood when the turn began.
+    tale: Tale,
+    tale_of_turn: Tale,
 }
 
 impl Teller {
@@ -162,6 +168,7 @@ impl Teller {
         if !self.deed.goes_on_with(tick, &event) {
             self.close();
         }
+        self.tale.hear(&event);
         match event {
             // What was pressed is seen, what bleeps is heard, and digests are
             // compared by the program.
@@ -187,7 +194,7 @@ impl Teller {
     /// What was heard of a deed is all of it.
     fn close(&mut self) {
         let mut deed = std::mem::take(&mut self.deed);
-        deed.begin_with(&mut self.touched);
+        let ends_turn = deed.begin_with(&mut self.touched);
         let tick = deed.tick;
         if let Some(settings) = deed.started {
             self.game = settings;
@@ -196,7 +203,10 @@ impl Teller {
         }
         let before = self.score;
         self.score = deed.score.or(self.score);
-        let words = deed.words(&self.game, before, self.layout);
+        let words = deed.words(&self.game, before, &self.tale_of_turn, self.layout);
+        if ends_turn {
+            self.tale_of_turn = self.tale.clone();
+        }
         let words = words.filter(|(about, ..)| *about != About::Turn || !self.follows(&deed));
         if let Some((about, side, what)) = words {
             self.add(tick, about, side, what);

@@ -409,3 +409,41 @@ fn a_mode_has_the_number_that_the_board_shows() {
     let events = [(0, Event::Settings(malaka))];
     assert_eq!(texts(&events), ["Malaka, mode C, 12x12, d4"]);
 }
+
+#[test]
+fn a_turn_of_malaka_is_told_step_by_step() {
+    let malaka = Settings {
+        game: 10,
+        mode: 0,
+        level: 0,
+        ..REVERSI
+    };
+    let part = |name: &str| Event::Part {
+        side: Side::Green,
+        point: Layout::MALDOO.point(name).unwrap(),
+    };
+    let events = [
+        (0, Event::Started(malaka)),
+        (0, Event::Score([228, 228])),
+        (0, Event::Turn(Side::Green)),
+        (10, part("a1")),
+        (20, part("a1")),
+        (30, part("c1")),
+        (
+            40,
+            Event::Move {
+                side: Side::Green,
+                point: Layout::MALDOO.point("c4").unwrap(),
+                changed: 1,
+            },
+        ),
+        (40, Event::Score([225, 228])),
+        (40, Event::Turn(Side::Red)),
+    ];
+    let texts = texts(&events);
+    assert_eq!(
+        texts.last().map(String::as_str),
+        Some("green c1-c4 (3), 225 : 228"),
+        "{texts:?}"
+    );
+}

@@ -151,7 +151,7 @@ impl Standing {
     /// The dice of this turn in words: `2 and 3`, `four times 2`.
     #[must_use]
     pub fn dice(&self) -> String {
-        malaka::notation::words(self.0.dice())
+        malaka::diagram::words(self.0.dice())
     }
 
     /// Dice fall.

@@ -113,6 +113,35 @@ fn the_two_numbers_of_a_score_are_named_where_they_are_not_of_points() {
     }
 }
 
+/// The example of the help page: e5-e3 pins, e5-h5 jumps a wall and kills.
+#[test]
+fn where_a_step_began_its_die_and_whom_it_pins_or_kills_is_told() {
+    let mut driver = played(10, 0, 0);
+    let script = "position A: O a1x2 e5x2 X g9x2 e3 h5 dice 2 3 turn green\ntap e5\ntap e5\ntap e5\ntap e3\ntap e5\ntap h5\n";
+    let (text, errors, ending) = run_at(&mut driver, script.as_bytes(), &plain());
+    assert_eq!(ending, Ending::Done, "{errors}");
+    let told: Vec<&str> = text
+        .lines()
+        .skip(1)
+        .filter_map(|line| line.trim_start().split_once("  "))
+        .filter_map(|(_, words)| words.split(';').next())
+        .collect();
+    let expected = [
+        "green picks e5 up",
+        "green puts e5 down",
+        "green picks e5 up",
+        "green e5-e3 (2, pins)",
+        "green picks e5 up",
+        "green e5-h5 (3, kills)",
+    ];
+    assert_eq!(told, expected, "{text}");
+    // Whoever comes to the board in the midst of a turn is told the same.
+    let script = "position A: O a1x2 e5x2 X g9x2 e3 h5 dice 2 3 turn green\ntap e5\n";
+    run_at(&mut driver, script.as_bytes(), &plain());
+    let (text, ..) = run_at(&mut driver, b"tap h5", &plain());
+    assert!(text.contains("green e5-h5 (3, kills)"), "{text}");
+}
+
 /// Each with the number or the place that is wrong.
 #[test]
 fn why_there_is_no_such_position_of_malaka_is_said() {
