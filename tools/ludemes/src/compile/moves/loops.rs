@@ -86,7 +86,14 @@ impl Compiler {
         // Whose pieces they are is said before the moves, or after them.
         let before = arguments.next_if(is_role);
         let own = arguments.next();
-        let role = before.or_else(|| arguments.next_if(is_role));
+        let after = arguments.next_if(is_role);
+        let of_kinds = names.is_some_and(|names| matches!(names.kind, Kind::Set(_)));
+        if let Some(role) = after.filter(|_| of_kinds) {
+            let what =
+                "whose pieces of several kinds they are is known here only before their moves";
+            return Err(Unknown::at(role, what));
+        }
+        let role = before.or(after);
         let who = match role {
             Some(role) if matches!(word(role), Some("All" | "Each")) => {
                 return Err(Unknown::at(
