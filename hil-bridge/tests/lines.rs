@@ -197,8 +197,8 @@ impl Link for Dozing {
     }
 }
 
-#[test]
-fn an_answer_that_came_while_the_program_did_not_run_is_found_before_it_gives_up() {
+/// A client whose program dozes from now on.
+fn tired_client() -> Client {
     let is_tired = Arc::new(AtomicBool::new(false));
     let dial = DozingDial {
         inner: Where::new(At::Virtual).dial().unwrap(),
@@ -210,6 +210,12 @@ fn an_answer_that_came_while_the_program_did_not_run_is_found_before_it_gives_up
     };
     let client = Client::open(Box::new(dial), options).unwrap();
     is_tired.store(true, Ordering::Release);
+    client
+}
+
+#[test]
+fn an_answer_that_came_while_the_program_did_not_run_is_found_before_it_gives_up() {
+    let client = tired_client();
     client.request(Command::Status).unwrap();
     assert_eq!(client.view().counters.reconnects, 0);
 }
@@ -219,17 +225,7 @@ const MANY: usize = 500;
 
 #[test]
 fn however_many_commands_wait_each_is_done_in_its_turn() {
-    let is_tired = Arc::new(AtomicBool::new(false));
-    let dial = DozingDial {
-        inner: Where::new(At::Virtual).dial().unwrap(),
-        is_tired: Arc::clone(&is_tired),
-    };
-    let options = ClientOptions {
-        timeout_ms: PATIENCE_MS,
-        ..ClientOptions::default()
-    };
-    let client = Client::open(Box::new(dial), options).unwrap();
-    is_tired.store(true, Ordering::Release);
+    let client = tired_client();
     let posted = (0..MANY).map(|_| client.post(Command::Status));
     let posted: Vec<_> = posted.collect::<Result<_, _>>().unwrap();
     let numbers: Vec<u32> = posted

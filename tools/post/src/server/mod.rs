@@ -318,15 +318,13 @@ impl Server {
             return Ok(None);
         };
         let is_right = Password::new(&expected) == *code;
-        if !is_right {
-            self.checks.count_wrong(&origin.peer, self.now_s());
-        }
         let user = user.clone();
-        Ok(Some(Checked {
+        let checked = Checked {
             user,
             hash,
             is_right,
-        }))
+        };
+        Ok(Some(self.counted(checked, origin)))
     }
 
     /// Whether this is the user's password; `None` if there is no such user.
@@ -338,15 +336,21 @@ impl Server {
         let is_right = self
             .checks
             .check(&origin.peer, || is_hash_of(&hash, password));
-        if !is_right {
-            self.checks.count_wrong(&origin.peer, self.now_s());
-        }
         let user = user.clone();
-        Ok(Some(Checked {
+        let checked = Checked {
             user,
             hash,
             is_right,
-        }))
+        };
+        Ok(Some(self.counted(checked, origin)))
+    }
+
+    /// What is wrong is counted against who said it.
+    fn counted(&self, checked: Checked, origin: &Origin) -> Checked {
+        if !checked.is_right {
+            self.checks.count_wrong(&origin.peer, self.now_s());
+        }
+        checked
     }
 
     /// Carries out a line, in a transaction.
