@@ -113,17 +113,20 @@ fn outer(options: &Inside) -> io::Result<ExitCode> {
     if namespaces && enter_namespaces().is_err() {
         return Ok(without_namespaces(options));
     }
+    // Before the keeper is there: when it changes what files are seen, it does so for
+    // this process, too, and for a while there is no such file.
+    let null = File::options().read(true).write(true).open("/dev/null")?;
     let (mut reports, report) = io::pipe()?;
     let (outer_lives, lives) = io::pipe()?;
     let Some(keeper) = system::fork()? else {
         drop((reports, lives));
         let view = namespaces.then_some(&view);
-        keep(options, view, words, report, &outer_lives);
+        keep(options, view, words, report, &outer_lives, &null);
     };
     drop((report, outer_lives));
     // Or nobody would notice that the bot has closed them.
     if !options.probe {
-        release(&[0, 1])?;
+        release(&null, &[0, 1]);
     }
     system::close_up();
     let ended = waitpid(Some(keeper), WaitOptions::empty())?;
@@ -170,13 +173,11 @@ fn enter_namespaces() -> io::Result<()> {
 }
 
 /// Nothing is read from or written to these streams any more.
-fn release(streams: &[i32]) -> io::Result<()> {
-    let null = File::options().read(true).write(true).open("/dev/null")?;
+fn release(null: &File, streams: &[i32]) {
     for stream in streams {
         // SAFETY: the streams of this process are used by nobody else in it.
         unsafe { libc::dup2(null.as_raw_fd(), *stream) };
     }
-    Ok(())
 }
 
 /// Ends as the bot did.
@@ -208,6 +209,7 @@ fn keep(
     words: Option<Vec<OsString>>,
     mut report: PipeWriter,
     outer_lives: &PipeReader,
+    null: &File,
 ) -> ! {
     die_with_parent();
     if has_ended(outer_lives) {
@@ -216,7 +218,7 @@ fn keep(
     let begun = view
         .map_or(Ok(()), View::become_all)
         .map_err(|_| NO_NAMESPACES)
-        .and_then(|()| begin(options, view.is_some(), words).map_err(|_| NOT_STARTED));
+        .and_then(|()| begin(options, view.is_some(), words, null).map_err(|_| NOT_STARTED));
     let (bot, listener) = match begun {
         Ok(begun) => begun,
         Err(code) => exit(code),
@@ -244,6 +246,7 @@ fn begin(
     options: &Inside,
     in_namespaces: bool,
     words: Option<Vec<OsString>>,
+    null: &File,
 ) -> io::Result<(Pid, Option<OwnedFd>)> {
     let (own, bots) = UnixStream::pair()?;
     let keeper = getpid();
@@ -263,7 +266,7 @@ fn begin(
         exit(NOT_STARTED);
     };
     drop(bots);
-    release(&[0, 1, 2])?;
+    release(null, &[0, 1, 2]);
     Ok((bot, filter::receive(&own)))
 }
 
