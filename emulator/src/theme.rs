@@ -12,16 +12,24 @@ pub const ACCENT: [u8; 3] = [0x6F, 0xD3, 0xE8];
 
 /// Behind everything.
 pub const BACKDROP: Color = Color::srgb(0.050, 0.050, 0.053);
-/// The table.
-pub const TABLE: Color = Color::srgb(0.385, 0.382, 0.382);
-/// The body of the case.
-pub const CASE: Color = Color::srgb(0.118, 0.124, 0.140);
-/// The tiles of the playing field.
-pub const FIELD: Color = Color::srgb(0.150, 0.157, 0.176);
-/// The engraved lines between them.
+/// The cloth on the table.
+pub const TABLE: Color = Color::srgb(0.47, 0.455, 0.435);
+/// The body of the case: walnut.
+pub const WOOD: Color = Color::srgb(0.56, 0.36, 0.235);
+/// The plate on it: aluminium, anodised in graphite.
+pub const PLATE: Color = Color::srgb(0.215, 0.222, 0.238);
+/// Its edge, where the metal is bare.
+pub const BRIGHT: Color = Color::srgb(0.86, 0.85, 0.83);
+/// Feet, cable and socket.
+pub const RUBBER: Color = Color::srgb(0.075, 0.077, 0.082);
+/// The playing field.
+pub const FIELD: Color = Color::srgb(0.105, 0.108, 0.118);
+/// The engraved lines on it.
 pub const GROOVE: Color = Color::srgb(0.018, 0.019, 0.021);
+/// The lines of the playing field.
+pub const LINE: Color = Color::srgb(0.30, 0.31, 0.33);
 /// What is printed on the case.
-pub const PRINT: Color = Color::srgb(0.56, 0.58, 0.60);
+pub const PRINT: Color = Color::srgb(0.72, 0.73, 0.74);
 /// What is printed on the caps.
 pub const PRINT_CAP: Color = Color::srgb(0.86, 0.88, 0.90);
 /// The caps of the buttons.
@@ -34,8 +42,8 @@ pub const GLASS: Color = Color::srgb(0.018, 0.020, 0.024);
 pub const MARK_LAST: Color = Color::srgb(0.74, 0.77, 0.80);
 /// The mark of a point where one may, or may not, play.
 pub const MARK_TRACK: Color = Color::srgb(0.54, 0.58, 0.62);
-/// A dome or turn light that is off.
-pub const MILK: Color = Color::srgb(0.63, 0.65, 0.67);
+/// A dome or turn light that is off: dark glass, a little milky.
+pub const MILK: Color = Color::srgb(0.235, 0.24, 0.25);
 
 /// The palette that the window shows its colours in.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -577,7 +577,10 @@ fn is_ring(app: &App, colour: Colour) -> bool {
         let x = (across * image.width() as f32) as u32;
         image.get_color_at(x, image.height() / 2).unwrap()
     });
-    let [middle, between] = [middle, between].map(|light| light.to_linear().red);
+    let [middle, between] = [middle, between].map(|light| {
+        let light = light.to_linear();
+        light.red.max(light.green).max(light.blue)
+    });
     assert!(between > 0.3, "{colour:?}: {between}");
     assert!(!(0.1..0.9).contains(&middle), "{colour:?}: {middle}");
     middle < between
@@ -689,6 +692,7 @@ fn eye_app() -> (App, Entity) {
     app.add_plugins((MinimalPlugins, AssetPlugin::default()))
         .add_plugins((TransformPlugin, InputPlugin))
         .init_asset::<Image>()
+        .insert_resource(Plan::new(Layout::MALDOO))
         .add_plugins((KeysPlugin, EyePlugin));
     app.update();
     let world = app.world_mut();

@@ -3,6 +3,7 @@
 use bevy::prelude::*;
 use protocol::Button;
 
+use super::ConsolePlace;
 use super::case::PRINT_LIFT;
 use super::lettering;
 use super::paint::Paint;
@@ -43,7 +44,12 @@ fn x(index: usize) -> f32 {
     index as f32 * (CAP.x + GAP) + groups + (CAP.x - width) / 2.0
 }
 
-fn build(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, paint: Res<Paint>) {
+fn build(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    paint: Res<Paint>,
+    console: Res<ConsolePlace>,
+) {
     let cap = Shape::slab(Slab {
         size: CAP + Vec3::Y * SKIRT,
         corner: 0.16,
@@ -59,6 +65,7 @@ fn build(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, paint: Res<Pa
     for (index, button) in Button::ALL.into_iter().enumerate() {
         let place = Vec3::new(x(index), 0.0, BUTTONS_Z);
         commands.spawn((
+            ChildOf(console.0),
             Mesh3d(well.clone()),
             MeshMaterial3d(paint.groove.clone()),
             Transform::from_translation(place + Vec3::Y * 0.002),
@@ -71,6 +78,7 @@ fn build(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, paint: Res<Pa
         commands
             .spawn((
                 Name::new(button.name()),
+                ChildOf(console.0),
                 PushButton(button),
                 Pressed::button(button),
                 Pickable::default(),

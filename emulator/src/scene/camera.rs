@@ -3,7 +3,8 @@
 //! back with one key.
 //!
 //! What always holds: until somebody moves the eye by hand, the whole board
-//! stands in the middle of the part of the window that the panels leave.
+//! stands in the middle of the part of the window that the panels leave, whatever
+//! the size of its case.
 //! Afterwards it keeps its angle, and how near it is compared with that.
 
 use bevy::camera::{CameraOutputMode, Hdr, RenderTarget, Viewport, visibility::RenderLayers};
@@ -18,6 +19,7 @@ use bevy_panorbit_camera::{PanOrbitCamera, PanOrbitCameraPlugin, PanOrbitCameraS
 
 use super::fit::{self, Stance};
 use super::lights;
+use super::plan::Plan;
 use crate::keys::{Meaning, Stroke};
 use crate::theme;
 
@@ -58,13 +60,13 @@ pub enum View {
 }
 
 impl View {
-    /// From where the whole board is seen in a picture of this width by height.
-    fn stance(self, aspect: f32) -> Stance {
+    /// From where all of a case is seen in a picture of this width by height.
+    fn stance(self, case: Rect, aspect: f32) -> Stance {
         let pitch = match self {
             View::Seat => SEAT_PITCH,
             View::Top => TOP_PITCH,
         };
-        fit::whole_board(0.0, pitch, LENS, aspect)
+        fit::whole_board(case, 0.0, pitch, LENS, aspect)
     }
 }
 
@@ -109,7 +111,8 @@ impl Plugin for EyePlugin {
                 (
                     // In the picture in which the panels change, not in the next:
                     // what neither of them draws would be black.
-                    leave_room_for_panels.run_if(resource_changed::<SceneRect>),
+                    leave_room_for_panels
+                        .run_if(resource_changed::<SceneRect>.or_else(resource_changed::<Plan>)),
                     mind_the_mouse,
                 )
                     .chain()
@@ -130,8 +133,9 @@ fn put_up(
     mut images: ResMut<Assets<Image>>,
     canvas: Res<Canvas>,
     view: Res<View>,
+    plan: Res<Plan>,
 ) {
-    let stance = view.stance(FIRST_ASPECT);
+    let stance = view.stance(plan.case().bounds(), FIRST_ASPECT);
     let target = match &canvas.0 {
         Some(image) => RenderTarget::Image(image.clone().into()),
         None => RenderTarget::default(),
@@ -144,7 +148,7 @@ fn put_up(
         target.clone(),
         Hdr,
         Msaa::Sample4,
-        Tonemapping::AcesFitted,
+        Tonemapping::KhronosPbrNeutral,
         Projection::Perspective(PerspectiveProjection {
             fov: LENS,
             near: 0.5,
@@ -212,9 +216,10 @@ impl SceneRect {
 fn go_to_view(
     view: Res<View>,
     rect: Res<SceneRect>,
+    plan: Res<Plan>,
     mut cameras: Query<&mut PanOrbitCamera, With<SceneCamera>>,
 ) {
-    let stance = view.stance(rect.aspect());
+    let stance = view.stance(plan.case().bounds(), rect.aspect());
     for mut camera in &mut cameras {
         camera.target_focus = stance.focus;
         camera.target_radius = stance.distance;
@@ -227,11 +232,12 @@ fn go_to_view(
 fn leave_room_for_panels(
     rect: Res<SceneRect>,
     view: Res<View>,
+    plan: Res<Plan>,
     mut cameras: Query<(&mut Camera, &mut PanOrbitCamera), With<SceneCamera>>,
-    mut aspect: Local<Option<f32>>,
+    mut last: Local<Option<(Rect, f32)>>,
 ) {
-    let now = rect.aspect();
-    let before = aspect.replace(now).unwrap_or(FIRST_ASPECT);
+    let now = (plan.case().bounds(), rect.aspect());
+    let before = last.replace(now).unwrap_or((now.0, FIRST_ASPECT));
     for (mut camera, mut orbit) in &mut cameras {
         camera.viewport = rect.0.map(|rect| Viewport {
             physical_position: rect.min,
@@ -239,21 +245,21 @@ fn leave_room_for_panels(
             ..default()
         });
         if !orbit.initialized {
-            let stance = view.stance(now);
+            let stance = view.stance(now.0, now.1);
             (orbit.focus, orbit.radius) = (stance.focus, Some(stance.distance));
         }
         if now == before || !orbit.initialized {
             continue;
         }
         let (yaw, pitch) = (orbit.target_yaw, orbit.target_pitch);
-        let whole = |aspect| fit::whole_board(yaw, pitch, LENS, aspect);
+        let whole = |(case, aspect)| fit::whole_board(case, yaw, pitch, LENS, aspect);
         let (was, is) = (whole(before), whole(now));
         orbit.target_radius *= is.distance / was.distance;
         orbit.target_focus += is.focus - was.focus;
-        // At once, as the panels do.
+        // At once, as panels and case do.
         orbit.radius = Some(orbit.target_radius);
         orbit.focus = orbit.target_focus;
-        let distance = view.stance(now).distance;
+        let distance = view.stance(now.0, now.1).distance;
         orbit.zoom_lower_limit = distance * NEAREST;
         orbit.zoom_upper_limit = Some(distance * FARTHEST);
         orbit.force_update = true;

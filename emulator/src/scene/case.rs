@@ -1,7 +1,6 @@
-//! The case: a low box with rounded edges, the engraved field, the coordinates,
-//! the table it stands on.
+//! The case: a body of walnut, on it a plate of aluminium whose edge was cut after it
+//! was anodised, in that the engraved field, and what is printed beside it.
 
-use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
 
 use hil_bridge::places::{self, Edge};
@@ -9,18 +8,21 @@ use protocol::{Point, Sides};
 
 use super::SceneSet;
 use super::lettering;
+use super::outline::Outline;
 use super::paint::Paint;
-use super::plan::{
-    CASE_DEPTH, CASE_HEIGHT, CASE_MIDDLE, CASE_WIDTH, FIELD_SIDE, FRONT, MARGIN, Plan,
-};
-use super::shape::{Shape, Slab, rounded};
+use super::plan::{CASE_HEIGHT, FRONT, MARGIN, Plan};
+use super::shape::{Shape, Slab};
 
-/// Radius of the four upright edges of the case.
-const CASE_CORNER: f32 = 0.62;
-/// Radius of the edge around its top.
-const CASE_FILLET: f32 = 0.16;
-/// The feet lift the case off the table, so that it has a shadow under it.
-const FEET: f32 = 0.10;
+/// How much of the body is seen around the plate.
+const FRAME: f32 = 0.26;
+/// How far the plate stands over the body.
+const PLATE_RISE: f32 = 0.05;
+/// Width of its bright edge, seen from above.
+const PLATE_CUT: f32 = 0.045;
+/// Between plate and body.
+const SEAM: f32 = 0.022;
+/// Width of the body's edge, seen from above.
+const BODY_CUT: f32 = 0.10;
 /// Width of an engraved line, in parts of the distance of points.
 const LINE: f32 = 0.035;
 /// How high the tiles between the lines stand over the ground of the lines.
@@ -39,8 +41,8 @@ const BESIDE: f32 = 0.9;
 const LEVEL: f32 = 0.1;
 /// Lettering lies this far over what it is printed on.
 pub const PRINT_LIFT: f32 = 0.003;
-/// Radius of the table top that is in view.
-const TABLE_RADIUS: f32 = 60.0;
+/// The top of the tiles.
+pub const FIELD_Y: f32 = TILE_HEIGHT;
 
 /// What is built anew for another layout.
 #[derive(Component)]
@@ -51,74 +53,87 @@ pub struct CasePlugin;
 
 impl Plugin for CasePlugin {
     fn build(&self, app: &mut App) {
-        app.add_systems(Startup, build_body).add_systems(
+        app.add_systems(
             Update,
-            build_field
+            (take_down, (build_body, build_field))
+                .chain()
                 .in_set(SceneSet::Build)
                 .run_if(resource_changed::<Plan>),
         );
     }
 }
 
-fn build_body(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, paint: Res<Paint>) {
-    let body = Shape::slab(Slab {
-        size: Vec3::new(CASE_WIDTH, CASE_HEIGHT, CASE_DEPTH),
-        corner: CASE_CORNER,
-        fillet: CASE_FILLET,
-    });
-    commands.spawn((
-        Name::new("case"),
-        Mesh3d(meshes.add(body.mesh())),
-        MeshMaterial3d(paint.case.clone()),
-        Transform::from_translation(CASE_MIDDLE),
-    ));
-    let table = Shape::plate(2.0 * TABLE_RADIUS, 2.0 * TABLE_RADIUS);
-    commands.spawn((
-        Name::new("table"),
-        Mesh3d(meshes.add(table.mesh())),
-        MeshMaterial3d(paint.table.clone()),
-        Transform::from_xyz(0.0, -CASE_HEIGHT - FEET, 0.0),
-    ));
-    let shade = Shape::plate(CASE_WIDTH * 1.42, CASE_DEPTH * 1.42);
-    commands.spawn((
-        Name::new("contact shade"),
-        NotShadowCaster,
-        Mesh3d(meshes.add(shade.mesh())),
-        MeshMaterial3d(paint.contact.clone()),
-        Transform::from_translation(CASE_MIDDLE - Vec3::Y * (CASE_HEIGHT + FEET - 0.01)),
-    ));
-    let foot = Shape::turned(
-        &[
-            Vec2::new(0.42, -CASE_HEIGHT - FEET),
-            Vec2::new(0.42, -CASE_HEIGHT),
-        ],
-        24,
-    );
-    let mut feet = Shape::default();
-    for (x, z) in [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)] {
-        let corner = Vec3::new(
-            x * (CASE_WIDTH / 2.0 - 1.0),
-            0.0,
-            CASE_MIDDLE.z + z * (CASE_DEPTH / 2.0 - 1.0),
-        );
-        feet.add(&foot, Transform::from_translation(corner));
+fn take_down(mut commands: Commands, old: Query<Entity, With<Field>>) {
+    for entity in &old {
+        commands.entity(entity).despawn();
     }
-    commands.spawn((
-        Name::new("feet"),
-        Mesh3d(meshes.add(feet.mesh())),
-        MeshMaterial3d(paint.groove.clone()),
-    ));
-    let maker = lettering::words("touchboard", 0.14);
-    commands.spawn((
-        Name::new("name"),
-        Mesh3d(meshes.add(maker.mesh())),
-        MeshMaterial3d(paint.print.clone()),
-        Transform::from_xyz(
-            CASE_WIDTH / 2.0 - 1.25,
-            PRINT_LIFT,
-            FIELD_SIDE / 2.0 + FRONT * 0.76,
-        ),
-    ));
+}
+
+/// A part of the case.
+fn part(
+    name: &'static str,
+    mesh: Handle<Mesh>,
+    material: &Handle<StandardMaterial>,
+    place: Transform,
+) -> impl Bundle {
+    (
+        Name::new(name),
+        Field,
+        Mesh3d(mesh),
+        MeshMaterial3d(material.clone()),
+        place,
+    )
+}
+
+fn build_body(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    paint: Res<Paint>,
+    plan: Res<Plan>,
+) {
+    let mut add = |name, shape: Shape, material, y: f32| {
+        let mesh = meshes.add(shape.mesh());
+        commands.spawn(part(name, mesh, material, Transform::from_xyz(0.0, y, 0.0)));
+    };
+    let outline = plan.case();
+    let plate = plate(outline);
+    let seam = Shape::cut(&plate.grown(SEAM), &[Vec2::ZERO], true);
+    add("body", body(outline), &paint.wood, 0.0);
+    add("seam", seam, &paint.groove, PRINT_LIFT - PLATE_RISE);
+    let cut = [
+        Vec2::new(0.0, -PLATE_RISE),
+        Vec2::new(0.0, -PLATE_CUT * 0.8),
+        Vec2::new(PLATE_CUT, 0.0),
+    ];
+    add("edge", Shape::cut(&plate, &cut, false), &paint.bright, 0.0);
+    let top = Shape::cut(&plate.grown(-PLATE_CUT), &[Vec2::ZERO], true);
+    add("plate", top, &paint.plate, 0.0);
+    // At the front edge, to the right.
+    let z = outline.bounds().max.y - FRAME - 0.21;
+    let right = outline.across(z - 0.2).map_or(0.0, |(_, right)| right);
+    let mesh = meshes.add(lettering::words("touchboard", 0.14).mesh());
+    let place = Transform::from_xyz(right - FRAME - 1.25, PRINT_LIFT, z);
+    commands.spawn(part("name", mesh, &paint.print, place));
+}
+
+/// The plate's outline in the body's.
+#[must_use]
+pub fn plate(body: &Outline) -> Outline {
+    body.grown(-FRAME)
+}
+
+/// The body: straight down from an edge that catches the light, and a little inwards
+/// where it stands.
+fn body(outline: &Outline) -> Shape {
+    let foot = 0.10;
+    let profile = [
+        Vec2::new(foot, -CASE_HEIGHT),
+        Vec2::new(0.0, foot - CASE_HEIGHT),
+        Vec2::new(0.0, -PLATE_RISE - BODY_CUT),
+        Vec2::new(BODY_CUT * 0.35, -PLATE_RISE - BODY_CUT * 0.35),
+        Vec2::new(BODY_CUT, -PLATE_RISE),
+    ];
+    Shape::cut(outline, &profile, true)
 }
 
 fn build_field(
@@ -126,11 +141,7 @@ fn build_field(
     mut meshes: ResMut<Assets<Mesh>>,
     paint: Res<Paint>,
     plan: Res<Plan>,
-    old: Query<Entity, With<Field>>,
 ) {
-    for entity in &old {
-        commands.entity(entity).despawn();
-    }
     let (ground, lines, lines_y) = match plan.layout().sides() {
         Some(sides) => {
             let lines = Shape::plate(plan.field().x, plan.field().y);
@@ -138,25 +149,15 @@ fn build_field(
         }
         None => (plateau(&plan), ways(&plan), FIELD_Y + LINE_LIFT),
     };
-    commands.spawn((
-        Name::new("lines"),
-        Field,
-        Mesh3d(meshes.add(lines.mesh())),
-        MeshMaterial3d(paint.groove.clone()),
-        Transform::from_xyz(0.0, lines_y, 0.0),
-    ));
-    commands.spawn((
-        Name::new("tiles"),
-        Field,
-        Mesh3d(meshes.add(ground.mesh())),
-        MeshMaterial3d(paint.field.clone()),
-    ));
-    commands.spawn((
-        Name::new("coordinates"),
-        Field,
-        Mesh3d(meshes.add(coordinates(&plan).mesh())),
-        MeshMaterial3d(paint.print.clone()),
-    ));
+    let parts = [
+        ("lines", lines, &paint.line, lines_y),
+        ("tiles", ground, &paint.field, 0.0),
+        ("coordinates", coordinates(&plan), &paint.print, 0.0),
+    ];
+    for (name, shape, material, y) in parts {
+        let mesh = meshes.add(shape.mesh());
+        commands.spawn(part(name, mesh, material, Transform::from_xyz(0.0, y, 0.0)));
+    }
 }
 
 /// The tiles of a rectangle, which leave the engraved lines between them.
@@ -193,19 +194,14 @@ fn tiles(plan: &Plan, sides: Sides) -> Shape {
     all
 }
 
-/// The corners of what the points of a drawn board fill.
-fn corners(plan: &Plan) -> Vec<Vec2> {
-    let outline = plan.places().outline().into_iter();
-    outline.map(|spot| plan.on_field(spot).xz()).collect()
-}
-
 /// The ground of a drawn board: half a pitch around all points.
 fn plateau(plan: &Plan) -> Shape {
-    let edge = plan.pitch() / 2.0;
-    let ground = Shape::plateau(&corners(plan), TILE_HEIGHT, edge, TILE_FILLET);
-    let mut all = Shape::default();
-    all.add(&ground, Transform::from_xyz(0.0, TILE_HEIGHT, 0.0));
-    all
+    let profile = [
+        Vec2::ZERO,
+        Vec2::new(0.0, TILE_HEIGHT - TILE_FILLET),
+        Vec2::new(TILE_FILLET, TILE_HEIGHT),
+    ];
+    Shape::cut(&plan.rim(), &profile, true)
 }
 
 /// The lines of a drawn board: its ways from point to point, as wide as the groove
@@ -224,20 +220,21 @@ fn ways(plan: &Plan) -> Shape {
     all
 }
 
-/// The top of the tiles.
-pub const FIELD_Y: f32 = TILE_HEIGHT;
-
 /// 1, 2, 3 ... from the front at the left ends of rows, a, b, c ... in front of columns
 /// or at their ends: where a line leaves the field aslant, on that line. One that
 /// has no room is left out.
 fn coordinates(plan: &Plan) -> Shape {
     let height = COORDINATE_HEIGHT.min(0.42 * plan.pitch());
-    let rim = Rim::of(plan);
+    let rim = plan.rim();
+    let half = plan.field().x / 2.0;
     let mut all = Shape::default();
     let mut taken: Vec<Vec3> = Vec::new();
     for name in places::edge_names(plan.layout()) {
         let at = plan.place(name.point);
-        let (left, right) = rim.at(at.z);
+        let (left, right) = match plan.layout().sides() {
+            Some(_) => (-half, half),
+            None => rim.across(at.z).unwrap_or((-half, half)),
+        };
         let is_level = name.out.y.abs() < LEVEL;
         let place = match name.edge {
             Edge::Left if is_level => Vec3::new(left - MARGIN * 0.40, PRINT_LIFT, at.z),
@@ -257,41 +254,4 @@ fn coordinates(plan: &Plan) -> Shape {
         }
     }
     all
-}
-
-/// The edge of the field, seen from above.
-struct Rim(Vec<Vec2>);
-
-impl Rim {
-    fn of(plan: &Plan) -> Rim {
-        let half = plan.field() / 2.0;
-        match plan.layout().sides() {
-            Some(_) => Rim(vec![
-                -half,
-                Vec2::new(half.x, -half.y),
-                half,
-                Vec2::new(-half.x, half.y),
-            ]),
-            None => {
-                let edge = rounded(&corners(plan)).into_iter();
-                Rim(edge
-                    .map(|(corner, out)| corner + out * plan.pitch() / 2.0)
-                    .collect())
-            }
-        }
-    }
-
-    /// From where to where the field reaches here.
-    fn at(&self, z: f32) -> (f32, f32) {
-        let next = self.0.iter().cycle().skip(1);
-        let crossings = self.0.iter().zip(next).filter_map(|(one, other)| {
-            let part = (z - one.y) / (other.y - one.y);
-            (0.0..=1.0)
-                .contains(&part)
-                .then_some(one.x + part * (other.x - one.x))
-        });
-        crossings.fold((f32::MAX, f32::MIN), |(left, right), x| {
-            (left.min(x), right.max(x))
-        })
-    }
 }

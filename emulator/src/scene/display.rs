@@ -5,15 +5,20 @@ use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
 use protocol::DISPLAY_CHARACTERS;
 
-use super::SceneSet;
+use super::outline::Outline;
 use super::paint::Paint;
 use super::plan::DISPLAY_Z;
 use super::segments::{self, SEGMENTS};
-use super::shape::{Shape, Slab};
+use super::shape::Shape;
+use super::{ConsolePlace, SceneSet};
 use crate::source::Shown;
 
 /// Width, height and depth of the window.
 const WINDOW: Vec3 = Vec3::new(7.1, 0.6, 1.18);
+/// Width of the frame around it.
+const BORDER: f32 = 0.11;
+/// How far behind the pane the segments lie.
+const DEEP: f32 = 0.075;
 /// How far it leans, in radians.
 const LEAN: f32 = 0.20;
 /// Height of a character.
@@ -50,21 +55,54 @@ impl Plugin for DisplayPlugin {
     }
 }
 
-fn build(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, paint: Res<Paint>) {
+fn build(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    paint: Res<Paint>,
+    console: Res<ConsolePlace>,
+) {
     let rise = LEAN.sin() * WINDOW.z / 2.0 + 0.10;
-    let window = Shape::slab(Slab {
-        size: WINDOW,
-        corner: 0.13,
-        fillet: 0.05,
-    });
+    let lean = Quat::from_rotation_x(LEAN);
+    let place = Transform::from_xyz(0.0, rise, DISPLAY_Z).with_rotation(lean);
+    let outline = Outline::rectangle(WINDOW.xz(), 0.15);
+    // A frame around a ground that lies lower, and over both a pane.
+    let ground = Shape::cut(&outline.grown(-BORDER), &[Vec2::new(0.0, -DEEP)], true);
+    let frame = [
+        Vec2::new(0.0, -WINDOW.y),
+        Vec2::new(0.0, -0.025),
+        Vec2::new(0.025, 0.0),
+        Vec2::new(BORDER, 0.0),
+        Vec2::new(BORDER, -DEEP),
+    ];
     let window = commands
         .spawn((
             Name::new("display"),
-            Mesh3d(meshes.add(window.mesh())),
+            ChildOf(console.0),
+            Mesh3d(meshes.add(ground.mesh())),
             MeshMaterial3d(paint.glass.clone()),
-            Transform::from_xyz(0.0, rise, DISPLAY_Z).with_rotation(Quat::from_rotation_x(LEAN)),
+            place,
         ))
         .id();
+    commands.spawn((
+        Name::new("frame of the display"),
+        ChildOf(window),
+        Mesh3d(meshes.add(Shape::cut(&outline, &frame, false).mesh())),
+        MeshMaterial3d(paint.rubber.clone()),
+        Transform::default(),
+    ));
+    let pane = Shape::cut(
+        &outline.grown(-BORDER * 0.6),
+        &[Vec2::new(0.0, -0.004)],
+        true,
+    );
+    commands.spawn((
+        Name::new("pane of the display"),
+        ChildOf(window),
+        NotShadowCaster,
+        Mesh3d(meshes.add(pane.mesh())),
+        MeshMaterial3d(paint.window.clone()),
+        Transform::default(),
+    ));
     let segments: [Handle<Mesh>; SEGMENTS] = std::array::from_fn(|segment| {
         let corners: Vec<Vec2> = segments::outline(segment, CHARACTER_WIDTH)
             .into_iter()
@@ -89,7 +127,7 @@ fn build(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, paint: Res<Pa
                 NotShadowCaster,
                 Mesh3d(mesh.clone()),
                 MeshMaterial3d(paint.segment[0].clone()),
-                Transform::from_xyz(x, 0.004, 0.0),
+                Transform::from_xyz(x, 0.004 - DEEP, 0.0),
             ));
         }
     }

@@ -5,23 +5,25 @@ use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
 use protocol::{Colour, Frame, Point, Side, Tick};
 
-use super::SceneSet;
 use super::beat::Beat;
 use super::case::FIELD_Y;
 use super::paint::Paint;
-use super::plan::{CASE_WIDTH, DISPLAY_Z, Plan};
+use super::plan::{DISPLAY_Z, Plan};
 use super::press::Pressed;
 use super::shape::Shape;
+use super::{ConsolePlace, SceneSet};
 use crate::source::Shown;
 
 /// Radius of a dome, in parts of the distance of points.
-const RADIUS: f32 = 0.315;
+const RADIUS: f32 = 0.335;
 /// Height of a dome, in parts of its radius.
-const HEIGHT: f32 = 0.40;
+const HEIGHT: f32 = 0.34;
 /// How far the light on the case reaches, in parts of the dome's radius.
-const SPILL_REACH: f32 = 3.1;
+const SPILL_REACH: f32 = 3.3;
 /// Radius of a turn light.
 const TURN_RADIUS: f32 = 0.40;
+/// How far it is from the middle of the console.
+const TURN_X: f32 = 4.18;
 
 /// One light: which it is, and what it shows.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,9 +55,19 @@ impl Lamp {
     }
 }
 
-/// The light that a dome throws on the case.
+/// The light that a dome throws.
 #[derive(Component, Clone, Copy, Debug)]
-pub struct Spill(Entity);
+pub struct Spill {
+    dome: Entity,
+    falls: Falls,
+}
+
+/// What light falls on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Falls {
+    OnCase,
+    OnNeighbours,
+}
 
 /// Goes away when the layout changes.
 #[derive(Component)]
@@ -84,11 +96,18 @@ impl Plugin for DomesPlugin {
     }
 }
 
-fn build_turn_lights(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, paint: Res<Paint>) {
+fn build_turn_lights(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    paint: Res<Paint>,
+    console: Res<ConsolePlace>,
+) {
     let lamp = Lens::new(TURN_RADIUS, &mut meshes);
     for (side, sign) in [(Side::Green, -1.0), (Side::Red, 1.0)] {
-        let place = Vec3::new(sign * (CASE_WIDTH / 2.0 - 1.05), 0.0, DISPLAY_Z);
-        lamp.spawn(&mut commands, &paint, Lamp::Turn(side), place);
+        let place = Vec3::new(sign * TURN_X, 0.0, DISPLAY_Z);
+        for part in lamp.spawn(&mut commands, &paint, Lamp::Turn(side), place) {
+            commands.entity(part).insert(ChildOf(console.0));
+        }
     }
 }
 
@@ -118,6 +137,8 @@ struct Lens {
     dome: Handle<Mesh>,
     bezel: Handle<Mesh>,
     spill: Handle<Mesh>,
+    /// How high over the case neighbours catch its light.
+    top: f32,
 }
 
 impl Lens {
@@ -145,6 +166,7 @@ impl Lens {
             dome: meshes.add(Shape::turned(&profile, 40).mesh()),
             bezel: meshes.add(Shape::turned(&bezel, 40).mesh()),
             spill: meshes.add(Shape::plate(spill, spill).mesh()),
+            top: radius * HEIGHT,
         }
     }
 
@@ -154,7 +176,7 @@ impl Lens {
         paint: &Paint,
         lamp: Lamp,
         place: Vec3,
-    ) -> [Entity; 3] {
+    ) -> [Entity; 4] {
         let dome = commands
             .spawn((
                 Led {
@@ -173,17 +195,20 @@ impl Lens {
                 Transform::from_translation(place),
             ))
             .id();
-        let spill = commands
-            .spawn((
-                Spill(dome),
+        let mut glow = |falls: Falls, material: &Handle<StandardMaterial>, y: f32| {
+            let spill = (
+                Spill { dome, falls },
                 NotShadowCaster,
                 Mesh3d(self.spill.clone()),
-                MeshMaterial3d(paint.spill[0].clone()),
-                Transform::from_translation(place + Vec3::Y * 0.012),
+                MeshMaterial3d(material.clone()),
+                Transform::from_translation(place + Vec3::Y * y),
                 Visibility::Hidden,
-            ))
-            .id();
-        [dome, bezel, spill]
+            );
+            commands.spawn(spill).id()
+        };
+        let spill = glow(Falls::OnCase, &paint.spill[0], 0.012);
+        let veil = glow(Falls::OnNeighbours, &paint.veil[0], self.top);
+        [dome, bezel, spill, veil]
     }
 }
 
@@ -217,10 +242,14 @@ fn light_up(
         return;
     }
     for (spill, mut material, mut visibility) in &mut spills {
-        let Ok((led, _)) = leds.get(spill.0) else {
+        let Ok((led, _)) = leds.get(spill.dome) else {
             continue;
         };
-        let light = &paint.spill[usize::from(led.colour.index())];
+        let lights = match spill.falls {
+            Falls::OnCase => &paint.spill,
+            Falls::OnNeighbours => &paint.veil,
+        };
+        let light = &lights[usize::from(led.colour.index())];
         if material.0 != *light {
             material.0 = light.clone();
             *visibility = match led.colour {

@@ -10,9 +10,9 @@ use bevy::render::render_resource::{
 };
 
 /// The lamp, in lux.
-const KEY_LUX: f32 = 4200.0;
+const KEY_LUX: f32 = 5000.0;
 /// The studio's brightest surface, in cd/m².
-const STUDIO: f32 = 640.0;
+const STUDIO: f32 = 780.0;
 /// Pixels along a side of the sharpest cube map.
 const CUBE_SIDE: u32 = 64;
 
@@ -53,7 +53,7 @@ pub fn studio(images: &mut Assets<Image>) -> EnvironmentMapLight {
         diffuse_map: images.add(cube(8, 1, |_| 1.1)),
         specular_map: images.add(cube(CUBE_SIDE, CUBE_SIDE.ilog2() + 1, |mip| {
             // Each smaller map stands for a rougher surface.
-            0.10 + 1.0 * mip / CUBE_SIDE.ilog2() as f32
+            0.01 + 1.1 * mip / CUBE_SIDE.ilog2() as f32
         })),
         intensity: STUDIO,
         ..default()
@@ -105,25 +105,27 @@ fn cube(side: u32, mips: u32, blur: impl Fn(f32) -> f32) -> Image {
     image
 }
 
-/// The light that comes from a direction, 0 to 1, seen through `blur` radians.
+/// The light that comes from a direction, 0 to 1, seen through `blur` radians: dim
+/// walls, a window over the table to the left whose edge crosses what a pane on the
+/// console reflects, and a strip of light at the right.
 fn radiance(way: Vec3, blur: f32) -> Vec3 {
-    let room = Vec3::splat(0.07).lerp(Vec3::new(0.20, 0.21, 0.23), 0.5 + 0.5 * way.y);
-    let soft_box = |middle: Vec3, size: f32, light: Vec3| {
-        let angle = way.dot(middle.normalize()).clamp(-1.0, 1.0).acos();
-        // A wider blur makes the box larger and fainter.
-        let spread = size + blur;
-        let faint = (size / spread).powi(2).max(0.05);
-        light * faint * (1.0 - smooth(angle, size - 0.5 * blur, spread))
+    let room = Vec3::splat(0.06).lerp(Vec3::new(0.16, 0.165, 0.18), 0.5 + 0.5 * way.y);
+    // Where the ceiling is seen.
+    let up = way.y.max(1e-3);
+    let ceiling = Vec2::new(way.x / up - 0.5 * (way.z / up + 0.2), way.z / up);
+    let window = within(ceiling, Rect::new(-1.7, -1.5, 0.0, 0.5), blur);
+    let strip = within(ceiling, Rect::new(0.8, -1.2, 1.1, 0.8), blur);
+    let is_up = smooth(way.y, -0.05 - 0.5 * blur, 0.15 + 0.5 * blur);
+    room + (Vec3::new(0.84, 0.83, 0.80) * window + Vec3::new(0.45, 0.40, 0.34) * strip) * is_up
+}
+
+/// How much of what is seen of a place on the ceiling is within a rectangle.
+fn within(place: Vec2, rect: Rect, blur: f32) -> f32 {
+    let part = |at: f32, from: f32, to: f32| {
+        let soft = 0.02 + blur;
+        smooth(at, from - soft, from + soft) * (1.0 - smooth(at, to - soft, to + soft))
     };
-    room + soft_box(
-        Vec3::new(0.1, 1.0, -0.75),
-        0.55,
-        Vec3::new(0.80, 0.80, 0.78),
-    ) + soft_box(
-        Vec3::new(-1.0, 0.45, 0.1),
-        0.32,
-        Vec3::new(0.36, 0.42, 0.50),
-    )
+    part(place.x, rect.min.x, rect.max.x) * part(place.y, rect.min.y, rect.max.y)
 }
 
 fn smooth(value: f32, from: f32, to: f32) -> f32 {

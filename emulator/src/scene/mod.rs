@@ -10,10 +10,12 @@ pub mod case;
 pub mod display;
 pub mod domes;
 pub mod fit;
+pub mod furniture;
 pub mod keyboard;
 pub mod lettering;
 pub mod lights;
 pub mod marks;
+pub mod outline;
 pub mod paint;
 pub mod pieces;
 pub mod plan;
@@ -21,6 +23,7 @@ pub mod press;
 pub mod quality;
 pub mod segments;
 pub mod shape;
+pub mod texture;
 pub mod touch;
 
 use bevy::app::PluginGroupBuilder;
@@ -51,6 +54,7 @@ impl PluginGroup for ScenePlugins {
             .add(PlanPlugin)
             .add(paint::PaintPlugin)
             .add(case::CasePlugin)
+            .add(furniture::FurniturePlugin)
             .add(beat::BeatPlugin)
             .add(domes::DomesPlugin)
             .add(marks::MarksPlugin)
@@ -63,6 +67,14 @@ impl PluginGroup for ScenePlugins {
     }
 }
 
+/// What lies on the console hangs from here: it is moved where a case's is.
+#[derive(Component, Clone, Copy, Debug)]
+pub struct Console;
+
+/// The one [`Console`].
+#[derive(Resource, Clone, Copy, Debug)]
+pub struct ConsolePlace(pub Entity);
+
 /// Keeps the [`Plan`] in step with the board's layout.
 pub struct PlanPlugin;
 
@@ -72,19 +84,34 @@ impl Plugin for PlanPlugin {
             .world()
             .get_resource::<Shown>()
             .map_or(Shown::default().layout, |shown| shown.layout);
+        let console = (Name::new("console"), Console, Transform::default());
+        let console = app.world_mut().spawn((console, Visibility::default())).id();
         app.insert_resource(Plan::new(layout))
+            .insert_resource(ConsolePlace(console))
             .configure_sets(
                 Update,
                 (SceneSet::Plan, SceneSet::Build, SceneSet::Follow)
                     .chain()
                     .after(SourceSet::Exchange),
             )
-            .add_systems(Update, follow_layout.in_set(SceneSet::Plan));
+            .add_systems(Update, follow_layout.in_set(SceneSet::Plan))
+            .add_systems(
+                Update,
+                move_console
+                    .in_set(SceneSet::Build)
+                    .run_if(resource_changed::<Plan>),
+            );
     }
 }
 
 fn follow_layout(shown: Res<Shown>, mut plan: ResMut<Plan>) {
     if plan.layout() != shown.layout {
         *plan = Plan::new(shown.layout);
+    }
+}
+
+fn move_console(plan: Res<Plan>, mut console: Query<&mut Transform, With<Console>>) {
+    for mut transform in &mut console {
+        transform.translation = plan.console();
     }
 }

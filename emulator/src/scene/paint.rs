@@ -3,52 +3,63 @@
 //! A light changes by taking another handle, never by a change of a material:
 //! so the renderer's work is that of the lights that changed.
 
-use bevy::asset::RenderAssetUsages;
 use bevy::image::Image;
 use bevy::prelude::*;
-use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
+use bevy::render::render_resource::TextureFormat;
 use protocol::Colour;
 
-use crate::theme::{self, Chosen};
+use super::texture;
+use crate::theme::{self, Chosen, Form, Palette};
 
-/// How much brighter than white a lit dome is; bloom makes a halo of it.
-const GLOW: f32 = 2.7;
+/// How much brighter than white the middle of a lit dome is; bloom makes a halo of it.
+const GLOW: f32 = 3.0;
+/// How much of the middle's light is white: a lamp is seen through the cap.
+const CORE_WHITE: f32 = 0.30;
+/// How far the lamp is seen, in parts of a dome's radius.
+const CORE: f32 = 0.50;
+/// How bright the rim of a lit dome is, compared with its middle.
+const RIM: f32 = 0.11;
 /// How much light falls from a dome on the case around it.
-const SPILL: f32 = 0.85;
+const SPILL: f32 = 1.5;
+/// How much of it its neighbours catch.
+const VEIL: f32 = 0.08;
 /// How bright a lit segment of the display is.
-const SEGMENT_GLOW: f32 = 2.2;
+const SEGMENT_GLOW: f32 = 2.0;
 /// A dark segment is just to be seen behind the glass.
-const SEGMENT_GHOST: f32 = 0.020;
-/// The window in front of the display is anti-glare.
-const GLASS_ROUGHNESS: f32 = 0.45;
-/// See [`GLASS_ROUGHNESS`].
-const GLASS_REFLECTANCE: f32 = 0.4;
+const SEGMENT_GHOST: f32 = 0.012;
 /// From where to where, in parts of a dome's radius, the dark middle of a
 /// [`theme::Form::Ring`] goes over into its light. As wide as it has to be to be seen in
 /// a small window, in spite of the bloom.
 const DARK_MIDDLE: [f32; 2] = [0.34, 0.52];
-/// Pixels along a side of the round textures.
-const TEXTURE_SIDE: u32 = 128;
 
 /// All materials that the scene shares.
 #[derive(Resource, Clone)]
 pub struct Paint {
     /// A dome of each colour.
     pub dome: [Handle<StandardMaterial>; Colour::COUNT],
-    /// How light comes through a dome that is a disc, and through one that is a
-    /// ring.
-    through: [Handle<Image>; 2],
+    /// How light comes through a dome of each colour.
+    through: [Handle<Image>; Colour::COUNT],
     /// The light on the case around a dome of each colour; of no use for the
     /// first, which is dark.
     pub spill: [Handle<StandardMaterial>; Colour::COUNT],
+    /// The light that neighbours of a dome of each colour catch.
+    pub veil: [Handle<StandardMaterial>; Colour::COUNT],
     /// The ring that a dome sits in.
     pub bezel: Handle<StandardMaterial>,
     /// The body of the case.
-    pub case: Handle<StandardMaterial>,
+    pub wood: Handle<StandardMaterial>,
+    /// The plate on it.
+    pub plate: Handle<StandardMaterial>,
+    /// Its edge, cut after it was anodised, and other bright metal.
+    pub bright: Handle<StandardMaterial>,
+    /// Rubber and plastic.
+    pub rubber: Handle<StandardMaterial>,
     /// The tiles of the field.
     pub field: Handle<StandardMaterial>,
     /// Between the tiles.
     pub groove: Handle<StandardMaterial>,
+    /// The lines of the field.
+    pub line: Handle<StandardMaterial>,
     /// Lettering on the case.
     pub print: Handle<StandardMaterial>,
     /// Lettering on the caps.
@@ -57,14 +68,14 @@ pub struct Paint {
     pub cap: Handle<StandardMaterial>,
     /// The cap of Start.
     pub cap_start: Handle<StandardMaterial>,
-    /// The display's window.
+    /// The ground of the display, behind its window.
     pub glass: Handle<StandardMaterial>,
+    /// What its window reflects.
+    pub window: Handle<StandardMaterial>,
     /// A segment that is dark, and one that is lit.
     pub segment: [Handle<StandardMaterial>; 2],
     /// The ring that shows where the keyboard's finger is.
     pub cursor: Handle<StandardMaterial>,
-    /// The shade that the case keeps from the table under and around it.
-    pub contact: Handle<StandardMaterial>,
     /// The table.
     pub table: Handle<StandardMaterial>,
 }
@@ -87,55 +98,82 @@ fn mix(
     chosen: Res<Chosen>,
 ) {
     let palette = chosen.0;
-    let through = [disc, ring].map(|brightness| images.add(round(brightness)));
-    // Light that falls from the rim outwards; the dome hides the middle.
-    let around = images.add(round(|away| (1.0 - away).max(0.0).powf(2.2)));
-
     let colours: [Colour; Colour::COUNT] = std::array::from_fn(|index| Colour::new(index as u8));
+    let through = colours.map(|colour| images.add(through(palette, colour)));
+    // Light that falls from the rim outwards; the dome hides the middle.
+    let around = images.add(texture::round(|away| {
+        let fade = (1.0 - away).max(0.0);
+        fade.powi(2) / (1.0 + 14.0 * (away - 0.24).max(0.0).powi(2)) * (0.4 + 0.6 * fade)
+    }));
+    // The same on what is beside it, without the dome itself.
+    let beside = images.add(texture::round(|away| {
+        let fade = (1.0 - away).max(0.0).powf(1.6);
+        fade * ((away - 0.20) / 0.10).clamp(0.0, 1.0)
+    }));
     let dome = colours.map(|colour| {
-        let lit = colour != Colour::OFF;
+        let dark = colour == Colour::OFF;
         let light = theme::light(palette, colour);
         materials.add(StandardMaterial {
-            base_color: if lit {
-                through_dome(light).0
-            } else {
+            base_color: if dark {
                 theme::MILK
-            },
-            emissive: if lit {
-                through_dome(light).1
             } else {
-                LinearRgba::gray(0.022)
+                (light * 0.06).into()
             },
-            emissive_texture: Some(through[palette.form(colour) as usize].clone()),
-            perceptual_roughness: 0.42,
-            reflectance: 0.45,
+            emissive: if dark {
+                LinearRgba::BLACK
+            } else {
+                LinearRgba::gray(GLOW)
+            },
+            emissive_texture: (!dark).then(|| through[usize::from(colour.index())].clone()),
+            perceptual_roughness: 0.30,
+            reflectance: 0.5,
             ..default()
         })
     });
-    let spill = colours.map(|colour| {
-        materials.add(StandardMaterial {
-            base_color: (theme::light(palette, colour) * SPILL).into(),
-            base_color_texture: Some(around.clone()),
-            unlit: true,
-            alpha_mode: AlphaMode::Add,
-            ..default()
+    let mut glow = |strength: f32, texture: &Handle<Image>| {
+        colours.map(|colour| {
+            materials.add(StandardMaterial {
+                base_color: (theme::light(palette, colour) * strength).into(),
+                base_color_texture: Some(texture.clone()),
+                unlit: true,
+                alpha_mode: AlphaMode::Add,
+                ..default()
+            })
         })
-    });
-    // A pool of light on the table, dark where the room is.
-    let pool = images.add(round(|away| (-(away * 4.6).powi(2)).exp() * 0.93 + 0.07));
-    let table = materials.add(StandardMaterial {
-        base_color: theme::TABLE,
-        base_color_texture: Some(pool),
-        perceptual_roughness: 0.95,
-        reflectance: 0.1,
+    };
+    let (spill, veil) = (glow(SPILL, &around), glow(VEIL, &beside));
+    let wood = materials.add(StandardMaterial {
+        base_color: theme::WOOD,
+        base_color_texture: Some(images.add(texture::wood())),
+        uv_transform: bevy::math::Affine2::from_scale(Vec2::new(0.09, 0.30)),
+        perceptual_roughness: 0.48,
+        reflectance: 0.40,
         ..default()
     });
-    let under = images.add(shade());
-    let contact = materials.add(StandardMaterial {
-        base_color: Color::BLACK,
-        base_color_texture: Some(under),
-        unlit: true,
-        alpha_mode: AlphaMode::Blend,
+    let table = materials.add(StandardMaterial {
+        base_color: theme::TABLE,
+        base_color_texture: Some(images.add(texture::cloth())),
+        perceptual_roughness: 0.96,
+        reflectance: 0.12,
+        ..default()
+    });
+    let mut metal = |base_color: Color, perceptual_roughness: f32, metallic: f32| {
+        materials.add(StandardMaterial {
+            base_color,
+            perceptual_roughness,
+            metallic,
+            ..default()
+        })
+    };
+    let (plate, bright) = (
+        metal(theme::PLATE, 0.46, 0.55),
+        metal(theme::BRIGHT, 0.22, 1.0),
+    );
+    let window = materials.add(StandardMaterial {
+        base_color: Color::BLACK.with_alpha(0.0),
+        perceptual_roughness: 0.08,
+        reflectance: 0.5,
+        alpha_mode: AlphaMode::Premultiplied,
         ..default()
     });
     let mut matte = |base_color: Color, perceptual_roughness: f32, reflectance: f32| {
@@ -150,24 +188,28 @@ fn mix(
         dome,
         through,
         spill,
-        bezel: matte(theme::GROOVE, 0.75, 0.3),
-        case: matte(theme::CASE, 0.62, 0.4),
-        field: matte(theme::FIELD, 0.70, 0.35),
+        veil,
+        bezel: matte(theme::GROOVE, 0.6, 0.3),
+        wood,
+        plate,
+        bright,
+        rubber: matte(theme::RUBBER, 0.6, 0.35),
+        field: matte(theme::FIELD, 0.62, 0.35),
         groove: matte(theme::GROOVE, 0.9, 0.2),
+        line: matte(theme::LINE, 0.7, 0.3),
         print: matte(theme::PRINT, 0.8, 0.2),
         print_cap: matte(theme::PRINT_CAP, 0.8, 0.2),
         cap: matte(theme::CAP, 0.50, 0.4),
         cap_start: matte(theme::CAP_START, 0.50, 0.4),
-        glass: matte(theme::GLASS, GLASS_ROUGHNESS, GLASS_REFLECTANCE),
+        glass: matte(theme::GLASS, 0.6, 0.2),
+        window,
         table,
-        contact,
         segment: [SEGMENT_GHOST, SEGMENT_GLOW].map(|glow| {
             materials.add(StandardMaterial {
-                // Behind the glass: what it reflects lies over the segments too.
                 base_color: theme::GLASS,
                 emissive: theme::SEGMENT * glow,
-                perceptual_roughness: GLASS_ROUGHNESS,
-                reflectance: GLASS_REFLECTANCE,
+                perceptual_roughness: 0.6,
+                reflectance: 0.2,
                 ..default()
             })
         }),
@@ -180,84 +222,50 @@ fn mix(
     commands.insert_resource(paint);
 }
 
-/// How bright a dome is so far away from its middle: brightest above the lamp,
-/// dimmer towards the rim.
-fn disc(away: f32) -> f32 {
-    0.10 + 0.90 * (1.0 - away * away).max(0.0).powf(1.9)
-}
-
-/// The same of a dome that is a ring: the light that the middle lacks is in the
-/// ring.
-fn ring(away: f32) -> f32 {
-    let [from, to] = DARK_MIDDLE;
-    let lit = ((away - from) / (to - from)).clamp(0.0, 1.0);
-    lit * lit * (3.0 - 2.0 * lit) * disc((away - from).max(0.0))
-}
-
-/// Base colour and glow of a lit dome: what shines through is stronger than what
-/// falls on it.
-fn through_dome(light: LinearRgba) -> (Color, LinearRgba) {
-    ((light * 0.10).into(), light * GLOW)
+/// How light of a colour comes through a dome: the lamp in the middle, almost white,
+/// then the colour, deepest at the rim.
+fn through(palette: Palette, colour: Colour) -> Image {
+    let form = palette.form(colour);
+    let light = theme::light(palette, colour);
+    texture::over(TextureFormat::Rgba8UnormSrgb, |place| {
+        let away = place.length();
+        let core = (1.0 - (away / CORE).powi(2)).max(0.0).powi(2);
+        let body = RIM + (1.0 - RIM) * (1.0 - away * away).max(0.0).powf(1.9);
+        let (core, body) = match form {
+            Form::Disc => (core, body),
+            Form::Ring => {
+                let [from, to] = DARK_MIDDLE;
+                let lit = ((away - from) / (to - from)).clamp(0.0, 1.0);
+                (0.0, lit * lit * (3.0 - 2.0 * lit) * (0.4 + 0.6 * body))
+            }
+        };
+        let white = LinearRgba::WHITE * (CORE_WHITE * core);
+        let through = light * (body * (1.0 - CORE_WHITE * core)) + white;
+        let encoded = Srgba::from(through);
+        [encoded.red, encoded.green, encoded.blue, 1.0]
+    })
 }
 
 /// The lights in the colours of another palette; everything else stays.
 fn mix_again(
     chosen: Res<Chosen>,
     paint: Res<Paint>,
+    mut images: ResMut<Assets<Image>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
 ) {
     let palette = chosen.0;
     for index in 1..Colour::COUNT {
         let colour = Colour::new(index as u8);
         let light = theme::light(palette, colour);
+        // The handle stays as it is, and so do the materials that have it.
+        let _ = images.insert(&paint.through[index], through(palette, colour));
         if let Some(mut dome) = materials.get_mut(&paint.dome[index]) {
-            (dome.base_color, dome.emissive) = through_dome(light);
-            dome.emissive_texture = Some(paint.through[palette.form(colour) as usize].clone());
+            dome.base_color = (light * 0.06).into();
         }
-        if let Some(mut spill) = materials.get_mut(&paint.spill[index]) {
-            spill.base_color = (light * SPILL).into();
-        }
-    }
-}
-
-/// A white texture whose brightness (and, for additive light, whose weight)
-/// depends on the distance from the middle: 0 there, 1 at the middle of an
-/// edge.
-fn round(brightness: impl Fn(f32) -> f32) -> Image {
-    drawn(|place| {
-        let value = brightness(place.length());
-        [value; 4]
-    })
-}
-
-/// Black, opaque in the middle of a rounded square and fading to its edge.
-fn shade() -> Image {
-    drawn(|place| {
-        let out = (place.abs() - Vec2::splat(0.55)).max(Vec2::ZERO).length();
-        let shade = (1.0 - out / 0.45).max(0.0).powi(2) * 0.85;
-        [0.0, 0.0, 0.0, shade]
-    })
-}
-
-/// A texture; each pixel is asked for by its place, -1 to 1 on both axes.
-fn drawn(pixel: impl Fn(Vec2) -> [f32; 4]) -> Image {
-    let half = TEXTURE_SIDE as f32 / 2.0;
-    let mut pixels = Vec::with_capacity((TEXTURE_SIDE * TEXTURE_SIDE * 4) as usize);
-    for row in 0..TEXTURE_SIDE {
-        for column in 0..TEXTURE_SIDE {
-            let place = Vec2::new(column as f32 + 0.5, row as f32 + 0.5) / half - Vec2::ONE;
-            pixels.extend(pixel(place).map(|part| (part.clamp(0.0, 1.0) * 255.0).round() as u8));
+        for (glow, strength) in [(&paint.spill, SPILL), (&paint.veil, VEIL)] {
+            if let Some(mut glow) = materials.get_mut(&glow[index]) {
+                glow.base_color = (light * strength).into();
+            }
         }
     }
-    Image::new(
-        Extent3d {
-            width: TEXTURE_SIDE,
-            height: TEXTURE_SIDE,
-            depth_or_array_layers: 1,
-        },
-        TextureDimension::D2,
-        pixels,
-        TextureFormat::Rgba8Unorm,
-        RenderAssetUsages::RENDER_WORLD,
-    )
 }

@@ -1,43 +1,47 @@
 //! Where everything lies on the case.
 //!
 //! x goes right, y up, z towards the player; the middle of the playing field's
-//! surface is the origin. The case is always the same size: a board of more
-//! points has smaller ones, so that it stays one product in one set of
-//! proportions.
+//! surface is the origin. The case is made for its board: the points lie closer on
+//! a board of more points, but not in proportion, so that a larger board is a larger
+//! thing; its front follows the points, and behind them is the console with display
+//! and buttons, which is always the same.
 
 use bevy::prelude::*;
 use hil_bridge::places::{Places, Spot};
 use protocol::{Layout, Point};
 
-/// The side of the square into which the points fit.
+use super::outline::Outline;
+
+/// The side of a square of nine by nine points.
 pub const FIELD_SIDE: f32 = 9.0;
 /// From the field to the edge of the case, left and right; the row numbers
 /// stand here.
-pub const MARGIN: f32 = 0.82;
+pub const MARGIN: f32 = 0.98;
 /// From the field to the front edge of the case; the column letters stand here.
-pub const FRONT: f32 = 1.02;
+pub const FRONT: f32 = 1.24;
 /// The part of the case behind the field, where buttons and display are.
-pub const CONSOLE: f32 = 3.0;
+pub const CONSOLE: f32 = 3.12;
+/// What display and buttons need from left to right.
+const CONSOLE_WIDTH: f32 = 10.6;
 /// How high the case is.
 pub const CASE_HEIGHT: f32 = 0.85;
+/// Radius of the upright edges of the case.
+pub const CASE_CORNER: f32 = 0.70;
 /// How far a fully pressed dome goes down, in parts of the distance of points.
 pub const DIP: f32 = 0.085;
 /// The points of a board of few points are not larger than a hand wants.
-const WIDEST_PITCH: f32 = FIELD_SIDE / 6.0;
+const WIDEST_PITCH: f32 = 1.7;
+/// How fast points come closer with their number along a side: 1 would be a case
+/// that never grows, 0 one that grows as the number does.
+const CROWDING: f32 = 0.72;
 /// A finger has to be this near to the middle of a point to touch it, in parts
 /// of the distance of points.
 const REACH: f32 = 0.46;
 
-/// Width of the case.
-pub const CASE_WIDTH: f32 = FIELD_SIDE + 2.0 * MARGIN;
-/// Depth of the case.
-pub const CASE_DEPTH: f32 = FIELD_SIDE + FRONT + CONSOLE;
-/// The middle of the case.
-pub const CASE_MIDDLE: Vec3 = Vec3::new(0.0, 0.0, (FRONT - CONSOLE) / 2.0);
-/// Where the row of buttons lies.
-pub const BUTTONS_Z: f32 = -FIELD_SIDE / 2.0 - 0.68;
-/// Where the display and the turn lights lie.
-pub const DISPLAY_Z: f32 = -FIELD_SIDE / 2.0 - 1.92;
+/// Where the row of buttons lies on the console.
+pub const BUTTONS_Z: f32 = -0.68;
+/// Where the display and the turn lights lie on it.
+pub const DISPLAY_Z: f32 = -1.92;
 
 /// Where the points of a layout lie. Changed when the board's layout changes;
 /// what depends on it is then built anew.
@@ -47,6 +51,7 @@ pub struct Plan {
     pitch: f32,
     /// The middle of the field, in parts of the pitch from its first place.
     middle: Vec2,
+    case: Outline,
 }
 
 impl Plan {
@@ -55,11 +60,66 @@ impl Plan {
     pub fn new(layout: Layout) -> Plan {
         let places = Places::new(layout);
         let Spot { x, y } = places.corner();
-        Plan {
+        let side = (x.max(y) + 1.0) / FIELD_SIDE;
+        let mut plan = Plan {
             places,
-            pitch: (FIELD_SIDE / (x.max(y) + 1.0)).min(WIDEST_PITCH),
+            pitch: side.powf(-CROWDING).min(WIDEST_PITCH),
             middle: Vec2::new(x, y) / 2.0,
-        }
+            case: Outline::rectangle(Vec2::ONE, 0.1),
+        };
+        plan.case = plan.around();
+        plan
+    }
+
+    /// The outline of a case for these points.
+    fn around(&self) -> Outline {
+        let field = self.field();
+        let width = CONSOLE_WIDTH.max(field.x + 2.0 * MARGIN);
+        let half = width / 2.0 - CASE_CORNER;
+        let back = -field.y / 2.0;
+        let console = [
+            Vec2::new(-half, back - CONSOLE + CASE_CORNER),
+            Vec2::new(half, back - CONSOLE + CASE_CORNER),
+            Vec2::new(half, back - CASE_CORNER),
+            Vec2::new(-half, back - CASE_CORNER),
+        ];
+        let front = |place: Vec2, out: Vec2| {
+            place + out * (MARGIN - CASE_CORNER) + Vec2::Y * out.y.max(0.0) * (FRONT - MARGIN)
+        };
+        let points: Vec<Vec2> = match self.layout().sides() {
+            Some(_) => {
+                let corners = [(-1.0, 1.0), (1.0, 1.0)].map(|(x, y)| Vec2::new(x, y));
+                let corner = |side: Vec2| front(side * field / 2.0, side);
+                corners.map(corner).to_vec()
+            }
+            None => self
+                .rim()
+                .edge()
+                .into_iter()
+                .map(|(middle, out)| front(middle + out * self.pitch / 2.0, out))
+                .collect(),
+        };
+        Outline::around(points.into_iter().chain(console), CASE_CORNER)
+    }
+
+    /// The edge of the field: half a pitch around all points.
+    #[must_use]
+    pub fn rim(&self) -> Outline {
+        let corners = self.places.outline().into_iter();
+        let corners = corners.map(|spot| self.on_field(spot).xz());
+        Outline::around(corners, self.pitch / 2.0)
+    }
+
+    /// The outline of the case.
+    #[must_use]
+    pub fn case(&self) -> &Outline {
+        &self.case
+    }
+
+    /// Where the console begins: the back edge of the field, in the middle.
+    #[must_use]
+    pub fn console(&self) -> Vec3 {
+        Vec3::new(0.0, 0.0, -self.field().y / 2.0)
     }
 
     /// The layout.
@@ -125,7 +185,8 @@ mod tests {
                 let plan = Plan::new(Layout::grid(columns, rows).unwrap());
                 for point in plan.layout().iter() {
                     let place = plan.place(point);
-                    assert!(place.abs().max_element() < FIELD_SIDE / 2.0);
+                    assert!(place.xz().abs().cmplt(plan.field() / 2.0).all());
+                    assert!(plan.case().distance(place.xz()) < -MARGIN);
                     assert_eq!(plan.under(place), Some(point));
                     let nudge = Vec3::new(0.3, 0.1, -0.3) * plan.pitch();
                     assert_eq!(plan.under(place + nudge), Some(point));
@@ -156,7 +217,10 @@ mod tests {
                     assert!(away > 0.999 * plan.pitch(), "{point:?} {other:?}");
                 }
             }
-            assert!(half.max_element() <= FIELD_SIDE / 2.0);
+            for point in layout.iter() {
+                let place = plan.place(point).xz();
+                assert!(plan.case().distance(place) < -MARGIN - plan.pitch() / 2.0 + 1e-3);
+            }
         }
     }
 
@@ -175,6 +239,27 @@ mod tests {
         assert_eq!(plan.under(Vec3::new(0.5, 0.0, 0.5)), None);
         assert_eq!(plan.under(Vec3::new(5.2, 0.0, 0.0)), None);
         assert_eq!(plan.under(Vec3::new(0.0, 0.0, -6.0)), None);
+    }
+
+    #[test]
+    fn every_board_has_a_case_of_its_own_proportions_and_room_for_the_console() {
+        let grid = |columns, rows| Plan::new(Layout::grid(columns, rows).unwrap());
+        let hexagon = Plan::new(HEXAGON.parse::<Sketch>().unwrap().keep().unwrap());
+        let plans = [grid(9, 9), grid(12, 8), grid(16, 16), grid(3, 3), hexagon];
+        let sizes = plans.each_ref().map(|plan| plan.case().bounds().size());
+        for (index, one) in sizes.iter().enumerate() {
+            assert!(one.x >= CONSOLE_WIDTH - 1e-3);
+            for other in &sizes[..index] {
+                assert!((*one - *other).abs().max_element() > 0.2, "{one} {other}");
+            }
+        }
+        // A board of few points tapers towards the player, and a hexagon has its corners.
+        let front = |plan: &Plan| {
+            let half = plan.case().middles().iter().filter(|middle| middle.y > 0.0);
+            half.map(|middle| middle.x.abs()).fold(0.0, f32::max)
+        };
+        assert!(front(&plans[3]) < front(&plans[0]) - 1.0);
+        assert!(plans[4].case().middles().len() > 8);
     }
 
     #[test]

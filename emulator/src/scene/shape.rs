@@ -10,10 +10,10 @@ use bevy::asset::RenderAssetUsages;
 use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::*;
 
+use super::outline::Outline;
+
 /// Steps of a quarter circle in a fillet.
 const FILLET_STEPS: u16 = 5;
-/// Steps of a quarter circle in a corner seen from above.
-const CORNER_STEPS: f32 = 12.0;
 
 /// A rectangle with rounded corners, `size.y` high, its top at y = 0.
 #[derive(Clone, Copy, Debug)]
@@ -24,33 +24,6 @@ pub struct Slab {
     pub corner: f32,
     /// Radius of the edge between top and sides.
     pub fillet: f32,
-}
-
-/// The edge around these corners, rounded: a corner, and the way out from there. The
-/// corners are those of something convex, in the order in which the angle of the
-/// sides grows from x to y.
-#[must_use]
-pub fn rounded(corners: &[Vec2]) -> Vec<(Vec2, Vec2)> {
-    let count = corners.len();
-    let mut edge = Vec::new();
-    for (index, corner) in corners.iter().enumerate() {
-        let before = corners[(index + count - 1) % count];
-        let next = corners[(index + 1) % count];
-        let (from, turn) = match count {
-            1 => (0.0, TAU),
-            _ => {
-                let [one, other] = [*corner - before, next - *corner];
-                let [one, other] = [one, other].map(|side| (-side.perp()).to_angle());
-                (one, (other - one).rem_euclid(TAU))
-            }
-        };
-        let steps = (turn / FRAC_PI_2 * CORNER_STEPS).ceil().max(1.0) as u16;
-        edge.extend((0..=steps).map(|step| {
-            let angle = from + turn * f32::from(step) / f32::from(steps);
-            (*corner, Vec2::from_angle(angle))
-        }));
-    }
-    edge
 }
 
 /// Triangles under construction.
@@ -85,25 +58,82 @@ impl Shape {
         Shape::raised(&outline, slab, Vec3::ZERO)
     }
 
-    /// A slab with these corners, seen from above, and its rounded edge around
-    /// them: those of something convex, in the order in which the angle of the sides
-    /// grows from x to z.
+    /// What stands within an outline: its edge goes through these places, given as the
+    /// way inwards from the outline and the height, from the lowest and outermost one
+    /// on. Each part of the edge is a facet of its own; the last place is closed with
+    /// a flat top if it is `capped`. A texture lies on it in the scene's own lengths.
     #[must_use]
-    pub fn plateau(corners: &[Vec2], height: f32, corner: f32, fillet: f32) -> Shape {
-        let outline: Vec<(Vec3, Vec3)> = rounded(corners)
-            .into_iter()
-            .map(|(centre, out)| (centre.extend(0.0).xzy(), out.extend(0.0).xzy()))
-            .collect();
-        let all = corners
-            .iter()
-            .fold(Rect::EMPTY, |all, one| all.union_point(*one));
-        let size = (all.size() + 2.0 * corner).extend(height).xzy();
-        let slab = Slab {
-            size,
-            corner,
-            fillet,
+    pub fn cut(outline: &Outline, profile: &[Vec2], capped: bool) -> Shape {
+        let edge = outline.edge();
+        let at = |(middle, out): (Vec2, Vec2), place: Vec2| {
+            let reach = (outline.radius() - place.x).max(0.0);
+            (middle + out * reach).extend(place.y).xzy()
         };
-        Shape::raised(&outline, slab, all.center().extend(0.0).xzy())
+        let mut shape = Shape::default();
+        for ends in profile.windows(2) {
+            let along = (ends[1] - ends[0]).normalize_or_zero();
+            let first = shape.positions.len() as u32;
+            for end in ends {
+                let mut round = 0.0;
+                let mut before: Option<Vec3> = None;
+                // The first place once more, so that the texture goes on to there.
+                for place in edge.iter().chain(edge.first()) {
+                    let position = at(*place, *end);
+                    round += before.map_or(0.0, |before| before.distance(position));
+                    before = Some(position);
+                    let normal = (place.1 * along.y).extend(along.x).xzy();
+                    let uv = match along.x.abs() > along.y.abs() {
+                        true => position.xz(),
+                        false => Vec2::new(round, -end.y),
+                    };
+                    shape.place(position, normal, uv);
+                }
+            }
+            let length = edge.len() as u32 + 1;
+            for step in 0..length - 1 {
+                let [a, b] = [first + step, first + step + 1];
+                let [c, d] = [a + length, b + length];
+                shape.indices.extend([a, c, b, b, c, d]);
+            }
+        }
+        if let (true, Some(top)) = (capped, profile.last()) {
+            let first = shape.positions.len() as u32;
+            let middle = outline.bounds().center().extend(top.y).xzy();
+            shape.place(middle, Vec3::Y, middle.xz());
+            for place in &edge {
+                let position = at(*place, *top);
+                shape.place(position, Vec3::Y, position.xz());
+            }
+            let length = edge.len() as u32;
+            for step in 0..length {
+                let next = (step + 1) % length;
+                shape
+                    .indices
+                    .extend([first + 1 + step, first, first + 1 + next]);
+            }
+        }
+        shape
+    }
+
+    /// A round bar along a way, open at its ends.
+    #[must_use]
+    pub fn tube(way: &[Vec3], radius: f32, steps: u32) -> Shape {
+        let mut shape = Shape::default();
+        for (index, middle) in way.iter().enumerate() {
+            let before = way[index.saturating_sub(1)];
+            let after = way[(index + 1).min(way.len() - 1)];
+            let along = (after - before).normalize_or(Vec3::Z);
+            let aside = along.cross(Vec3::Y).normalize_or(Vec3::X);
+            let up = aside.cross(along);
+            for step in 0..steps {
+                let (sin, cos) = (TAU * step as f32 / steps as f32).sin_cos();
+                let out = aside * cos + up * sin;
+                let uv = Vec2::new(step as f32 / steps as f32, index as f32);
+                shape.place(*middle + out * radius, out, uv);
+            }
+        }
+        shape.join_rings(way.len() as u32, steps);
+        shape
     }
 
     /// What rises over an outline: where each corner's circle has its centre, and the
@@ -221,10 +251,14 @@ impl Shape {
     /// One vertex; its UV is where it lies in a rectangle of this size seen
     /// from above.
     fn vertex(&mut self, position: Vec3, normal: Vec3, size: Vec3) {
+        let uv = Vec2::new(position.x / size.x, position.z / size.z) + 0.5;
+        self.place(position, normal, uv);
+    }
+
+    fn place(&mut self, position: Vec3, normal: Vec3, uv: Vec2) {
         self.positions.push(position.to_array());
         self.normals.push(normal.normalize_or(Vec3::Y).to_array());
-        self.uvs
-            .push([position.x / size.x + 0.5, position.z / size.z + 0.5]);
+        self.uvs.push(uv.to_array());
     }
 
     /// Joins rings of `length` vertices, the outer or lower one first.

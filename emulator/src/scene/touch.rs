@@ -12,7 +12,7 @@ use bevy::prelude::*;
 use protocol::{Button, Input, Point};
 
 use super::case::FIELD_Y;
-use super::plan::{FIELD_SIDE, Plan};
+use super::plan::Plan;
 use super::shape::Shape;
 use crate::source::{Order, Shown};
 
@@ -119,7 +119,7 @@ impl Plugin for TouchPlugin {
                 Update,
                 (
                     lift_pointers,
-                    forget_on_new_layout.run_if(resource_changed::<Plan>),
+                    (forget_on_new_layout, fit_surface).run_if(resource_changed::<Plan>),
                 ),
             )
             .add_observer(pointer_presses)
@@ -135,10 +135,16 @@ fn build_surface(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>) {
         Name::new("touch surface"),
         TouchSurface,
         Pickable::default(),
-        Mesh3d(meshes.add(Shape::plate(FIELD_SIDE, FIELD_SIDE).mesh())),
+        Mesh3d(meshes.add(Shape::plate(1.0, 1.0).mesh())),
         Transform::from_xyz(0.0, FIELD_Y + 0.06, 0.0),
         Visibility::Hidden,
     ));
+}
+
+fn fit_surface(plan: Res<Plan>, mut surface: Query<&mut Transform, With<TouchSurface>>) {
+    for mut transform in &mut surface {
+        transform.scale = plan.field().extend(1.0).xzy();
+    }
 }
 
 /// What is under a pointer.

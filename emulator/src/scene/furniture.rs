@@ -1,0 +1,301 @@
+//! What the case stands on, is held together by, and is fed through: the table, feet,
+//! screws, and a socket with a cable in it while there is a line to a board.
+//!
+//! What always holds: the cable is in its socket while the board answers, beside it
+//! when it does not any more, and not there where there is no line.
+
+use bevy::asset::RenderAssetUsages;
+use bevy::light::NotShadowCaster;
+use bevy::mesh::{Indices, PrimitiveTopology};
+use bevy::prelude::*;
+use bevy::render::render_resource::TextureFormat;
+
+use super::SceneSet;
+use super::case::{self, PRINT_LIFT};
+use super::outline::Outline;
+use super::paint::Paint;
+use super::plan::{CASE_HEIGHT, Plan};
+use super::shape::{Shape, Slab};
+use super::texture;
+use crate::source::{Link, Shown};
+
+/// The feet lift the case off the table, so that it has a shadow under it.
+const FEET: f32 = 0.10;
+/// The top of the table.
+pub const TABLE_Y: f32 = -CASE_HEIGHT - FEET;
+/// Radius of the table top that is in view.
+const TABLE_RADIUS: f32 = 60.0;
+/// How far the pool of light on it reaches.
+const POOL: f32 = 15.0;
+/// Radius of a screw's head.
+const SCREW: f32 = 0.125;
+/// How far from the plate's edge a screw is.
+const SCREW_INSET: f32 = 0.30;
+/// The socket, at the back of the case, right of its middle.
+const SOCKET_X: f32 = 2.6;
+/// How high over the foot of the case it is.
+const SOCKET_Y: f32 = -0.48;
+/// Radius of the cable.
+const CABLE: f32 = 0.085;
+/// How far a plug is from the socket that it was pulled out of.
+const PULLED: f32 = 0.9;
+/// How far the shade around the case reaches on the table.
+const SHADE: f32 = 2.4;
+
+/// What is built anew for another layout.
+#[derive(Component)]
+struct OfCase;
+
+/// The cable and its plug.
+#[derive(Component, Clone, Copy, Debug)]
+pub struct Cable;
+
+/// Builds it all.
+pub struct FurniturePlugin;
+
+impl Plugin for FurniturePlugin {
+    fn build(&self, app: &mut App) {
+        app.add_systems(Startup, set_table)
+            .add_systems(
+                Update,
+                build
+                    .in_set(SceneSet::Build)
+                    .run_if(resource_changed::<Plan>),
+            )
+            .add_systems(
+                Update,
+                plug.in_set(SceneSet::Follow)
+                    .run_if(resource_changed::<Shown>.or_else(resource_changed::<Plan>)),
+            );
+    }
+}
+
+fn set_table(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, paint: Res<Paint>) {
+    commands.spawn((
+        Name::new("table"),
+        NotShadowCaster,
+        Mesh3d(meshes.add(table())),
+        MeshMaterial3d(paint.table.clone()),
+        Transform::from_xyz(0.0, TABLE_Y, 0.0),
+    ));
+}
+
+/// A round top, in a pool of light that fades into the dark of the room.
+fn table() -> Mesh {
+    const ROUNDS: u32 = 16;
+    const STEPS: u32 = 48;
+    let (mut places, mut colours, mut uvs) = (Vec::new(), Vec::new(), Vec::new());
+    for round in 0..=ROUNDS {
+        let away = TABLE_RADIUS * (round as f32 / ROUNDS as f32).powf(1.8);
+        let light = (-(away / POOL).powi(2)).exp() * 0.97 + 0.03;
+        for step in 0..STEPS {
+            let angle = std::f32::consts::TAU * step as f32 / STEPS as f32;
+            let place = Vec2::from_angle(angle) * away;
+            places.push([place.x, 0.0, place.y]);
+            colours.push([light, light, light, 1.0]);
+            uvs.push((place / 4.5).to_array());
+        }
+    }
+    let mut indices = Vec::new();
+    for round in 0..ROUNDS {
+        for step in 0..STEPS {
+            let [a, b] = [step, (step + 1) % STEPS].map(|step| round * STEPS + step);
+            let [c, d] = [a + STEPS, b + STEPS];
+            indices.extend([a, b, c, b, d, c]);
+        }
+    }
+    let count = places.len();
+    Mesh::new(
+        PrimitiveTopology::TriangleList,
+        RenderAssetUsages::default(),
+    )
+    .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, places)
+    .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, vec![[0.0, 1.0, 0.0]; count])
+    .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, colours)
+    .with_inserted_attribute(Mesh::ATTRIBUTE_UV_0, uvs)
+    .with_inserted_indices(Indices::U32(indices))
+}
+
+fn build(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut images: ResMut<Assets<Image>>,
+    mut materials: ResMut<Assets<StandardMaterial>>,
+    paint: Res<Paint>,
+    plan: Res<Plan>,
+    old: Query<Entity, With<OfCase>>,
+) {
+    for entity in &old {
+        commands.entity(entity).despawn();
+    }
+    let outline = plan.case();
+    let back = outline.bounds().min.y;
+    let mut add = |name, shape: Shape, material: &Handle<StandardMaterial>, place: Vec3| {
+        let part = (
+            Name::new(name),
+            OfCase,
+            Mesh3d(meshes.add(shape.mesh())),
+            MeshMaterial3d(material.clone()),
+            Transform::from_translation(place),
+        );
+        commands.spawn(part).id()
+    };
+    let (heads, sockets) = screws(outline);
+    add("screws", heads, &paint.bright, Vec3::ZERO);
+    add("sockets of screws", sockets, &paint.groove, Vec3::ZERO);
+    add("feet", feet(outline), &paint.rubber, Vec3::ZERO);
+    let socket = Slab {
+        size: Vec3::new(0.62, 0.22, 0.05),
+        corner: 0.02,
+        fillet: 0.01,
+    };
+    let at = Vec3::new(SOCKET_X, SOCKET_Y + 0.11, back);
+    add("socket", Shape::slab(socket), &paint.groove, at);
+    let at = Vec3::new(SOCKET_X, SOCKET_Y, back);
+    let plug = add("plug", plug_body(), &paint.bright, at);
+    let cable = add("cable", cable(), &paint.rubber, at);
+    let shade = shade(outline, &mut materials, &mut images);
+    let place = outline.bounds().center().extend(TABLE_Y + 0.01).xzy();
+    let size = outline.bounds().size() + 2.0 * SHADE;
+    let shade = add("contact shade", Shape::plate(size.x, size.y), &shade, place);
+    commands.entity(shade).insert(NotShadowCaster);
+    for part in [plug, cable] {
+        commands.entity(part).insert((Cable, Visibility::Hidden));
+    }
+}
+
+/// The heads of four screws, and the dark in them, one at each corner of the plate.
+fn screws(outline: &Outline) -> (Shape, Shape) {
+    let inner = case::plate(outline).grown(-SCREW_INSET);
+    let head = Shape::turned(
+        &[
+            Vec2::new(SCREW, -0.02),
+            Vec2::new(SCREW, 0.018),
+            Vec2::new(SCREW * 0.86, 0.036),
+            Vec2::new(0.0, 0.036),
+        ],
+        24,
+    );
+    // For a hexagonal key.
+    let socket = Shape::turned(&[Vec2::new(SCREW * 0.5, 0.0), Vec2::new(0.0, 0.0)], 6);
+    let (mut heads, mut sockets) = (Shape::default(), Shape::default());
+    for (index, way) in [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)]
+        .into_iter()
+        .enumerate()
+    {
+        let place = inner.farthest(Vec2::from(way)).extend(0.0).xzy();
+        let turned = Quat::from_rotation_y(0.7 * index as f32);
+        let place = Transform::from_translation(place).with_rotation(turned);
+        heads.add(&head, place);
+        let place = place.with_translation(place.translation + Vec3::Y * (0.036 + PRINT_LIFT));
+        sockets.add(&socket, place);
+    }
+    (heads, sockets)
+}
+
+fn feet(outline: &Outline) -> Shape {
+    let inner = outline.grown(-0.55);
+    let foot = Shape::turned(
+        &[
+            Vec2::new(0.40, TABLE_Y),
+            Vec2::new(0.42, -CASE_HEIGHT + 0.01),
+        ],
+        24,
+    );
+    let mut feet = Shape::default();
+    for way in [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)] {
+        let place = inner.farthest(Vec2::from(way)).extend(0.0).xzy();
+        feet.add(&foot, Transform::from_translation(place));
+    }
+    feet
+}
+
+/// The metal of a plug and the grip behind it, lying towards -z.
+fn plug_body() -> Shape {
+    Shape::tube(&[Vec3::Z * 0.05, Vec3::Z * -0.12], 0.15, 16)
+}
+
+/// From the socket down to the table, and away over it.
+fn cable() -> Shape {
+    let table = TABLE_Y - SOCKET_Y + CABLE;
+    let ways = [
+        [
+            Vec3::new(0.0, 0.0, -0.10),
+            Vec3::new(0.0, 0.0, -0.9),
+            Vec3::new(0.0, table, -0.9),
+            Vec3::new(0.1, table, -1.7),
+        ],
+        [
+            Vec3::new(0.1, table, -1.7),
+            Vec3::new(0.3, table, -3.4),
+            Vec3::new(2.4, table, -1.4),
+            Vec3::new(4.6, table, -3.0),
+        ],
+        [
+            Vec3::new(4.6, table, -3.0),
+            Vec3::new(6.8, table, -4.6),
+            Vec3::new(9.0, table, -2.0),
+            Vec3::new(16.0, table, -7.0),
+        ],
+    ];
+    let curve = CubicBezier::new(ways).to_curve();
+    let way: Vec<Vec3> = curve
+        .map(|curve| curve.iter_positions(72).collect())
+        .unwrap_or_default();
+    let mut all = Shape::tube(&way, CABLE, 10);
+    // The grip of the plug.
+    let grip = [
+        Vec3::Z * -0.10,
+        Vec3::Z * -0.14,
+        Vec3::Z * -0.62,
+        Vec3::Z * -0.72,
+    ];
+    all.add(&Shape::tube(&grip, 0.19, 12), Transform::IDENTITY);
+    all
+}
+
+/// The shade that the case keeps from the table under and around it.
+fn shade(
+    outline: &Outline,
+    materials: &mut Assets<StandardMaterial>,
+    images: &mut Assets<Image>,
+) -> Handle<StandardMaterial> {
+    let half = outline.bounds().half_size() + SHADE;
+    let middle = outline.bounds().center();
+    let image = texture::over(TextureFormat::Rgba8Unorm, |place| {
+        let away = outline.distance(middle + place * half).max(0.0);
+        let shade = (1.0 - away / SHADE).max(0.0).powi(3) * 0.80;
+        [0.0, 0.0, 0.0, shade]
+    });
+    materials.add(StandardMaterial {
+        base_color: Color::BLACK,
+        base_color_texture: Some(images.add(image)),
+        unlit: true,
+        alpha_mode: AlphaMode::Blend,
+        ..default()
+    })
+}
+
+/// The cable as the line is.
+fn plug(
+    shown: Res<Shown>,
+    plan: Res<Plan>,
+    mut cable: Query<(&mut Visibility, &mut Transform), With<Cable>>,
+) {
+    let back = plan.case().bounds().min.y;
+    for (mut visibility, mut transform) in &mut cable {
+        let (is_there, pulled) = match &shown.link {
+            Link::Direct => (false, 0.0),
+            Link::Up { .. } => (true, 0.0),
+            Link::Searching | Link::Down(_) => (true, PULLED),
+        };
+        visibility.set_if_neq(match is_there {
+            true => Visibility::Inherited,
+            false => Visibility::Hidden,
+        });
+        let z = back - pulled;
+        if transform.translation.z != z {
+            transform.translation.z = z;
+        }
+    }
+}
