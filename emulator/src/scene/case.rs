@@ -23,6 +23,8 @@ const PLATE_CUT: f32 = 0.045;
 const SEAM: f32 = 0.022;
 /// Width of the body's edge, seen from above.
 const BODY_CUT: f32 = 0.10;
+/// A front edge that is shorter has no room for the maker's name.
+const STRAIGHT: f32 = 5.5;
 /// Width of an engraved line, in parts of the distance of points.
 const LINE: f32 = 0.035;
 /// How high the tiles between the lines stand over the ground of the lines.
@@ -108,8 +110,13 @@ fn build_body(
     add("edge", Shape::cut(&plate, &cut, false), &paint.bright, 0.0);
     let top = Shape::cut(&plate.grown(-PLATE_CUT), &[Vec2::ZERO], true);
     add("plate", top, &paint.plate, 0.0);
-    // At the front edge, to the right.
-    let z = outline.bounds().max.y - FRAME - 0.21;
+    // At the front edge, to the right; where that is pointed, beside the field.
+    let front = outline.bounds().max.y - FRAME - 0.21;
+    let width = |z: f32| outline.across(z).map_or(0.0, |(left, right)| right - left);
+    let z = match width(front - 0.2) < STRAIGHT {
+        true => plan.console().z + 0.3,
+        false => front,
+    };
     let right = outline.across(z - 0.2).map_or(0.0, |(_, right)| right);
     let mesh = meshes.add(lettering::words("touchboard", 0.14).mesh());
     let place = Transform::from_xyz(right - FRAME - 1.25, PRINT_LIFT, z);
