@@ -160,6 +160,13 @@ pub trait Driver {
         Vec::new()
     }
 
+    /// Those of [`Driver::take_remarks`] that came by themselves, for whoever waits for a
+    /// person and asks the board for nothing: nothing else is taken in, so that a
+    /// command that follows meets the board as if nobody had listened.
+    fn overhear(&mut self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// What came of its firmware being built anew since the last call, for one
     /// that is watched ([`crate::watch`]).
     fn take_rerun(&mut self) -> Option<Rerun> {
@@ -279,6 +286,9 @@ macro_rules! forward {
     (@ take_remarks $inner:tt) => {
         fn take_remarks(&mut self) -> Vec<String> { self.$inner.take_remarks() }
     };
+    (@ overhear $inner:tt) => {
+        fn overhear(&mut self) -> Vec<String> { self.$inner.overhear() }
+    };
     (@ faults $inner:tt) => {
         fn faults(&self) -> ::firmware_core::Faults { self.$inner.faults() }
     };
@@ -333,6 +343,9 @@ impl<D: Driver + ?Sized> Driver for Box<D> {
     }
     fn take_remarks(&mut self) -> Vec<String> {
         (**self).take_remarks()
+    }
+    fn overhear(&mut self) -> Vec<String> {
+        (**self).overhear()
     }
     fn clear_best(&mut self) -> Result<(), BridgeError> {
         (**self).clear_best()

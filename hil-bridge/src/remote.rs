@@ -4,6 +4,8 @@
 //! board, and every event up to then is there to be taken; an input is given to
 //! the board once, whatever the line loses.
 
+use std::collections::VecDeque;
+
 use firmware_core::games;
 use protocol::{
     Command, Deed, Done, Event, Frame, Input, Layout, Pace, Point, Refusal, Reply, Roster,
@@ -28,6 +30,8 @@ pub struct RemoteDriver {
     frame: Frame,
     events: Vec<StampedEvent>,
     remarks: Vec<String>,
+    /// What came and was not taken in yet, its remarks apart.
+    overheard: VecDeque<Happening>,
     /// The run of the board that this driver knows of.
     run: u32,
 }
@@ -52,6 +56,7 @@ impl RemoteDriver {
             frame: Frame::default(),
             events: Vec::new(),
             remarks: Vec::new(),
+            overheard: VecDeque::new(),
             run: client.run(),
             client,
         };
@@ -122,8 +127,9 @@ impl RemoteDriver {
     /// nothing has happened yet.
     fn take_in(&mut self) -> Result<(), BridgeError> {
         let mut restarted = false;
-        while let Ok(happening) = self.client.happenings().try_recv() {
-            self.remarks.extend(happening.remark());
+        let remarks = self.overhear();
+        self.remarks.extend(remarks);
+        while let Some(happening) = self.overheard.pop_front() {
             match happening {
                 Happening::Event(event) => {
                     // A digest is told while time goes by itself: it is nothing
@@ -380,5 +386,12 @@ impl Driver for RemoteDriver {
 
     fn take_remarks(&mut self) -> Vec<String> {
         std::mem::take(&mut self.remarks)
+    }
+
+    fn overhear(&mut self) -> Vec<String> {
+        let new: Vec<Happening> = self.client.happenings().try_iter().collect();
+        let remarks = new.iter().filter_map(Happening::remark).collect();
+        self.overheard.extend(new);
+        remarks
     }
 }

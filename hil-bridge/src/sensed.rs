@@ -210,7 +210,7 @@ impl<D: Driver> Sensed<D> {
 }
 
 impl<D: Driver> Driver for Sensed<D> {
-    crate::forward!(inner: at, layout, roster, tick, clear_best, count_best, take_events);
+    crate::forward!(inner: at, layout, roster, tick, clear_best, count_best, take_events, overhear);
 
     fn frame(&self) -> &Frame {
         match &self.shown {

@@ -1,6 +1,7 @@
 //! What a board answers, for people and for programs.
 
 use core::fmt::Write;
+use std::borrow::Cow;
 
 use firmware_core::games::{self, malaka};
 use protocol::{
@@ -69,6 +70,8 @@ pub struct Scene<'a> {
     tick: Tick,
     frame: &'a Frame,
     status: &'a Status,
+    /// Columns of the terminal that it is shown on, if it is one.
+    columns: Option<usize>,
 }
 
 impl<'a> Scene<'a> {
@@ -80,6 +83,26 @@ impl<'a> Scene<'a> {
             tick: driver.tick(),
             frame: driver.frame(),
             status,
+            columns: None,
+        }
+    }
+
+    /// The same on a terminal of so many columns.
+    #[must_use]
+    pub fn on(self, columns: Option<usize>) -> Scene<'a> {
+        Scene { columns, ..self }
+    }
+
+    /// A sentence as a person reads it: its colours called as they look, and broken at
+    /// words where its lines end.
+    #[must_use]
+    pub fn for_a_person<'t>(&self, sentence: &'t str, paint: Paint) -> Cow<'t, str> {
+        let said = paint.words(sentence);
+        match self.columns {
+            Some(columns) if said.chars().count() > columns => {
+                Cow::Owned(wrapped(&said, columns).join("\n"))
+            }
+            _ => said,
         }
     }
 
@@ -293,6 +316,17 @@ pub enum Paint {
     Letters,
 }
 
+impl Paint {
+    /// A sentence with its colours called as they are painted.
+    #[must_use]
+    pub fn words(self, sentence: &str) -> Cow<'_, str> {
+        match self {
+            Paint::Ansi(palette) => palette.words(sentence),
+            Paint::Letters => Cow::Borrowed(sentence),
+        }
+    }
+}
+
 /// Something that happened, and what a touch did of which it tells, where that is
 /// followed.
 #[derive(Clone, Debug)]
@@ -307,7 +341,11 @@ pub struct Heard {
 /// something did, then what was asked for. Every line ends with a line break.
 #[must_use]
 pub fn plain(events: &[Heard], scene: &Scene<'_>, extra: &Extra, paint: Paint) -> String {
-    let mut text = happenings(events, &scene.status.settings, scene.layout);
+    let happened = happenings(events, &scene.status.settings, scene.layout);
+    let mut text = String::new();
+    for line in happened.lines() {
+        text += &told_under_its_moment(&paint.words(line), scene.columns);
+    }
     match extra {
         Extra::None => {}
         Extra::AsBefore => {
@@ -326,11 +364,11 @@ pub fn plain(events: &[Heard], scene: &Scene<'_>, extra: &Extra, paint: Paint) -
                 let _ = writeln!(text, "{}: {points}", service_name(*service));
             }
         }
-        Extra::Score => text += &(score(scene.status) + "\n"),
+        Extra::Score => text += &(paint.words(&score(scene.status)).into_owned() + "\n"),
         Extra::Best => text += &(best(scene.status) + "\n"),
         Extra::Rules => {
             for line in rules(scene.status, scene.layout) {
-                text += line;
+                text += &scene.for_a_person(line, paint);
                 text.push('\n');
             }
         }
@@ -339,9 +377,23 @@ pub fn plain(events: &[Heard], scene: &Scene<'_>, extra: &Extra, paint: Paint) -
         Extra::Faults(faults) => {
             let _ = writeln!(text, "faults: {faults}");
         }
-        Extra::Help(one) => text += &help(*one),
+        Extra::Help(one) => text += &help(*one, scene.columns.unwrap_or(HELP_COLUMNS)),
     }
     text
+}
+
+/// A line of what happened, broken at words where the terminal ends, under its words.
+fn told_under_its_moment(line: &str, columns: Option<usize>) -> String {
+    /// Of the tick and what is between it and the words.
+    const MOMENT: usize = 10;
+    match (columns, line.split_at_checked(MOMENT)) {
+        (Some(columns), Some((moment, words))) if line.chars().count() > columns => {
+            let width = columns.saturating_sub(MOMENT).max(MOMENT);
+            let lines = wrapped(words, width);
+            format!("{moment}{}\n", lines.join(&format!("\n{:MOMENT$}", "")))
+        }
+        _ => format!("{line}\n"),
+    }
 }
 
 fn rules(status: &Status, layout: Layout) -> Vec<&'static str> {
@@ -433,29 +485,37 @@ fn best(status: &Status) -> String {
 
 /// As wide as a terminal is at least.
 const HELP_COLUMNS: usize = 80;
+/// Columns of how commands are written, before what they do.
+const USAGE_COLUMNS: usize = 24;
 
-fn help(one: Option<&'static Entry>) -> String {
+/// All commands, or one, in lines of at most so many columns.
+fn help(one: Option<&'static Entry>, columns: usize) -> String {
+    // Beside what is narrower than this nothing is read with ease: it goes below.
+    const LEAST: usize = 24;
+    let most = columns.saturating_sub(LEAST + 2);
     let width = match one {
-        Some(entry) => entry.usage.len().min(HELP_COLUMNS / 2),
-        None => 24,
+        Some(entry) => entry.usage.len().min(columns / 2).min(most),
+        None => USAGE_COLUMNS.min(most),
     };
+    let width = width.max(4);
     let mut text = String::new();
     for entry in entries(one) {
         let (usage, about) = (entry.usage, entry.about);
-        let room = HELP_COLUMNS.saturating_sub(width + 2).max(HELP_COLUMNS / 3);
-        let mut lines = wrapped(about, room).into_iter();
-        let first = lines.next().unwrap_or_default();
-        let _ = if usage.len() > width {
-            writeln!(text, "{usage}\n{:width$}  {first}", "")
+        let mut lines = wrapped(about, columns.saturating_sub(width + 2)).into_iter();
+        if usage.len() > width {
+            for line in wrapped(usage, columns) {
+                let _ = writeln!(text, "{line}");
+            }
         } else {
-            writeln!(text, "{usage:width$}  {first}")
-        };
+            let first = lines.next().unwrap_or_default();
+            let _ = writeln!(text, "{usage:width$}  {first}");
+        }
         for line in lines {
             let _ = writeln!(text, "{:width$}  {line}", "");
         }
     }
     for usage in own_forms(one) {
-        for (n, line) in wrapped(usage, HELP_COLUMNS - 2).into_iter().enumerate() {
+        for (n, line) in wrapped(usage, columns - 2).into_iter().enumerate() {
             let _ = writeln!(text, "{}{line}", if n == 0 { "" } else { "  " });
         }
     }
@@ -539,17 +599,19 @@ fn board(scene: &Scene<'_>, pieces: Option<&Pieces>, paint: Paint) -> String {
         if !names.is_empty() {
             let meaning = words_of::meaning(&scene.status.settings, rhythm);
             let meaning = meaning.map_or(String::new(), |meaning| format!(" ({meaning})"));
+            let meaning = paint.words(&meaning);
             let _ = write!(text, "\n   {}{meaning}: {}", rhythm.name(), names.join(" "));
         }
     }
-    let _ = write!(text, "\n   {}", standing(scene.status, scene.layout));
+    let standing = standing(scene.status, scene.layout);
+    let _ = write!(text, "\n   {}", paint.words(&standing));
     if let Some(Pieces {
         note, open, legend, ..
     }) = pieces
     {
         for (before, words) in [("; ", note.as_str()), ("; open: ", open), ("\n   ", legend)] {
             if !words.is_empty() {
-                let _ = write!(text, "{before}{words}");
+                let _ = write!(text, "{before}{}", paint.words(words));
             }
         }
     }

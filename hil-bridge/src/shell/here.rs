@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::{self, BufReader, IsTerminal, Write};
 use std::path::PathBuf;
 
-use super::{Answers, Ending, OnTrouble, Paint, Reader, ShellOptions, run, run_named};
+use super::edit::Edited;
+use super::{Answers, Ending, OnTrouble, Paint, Reader, ShellOptions, converse, run, run_named};
 use crate::palette::Palette;
 use crate::{Driver, words};
 
@@ -45,6 +46,15 @@ pub fn run_here(driver: &mut dyn Driver, seed: u64, arguments: &ShellArguments) 
         },
         seed,
     };
+    if person && io::stdout().is_terminal() {
+        let is_coloured = words::are_colours_wanted();
+        // On a terminal that cannot move its cursor lines are typed as ever.
+        if let Ok(lines) = Edited::begin(is_coloured) {
+            // The editor's thread writes to the same output.
+            let done = converse(driver, lines, io::stdout(), io::stderr(), &options, None);
+            return done.unwrap_or_else(|error| unwritten(&error));
+        }
+    }
     let (output, errors) = (io::stdout().lock(), io::stderr());
     let result = match &arguments.file {
         None => run(driver, io::stdin().lock(), output, errors, &options),
@@ -59,7 +69,11 @@ pub fn run_here(driver: &mut dyn Driver, seed: u64, arguments: &ShellArguments) 
             }
         },
     };
-    result.unwrap_or_else(|error| bad(&format!("the answers cannot be written: {error}")))
+    result.unwrap_or_else(|error| unwritten(&error))
+}
+
+fn unwritten(error: &io::Error) -> Ending {
+    bad(&format!("the answers cannot be written: {error}"))
 }
 
 fn answers(arguments: &ShellArguments) -> Answers {

@@ -27,15 +27,20 @@
 //! same answers; no text panics; the first line that cannot be done ends a
 //! script (unless [`OnTrouble::GoOn`]) with a sentence that names it.
 
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, Write};
 use std::path::Path;
 
 use crate::Driver;
+use lines::{Lines, Plain};
 
 mod answer;
 mod command;
+mod complete;
+mod edit;
 mod fault;
 mod here;
+mod history;
+mod lines;
 mod obey;
 mod parse;
 mod remark;
@@ -50,10 +55,6 @@ pub use state_file::StateFile;
 
 /// The longest line, in bytes; far more than the rows of the largest board.
 pub const LONGEST_LINE: u64 = 4_096;
-
-/// How much of a longer line is passed over in search of the next one, in
-/// bytes: what goes on further is no text.
-const LONGEST_PASSED_OVER: u64 = 1 << 20;
 
 /// How answers are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,7 +140,23 @@ pub fn run(
 /// [`run`], for commands that come from a file of this name.
 fn run_named(
     driver: &mut dyn Driver,
-    mut input: impl BufRead,
+    input: impl BufRead,
+    output: impl Write,
+    errors: impl Write,
+    options: &ShellOptions,
+    file: Option<&Path>,
+) -> io::Result<Ending> {
+    let lines = Plain {
+        input,
+        is_prompted: options.reader == Reader::Person,
+    };
+    converse(driver, lines, output, errors, options, file)
+}
+
+/// [`run`], for lines that come from anywhere.
+fn converse(
+    driver: &mut dyn Driver,
+    mut lines: impl Lines,
     mut output: impl Write,
     mut errors: impl Write,
     options: &ShellOptions,
@@ -152,11 +169,7 @@ fn run_named(
         writeln!(output, "{}", shell.greeting())?;
     }
     for number in 1_u64.. {
-        if person {
-            write!(output, "> ")?;
-            output.flush()?;
-        }
-        let line = match read_line(&mut input) {
+        let line = match lines.next(&mut shell, &mut output)? {
             Ok(Some(line)) => Ok(line),
             Ok(None) => break,
             Err(error) => Err(error),
@@ -193,49 +206,6 @@ fn run_named(
         writeln!(output)?;
     }
     Ok(ending)
-}
-
-/// Why a line could not be read.
-struct Unreadable {
-    sentence: String,
-    /// True if no later line can be read either.
-    ends: bool,
-}
-
-/// The next line, or `None` at the end of the input.
-fn read_line(input: &mut impl BufRead) -> Result<Option<String>, Unreadable> {
-    let failed = |error: io::Error| Unreadable {
-        sentence: format!("the commands cannot be read: {error}"),
-        ends: true,
-    };
-    let mut bytes = Vec::new();
-    let mut short = input.by_ref().take(LONGEST_LINE + 1);
-    if short.read_until(b'\n', &mut bytes).map_err(failed)? == 0 {
-        return Ok(None);
-    }
-    if bytes.len() as u64 > LONGEST_LINE && bytes.last() != Some(&b'\n') {
-        let mut rest = input.by_ref().take(LONGEST_PASSED_OVER);
-        let passed = rest.skip_until(b'\n').map_err(failed)? as u64;
-        if passed == LONGEST_PASSED_OVER {
-            return Err(Unreadable {
-                sentence: "the line has no end: these are no commands".to_owned(),
-                ends: true,
-            });
-        }
-        return Err(Unreadable {
-            sentence: format!(
-                "the line is longer than {LONGEST_LINE} bytes: write one command a line"
-            ),
-            ends: false,
-        });
-    }
-    match String::from_utf8(bytes) {
-        Ok(line) => Ok(Some(line.trim_start_matches('\u{FEFF}').to_owned())),
-        Err(_) => Err(Unreadable {
-            sentence: "the line is not UTF-8 text: save the script as UTF-8".to_owned(),
-            ends: false,
-        }),
-    }
 }
 
 #[cfg(test)]

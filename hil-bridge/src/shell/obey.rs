@@ -11,6 +11,7 @@ use protocol::{
 
 use super::answer::{self, Extra, Heard, NO_GAME, Scene, point_list};
 use super::command::{Change, Command, Expectation, HOLD_MS, LayoutOrFile};
+use super::complete::Board;
 use super::parse::{self, collapsed};
 use super::remark;
 use super::state_file::StateFile;
@@ -136,7 +137,7 @@ impl Answer {
                 let of_line = self.of_line.iter().map(String::as_str);
                 let remark = self.remark.as_deref();
                 for sentence in of_line.chain(sentence).chain(remark) {
-                    writeln!(errors, "{sentence}")?;
+                    writeln!(errors, "{}", scene.for_a_person(sentence, paint))?;
                 }
             }
         }
@@ -160,6 +161,9 @@ pub struct Shell<'a> {
     remark: Option<String>,
     /// True once it was said that there is no game, until there is one.
     told_no_game: bool,
+    /// Columns of the terminal of whoever reads the answers; `None` for a pipe, whose
+    /// lines are as long as they are.
+    columns: Option<usize>,
 }
 
 impl<'a> Shell<'a> {
@@ -177,6 +181,7 @@ impl<'a> Shell<'a> {
             events: Vec::new(),
             remark: None,
             told_no_game: false,
+            columns: None,
         };
         if shell.status.score.is_some() {
             // Whoever does not answer now will be met by the first line.
@@ -193,6 +198,25 @@ impl<'a> Shell<'a> {
             self.driver.layout(),
             self.driver.at()
         )
+    }
+
+    /// Answers are read on a terminal of so many columns from now on.
+    pub fn is_read_on(&mut self, columns: usize) {
+        self.columns = Some(columns);
+    }
+
+    /// What can be named on the board now.
+    pub(super) fn board(&self) -> Board {
+        Board {
+            layout: self.driver.layout(),
+            roster: self.driver.roster(),
+            game: self.status.settings.game,
+        }
+    }
+
+    /// What became of the line to the board meanwhile, in sentences.
+    pub(super) fn overhear(&mut self) -> Vec<String> {
+        self.driver.overhear()
     }
 
     /// Does one line.
@@ -298,7 +322,7 @@ impl<'a> Shell<'a> {
     }
 
     fn scene(&self) -> Scene<'_> {
-        Scene::new(self.driver, &self.status)
+        Scene::new(self.driver, &self.status).on(self.columns)
     }
 
     fn obey(&mut self, command: Command) -> Result<Extra, Trouble> {

@@ -382,22 +382,22 @@ impl<'a> Words<'a> {
     }
 }
 
-const SIDES: [(&str, Side); 2] = [("green", Side::Green), ("red", Side::Red)];
+pub(super) const SIDES: [(&str, Side); 2] = [("green", Side::Green), ("red", Side::Red)];
 
-const TURNS: [(&str, Option<Side>); 3] = [
+pub(super) const TURNS: [(&str, Option<Side>); 3] = [
     ("green", Some(Side::Green)),
     ("red", Some(Side::Red)),
     ("none", None),
 ];
 
-const LIGHTS: [(&str, [bool; 2]); 4] = [
+pub(super) const LIGHTS: [(&str, [bool; 2]); 4] = [
     ("green", [true, false]),
     ("red", [false, true]),
     ("both", [true, true]),
     ("none", [false, false]),
 ];
 
-const WINNERS: [(&str, Option<Outcome>); 4] = [
+pub(super) const WINNERS: [(&str, Option<Outcome>); 4] = [
     ("green", Some(Outcome::Won(Side::Green))),
     ("red", Some(Outcome::Won(Side::Red))),
     ("draw", Some(Outcome::Draw)),
@@ -405,7 +405,7 @@ const WINNERS: [(&str, Option<Outcome>); 4] = [
 ];
 
 /// How the expectations are written that do not begin with a point.
-const EXPECT_USAGES: [&str; 12] = [
+pub(super) const EXPECT_USAGES: [&str; 12] = [
     "expect turn red",
     "expect lights red",
     "expect beep 880",

@@ -1,0 +1,105 @@
+//! Where the lines of a shell come from: a pipe or a file, or a terminal without an
+//! editor. `edit` beside it is the editor.
+
+use std::io::{self, BufRead, Read, Write};
+
+use super::{LONGEST_LINE, Shell};
+
+/// How much of a longer line is passed over in search of the next one, in
+/// bytes: what goes on further is no text.
+const LONGEST_PASSED_OVER: u64 = 1 << 20;
+
+/// Whoever gives the lines, one at a time.
+pub(super) trait Lines {
+    /// The next line, or `None` at their end. What is to be said to a person who waits or
+    /// types goes to `output`.
+    ///
+    /// # Errors
+    /// When the output takes no more.
+    fn next(
+        &mut self,
+        shell: &mut Shell<'_>,
+        output: &mut dyn Write,
+    ) -> io::Result<Result<Option<String>, Unreadable>>;
+}
+
+/// Why a line could not be read.
+pub(super) struct Unreadable {
+    /// The sentence that says so.
+    pub sentence: String,
+    /// True if no later line can be read either.
+    pub ends: bool,
+}
+
+impl Unreadable {
+    /// The lines failed, and will fail again.
+    pub fn failed(error: &dyn std::fmt::Display) -> Unreadable {
+        Unreadable {
+            sentence: format!("the commands cannot be read: {error}"),
+            ends: true,
+        }
+    }
+
+    /// One line is too long.
+    pub fn too_long() -> Unreadable {
+        Unreadable {
+            sentence: format!(
+                "the line is longer than {LONGEST_LINE} bytes: write one command a line"
+            ),
+            ends: false,
+        }
+    }
+}
+
+/// Lines of bytes, prompted for or not.
+pub(super) struct Plain<R> {
+    /// What they are read from.
+    pub input: R,
+    /// True for a person.
+    pub is_prompted: bool,
+}
+
+/// What stands before a line that is being typed.
+pub(super) const PROMPT: &str = "> ";
+
+impl<R: BufRead> Lines for Plain<R> {
+    fn next(
+        &mut self,
+        _: &mut Shell<'_>,
+        output: &mut dyn Write,
+    ) -> io::Result<Result<Option<String>, Unreadable>> {
+        if self.is_prompted {
+            write!(output, "{PROMPT}")?;
+            output.flush()?;
+        }
+        Ok(read_line(&mut self.input))
+    }
+}
+
+/// The next line, or `None` at the end of the input.
+fn read_line(input: &mut impl BufRead) -> Result<Option<String>, Unreadable> {
+    let failed = |error: io::Error| Unreadable::failed(&error);
+    let mut bytes = Vec::new();
+    let mut short = input.by_ref().take(LONGEST_LINE + 1);
+    if short.read_until(b'\n', &mut bytes).map_err(failed)? == 0 {
+        return Ok(None);
+    }
+    if bytes.len() as u64 > LONGEST_LINE && bytes.last() != Some(&b'\n') {
+        let mut rest = input.by_ref().take(LONGEST_PASSED_OVER);
+        let passed = rest.skip_until(b'\n').map_err(failed)? as u64;
+        if passed == LONGEST_PASSED_OVER {
+            return Err(Unreadable {
+                sentence: "the line has no end: these are no commands".to_owned(),
+                ends: true,
+            });
+        }
+        return Err(Unreadable::too_long());
+    }
+    match String::from_utf8(bytes) {
+        Ok(line) => Ok(Some(line.trim_start_matches('\u{FEFF}').to_owned())),
+        Err(_) => Err(Unreadable {
+            sentence: "the line is not UTF-8 text: save the script as UTF-8".to_owned(),
+            ends: false,
+        }),
+    }
+}

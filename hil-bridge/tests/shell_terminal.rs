@@ -1,0 +1,222 @@
+//! The shell in a real terminal: its line editor, and that nothing of it is left.
+#![cfg(unix)]
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+
+use rustix::termios::LocalModes;
+use virtual_board::{Options, Running, spawn};
+
+mod pty;
+use pty::Session;
+
+/// What a person is prompted by.
+const PROMPT: &str = "> ";
+/// What the editor paints when it begins to listen.
+const LISTENS: &str = "\x1b[?2004h";
+const CTRL_C: &str = "\x03";
+const CTRL_D: &str = "\x04";
+const CTRL_R: &str = "\x12";
+const ENTER: &str = "\r";
+const TAB: &str = "\t";
+const UP: &str = "\x1b[A";
+
+/// A person at the shell, whose lines are kept in a folder.
+struct Person(PathBuf);
+
+impl Person {
+    /// One for whom nothing is kept yet.
+    fn new(name: &str) -> Person {
+        let own = format!("touchboard-typed-{}-{name}", std::process::id());
+        let folder = std::env::temp_dir().join(own);
+        let _ = std::fs::remove_dir_all(&folder);
+        Person(folder)
+    }
+
+    fn shell(&self) -> Session {
+        self.shell_at("core", &[], false)
+    }
+
+    fn shell_at(&self, at: &str, more: &[&str], is_coloured: bool) -> Session {
+        let folder = self.0.to_string_lossy();
+        let arguments = [&["shell", "--at", at], more].concat();
+        // Elsewhere it is a folder in one's home. Without colours nothing stands behind
+        // what is typed.
+        let variables = [
+            ("XDG_STATE_HOME", &*folder),
+            ("HOME", &*folder),
+            ("NO_COLOR", if is_coloured { "" } else { "1" }),
+        ];
+        let mut session = Session::begin_with(&arguments, &variables);
+        session.then_sees("`help` lists the commands");
+        session.then_sees(PROMPT);
+        session
+    }
+}
+
+impl Drop for Person {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Types a line, waits for its answer, and for the next prompt: what is typed before the
+/// editor listens is for the terminal.
+fn does(session: &mut Session, line: &str, answer: &str) {
+    session.types(line);
+    session.types(ENTER);
+    session.then_sees(answer);
+    session.then_sees(PROMPT);
+}
+
+fn drops_the_line(session: &mut Session) {
+    let times = session.painted.matches(LISTENS).count();
+    session.types(CTRL_C);
+    session.sees(LISTENS, times + 1);
+    session.line_is(">");
+}
+
+/// Whatever stands in the line.
+fn quits(mut session: Session) {
+    drops_the_line(&mut session);
+    session.types(CTRL_D);
+    assert_eq!(session.ends(), Some(0));
+}
+
+#[test]
+fn lines_of_the_last_time_are_called_back_and_found_with_ctrl_r() {
+    let person = Person::new("history");
+    let mut first = person.shell();
+    for (line, answer) in [
+        ("set game=fillit", "FillIt mode="),
+        ("score", "no game on the board"),
+        ("wait 7", "\r\n"),
+    ] {
+        does(&mut first, line, answer);
+    }
+    quits(first);
+
+    let mut second = person.shell();
+    second.types(UP);
+    second.line_is("> wait 7");
+    second.types(UP);
+    second.line_is("> score");
+    does(&mut second, "", "no game on the board");
+    second.types(CTRL_R);
+    second.then_sees("(reverse-i-search)");
+    second.types("fill");
+    second.sees("set game=fillit", 1);
+    does(&mut second, "", "FillIt mode=0 level=0 time=5 speed=5");
+    quits(second);
+
+    // What was called back is kept once, where it was typed last.
+    let mut third = person.shell();
+    third.types(UP);
+    third.line_is("> set game=fillit");
+    third.types(UP);
+    third.line_is("> score");
+    third.types(UP);
+    third.line_is("> wait 7");
+    quits(third);
+}
+
+#[test]
+fn commands_games_and_points_are_completed() {
+    let person = Person::new("completion");
+    let mut session = person.shell();
+    session.types("sta\t");
+    session.line_is("> start");
+    does(&mut session, "", "Reversi begins");
+    session.types("set game=vis");
+    session.types(TAB);
+    session.line_is("> set game=visiput");
+    does(&mut session, "", "Visiput mode=");
+    // Two times for a list of what is possible.
+    session.types("press st");
+    session.types(TAB);
+    session.types(TAB);
+    session.then_sees("start  stop");
+    session.line_is("> press st");
+    quits(session);
+}
+
+#[test]
+fn ctrl_c_drops_the_line_and_the_shell_goes_on() {
+    let person = Person::new("drop");
+    let mut session = person.shell();
+    session.types("wait 99999");
+    session.line_is("> wait 99999");
+    drops_the_line(&mut session);
+    does(&mut session, "show", "tick 0");
+    quits(session);
+}
+
+fn switch_on(address: SocketAddr) -> Running {
+    let options = Options {
+        no_pty: true,
+        tcp: Some(address),
+        ..Options::default()
+    };
+    spawn(options).unwrap()
+}
+
+#[test]
+fn what_becomes_of_the_board_is_told_above_the_line_that_is_being_typed() {
+    let person = Person::new("told");
+    let board = switch_on((Ipv4Addr::LOCALHOST, 0).into());
+    let address = board.tcp.unwrap();
+    let mut session = person.shell_at(&format!("tcp:{address}"), &[], false);
+    session.types("wait 12");
+    session.line_is("> wait 12");
+    drop(board);
+    session.then_sees("ended");
+    // The line stands below it again.
+    session.line_is("> wait 12");
+    let _board = switch_on(address);
+    session.then_sees("the board began anew");
+    session.line_is("> wait 12");
+    does(&mut session, "34", "restarted");
+    // It is as it was typed.
+    session.types(UP);
+    session.line_is("> wait 1234");
+    quits(session);
+}
+
+#[test]
+fn a_shell_that_is_ended_in_the_midst_of_a_line_gives_the_terminal_back() {
+    for name in ["TERM", "HUP"] {
+        let person = Person::new(name);
+        let mut session = person.shell();
+        session.types("wait");
+        session.line_is("> wait");
+        assert!(!session.modes().contains(LocalModes::ICANON), "it is raw");
+        session.signal(name);
+        assert_eq!(session.ends(), None, "a signal ended it");
+    }
+}
+
+#[test]
+fn help_is_broken_at_words_where_the_terminal_ends() {
+    let person = Person::new("help");
+    let mut session = person.shell();
+    does(&mut session, "help", "quit  ");
+    let lines: Vec<&str> = session.painted.split("\r\n").collect();
+    let help = lines.iter().filter(|line| !line.contains(PROMPT));
+    assert!(help.clone().count() > 30);
+    for line in help {
+        assert!(line.len() <= 80, "{line:?}");
+    }
+    quits(session);
+}
+
+#[test]
+fn a_person_with_another_palette_reads_its_names() {
+    let person = Person::new("palette");
+    let mut session = person.shell_at("core", &["--palette", "blue-orange"], true);
+    does(&mut session, "start", "blue to move");
+    let moved = "blue d7 (+1); score 4 1; orange to move";
+    does(&mut session, "tap d7", moved);
+    // A command is as it is to be typed.
+    does(&mut session, "position", "turn red");
+    quits(session);
+}
