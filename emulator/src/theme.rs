@@ -5,6 +5,7 @@
 
 use bevy::prelude::*;
 pub use hil_bridge::palette::{Form, Palette};
+use hil_bridge::pieces::figures::Tint;
 use protocol::{Colour, Side};
 
 /// The accent of board and workbench, as sRGB.
@@ -56,6 +57,24 @@ pub fn side(palette: Palette, side: Side) -> [u8; 3] {
         (Palette::Board, Side::Red) => [0xF0, 0x5A, 0x50],
         (Palette::BlueOrange, Side::Green) => [0x5A, 0xA2, 0xFF],
         (Palette::BlueOrange, Side::Red) => [0xFF, 0x9A, 0x2E],
+    }
+}
+
+/// What a figure is made of: one side is pale, the other deep, so that they are told
+/// apart by eyes that do not see colours.
+#[must_use]
+pub fn figure(palette: Palette, tint: Tint) -> Color {
+    match (tint, palette) {
+        (Tint::Side(Side::Green), Palette::Board) => Color::srgb(0.72, 0.93, 0.68),
+        (Tint::Side(Side::Red), Palette::Board) => Color::srgb(0.74, 0.11, 0.09),
+        (Tint::Side(Side::Green), Palette::BlueOrange) => Color::srgb(0.70, 0.86, 1.0),
+        (Tint::Side(Side::Red), Palette::BlueOrange) => Color::srgb(0.80, 0.36, 0.03),
+        (Tint::Nobody, _) => Color::srgb(0.55, 0.54, 0.52),
+        (Tint::Light(index), _) => {
+            let light = light(palette, Colour::new(index));
+            let brightest = light.red.max(light.green).max(light.blue).max(1e-3);
+            (light * (0.78 / brightest)).with_alpha(1.0).into()
+        }
     }
 }
 

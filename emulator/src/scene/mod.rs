@@ -9,11 +9,15 @@ pub mod camera;
 pub mod case;
 pub mod display;
 pub mod domes;
+pub mod figures;
 pub mod fit;
 pub mod keyboard;
+pub mod kit;
 pub mod lettering;
 pub mod lights;
 pub mod marks;
+pub mod motion;
+pub mod moves;
 pub mod paint;
 pub mod pieces;
 pub mod plan;
@@ -54,6 +58,7 @@ impl PluginGroup for ScenePlugins {
             .add(beat::BeatPlugin)
             .add(domes::DomesPlugin)
             .add(marks::MarksPlugin)
+            .add(motion::MotionPlugin)
             .add(pieces::PiecesPlugin)
             .add(display::DisplayPlugin)
             .add(buttons::ButtonsPlugin)

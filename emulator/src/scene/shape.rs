@@ -4,11 +4,15 @@
 //! a fillet, and solids of revolution. All normals are smooth where the surface
 //! is, so that edges catch the light.
 
+mod carved;
+
 use std::f32::consts::{FRAC_PI_2, TAU};
 
 use bevy::asset::RenderAssetUsages;
 use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::*;
+
+pub use carved::Carving;
 
 /// Steps of a quarter circle in a fillet.
 const FILLET_STEPS: u16 = 5;
