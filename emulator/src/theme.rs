@@ -21,6 +21,10 @@ pub const CASE: Color = Color::srgb(0.118, 0.124, 0.140);
 pub const FIELD: Color = Color::srgb(0.150, 0.157, 0.176);
 /// The engraved lines between them.
 pub const GROOVE: Color = Color::srgb(0.018, 0.019, 0.021);
+/// The light squares of a chequered field.
+pub const SQUARE: Color = Color::srgb(0.315, 0.310, 0.300);
+/// The cells of a field that has no lines.
+pub const CELL: Color = Color::srgb(0.205, 0.210, 0.226);
 /// What is printed on the case.
 pub const PRINT: Color = Color::srgb(0.56, 0.58, 0.60);
 /// What is printed on the caps.
@@ -66,7 +70,7 @@ pub fn side(palette: Palette, side: Side) -> [u8; 3] {
 pub fn figure(palette: Palette, tint: Tint) -> Color {
     match (tint, palette) {
         (Tint::Side(Side::Green), Palette::Board) => Color::srgb(0.72, 0.93, 0.68),
-        (Tint::Side(Side::Red), Palette::Board) => Color::srgb(0.74, 0.11, 0.09),
+        (Tint::Side(Side::Red), Palette::Board) => Color::srgb(0.83, 0.20, 0.15),
         (Tint::Side(Side::Green), Palette::BlueOrange) => Color::srgb(0.70, 0.86, 1.0),
         (Tint::Side(Side::Red), Palette::BlueOrange) => Color::srgb(0.80, 0.36, 0.03),
         (Tint::Nobody, _) => Color::srgb(0.55, 0.54, 0.52),

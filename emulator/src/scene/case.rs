@@ -8,6 +8,7 @@ use hil_bridge::places::{self, Edge};
 use protocol::{Point, Sides};
 
 use super::SceneSet;
+use super::ground;
 use super::lettering;
 use super::paint::Paint;
 use super::plan::{
@@ -131,20 +132,25 @@ fn build_field(
     for entity in &old {
         commands.entity(entity).despawn();
     }
-    let (ground, lines, lines_y) = match plan.layout().sides() {
+    let (ground, lines) = match plan.layout().sides() {
         Some(sides) => {
             let lines = Shape::plate(plan.field().x, plan.field().y);
-            (tiles(&plan, sides), lines, GROUND_Y)
+            (tiles(&plan, sides), Some((lines, GROUND_Y)))
         }
-        None => (plateau(&plan), ways(&plan), FIELD_Y + LINE_LIFT),
+        None if ground::has_lines(&plan) => {
+            (plateau(&plan), Some((ways(&plan), FIELD_Y + LINE_LIFT)))
+        }
+        None => (ground::tray(&plan).unwrap_or_else(|| plateau(&plan)), None),
     };
-    commands.spawn((
-        Name::new("lines"),
-        Field,
-        Mesh3d(meshes.add(lines.mesh())),
-        MeshMaterial3d(paint.groove.clone()),
-        Transform::from_xyz(0.0, lines_y, 0.0),
-    ));
+    if let Some((lines, lines_y)) = lines {
+        commands.spawn((
+            Name::new("lines"),
+            Field,
+            Mesh3d(meshes.add(lines.mesh())),
+            MeshMaterial3d(paint.groove.clone()),
+            Transform::from_xyz(0.0, lines_y, 0.0),
+        ));
+    }
     commands.spawn((
         Name::new("tiles"),
         Field,

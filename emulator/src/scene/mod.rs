@@ -11,6 +11,7 @@ pub mod display;
 pub mod domes;
 pub mod figures;
 pub mod fit;
+pub mod ground;
 pub mod keyboard;
 pub mod kit;
 pub mod lettering;
@@ -58,6 +59,7 @@ impl PluginGroup for ScenePlugins {
             .add(beat::BeatPlugin)
             .add(domes::DomesPlugin)
             .add(marks::MarksPlugin)
+            .add(ground::GroundPlugin)
             .add(motion::MotionPlugin)
             .add(pieces::PiecesPlugin)
             .add(display::DisplayPlugin)

@@ -158,7 +158,12 @@ impl Shape {
                 );
             }
         }
-        shape.join_rings(profile.len() as u32, steps);
+        for (ring, ends) in (0..).zip(profile.windows(2)) {
+            // Of a sharp edge both rings lie in one place.
+            if ends[0] != ends[1] {
+                shape.join_ring(ring, steps);
+            }
+        }
         shape
     }
 
@@ -233,13 +238,16 @@ impl Shape {
 
     /// Joins rings of `length` vertices, the outer or lower one first.
     fn join_rings(&mut self, rings: u32, length: u32) {
-        for ring in 0..rings.saturating_sub(1) {
-            for step in 0..length {
-                let next = (step + 1) % length;
-                let [a, b] = [ring * length + step, ring * length + next];
-                let [c, d] = [a + length, b + length];
-                self.indices.extend([a, c, b, b, c, d]);
-            }
+        (0..rings.saturating_sub(1)).for_each(|ring| self.join_ring(ring, length));
+    }
+
+    /// Joins this ring and the next.
+    fn join_ring(&mut self, ring: u32, length: u32) {
+        for step in 0..length {
+            let next = (step + 1) % length;
+            let [a, b] = [ring * length + step, ring * length + next];
+            let [c, d] = [a + length, b + length];
+            self.indices.extend([a, c, b, b, c, d]);
         }
     }
 

@@ -33,10 +33,10 @@ pub fn pawn() -> Parts {
 pub fn rook() -> Parts {
     const TOWERS: u8 = 5;
     let wall = [0.135, 0.205];
-    let floor = 0.53;
+    let floor = 0.575;
     let body = foot(0.265)
-        .curve([0.135, 0.23], [0.145, 0.43])
-        .edge(wall[1], 0.475)
+        .curve([0.135, 0.23], [0.145, 0.47])
+        .edge(wall[1], 0.515)
         .edge(wall[1], floor)
         .edge(wall[0], floor)
         .edge(wall[0], floor - 0.03)
@@ -58,16 +58,16 @@ pub fn bishop() -> Parts {
         .edge(0.14, 0.495)
         .bead(0.014, 0.525)
         .edge(0.08, 0.545)
-        .curve([0.165, 0.61], [0.125, 0.68])
-        .curve([0.09, 0.75], [0.035, 0.79])
-        .ball(0.042, 0.815);
+        .curve([0.195, 0.61], [0.150, 0.69])
+        .curve([0.11, 0.765], [0.038, 0.80])
+        .ball(0.046, 0.83);
     let cut = Shape::slab(Slab {
-        size: Vec3::new(0.16, 0.028, 0.30),
+        size: Vec3::new(0.135, 0.028, 0.255),
         corner: 0.01,
         fillet: 0.005,
     });
     let mut ink = Shape::default();
-    let place = Transform::from_xyz(0.085, 0.735, 0.0).with_rotation(Quat::from_rotation_z(0.95));
+    let place = Transform::from_xyz(0.095, 0.715, 0.0).with_rotation(Quat::from_rotation_z(0.85));
     ink.add(&cut, place);
     Parts::of(body.turned()).with_ink(ink)
 }
@@ -94,7 +94,7 @@ pub fn queen() -> Parts {
             Vec2::new(0.028, 0.062),
             Vec2::new(0.0, 0.072),
         ],
-        10,
+        8,
     );
     for index in 0..POINTS {
         let angle = TAU * (f32::from(index) + 0.5) / f32::from(POINTS);
@@ -118,22 +118,21 @@ pub fn king() -> Parts {
     let mut body = body.turned();
     let bar = |width: f32, height: f32| {
         Shape::slab(Slab {
-            size: Vec3::new(width, height, 0.075),
+            size: Vec3::new(width, height, 0.09),
             corner: 0.02,
             fillet: 0.015,
         })
     };
-    body.add(&bar(0.075, 0.22), Transform::from_xyz(0.0, 1.13, 0.0));
-    body.add(&bar(0.20, 0.075), Transform::from_xyz(0.0, 1.075, 0.0));
+    body.add(&bar(0.09, 0.23), Transform::from_xyz(0.0, 1.14, 0.0));
+    body.add(&bar(0.24, 0.09), Transform::from_xyz(0.0, 1.08, 0.0));
     Parts::of(body)
 }
 
 /// Half of how thick a knight is.
 const THICK: f32 = 0.105;
 
-/// The head of a horse that looks to the right, from its chest against the clock; a
-/// second number beside a point says that it is sharp.
-const HORSE: [[f32; 2]; 22] = [
+/// The head of a horse that looks to the right, from its chest against the clock.
+const HORSE: [[f32; 2]; 24] = [
     [0.165, 0.17],
     [0.180, 0.25],
     [0.150, 0.32],
@@ -147,9 +146,11 @@ const HORSE: [[f32; 2]; 22] = [
     [0.255, 0.52],
     [0.195, 0.60],
     [0.150, 0.655],
-    [0.135, 0.70],
-    [0.110, 0.79],
-    [0.055, 0.715],
+    [0.142, 0.70],
+    [0.130, 0.765],
+    [0.098, 0.792],
+    [0.066, 0.765],
+    [0.045, 0.718],
     [-0.02, 0.695],
     [-0.115, 0.635],
     [-0.175, 0.53],
@@ -165,7 +166,7 @@ pub fn knight() -> Parts {
     let head = Shape::carved(Carving {
         outline: &outline,
         half: THICK,
-        edge: 0.045,
+        edge: 0.028,
     });
     // The muzzle and the ears are narrower than the chest.
     let head = head.bent(|place| {

@@ -5,9 +5,9 @@ use bevy::prelude::*;
 use crate::scene::shape::Shape;
 
 /// Steps around a turned piece.
-const AROUND: u32 = 28;
+const AROUND: u32 = 24;
 /// Steps of a curve of a profile.
-const CURVE_STEPS: u16 = 5;
+const CURVE_STEPS: u16 = 4;
 
 /// A profile in the making: (radius, height) from the foot up.
 #[derive(Clone, Debug)]
@@ -51,7 +51,7 @@ impl Lathe {
         let middle = (from.y + height) / 2.0;
         let half = (height - from.y) / 2.0;
         let arc = |angle: f32| [from.x + out * angle.cos(), middle + half * angle.sin()];
-        let steps = [-60.0_f32, -30.0, 0.0, 30.0, 60.0];
+        let steps = [-50.0_f32, 0.0, 50.0];
         let bead = steps.iter().fold(self.edge(from.x, from.y), |all, angle| {
             let [radius, height] = arc(angle.to_radians());
             all.to(radius, height)

@@ -21,6 +21,8 @@ use super::shape::Shape;
 const FOOT: f32 = 0.065;
 /// Where the edge of a flat one begins: at the foot of its light.
 const SKIRT: f32 = 0.035;
+/// How much larger tall figures are than they are drawn here.
+const TALL: f32 = 1.12;
 /// How much wider a large figure is.
 const LARGE: f32 = 1.28;
 
@@ -55,7 +57,15 @@ impl Parts {
     }
 
     fn wide(self, by: f32) -> Parts {
-        let wider = |place: Vec3| place * Vec3::new(by, 1.0, by);
+        self.scaled(Vec3::new(by, 1.0, by))
+    }
+
+    fn grown(self, by: f32) -> Parts {
+        self.scaled(Vec3::splat(by))
+    }
+
+    fn scaled(self, by: Vec3) -> Parts {
+        let wider = |place: Vec3| place * by;
         Parts {
             body: self.body.bent(wider),
             ink: self.ink.map(|ink| ink.bent(wider)),
@@ -92,6 +102,11 @@ pub fn parts(look: Look) -> Parts {
         Form::Tile(symbol) => flat::tile(symbol),
         Form::Token(letter) => flat::token(letter),
     };
+    // As large as the ring of light around the foot allows.
+    let usual = match usual.step {
+        Some(_) => usual,
+        None => usual.grown(TALL),
+    };
     match look.width {
         Width::Usual => usual,
         Width::Large => usual.wide(LARGE),
@@ -123,7 +138,7 @@ mod tests {
             let wide = low.xz().abs().max(high.xz().abs()).max_element();
             assert!(wide < 0.5, "{look:?} is {wide} wide");
             assert!(low.y >= 0.0, "{look:?} goes down to {}", low.y);
-            assert!((0.1..1.2).contains(&high.y), "{look:?} is {} high", high.y);
+            assert!((0.1..1.3).contains(&high.y), "{look:?} is {} high", high.y);
             let triangles = parts.body.triangles() + parts.ink.map_or(0, |ink| ink.triangles());
             assert!(triangles < MOST_TRIANGLES, "{look:?} has {triangles}");
         }

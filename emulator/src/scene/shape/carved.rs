@@ -76,8 +76,9 @@ impl Shape {
         let at = |corner: &Vec2| math::point(corner.x, -corner.y);
         if let Some((first, rest)) = corners.split_first() {
             path.begin(at(first));
-            rest.iter()
-                .for_each(|corner| drop(path.line_to(at(corner))));
+            for corner in rest {
+                path.line_to(at(corner));
+            }
             path.end(true);
         }
         let mut buffers: VertexBuffers<Vec2, u32> = VertexBuffers::new();
