@@ -24,9 +24,11 @@ pub const GROOVE: Color = Color::srgb(0.018, 0.019, 0.021);
 /// The light squares of a chequered field.
 pub const SQUARE: Color = Color::srgb(0.315, 0.310, 0.300);
 /// The cells of a field that has no lines.
-pub const CELL: Color = Color::srgb(0.205, 0.210, 0.226);
+pub const CELL: Color = Color::srgb(0.245, 0.250, 0.265);
 /// What is printed on the case.
 pub const PRINT: Color = Color::srgb(0.56, 0.58, 0.60);
+/// What dice are made of.
+pub const IVORY: Color = Color::srgb(0.90, 0.875, 0.81);
 /// What is printed on the caps.
 pub const PRINT_CAP: Color = Color::srgb(0.86, 0.88, 0.90);
 /// The caps of the buttons.

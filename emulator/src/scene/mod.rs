@@ -7,6 +7,8 @@ pub mod beat;
 pub mod buttons;
 pub mod camera;
 pub mod case;
+pub mod coins;
+pub mod dice;
 pub mod display;
 pub mod domes;
 pub mod figures;
@@ -62,6 +64,8 @@ impl PluginGroup for ScenePlugins {
             .add(ground::GroundPlugin)
             .add(motion::MotionPlugin)
             .add(pieces::PiecesPlugin)
+            .add(coins::CoinsPlugin)
+            .add(dice::DicePlugin)
             .add(display::DisplayPlugin)
             .add(buttons::ButtonsPlugin)
             .add(press::PressPlugin)

@@ -15,10 +15,11 @@ use bevy::ecs::system::SystemParam;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use hil_bridge::palette::Palette;
-use hil_bridge::pieces::figures::{Figure, Tint};
+use hil_bridge::pieces::figures::{Figure, Form, Look, Tint};
 use hil_bridge::pieces::{Line, LineKind};
 use protocol::{Event, Outcome, Point};
 
+use super::camera::View;
 use super::case::{FIELD_Y, PRINT_LIFT};
 use super::kit::{Kit, Level, Maker};
 use super::motion::{self, Actor, Flow, MotionSet, Path, Tempo};
@@ -46,6 +47,7 @@ pub struct PiecesPlugin;
 impl Plugin for PiecesPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<ShowPieces>()
+            .init_resource::<View>()
             .init_resource::<Kit>()
             .init_resource::<Standing>()
             .add_message::<Stroke>()
@@ -57,7 +59,8 @@ impl Plugin for PiecesPlugin {
                         resource_changed::<Shown>
                             .or_else(resource_changed::<Plan>)
                             .or_else(resource_changed::<Chosen>)
-                            .or_else(resource_changed::<ShowPieces>),
+                            .or_else(resource_changed::<ShowPieces>)
+                            .or_else(resource_changed::<View>),
                     ),
                     cheer,
                 )
@@ -107,11 +110,11 @@ pub struct Standing {
 /// How long a piece goes from one place to another.
 const WALK_MS: u64 = 240;
 /// How long one comes down, or leaves.
-const COME_MS: u64 = 190;
+pub(super) const COME_MS: u64 = 190;
 /// How long a stone takes to turn over.
-const TURN_MS: u64 = 220;
+pub(super) const TURN_MS: u64 = 220;
 /// How long a winner's piece leaps.
-const CHEER_MS: u64 = 260;
+pub(super) const CHEER_MS: u64 = 260;
 /// The last of them leaps so much later than the first.
 const CHEER_SPREAD_MS: f32 = 420.0;
 
@@ -184,15 +187,39 @@ impl Stage<'_, '_> {
     }
 }
 
+/// The figure as it is laid for this view: from above the men of Chess are told apart
+/// by their letters.
+fn from(view: View, figure: Figure) -> Figure {
+    let letter = match figure.look.form {
+        Form::King => 'K',
+        Form::Queen => 'Q',
+        Form::Rook => 'R',
+        Form::Bishop => 'B',
+        Form::Knight => 'N',
+        Form::Pawn => 'P',
+        _ => return figure,
+    };
+    let look = match view {
+        View::Seat => figure.look,
+        View::Top => Look {
+            form: Form::Token(letter),
+            ..figure.look
+        },
+    };
+    Figure { look, ..figure }
+}
+
 fn lay(
     mut stage: Stage,
     shown: Res<Shown>,
     show: Res<ShowPieces>,
-    chosen: Res<Chosen>,
+    looks: (Res<Chosen>, Res<View>),
     mut standing: ResMut<Standing>,
 ) {
+    let (chosen, view) = looks;
     let seen = shown.pieces.as_ref().filter(|_| *show == ShowPieces::On);
-    let figures = seen.map(|pieces| pieces.figures.iter().copied().collect());
+    let seen_from = |(point, figure): &(Point, Figure)| (*point, from(*view, *figure));
+    let figures = seen.map(|pieces| pieces.figures.iter().map(seen_from).collect());
     let figures: BTreeMap<Point, Figure> = figures.unwrap_or_default();
     let is_new = stage.plan.is_changed() || standing.palette != chosen.0;
     if figures == standing.figures && !is_new {
@@ -216,7 +243,7 @@ fn lay(
             put(&mut stage, &mut standing, point, &figures, &stacks);
         }
     }
-    if *stage.flow == Flow::Goes && !is_new && !show.is_changed() {
+    if *stage.flow == Flow::Goes && !is_new && !show.is_changed() && !view.is_changed() {
         let plan = stage.plan.clone();
         let far = |one, other| plan.place(one).distance(plan.place(other));
         for deed in moves::deeds(&before, &stacks, far) {
@@ -375,13 +402,13 @@ pub(super) fn cheer_delay(far: f32) -> Duration {
 }
 
 /// How high a piece is lifted that goes, in parts of the pitch.
-const LEAP: f32 = 0.32;
+pub(super) const LEAP: f32 = 0.32;
 /// From how high one comes.
 const DROP: f32 = 0.75;
 /// How far one sinks that is taken.
 const SINK: f32 = 0.25;
 /// Where the number of a stack is, from its middle.
-const NUMBER_AT: Vec2 = Vec2::new(0.43, 0.42);
+const NUMBER_AT: Vec2 = Vec2::new(0.33, 0.45);
 /// Width and height of a wall.
 const WALL: [f32; 2] = [0.13, 0.26];
 /// Width of a border.

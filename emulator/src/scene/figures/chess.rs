@@ -146,11 +146,11 @@ const HORSE: [[f32; 2]; 24] = [
     [0.255, 0.52],
     [0.195, 0.60],
     [0.150, 0.655],
-    [0.142, 0.70],
-    [0.130, 0.765],
-    [0.098, 0.792],
-    [0.066, 0.765],
-    [0.045, 0.718],
+    [0.150, 0.70],
+    [0.142, 0.755],
+    [0.110, 0.792],
+    [0.066, 0.778],
+    [0.030, 0.725],
     [-0.02, 0.695],
     [-0.115, 0.635],
     [-0.175, 0.53],
@@ -166,7 +166,7 @@ pub fn knight() -> Parts {
     let head = Shape::carved(Carving {
         outline: &outline,
         half: THICK,
-        edge: 0.028,
+        edge: 0.022,
     });
     // The muzzle and the ears are narrower than the chest.
     let head = head.bent(|place| {

@@ -163,6 +163,13 @@ impl Shape {
         is_finite && self.indices.chunks_exact(3).all(is_well)
     }
 
+    /// The corners of all triangles, one after the other.
+    #[cfg(test)]
+    pub(in crate::scene) fn corners(&self) -> impl Iterator<Item = Vec3> {
+        let places = self.indices.iter();
+        places.map(|index| Vec3::from(self.positions[*index as usize]))
+    }
+
     fn turn_over(&mut self) {
         for corners in self.indices.chunks_exact_mut(3) {
             corners.swap(0, 1);
