@@ -117,8 +117,7 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
         } else {
             Quality::Live
         })
-        .insert_resource(if options.still || options.screenshot.is_some() {
-            // In a picture nothing is on its way.
+        .insert_resource(if options.still {
             ShowMotion::Off
         } else {
             ShowMotion::On

@@ -206,6 +206,7 @@ fn spawn<'a>(commands: &'a mut Commands, model: &Model, place: Transform) -> Ent
         Pickable::IGNORE,
         Mesh3d(model.body.clone()),
         MeshMaterial3d(model.ivory.clone()),
+        Visibility::default(),
         place,
     ));
     die.with_child((

@@ -135,6 +135,7 @@ impl Maker<'_> {
             Pickable::IGNORE,
             Mesh3d(model.body),
             MeshMaterial3d(self.tint(level.tint)),
+            Visibility::default(),
             place,
         );
         let body = commands.spawn(body).id();

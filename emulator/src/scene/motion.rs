@@ -39,6 +39,9 @@ pub enum Flow {
 /// Board time that goes by from one picture to the next at the usual rate, at most:
 /// more is a jump.
 const LONGEST_STEP_MS: f32 = 1_500.0;
+/// Where less real time goes by from one picture to the next, a picture is taken:
+/// nothing that began would end.
+const STANDSTILL: Duration = Duration::from_micros(10);
 /// Above this rate there is nothing to be followed by eye.
 const FASTEST_RATE: f32 = 8.0;
 
@@ -271,6 +274,7 @@ fn find_flow(
         && (before.tick..=before.tick.saturating_add(longest)).contains(&clock.0);
     let goes = *show == ShowMotion::On
         && !shown.pace.paused
+        && time.delta() > STANDSTILL
         && rate <= FASTEST_RATE
         && shown.link.answers()
         && is_same
