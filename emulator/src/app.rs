@@ -22,6 +22,7 @@ use crate::remembered;
 use crate::scene::ScenePlugins;
 use crate::scene::camera::{EyePlugin, View};
 use crate::scene::lights::LightsPlugin;
+use crate::scene::motion::ShowMotion;
 use crate::scene::quality::{Quality, QualityPlugin};
 use crate::sound::{Sound, SoundPlugin};
 use crate::source::written::Text;
@@ -115,6 +116,11 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
             Quality::Kept
         } else {
             Quality::Live
+        })
+        .insert_resource(if options.still {
+            ShowMotion::Off
+        } else {
+            ShowMotion::On
         })
         .insert_resource(Chosen(options.palette.unwrap_or_default()))
         .insert_resource(if options.top { View::Top } else { View::Seat })

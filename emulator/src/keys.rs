@@ -39,6 +39,8 @@ pub enum Meaning {
     Slower,
     /// Looks from above, or from the seat.
     View,
+    /// Shows the lights alone, or the pieces over them.
+    Pieces,
     /// Hides the side panel, or shows it.
     Panel,
     /// Shows how the game is played, or hides it.
@@ -275,6 +277,11 @@ pub const TABLE: &[Group] = &[
                 "v",
                 &[(Chord::Typed('v'), Meaning::View)],
                 "from above, from the seat",
+            ),
+            line(
+                "o",
+                &[(Chord::Typed('o'), Meaning::Pieces)],
+                "the lights alone, or with pieces",
             ),
             line(
                 "Tab",

@@ -80,6 +80,10 @@ pub struct Options {
     #[arg(long)]
     pub mute: bool,
 
+    /// Let pieces be at once where they go, without showing how
+    #[arg(long)]
+    pub still: bool,
+
     /// Colours of the two sides: green and red, or blue and orange for eyes that do not tell those
     /// apart
     #[arg(long, value_enum, value_name = "PALETTE")]

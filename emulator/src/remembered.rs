@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::options::{Options, SIDES};
 use crate::scene::camera::View;
+use crate::scene::motion::ShowMotion;
 use crate::sound::Sound;
 use crate::source::{Link, Order, Seat, Shown};
 use crate::theme::{Chosen, Palette};
@@ -44,6 +45,8 @@ pub struct Remembered {
     pub palette: Palette,
     /// The side panel is hidden.
     pub is_panel_hidden: bool,
+    /// How pieces move is not shown.
+    pub is_still: bool,
 }
 
 /// Where it is remembered; where this is missing, nothing is written.
@@ -53,6 +56,8 @@ pub struct Memory {
     pub file: PathBuf,
     /// The command line asked for silence, which is for this time only.
     pub is_silence_given: bool,
+    /// It asked for no motion, likewise.
+    pub is_stillness_given: bool,
 }
 
 /// The file for these options, if they let anything be remembered.
@@ -157,13 +162,19 @@ fn remember(
     time: Res<Time<Real>>,
     shown: Res<Shown>,
     seat: Res<Seat>,
-    looks: (Res<Sound>, Res<View>, Res<Panels>, Res<Chosen>),
+    looks: (
+        Res<Sound>,
+        Res<View>,
+        Res<Panels>,
+        Res<Chosen>,
+        Res<ShowMotion>,
+    ),
     windows: Query<&Window, With<PrimaryWindow>>,
     mut remembered: ResMut<Remembered>,
     mut changed: Local<Option<(Remembered, f32)>>,
     mut exits: MessageReader<AppExit>,
 ) {
-    let (sound, view, panels, palette) = looks;
+    let (sound, view, panels, palette, motion) = looks;
     let mut now = Remembered {
         at: Some(seat.place.at.to_string()),
         is_from_above: *view == View::Top,
@@ -172,6 +183,9 @@ fn remember(
     };
     if !memory.is_silence_given {
         now.is_muted = *sound == Sound::Muted;
+    }
+    if !memory.is_stillness_given {
+        now.is_still = *motion == ShowMotion::Off;
     }
     // A window without any panel is asked for each time.
     if *panels != Panels::None {
@@ -214,9 +228,13 @@ pub fn restore(app: &mut App, remembered: Remembered, file: PathBuf, options: &O
     if remembered.is_muted {
         app.insert_resource(Sound::Muted);
     }
+    if remembered.is_still {
+        app.insert_resource(ShowMotion::Off);
+    }
     app.insert_resource(remembered).insert_resource(Memory {
         file,
         is_silence_given: options.mute,
+        is_stillness_given: options.still,
     });
     app.add_plugins(RememberPlugin);
 }
@@ -249,6 +267,7 @@ mod tests {
             is_from_above: true,
             palette: Palette::BlueOrange,
             is_panel_hidden: true,
+            is_still: true,
         }
     }
 

@@ -5,6 +5,7 @@
 
 use bevy::prelude::*;
 pub use hil_bridge::palette::{Form, Palette};
+use hil_bridge::pieces::figures::Tint;
 use protocol::{Colour, Side};
 
 /// The accent of board and workbench, as sRGB.
@@ -30,6 +31,12 @@ pub const GROOVE: Color = Color::srgb(0.018, 0.019, 0.021);
 pub const LINE: Color = Color::srgb(0.30, 0.31, 0.33);
 /// What is printed on the case.
 pub const PRINT: Color = Color::srgb(0.72, 0.73, 0.74);
+/// The light squares of a chequered field.
+pub const SQUARE: Color = Color::srgb(0.315, 0.310, 0.300);
+/// The cells of a field that has no lines.
+pub const CELL: Color = Color::srgb(0.245, 0.250, 0.265);
+/// What dice are made of.
+pub const IVORY: Color = Color::srgb(0.90, 0.875, 0.81);
 /// What is printed on the caps.
 pub const PRINT_CAP: Color = Color::srgb(0.86, 0.88, 0.90);
 /// The caps of the buttons.
@@ -64,6 +71,24 @@ pub fn side(palette: Palette, side: Side) -> [u8; 3] {
         (Palette::Board, Side::Red) => [0xF0, 0x5A, 0x50],
         (Palette::BlueOrange, Side::Green) => [0x5A, 0xA2, 0xFF],
         (Palette::BlueOrange, Side::Red) => [0xFF, 0x9A, 0x2E],
+    }
+}
+
+/// What a figure is made of: one side is pale, the other deep, so that they are told
+/// apart by eyes that do not see colours.
+#[must_use]
+pub fn figure(palette: Palette, tint: Tint) -> Color {
+    match (tint, palette) {
+        (Tint::Side(Side::Green), Palette::Board) => Color::srgb(0.72, 0.93, 0.68),
+        (Tint::Side(Side::Red), Palette::Board) => Color::srgb(0.83, 0.20, 0.15),
+        (Tint::Side(Side::Green), Palette::BlueOrange) => Color::srgb(0.70, 0.86, 1.0),
+        (Tint::Side(Side::Red), Palette::BlueOrange) => Color::srgb(0.80, 0.36, 0.03),
+        (Tint::Nobody, _) => Color::srgb(0.55, 0.54, 0.52),
+        (Tint::Light(index), _) => {
+            let light = light(palette, Colour::new(index));
+            let brightest = light.red.max(light.green).max(light.blue).max(1e-3);
+            (light * (0.78 / brightest)).with_alpha(1.0).into()
+        }
     }
 }
 

@@ -7,8 +7,8 @@
 //! for it, but only where its game has such things, and only when its lights
 //! changed.
 //!
-//! What always holds: a point has at most one piece; whatever is here can be seen
-//! by the player whose turn it is.
+//! What always holds: a point has at most one piece, and at most one figure; whatever
+//! is here can be seen by the player whose turn it is.
 
 use firmware_core::AnyBoard;
 use firmware_core::board::origin_of_snapshot;
@@ -18,6 +18,10 @@ use protocol::{Colour, Frame, Layout, Point, Roster, Settings, Side, Sides, Stat
 
 use crate::places::Spot;
 use crate::{BridgeError, Driver, blocks};
+
+pub mod figures;
+
+use figures::{Figure, Form, Look as FigureLook, Tint};
 
 /// What lies on one point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -115,6 +119,9 @@ pub struct Line {
 pub struct Pieces {
     /// What lies on points.
     pub on: Vec<(Point, Piece)>,
+    /// The same as figures, for whoever has room for shapes: also where a light tells
+    /// all that there is to know of its piece.
+    pub figures: Vec<(Point, Figure)>,
     /// What the player whose turn it is holds.
     pub held: Vec<Held>,
     /// What is to be said of that, in a few words.
@@ -188,8 +195,18 @@ fn of_written(seen: &written::Seen, layout: Layout) -> Option<Pieces> {
         .iter()
         .map(|point| (point, seen.at(point)))
         .filter(|(_, piece)| piece.what != 0 && !are_alike);
+    let looks = figures::looks(&cartridge);
+    let figure = |(point, piece): (Point, written::Piece)| {
+        let look = looks.get(usize::from(piece.what)).copied().flatten()?;
+        let count = piece.count.max(1);
+        let one = Figure::one(look, Tint::of(piece.side));
+        Some((point, Figure { count, ..one }))
+    };
+    let all = layout.iter().map(|point| (point, seen.at(point)));
+    let figures = all.filter(|(_, piece)| piece.what != 0).filter_map(figure);
     let hands = Side::BOTH.map(|side| seen.hands()[side.index()].count);
     Some(Pieces {
+        figures: figures.collect(),
         on: standing
             .map(|(point, piece)| (point, stone(piece)))
             .collect(),
@@ -212,6 +229,22 @@ fn of_malaka(position: &malaka::Position, sides: Sides) -> Pieces {
         };
         Some((point, piece))
     });
+    let on: Vec<(Point, Piece)> = on.collect();
+    let ring = |(point, piece): &(Point, Piece)| match *piece {
+        Piece::Pile { side, count, pins } => {
+            let one = Figure::one(FigureLook::of(Form::Ring), Tint::Side(side));
+            let beneath = pins.then_some(Tint::Side(side.other()));
+            Some((
+                *point,
+                Figure {
+                    count,
+                    beneath,
+                    ..one
+                },
+            ))
+        }
+        Piece::Stone(_) => None,
+    };
     let pips: Vec<u8> = position.dice().iter().collect();
     let variant = position.variant();
     let walls = variant.walls().filter_map(|(one, other)| {
@@ -222,7 +255,8 @@ fn of_malaka(position: &malaka::Position, sides: Sides) -> Pieces {
     let mut lines = standing(walls.collect());
     lines.extend(around([variant.side(); 2], sides));
     Pieces {
-        on: on.collect(),
+        figures: on.iter().filter_map(ring).collect(),
+        on,
         note: match &pips[..] {
             [] => String::new(),
             [one] => format!("{one} to play"),
@@ -263,10 +297,14 @@ fn stone(stone: ishido::stone::Stone) -> Stone {
 
 fn of_ishido(seen: &ishido::Seen) -> Pieces {
     let sides = seen.sides;
-    let on = sides.iter().filter_map(|point| {
-        let found = seen.stone(point)?;
-        Some((point, Piece::Stone(stone(found))))
-    });
+    let stones = sides
+        .iter()
+        .filter_map(|point| Some((point, stone(seen.stone(point)?))));
+    let stones: Vec<(Point, Stone)> = stones.collect();
+    let tile = |(point, stone): &(Point, Stone)| {
+        let look = FigureLook::of(Form::Tile(stone.symbol));
+        (*point, Figure::one(look, Tint::light(stone.colour)))
+    };
     let hand = seen.hand().map(stone);
     let note = match (hand, seen.left()) {
         (None, _) => String::new(),
@@ -277,7 +315,11 @@ fn of_ishido(seen: &ishido::Seen) -> Pieces {
     };
     let field = [ishido::field::COLUMNS, ishido::field::ROWS];
     Pieces {
-        on: on.collect(),
+        figures: stones.iter().map(tile).collect(),
+        on: stones
+            .into_iter()
+            .map(|(point, stone)| (point, Piece::Stone(stone)))
+            .collect(),
         held: hand.map(Held::Stone).into_iter().collect(),
         note,
         lines: around(field, sides),

@@ -21,6 +21,7 @@ use firmware_core::games;
 use ludemes::check;
 use ludemes::compile::Compiled;
 use ludemes::explain::explain;
+use ludemes::layout::SiteType;
 use ludemes::names;
 use ludemes::report::{self, Plan};
 use ludemes::text::Trouble;
@@ -41,6 +42,9 @@ const MOST_BYTES: u64 = 4 << 20;
 
 /// The rules of the games that were compiled, by the number of their layout.
 static RULES: RwLock<BTreeMap<u32, HowTo>> = RwLock::new(BTreeMap::new());
+
+/// What the boards of these games are played on, by the number of their layout.
+static PLAYED_ON: RwLock<BTreeMap<u32, SiteType>> = RwLock::new(BTreeMap::new());
 
 /// True for the file of a game's text, by its name.
 #[must_use]
@@ -173,6 +177,19 @@ fn remember(layout: Layout, compiled: &Compiled, rules: &str) {
     };
     let mut all = RULES.write().unwrap_or_else(PoisonError::into_inner);
     all.entry(id).or_insert_with(|| howto_of(compiled, rules));
+    let mut boards = PLAYED_ON.write().unwrap_or_else(PoisonError::into_inner);
+    boards.insert(id, compiled.board.site_type());
+}
+
+/// What the board of a game is played on: vertices, edges or cells. `None` for a game
+/// whose text was not read here.
+#[must_use]
+pub fn played_on(layout: Layout) -> Option<SiteType> {
+    let Layout::Drawn { id, .. } = layout else {
+        return None;
+    };
+    let known = PLAYED_ON.read().unwrap_or_else(PoisonError::into_inner);
+    known.get(&id).copied()
 }
 
 /// The rules as the panels show them. They live as long as the program: a game is

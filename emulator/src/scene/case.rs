@@ -7,6 +7,7 @@ use hil_bridge::places::{self, Edge};
 use protocol::{Point, Sides};
 
 use super::SceneSet;
+use super::ground;
 use super::lettering;
 use super::outline::Outline;
 use super::paint::Paint;
@@ -149,19 +150,22 @@ fn build_field(
     paint: Res<Paint>,
     plan: Res<Plan>,
 ) {
-    let (ground, lines, lines_y) = match plan.layout().sides() {
+    let (ground, lines) = match plan.layout().sides() {
         Some(sides) => {
             let lines = Shape::plate(plan.field().x, plan.field().y);
-            (tiles(&plan, sides), lines, GROUND_Y)
+            (tiles(&plan, sides), Some((lines, GROUND_Y)))
         }
-        None => (plateau(&plan), ways(&plan), FIELD_Y + LINE_LIFT),
+        None if ground::has_lines(&plan) => {
+            (plateau(&plan), Some((ways(&plan), FIELD_Y + LINE_LIFT)))
+        }
+        None => (ground::tray(&plan).unwrap_or_else(|| plateau(&plan)), None),
     };
+    let lines = lines.map(|(lines, y)| ("lines", lines, &paint.line, y));
     let parts = [
-        ("lines", lines, &paint.line, lines_y),
         ("tiles", ground, &paint.field, 0.0),
         ("coordinates", coordinates(&plan), &paint.print, 0.0),
     ];
-    for (name, shape, material, y) in parts {
+    for (name, shape, material, y) in parts.into_iter().chain(lines) {
         let mesh = meshes.add(shape.mesh());
         commands.spawn(part(name, mesh, material, Transform::from_xyz(0.0, y, 0.0)));
     }

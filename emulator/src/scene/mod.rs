@@ -7,14 +7,21 @@ pub mod beat;
 pub mod buttons;
 pub mod camera;
 pub mod case;
+pub mod coins;
+pub mod dice;
 pub mod display;
 pub mod domes;
+pub mod figures;
 pub mod fit;
 pub mod furniture;
+pub mod ground;
 pub mod keyboard;
+pub mod kit;
 pub mod lettering;
 pub mod lights;
 pub mod marks;
+pub mod motion;
+pub mod moves;
 pub mod outline;
 pub mod paint;
 pub mod pieces;
@@ -58,7 +65,11 @@ impl PluginGroup for ScenePlugins {
             .add(beat::BeatPlugin)
             .add(domes::DomesPlugin)
             .add(marks::MarksPlugin)
+            .add(ground::GroundPlugin)
+            .add(motion::MotionPlugin)
             .add(pieces::PiecesPlugin)
+            .add(coins::CoinsPlugin)
+            .add(dice::DicePlugin)
             .add(display::DisplayPlugin)
             .add(buttons::ButtonsPlugin)
             .add(press::PressPlugin)

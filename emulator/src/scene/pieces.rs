@@ -1,25 +1,35 @@
-//! What lies on the points, as things: stones with their symbols, piles, and the
-//! walls and borders between.
+//! What lies on the points, as things: the men of Chess, stones, piles, and the walls
+//! and borders between.
 //!
-//! A stone covers its light, whose glow is seen around it; the pieces of a pile
-//! are rings around theirs, the pinned one at the bottom, so that what blinks is
-//! seen through them. They are the window's, not the board's, and can be taken
-//! away to see what a board of lamps shows.
+//! A figure stands on its light, or lies over it, and the glow is seen around its
+//! foot; the pieces of a pile are rings around theirs, so that what blinks is seen
+//! through them. They are the window's, not the board's, and can be taken away with
+//! one key to see what a board of lamps shows.
+//!
+//! What always holds: what stands there is what the board says, whatever moves.
 
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use bevy::ecs::system::SystemParam;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use hil_bridge::palette::Palette;
-use hil_bridge::pieces::{Line, LineKind, Piece, Pieces, Stone};
-use protocol::Side;
+use hil_bridge::pieces::figures::{Figure, Form, Look, Tint};
+use hil_bridge::pieces::{Line, LineKind};
+use protocol::{Event, Outcome, Point};
 
-use super::SceneSet;
+use super::camera::View;
 use super::case::{FIELD_Y, PRINT_LIFT};
-use super::lettering;
+use super::kit::{Kit, Level, Maker};
+use super::motion::{self, Actor, Flow, MotionSet, Path, Tempo};
+use super::moves::{self, Deed, Seat, Stacks};
 use super::paint::Paint;
-use super::plan::Plan;
+use super::plan::{FIELD_SIDE, Plan};
 use super::shape::{Shape, Slab};
-use crate::source::Shown;
-use crate::theme::{self, Chosen};
+use crate::keys::{Meaning, Stroke};
+use crate::source::{Happened, Shown};
+use crate::theme::Chosen;
 
 /// Whether one wants to see the pieces.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,213 +47,409 @@ pub struct PiecesPlugin;
 impl Plugin for PiecesPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<ShowPieces>()
-            .init_resource::<Laid>()
+            .init_resource::<View>()
+            .init_resource::<Kit>()
+            .init_resource::<Standing>()
+            .add_message::<Stroke>()
+            .add_systems(Update, change_by_key.before(MotionSet::Begin))
             .add_systems(
                 Update,
-                lay.in_set(SceneSet::Follow).run_if(
-                    resource_changed::<Shown>
-                        .or_else(resource_changed::<Plan>)
-                        .or_else(resource_changed::<Chosen>)
-                        .or_else(resource_changed::<ShowPieces>),
-                ),
+                (
+                    (lay, draw_lines).run_if(
+                        resource_changed::<Shown>
+                            .or_else(resource_changed::<Plan>)
+                            .or_else(resource_changed::<Chosen>)
+                            .or_else(resource_changed::<ShowPieces>)
+                            .or_else(resource_changed::<View>),
+                    ),
+                    cheer,
+                )
+                    .chain()
+                    .in_set(MotionSet::Lay),
             );
     }
 }
 
-/// A part of what lies on the board, in one colour.
-#[derive(Component)]
-pub struct Thing;
-
-/// What lies there.
-#[derive(Resource, Default)]
-struct Laid(Option<(Pieces, Palette)>);
-
-/// What a part is made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Matter {
-    /// The body of a stone of this colour's index.
-    Stone(u8),
-    /// A ring of a side.
-    Ring(Side),
-    /// What is printed on a stone.
-    Symbol,
-    /// How many pieces are in a pile.
-    Count,
-    Wall,
-    Border,
+fn change_by_key(mut strokes: MessageReader<Stroke>, mut show: ResMut<ShowPieces>) {
+    for _ in strokes
+        .read()
+        .filter(|stroke| stroke.begins(Meaning::Pieces))
+    {
+        *show = match *show {
+            ShowPieces::On => ShowPieces::Off,
+            ShowPieces::Off => ShowPieces::On,
+        };
+    }
 }
 
-#[allow(
-    clippy::too_many_arguments,
-    reason = "a system asks for what it needs by its arguments"
-)]
-fn lay(
-    mut commands: Commands,
-    mut meshes: ResMut<Assets<Mesh>>,
-    mut materials: ResMut<Assets<StandardMaterial>>,
-    shown: Res<Shown>,
-    show: Res<ShowPieces>,
-    plan: Res<Plan>,
-    paint: Res<Paint>,
-    chosen: Res<Chosen>,
-    mut laid: ResMut<Laid>,
-    old: Query<Entity, With<Thing>>,
-) {
-    let palette = chosen.0;
-    let wanted = shown
-        .pieces
-        .clone()
-        .filter(|_| *show == ShowPieces::On)
-        .map(|pieces| (pieces, palette));
-    if wanted == laid.0 && !plan.is_changed() {
-        return;
+/// A piece that stands on a point.
+#[derive(Component, Clone, Copy, Debug, PartialEq)]
+pub struct Stands {
+    /// The point.
+    pub point: Point,
+    /// The piece.
+    pub piece: Level,
+}
+
+/// A wall or a border.
+#[derive(Component)]
+struct Between;
+
+/// What stands on the board.
+#[derive(Resource, Default)]
+pub struct Standing {
+    figures: BTreeMap<Point, Figure>,
+    stacks: Stacks,
+    /// The pieces on each point, from the lowest up.
+    entities: HashMap<Point, Vec<Entity>>,
+    numbers: HashMap<Point, Entity>,
+    palette: Palette,
+    lines: Vec<Line>,
+}
+
+/// How long a piece goes from one place to another.
+const WALK_MS: u64 = 240;
+/// How long one comes down, or leaves.
+pub(super) const COME_MS: u64 = 190;
+/// How long a stone takes to turn over.
+pub(super) const TURN_MS: u64 = 220;
+/// How long a winner's piece leaps.
+pub(super) const CHEER_MS: u64 = 260;
+/// The last of them leaps so much later than the first.
+const CHEER_SPREAD_MS: f32 = 420.0;
+
+/// Where figures stand: what is drawn on the face is below them.
+fn place(plan: &Plan, point: Point, lift: f32) -> Transform {
+    let at = plan.place(point) + Vec3::Y * (FIELD_Y + lift * plan.pitch());
+    Transform::from_translation(at).with_scale(Vec3::splat(plan.pitch()))
+}
+
+/// What is needed to make figures, and to show how they move.
+#[derive(SystemParam)]
+struct Stage<'w, 's> {
+    commands: Commands<'w, 's>,
+    meshes: ResMut<'w, Assets<Mesh>>,
+    materials: ResMut<'w, Assets<StandardMaterial>>,
+    kit: ResMut<'w, Kit>,
+    plan: Res<'w, Plan>,
+    flow: Res<'w, Flow>,
+    tempo: Res<'w, Tempo>,
+    actors: Query<'w, 's, (Entity, &'static Actor)>,
+    seen: Query<'w, 's, &'static mut Visibility>,
+}
+
+impl Stage<'_, '_> {
+    fn spawn(&mut self, level: &Level, place: Transform) -> Entity {
+        let mut maker = Maker {
+            kit: &mut self.kit,
+            meshes: &mut self.meshes,
+            materials: &mut self.materials,
+        };
+        maker.spawn(&mut self.commands, level, place)
     }
-    for entity in &old {
-        commands.entity(entity).despawn();
+
+    /// What there is to see of this figure: its pieces, and their number.
+    fn stack(&mut self, figure: Figure) -> Vec<Level> {
+        let mut maker = Maker {
+            kit: &mut self.kit,
+            meshes: &mut self.meshes,
+            materials: &mut self.materials,
+        };
+        maker.levels(figure)
     }
-    if let Some((pieces, _)) = &wanted {
-        for (matter, shape) in shapes(pieces, &plan) {
-            commands.spawn((
-                Name::new("pieces"),
-                Thing,
-                Pickable::IGNORE,
-                Mesh3d(meshes.add(shape.mesh())),
-                MeshMaterial3d(material(matter, palette, &paint, &mut materials)),
-            ));
+
+    /// A piece that moves in the place of another.
+    fn act(&mut self, piece: &Level, mut actor: Actor, becomes: Option<Tint>) {
+        if let Some(tint) = becomes {
+            let mut maker = Maker {
+                kit: &mut self.kit,
+                meshes: &mut self.meshes,
+                materials: &mut self.materials,
+            };
+            actor.becomes = Some(maker.tint(tint));
+        }
+        if let Some(hidden) = actor.hides {
+            // It was put there in this picture.
+            self.commands.entity(hidden).insert(Visibility::Hidden);
+        }
+        let entity = self.spawn(piece, actor.place(self.tempo.now));
+        self.commands.entity(entity).insert(actor);
+    }
+
+    fn end_all(&mut self) {
+        for (entity, actor) in &self.actors {
+            motion::end(&mut self.commands, entity, actor.hides, &mut self.seen);
         }
     }
-    laid.0 = wanted;
+
+    fn seat(&self, seat: &Seat) -> Vec3 {
+        place(&self.plan, seat.point, seat.piece.lift).translation
+    }
 }
 
-/// The radius of a stone, in parts of the pitch; the ring of the last move lies
-/// around it.
-const STONE: f32 = 0.372;
-/// Its height: more than that of a light.
-const STONE_HEIGHT: f32 = 0.17;
-/// The rings of a pile, inside and outside.
-const RING: [f32; 2] = [0.325, 0.388];
-/// The height of one, and of what is between two.
-const RING_HEIGHT: f32 = 0.115;
-/// See [`RING_HEIGHT`].
-const RING_GAP: f32 = 0.02;
-/// More rings than these are told by their number alone.
-const MOST_RINGS: u8 = 6;
-/// How large the number of a pile is, in parts of the pitch.
-const NUMBER: f32 = 0.15;
+/// The figure as it is laid for this view: from above the men of Chess are told apart
+/// by their letters.
+fn from(view: View, figure: Figure) -> Figure {
+    let letter = match figure.look.form {
+        Form::King => 'K',
+        Form::Queen => 'Q',
+        Form::Rook => 'R',
+        Form::Bishop => 'B',
+        Form::Knight => 'N',
+        Form::Pawn => 'P',
+        _ => return figure,
+    };
+    let look = match view {
+        View::Seat => figure.look,
+        View::Top => Look {
+            form: Form::Token(letter),
+            ..figure.look
+        },
+    };
+    Figure { look, ..figure }
+}
+
+fn lay(
+    mut stage: Stage,
+    shown: Res<Shown>,
+    show: Res<ShowPieces>,
+    looks: (Res<Chosen>, Res<View>),
+    mut standing: ResMut<Standing>,
+) {
+    let (chosen, view) = looks;
+    let seen = shown.pieces.as_ref().filter(|_| *show == ShowPieces::On);
+    let seen_from = |(point, figure): &(Point, Figure)| (*point, from(*view, *figure));
+    let figures = seen.map(|pieces| pieces.figures.iter().map(seen_from).collect());
+    let figures: BTreeMap<Point, Figure> = figures.unwrap_or_default();
+    let is_new = stage.plan.is_changed() || standing.palette != chosen.0;
+    if figures == standing.figures && !is_new {
+        return;
+    }
+    stage.end_all();
+    let mut maker = Maker {
+        kit: &mut stage.kit,
+        meshes: &mut stage.meshes,
+        materials: &mut stage.materials,
+    };
+    maker.follow(chosen.0);
+    let before = std::mem::take(&mut standing.stacks);
+    let mut stacks = Stacks::new();
+    for (point, figure) in &figures {
+        stacks.insert(*point, stage.stack(*figure));
+    }
+    let all: Vec<Point> = before.keys().chain(stacks.keys()).copied().collect();
+    for point in all {
+        if is_new || standing.figures.get(&point) != figures.get(&point) {
+            put(&mut stage, &mut standing, point, &figures, &stacks);
+        }
+    }
+    if *stage.flow == Flow::Goes && !is_new && !show.is_changed() && !view.is_changed() {
+        let plan = stage.plan.clone();
+        let far = |one, other| plan.place(one).distance(plan.place(other));
+        for deed in moves::deeds(&before, &stacks, far) {
+            enact(&mut stage, &standing, &deed);
+        }
+    }
+    standing.stacks = stacks;
+    standing.figures = figures;
+    standing.palette = chosen.0;
+}
+
+/// Puts there what stands on a point now, in the place of what stood there.
+fn put(
+    stage: &mut Stage,
+    standing: &mut Standing,
+    point: Point,
+    figures: &BTreeMap<Point, Figure>,
+    stacks: &Stacks,
+) {
+    let old = standing.entities.remove(&point).unwrap_or_default();
+    let old = old.into_iter().chain(standing.numbers.remove(&point));
+    for entity in old {
+        stage.commands.entity(entity).try_despawn();
+    }
+    let Some(stack) = stacks.get(&point) else {
+        return;
+    };
+    let pieces = stack.iter().map(|piece| {
+        let place = place(&stage.plan, point, piece.lift);
+        let entity = stage.spawn(piece, place);
+        let stands = Stands {
+            point,
+            piece: *piece,
+        };
+        stage.commands.entity(entity).insert(stands);
+        entity
+    });
+    let pieces: Vec<Entity> = pieces.collect();
+    standing.entities.insert(point, pieces);
+    let count = figures.get(&point).map_or(1, |figure| figure.count);
+    if count > 1 {
+        let mut at = place(&stage.plan, point, 0.0);
+        let aside = NUMBER_AT.extend(0.0).xzy() * stage.plan.pitch();
+        at.translation += aside + Vec3::Y * PRINT_LIFT;
+        let mut maker = Maker {
+            kit: &mut stage.kit,
+            meshes: &mut stage.meshes,
+            materials: &mut stage.materials,
+        };
+        let number = maker.number(&mut stage.commands, count, at);
+        standing.numbers.insert(point, number);
+    }
+}
+
+/// Shows a deed.
+fn enact(stage: &mut Stage, standing: &Standing, deed: &Deed) {
+    let pitch = stage.plan.pitch();
+    let entity = |seat: &Seat| {
+        let all = standing.entities.get(&seat.point)?;
+        all.get(seat.level).copied()
+    };
+    let (piece, path, hides, ms, becomes) = match *deed {
+        Deed::Went(from, to) => {
+            let path = Path::Walk {
+                from: stage.seat(&from),
+                to: stage.seat(&to),
+                leap: LEAP * pitch,
+            };
+            (to.piece, path, entity(&to), WALK_MS, None)
+        }
+        Deed::Came(at) => {
+            let path = Path::Land {
+                at: stage.seat(&at),
+                from: DROP * pitch,
+            };
+            (at.piece, path, entity(&at), COME_MS, None)
+        }
+        Deed::Left(at) => {
+            let path = Path::Leave {
+                at: stage.seat(&at),
+                sinks: SINK * pitch,
+            };
+            (at.piece, path, None, COME_MS, None)
+        }
+        Deed::Turned(from, to) => {
+            let path = Path::Turn {
+                at: stage.seat(&to),
+                leap: LEAP * pitch,
+            };
+            let becomes = Some(to.piece.tint);
+            (from.piece, path, entity(&to), TURN_MS, becomes)
+        }
+    };
+    let actor = Actor {
+        path,
+        scale: pitch,
+        begins: stage.tempo.now,
+        lasts: stage.tempo.lasts(ms),
+        hides,
+        becomes: None,
+    };
+    stage.act(&piece, actor, becomes);
+}
+
+/// Who won: their pieces leap, one after the other, from the last move on.
+fn cheer(
+    mut stage: Stage,
+    shown: Res<Shown>,
+    standing: Res<Standing>,
+    mut happened: MessageReader<Happened>,
+) {
+    let won = happened.read().filter_map(|event| match event.0.event {
+        Event::Over(Outcome::Won(side)) => Some(side),
+        _ => None,
+    });
+    let Some(side) = won.last().filter(|_| *stage.flow == Flow::Goes) else {
+        return;
+    };
+    let winners = standing.stacks.iter().filter_map(|(point, stack)| {
+        let level = stack.len().checked_sub(1)?;
+        let piece = stack[level];
+        let entity = *standing.entities.get(point)?.get(level)?;
+        let seat = Seat {
+            point: *point,
+            level,
+            piece,
+        };
+        (piece.tint == Tint::Side(side)).then_some((seat, entity))
+    });
+    let winners: Vec<(Seat, Entity)> = winners.collect();
+    let last = shown.status.last_move.map(|last| last.point);
+    let from = last.map_or(Vec3::ZERO, |point| stage.plan.place(point));
+    let pitch = stage.plan.pitch();
+    for (seat, entity) in winners {
+        let at = stage.seat(&seat);
+        let actor = Actor {
+            path: Path::Hop {
+                at,
+                leap: LEAP * pitch,
+            },
+            scale: pitch,
+            begins: stage.tempo.now + cheer_delay(at.distance(from)),
+            lasts: stage.tempo.lasts(CHEER_MS),
+            hides: Some(entity),
+            becomes: None,
+        };
+        // Who is just coming is seen twice in one place, and then once.
+        stage.act(&seat.piece, actor, None);
+    }
+}
+
+/// How much later somebody cheers who stands so far from the last move.
+pub(super) fn cheer_delay(far: f32) -> Duration {
+    let part = (far / (1.4 * FIELD_SIDE)).min(1.0);
+    Duration::from_millis(WALK_MS) + Duration::from_secs_f32(part * CHEER_SPREAD_MS / 1_000.0)
+}
+
+/// How high a piece is lifted that goes, in parts of the pitch.
+pub(super) const LEAP: f32 = 0.32;
+/// From how high one comes.
+const DROP: f32 = 0.75;
+/// How far one sinks that is taken.
+const SINK: f32 = 0.25;
+/// Where the number of a stack is, from its middle.
+const NUMBER_AT: Vec2 = Vec2::new(0.33, 0.45);
 /// Width and height of a wall.
 const WALL: [f32; 2] = [0.13, 0.26];
 /// Width of a border.
 const BORDER: f32 = 0.035;
 
-/// All that lies there, a shape for each matter.
-fn shapes(pieces: &Pieces, plan: &Plan) -> HashMap<Matter, Shape> {
-    let pitch = plan.pitch();
-    let mut all: HashMap<Matter, Shape> = HashMap::default();
-    let stone = stone_body(pitch);
-    let ring = ring(pitch);
-    let mut symbols: HashMap<char, Shape> = HashMap::default();
-    for (point, piece) in &pieces.on {
-        let at = plan.place(*point) + Vec3::Y * FIELD_Y;
-        let mut add = |matter: Matter, shape: &Shape, lift: f32| {
-            let place = Transform::from_translation(at + Vec3::Y * lift);
-            all.entry(matter).or_default().add(shape, place);
-        };
-        match *piece {
-            Piece::Stone(Stone { colour, symbol, .. }) => {
-                add(Matter::Stone(colour.index()), &stone, 0.0);
-                let sign = symbols.entry(symbol).or_insert_with(|| sign(symbol, pitch));
-                add(Matter::Symbol, sign, STONE_HEIGHT * pitch + PRINT_LIFT);
-            }
-            Piece::Pile { side, count, pins } => {
-                let pinned = pins.then_some(side.other());
-                let own = std::iter::repeat_n(side, usize::from(count.min(MOST_RINGS)));
-                for (level, side) in pinned.into_iter().chain(own).enumerate() {
-                    let lift = level as f32 * (RING_HEIGHT + RING_GAP) * pitch;
-                    add(Matter::Ring(side), &ring, lift);
-                }
-                if count > 1 {
-                    let number = lettering::words(&count.to_string(), NUMBER * pitch);
-                    let corner = Vec3::new(0.40, 0.0, 0.38) * pitch;
-                    let place = Transform::from_translation(at + corner + Vec3::Y * PRINT_LIFT);
-                    all.entry(Matter::Count).or_default().add(&number, place);
-                }
-            }
-        }
+/// Walls and borders, each a mesh of its own.
+fn draw_lines(
+    mut stage: Stage,
+    shown: Res<Shown>,
+    show: Res<ShowPieces>,
+    paint: Res<Paint>,
+    mut standing: ResMut<Standing>,
+    old: Query<Entity, With<Between>>,
+) {
+    let seen = shown.pieces.as_ref().filter(|_| *show == ShowPieces::On);
+    let lines = seen.map_or(&[][..], |pieces| &pieces.lines);
+    if standing.lines == lines && !stage.plan.is_changed() {
+        return;
     }
-    for line in &pieces.lines {
-        let (matter, shape, place) = between(line, plan);
-        all.entry(matter).or_default().add(&shape, place);
+    for entity in &old {
+        stage.commands.entity(entity).despawn();
     }
-    all
-}
-
-/// A round stone with a soft edge.
-fn stone_body(pitch: f32) -> Shape {
-    let (radius, height) = (STONE * pitch, STONE_HEIGHT * pitch);
-    let soft = 0.35 * height;
-    let profile = [
-        Vec2::new(radius, 0.0),
-        Vec2::new(radius, height - soft),
-        Vec2::new(radius - 0.3 * soft, height - 0.3 * soft),
-        Vec2::new(radius - soft, height),
-        Vec2::new(0.0, height),
-    ];
-    Shape::turned(&profile, 36)
-}
-
-/// One ring of a pile.
-fn ring(pitch: f32) -> Shape {
-    let [inner, outer] = RING.map(|radius| radius * pitch);
-    let (height, soft) = (RING_HEIGHT * pitch, 0.02 * pitch);
-    let profile = [
-        Vec2::new(outer, 0.0),
-        Vec2::new(outer, height - soft),
-        Vec2::new(outer - soft, height),
-        Vec2::new(inner + soft, height),
-        Vec2::new(inner, height - soft),
-        Vec2::new(inner, 0.0),
-    ];
-    Shape::turned(&profile, 36)
-}
-
-/// What is printed on a stone: drawn, so that each is as bold as the others.
-fn sign(symbol: char, pitch: f32) -> Shape {
-    let size = 0.40 * pitch;
-    let bold = 0.085 * pitch;
-    let bar = |length: f32, turn: f32, z: f32| {
-        let place = Transform::from_xyz(0.0, 0.0, z).with_rotation(Quat::from_rotation_y(turn));
-        (Shape::plate(length, bold), place)
-    };
-    let mut sign = Shape::default();
-    let quarter = std::f32::consts::FRAC_PI_2;
-    let bars: Vec<(Shape, Transform)> = match symbol {
-        '-' => vec![bar(size, 0.0, 0.0)],
-        '=' => vec![bar(size, 0.0, -bold), bar(size, 0.0, bold)],
-        '+' => vec![bar(size, 0.0, 0.0), bar(size, quarter, 0.0)],
-        'x' => vec![
-            bar(size, quarter / 2.0, 0.0),
-            bar(size, -quarter / 2.0, 0.0),
-        ],
-        '*' => (0..3)
-            .map(|arm| bar(size, f32::from(arm as u8) * quarter * 2.0 / 3.0, 0.0))
-            .collect(),
-        'o' => vec![(
-            super::marks::arc([size / 2.0 - bold, size / 2.0], 0.0, 4.0 * quarter),
-            Transform::IDENTITY,
-        )],
-        other => vec![(
-            lettering::words(&other.to_string(), size),
-            Transform::IDENTITY,
-        )],
-    };
-    for (bar, place) in bars {
-        sign.add(&bar, place);
+    let mut all = Shape::default();
+    for line in lines {
+        let (shape, place) = between(line, &stage.plan);
+        all.add(&shape, place);
     }
-    sign
+    if !lines.is_empty() {
+        stage.commands.spawn((
+            Name::new("walls"),
+            Between,
+            Pickable::IGNORE,
+            Mesh3d(stage.meshes.add(all.mesh())),
+            MeshMaterial3d(paint.print.clone()),
+        ));
+    }
+    standing.lines = lines.to_vec();
 }
 
 /// A wall that stands, or a border that is drawn.
-fn between(line: &Line, plan: &Plan) -> (Matter, Shape, Transform) {
+fn between(line: &Line, plan: &Plan) -> (Shape, Transform) {
     let [from, to] = [line.from, line.to].map(|spot| plan.on_field(spot));
     let middle = (from + to) / 2.0 + Vec3::Y * FIELD_Y;
     let along = (to - from).abs();
@@ -258,48 +464,13 @@ fn between(line: &Line, plan: &Plan) -> (Matter, Shape, Transform) {
                 fillet: width * 0.2,
             });
             let place = Transform::from_translation(middle + Vec3::Y * height / 2.0);
-            (Matter::Wall, slab, place)
+            (slab, place)
         }
         LineKind::Border => {
             let width = BORDER * pitch;
             let plate = Shape::plate(along.x + width, along.z + width);
             let place = Transform::from_translation(middle + Vec3::Y * PRINT_LIFT);
-            (Matter::Border, plate, place)
+            (plate, place)
         }
-    }
-}
-
-fn material(
-    matter: Matter,
-    palette: Palette,
-    paint: &Paint,
-    materials: &mut Assets<StandardMaterial>,
-) -> Handle<StandardMaterial> {
-    let mut matte = |base_color: Color| {
-        materials.add(StandardMaterial {
-            base_color,
-            perceptual_roughness: 0.5,
-            reflectance: 0.35,
-            ..default()
-        })
-    };
-    match matter {
-        Matter::Stone(index) => {
-            let light = theme::light(palette, protocol::Colour::new(index));
-            let brightest = light.red.max(light.green).max(light.blue).max(1e-3);
-            matte((light * (0.78 / brightest)).with_alpha(1.0).into())
-        }
-        Matter::Ring(side) => {
-            let [red, green, blue] = theme::side(palette, side);
-            matte(Color::srgb_u8(red, green, blue))
-        }
-        Matter::Symbol => materials.add(StandardMaterial {
-            base_color: theme::GROOVE,
-            perceptual_roughness: 0.8,
-            reflectance: 0.2,
-            ..default()
-        }),
-        Matter::Count | Matter::Border => paint.print.clone(),
-        Matter::Wall => paint.print.clone(),
     }
 }

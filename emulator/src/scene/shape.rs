@@ -4,6 +4,8 @@
 //! a fillet, and solids of revolution. All normals are smooth where the surface
 //! is, so that edges catch the light.
 
+mod carved;
+
 use std::f32::consts::{FRAC_PI_2, TAU};
 
 use bevy::asset::RenderAssetUsages;
@@ -11,6 +13,7 @@ use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::*;
 
 use super::outline::Outline;
+pub use carved::Carving;
 
 /// Steps of a quarter circle in a fillet.
 const FILLET_STEPS: u16 = 5;
@@ -184,7 +187,12 @@ impl Shape {
                 );
             }
         }
-        shape.join_rings(profile.len() as u32, steps);
+        for (ring, ends) in (0..).zip(profile.windows(2)) {
+            // Of a sharp edge both rings lie in one place.
+            if ends[0] != ends[1] {
+                shape.join_ring(ring, steps);
+            }
+        }
         shape
     }
 
@@ -263,13 +271,16 @@ impl Shape {
 
     /// Joins rings of `length` vertices, the outer or lower one first.
     fn join_rings(&mut self, rings: u32, length: u32) {
-        for ring in 0..rings.saturating_sub(1) {
-            for step in 0..length {
-                let next = (step + 1) % length;
-                let [a, b] = [ring * length + step, ring * length + next];
-                let [c, d] = [a + length, b + length];
-                self.indices.extend([a, c, b, b, c, d]);
-            }
+        (0..rings.saturating_sub(1)).for_each(|ring| self.join_ring(ring, length));
+    }
+
+    /// Joins this ring and the next.
+    fn join_ring(&mut self, ring: u32, length: u32) {
+        for step in 0..length {
+            let next = (step + 1) % length;
+            let [a, b] = [ring * length + step, ring * length + next];
+            let [c, d] = [a + length, b + length];
+            self.indices.extend([a, c, b, b, c, d]);
         }
     }
 

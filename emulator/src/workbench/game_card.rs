@@ -17,6 +17,7 @@ use super::clock::Hand;
 use super::story::Story;
 use super::style::{self, STEP};
 use crate::scene::marks::ShowTracks;
+use crate::scene::motion::ShowMotion;
 use crate::scene::pieces::ShowPieces;
 use crate::source::{Bring, Order, seat};
 
@@ -33,6 +34,7 @@ pub struct Known<'w> {
     time: Res<'w, Time<Real>>,
     tracks: ResMut<'w, ShowTracks>,
     pieces: ResMut<'w, ShowPieces>,
+    motion: ResMut<'w, ShowMotion>,
 }
 
 /// Shows the card.
@@ -61,6 +63,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         }
         show_tracks(ui, bench);
         show_pieces(ui, bench);
+        show_motion(ui, bench);
         ui.add_space(STEP * 0.25);
         commands(ui, bench);
     });
@@ -210,6 +213,17 @@ fn show_pieces(ui: &mut Ui, bench: &mut Bench) {
         *bench.game.pieces = match is_on {
             true => ShowPieces::On,
             false => ShowPieces::Off,
+        };
+    }
+}
+
+/// Whether one sees how pieces and stones move.
+fn show_motion(ui: &mut Ui, bench: &mut Bench) {
+    let mut is_on = *bench.game.motion == ShowMotion::On;
+    if ui.checkbox(&mut is_on, "Show motion").changed() {
+        *bench.game.motion = match is_on {
+            true => ShowMotion::On,
+            false => ShowMotion::Off,
         };
     }
 }

@@ -9,6 +9,7 @@ use protocol::{Settings, Side, Status};
 
 use super::*;
 use crate::scene::marks::ShowTracks;
+use crate::scene::motion::ShowMotion;
 use crate::scene::pieces::ShowPieces;
 
 /// Windows from the smallest that makes sense to a large one, in points.
@@ -42,6 +43,7 @@ fn world() -> World {
     world.init_resource::<Time<Real>>();
     world.init_resource::<ShowTracks>();
     world.init_resource::<ShowPieces>();
+    world.init_resource::<ShowMotion>();
     world.init_resource::<Messages<Bring>>();
     world.init_resource::<Messages<Order>>();
     world.init_resource::<Messages<Connect>>();

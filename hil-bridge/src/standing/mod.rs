@@ -458,6 +458,16 @@ pub fn tracks(settings: &Settings) -> Tracks {
     }
 }
 
+/// True for a game whose lights are the stones of its sides: one that changes its
+/// colour was turned over, one that goes out was taken.
+#[must_use]
+pub fn lights_are_stones(settings: &Settings) -> bool {
+    matches!(
+        Game::of(settings.game),
+        Some(Game::Reversi | Game::CountLines | Game::FillIt | Game::Visiput | Game::SpeedGo)
+    )
+}
+
 /// True for the game of Life in which each side in turn puts all lights out.
 fn is_race(settings: &Settings) -> bool {
     Game::of(settings.game) == Some(Game::Life) && settings.mode == 0

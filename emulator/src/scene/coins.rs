@@ -1,0 +1,206 @@
+//! Lights that are stones, on their way: one that turns over, one that comes, one that
+//! is taken.
+//!
+//! In Reversi a light is a stone. What it shows is the board's and changes at once; a
+//! coin that shines as it did turns over above it and is gone when it lies there. So
+//! one sees which stones a move turned, and the lights have not waited for it.
+
+use bevy::light::NotShadowCaster;
+use bevy::prelude::*;
+use hil_bridge::standing;
+use protocol::{Colour, Event, Outcome, Packed, Point, Settings};
+
+use super::motion::{Actor, Flow, MotionSet, Path, Tempo};
+use super::paint::Paint;
+use super::pieces::{CHEER_MS, COME_MS, LEAP, ShowPieces, TURN_MS, cheer_delay};
+use super::plan::Plan;
+use super::shape::Shape;
+use crate::source::{Happened, Shown};
+
+/// The radius of a coin, in parts of the pitch: it covers its light.
+const RADIUS: f32 = 0.33;
+/// How thick it is at its middle.
+const THICK: f32 = 0.10;
+/// Where its middle lies, over the field.
+const MIDDLE: f32 = 0.10;
+/// From how high it comes, and how far it sinks.
+const AWAY: f32 = 0.45;
+
+/// Shows what lights do that are stones.
+pub struct CoinsPlugin;
+
+impl Plugin for CoinsPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Mint>()
+            .add_systems(Update, toss.in_set(MotionSet::Lay));
+    }
+}
+
+/// A coin that is on its way.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Coin {
+    /// Over this point.
+    pub point: Point,
+}
+
+/// What coins are made of, and what the lights showed in the last picture.
+#[derive(Resource, Default)]
+struct Mint {
+    mesh: Option<Handle<Mesh>>,
+    before: Option<(Settings, Packed)>,
+}
+
+/// What a light did that is a stone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Toss {
+    Comes(Colour),
+    Leaves(Colour),
+    Turns(Colour, Colour),
+    Cheers(Colour),
+}
+
+/// What became of a light that was so and is so now.
+fn toss_of(was: Colour, is: Colour) -> Option<Toss> {
+    let is_stone = |colour: Colour| [Colour::GREEN, Colour::RED].contains(&colour);
+    match (was, is) {
+        _ if was == is => None,
+        (Colour::OFF, now) if is_stone(now) => Some(Toss::Comes(now)),
+        (old, Colour::OFF) if is_stone(old) => Some(Toss::Leaves(old)),
+        (old, now) if is_stone(old) && is_stone(now) => Some(Toss::Turns(old, now)),
+        _ => None,
+    }
+}
+
+#[allow(
+    clippy::too_many_arguments,
+    reason = "a system asks for what it needs by its arguments"
+)]
+fn toss(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut mint: ResMut<Mint>,
+    mut happened: MessageReader<Happened>,
+    shown: Res<Shown>,
+    state: (Res<ShowPieces>, Res<Flow>, Res<Tempo>),
+    plan: Res<Plan>,
+    paint: Res<Paint>,
+    old: Query<(Entity, &Coin)>,
+) {
+    let (show, flow, tempo) = state;
+    let (mut is_move, mut winner) = (false, None);
+    for event in happened.read() {
+        match event.0.event {
+            Event::Move { .. } => is_move = true,
+            Event::Over(Outcome::Won(side)) => winner = Some(Colour::from(side)),
+            _ => {}
+        }
+    }
+    let settings = shown.status.settings;
+    let lit = &shown.frame.points;
+    let before = mint.before.replace((settings, lit.clone()));
+    let goes = *flow == Flow::Goes && *show == ShowPieces::On;
+    let Some((_, before)) = before.filter(|(of, _)| *of == settings && goes) else {
+        return;
+    };
+    if !standing::lights_are_stones(&settings) || !(is_move || winner.is_some()) {
+        return;
+    }
+    let last = shown.status.last_move.map(|last| last.point);
+    let from = last.map_or(Vec3::ZERO, |point| plan.place(point));
+    let mesh = mint.mesh.get_or_insert_with(|| meshes.add(coin().mesh()));
+    for point in shown.layout.iter() {
+        let (was, is) = (before.get(point), lit.get(point));
+        let what = toss_of(was, is).filter(|_| is_move);
+        let cheers = winner.filter(|colour| *colour == is).map(Toss::Cheers);
+        let Some(what) = what.or(cheers) else {
+            continue;
+        };
+        for (entity, _) in old.iter().filter(|(_, coin)| coin.point == point) {
+            commands.entity(entity).try_despawn();
+        }
+        let far = plan.place(point).distance(from);
+        let (colour, actor) = act(what, &plan, point, far, *tempo, &paint);
+        commands.spawn((
+            Name::new("coin"),
+            Coin { point },
+            Pickable::IGNORE,
+            NotShadowCaster,
+            Mesh3d(mesh.clone()),
+            MeshMaterial3d(paint.dome[usize::from(colour.index())].clone()),
+            actor.place(tempo.now),
+            actor,
+        ));
+    }
+}
+
+/// How a coin moves that shows this, and what it shines like at first.
+fn act(
+    what: Toss,
+    plan: &Plan,
+    point: Point,
+    far: f32,
+    tempo: Tempo,
+    paint: &Paint,
+) -> (Colour, Actor) {
+    let pitch = plan.pitch();
+    let at = plan.place(point) + Vec3::Y * (super::case::FIELD_Y + MIDDLE * pitch);
+    let leap = LEAP * pitch;
+    let [from, sinks] = [AWAY, MIDDLE].map(|away| away * pitch);
+    let (colour, path, ms, becomes) = match what {
+        Toss::Comes(colour) => (colour, Path::Land { at, from }, COME_MS, None),
+        Toss::Leaves(colour) => (colour, Path::Leave { at, sinks }, COME_MS, None),
+        Toss::Turns(was, is) => (was, Path::Turn { at, leap }, TURN_MS, Some(is)),
+        Toss::Cheers(colour) => (colour, Path::Hop { at, leap }, CHEER_MS, None),
+    };
+    let delay = match what {
+        Toss::Cheers(_) => cheer_delay(far),
+        // What lies further away turns a little later.
+        Toss::Turns(..) => tempo.lasts((far / pitch * 12.0).min(80.0) as u64),
+        _ => std::time::Duration::ZERO,
+    };
+    let actor = Actor {
+        path,
+        scale: pitch,
+        begins: tempo.now + delay,
+        lasts: tempo.lasts(ms),
+        hides: None,
+        becomes: becomes.map(|colour| paint.dome[usize::from(colour.index())].clone()),
+    };
+    (colour, actor)
+}
+
+/// A coin: as round below as above.
+fn coin() -> Shape {
+    let profile: Vec<Vec2> = (-6..=6_i8)
+        .map(|step| {
+            let angle = std::f32::consts::FRAC_PI_2 * f32::from(step) / 6.0;
+            let out = angle.cos().max(0.0).powf(0.5);
+            Vec2::new(RADIUS * out, THICK * angle.sin())
+        })
+        .collect();
+    Shape::turned(&profile, 28)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lights_come_turn_and_leave_and_what_blinks_in_other_colours_does_not() {
+        let (off, green, red) = (Colour::OFF, Colour::GREEN, Colour::RED);
+        assert_eq!(toss_of(off, green), Some(Toss::Comes(green)));
+        assert_eq!(toss_of(red, green), Some(Toss::Turns(red, green)));
+        assert_eq!(toss_of(red, off), Some(Toss::Leaves(red)));
+        assert_eq!(toss_of(red, red), None);
+        assert_eq!(toss_of(off, Colour::AMBER), None);
+        assert_eq!(toss_of(Colour::AMBER, off), None);
+    }
+
+    #[test]
+    fn a_coin_covers_its_light_and_fits_between_its_neighbours() {
+        let (low, high) = coin().extent();
+        assert!(high.x > 0.315 && high.x < 0.5);
+        assert!(low.y < 0.0 && high.y > 0.0);
+        assert!(coin().is_sound());
+    }
+}

@@ -1,0 +1,343 @@
+//! Dice on the table beside the board: they roll when the board rolls, and those that
+//! were played are taken away.
+//!
+//! What always holds: the face that looks up has as many pips as the board says,
+//! however the die is turned.
+
+use std::f32::consts::PI;
+
+use bevy::prelude::*;
+use hil_bridge::pieces::Held;
+
+use super::furniture::TABLE_Y;
+use super::motion::{Actor, Flow, MotionSet, Path, Tempo};
+use super::pieces::{COME_MS, ShowPieces};
+use super::plan::Plan;
+use super::shape::{Shape, Slab};
+use crate::source::Shown;
+use crate::theme;
+
+/// The side of a die.
+const SIDE: f32 = 0.80;
+/// How far the dice lie from the case, and from each other.
+const BESIDE: f32 = 0.85;
+/// Where the first lies, from the middle of the board to its front.
+const FIRST_Z: f32 = -4.2;
+/// From one die to the next.
+const APART: f32 = 1.15;
+/// The radius of a pip, in parts of the side.
+const PIP: f32 = 0.088;
+/// How far pips are from the middle of their face.
+const OUT: f32 = 0.26;
+/// How long they roll.
+const ROLL_MS: u64 = 300;
+/// The faces of a die, by the number of their pips less one: where each looks while
+/// the die lies as it was made. Opposite ones are seven together.
+const FACES: [Vec3; 6] = [
+    Vec3::Y,
+    Vec3::Z,
+    Vec3::X,
+    Vec3::NEG_X,
+    Vec3::NEG_Z,
+    Vec3::NEG_Y,
+];
+
+/// A die on the table.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Die {
+    /// Its place, from the back.
+    pub slot: usize,
+    /// The pips that look up.
+    pub pips: u8,
+}
+
+/// Lays the dice.
+pub struct DicePlugin;
+
+impl Plugin for DicePlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Cup>()
+            .add_systems(Update, throw.in_set(MotionSet::Lay));
+    }
+}
+
+/// What dice are made of, and those that lie there, by their places.
+#[derive(Resource, Default)]
+struct Cup {
+    made: Option<Model>,
+    lie: Vec<Option<u8>>,
+}
+
+#[derive(Clone)]
+struct Model {
+    body: Handle<Mesh>,
+    pips: Handle<Mesh>,
+    ivory: Handle<StandardMaterial>,
+    ink: Handle<StandardMaterial>,
+}
+
+/// What becomes of the dice that lie there when these are to be played: each place of
+/// the new ones, and whether they were thrown.
+fn next(lie: &[Option<u8>], held: &[u8]) -> (Vec<Option<u8>>, bool) {
+    let mut left = held.to_vec();
+    let mut kept: Vec<Option<u8>> = lie
+        .iter()
+        .map(|pips| {
+            let place = left.iter().position(|other| Some(*other) == *pips)?;
+            Some(left.swap_remove(place))
+        })
+        .collect();
+    let were = lie.iter().flatten().count();
+    if left.is_empty() && held.len() <= were {
+        if held.is_empty() {
+            kept.clear();
+        }
+        return (kept, false);
+    }
+    (held.iter().copied().map(Some).collect(), true)
+}
+
+/// How a die lies that has so many pips up, turned so far around.
+fn lies(pips: u8, around: f32) -> Quat {
+    let face = FACES[usize::from(pips.clamp(1, 6)) - 1];
+    let up = if face == Vec3::NEG_Y {
+        Quat::from_rotation_x(PI)
+    } else {
+        Quat::from_rotation_arc(face, Vec3::Y)
+    };
+    Quat::from_rotation_y(around) * up
+}
+
+/// Where the die of a place lies, left of a case with this edge.
+fn rest(edge: f32, slot: usize, pips: u8) -> Transform {
+    // As dice lie that were thrown, and not set out in a row.
+    let turns = [0.35, -0.55, 0.15, -0.2];
+    let aside = [0.0, -0.12, 0.08, -0.05];
+    let x = edge - BESIDE + aside[slot % 4];
+    let z = FIRST_Z + APART * slot as f32;
+    Transform::from_xyz(x, TABLE_Y + SIDE / 2.0, z)
+        .with_rotation(lies(pips, turns[slot % 4]))
+        .with_scale(Vec3::splat(SIDE))
+}
+
+#[allow(
+    clippy::too_many_arguments,
+    reason = "a system asks for what it needs by its arguments"
+)]
+fn throw(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<StandardMaterial>>,
+    mut cup: ResMut<Cup>,
+    shown: Res<Shown>,
+    state: (Res<ShowPieces>, Res<Flow>, Res<Tempo>, Res<Plan>),
+    old: Query<(Entity, &Die)>,
+) {
+    let (show, flow, tempo, plan) = state;
+    let edge = plan.case().bounds().min.x;
+    let pieces = shown.pieces.as_ref().filter(|_| *show == ShowPieces::On);
+    let held = pieces.map_or(&[][..], |pieces| &pieces.held);
+    let held: Vec<u8> = held
+        .iter()
+        .filter_map(|held| match held {
+            Held::Die(pips) => Some(*pips),
+            Held::Stone(_) => None,
+        })
+        .collect();
+    let (lie, are_thrown) = next(&cup.lie, &held);
+    if lie == cup.lie && !are_thrown {
+        return;
+    }
+    let model = cup
+        .made
+        .get_or_insert_with(|| model(&mut meshes, &mut materials))
+        .clone();
+    let goes = *flow == Flow::Goes && !show.is_changed();
+    for (entity, die) in &old {
+        let stays = !are_thrown && lie.get(die.slot).copied().flatten() == Some(die.pips);
+        if stays {
+            continue;
+        }
+        commands.entity(entity).try_despawn();
+        if goes && !are_thrown {
+            let at = rest(edge, die.slot, die.pips).translation;
+            let path = Path::Leave { at, sinks: 0.2 };
+            let actor = actor(path, &tempo, COME_MS, None);
+            spawn(&mut commands, &model, actor.place(tempo.now)).insert(actor);
+        }
+    }
+    for (slot, pips) in lie.iter().enumerate().filter(|_| are_thrown) {
+        let Some(pips) = *pips else {
+            continue;
+        };
+        let rest = rest(edge, slot, pips);
+        let die = spawn(&mut commands, &model, rest)
+            .insert(Die { slot, pips })
+            .id();
+        if goes {
+            commands.entity(die).insert(Visibility::Hidden);
+            let path = Path::Roll {
+                from: rest.translation + Vec3::new(-2.6, 1.1, 1.4 + 0.3 * slot as f32),
+                to: rest.translation,
+                lies: rest.rotation,
+                spin: Vec3::new(5.5, 1.3 + slot as f32, -7.0),
+            };
+            let actor = actor(path, &tempo, ROLL_MS, Some(die));
+            spawn(&mut commands, &model, actor.place(tempo.now)).insert(actor);
+        }
+    }
+    cup.lie = lie;
+}
+
+fn actor(path: Path, tempo: &Tempo, ms: u64, hides: Option<Entity>) -> Actor {
+    Actor {
+        path,
+        scale: SIDE,
+        begins: tempo.now,
+        lasts: tempo.lasts(ms),
+        hides,
+        becomes: None,
+    }
+}
+
+fn spawn<'a>(commands: &'a mut Commands, model: &Model, place: Transform) -> EntityCommands<'a> {
+    let mut die = commands.spawn((
+        Name::new("die"),
+        Pickable::IGNORE,
+        Mesh3d(model.body.clone()),
+        MeshMaterial3d(model.ivory.clone()),
+        Visibility::default(),
+        place,
+    ));
+    die.with_child((
+        Pickable::IGNORE,
+        Mesh3d(model.pips.clone()),
+        MeshMaterial3d(model.ink.clone()),
+    ));
+    die
+}
+
+fn model(meshes: &mut Assets<Mesh>, materials: &mut Assets<StandardMaterial>) -> Model {
+    let mut matter = |base_color| {
+        materials.add(StandardMaterial {
+            base_color,
+            perceptual_roughness: 0.4,
+            reflectance: 0.45,
+            ..default()
+        })
+    };
+    Model {
+        ivory: matter(theme::IVORY),
+        ink: matter(theme::GROOVE),
+        body: meshes.add(body().mesh()),
+        pips: meshes.add(all_pips().mesh()),
+    }
+}
+
+/// A cube with round edges, a side long.
+fn body() -> Shape {
+    const ROUND: f32 = 0.13;
+    let half = Shape::slab(Slab {
+        size: Vec3::new(1.0, 0.5, 1.0),
+        corner: ROUND,
+        fillet: ROUND,
+    });
+    let mut cube = Shape::default();
+    cube.add(&half, Transform::from_xyz(0.0, 0.5, 0.0));
+    let below = Transform::from_xyz(0.0, -0.5, 0.0).with_rotation(Quat::from_rotation_x(PI));
+    cube.add(&half, below);
+    cube
+}
+
+/// Where the pips of a face are that has so many, seen from where it looks.
+fn pips(count: u8) -> Vec<Vec2> {
+    let middle = [Vec2::ZERO].into_iter().filter(|_| count % 2 == 1);
+    let pairs = [[-1.0, 1.0], [-1.0, -1.0], [-1.0, 0.0]].map(Vec2::from);
+    let pairs = pairs.into_iter().take(usize::from(count / 2));
+    middle.chain(pairs.flat_map(|pip| [pip, -pip])).collect()
+}
+
+/// The pips of all faces.
+fn all_pips() -> Shape {
+    let pip = Shape::turned(&[Vec2::new(PIP, 0.0), Vec2::ZERO], 12);
+    let mut all = Shape::default();
+    for (count, face) in (1..).zip(FACES) {
+        let turn = if face == Vec3::NEG_Y {
+            Quat::from_rotation_x(PI)
+        } else {
+            Quat::from_rotation_arc(Vec3::Y, face)
+        };
+        for at in pips(count) {
+            let flat = Vec3::new(at.x * OUT, 0.503, at.y * OUT);
+            let place = Transform::from_translation(turn * flat).with_rotation(turn);
+            all.add(&pip, place);
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many pips look up, counted on the mesh itself.
+    fn up(turn: Quat) -> usize {
+        let pip = Shape::turned(&[Vec2::new(PIP, 0.0), Vec2::ZERO], 12);
+        let of_one = pip.triangles();
+        let all = all_pips();
+        let looks_up = all.corners().filter(|at| (turn * *at).y > 0.49).count();
+        looks_up / (3 * of_one)
+    }
+
+    #[test]
+    fn the_face_that_looks_up_has_as_many_pips_as_the_board_says() {
+        for pips in 1..=6 {
+            for step in 0..24_u8 {
+                let around = f32::from(step) * PI / 12.0;
+                assert_eq!(up(lies(pips, around)), usize::from(pips), "{pips} {around}");
+            }
+            for slot in 0..8 {
+                let rest = rest(-5.0, slot, pips);
+                assert_eq!(up(rest.rotation), usize::from(pips), "{pips} at {slot}");
+            }
+        }
+    }
+
+    #[test]
+    fn opposite_faces_are_seven_together() {
+        for (count, face) in (1_u8..).zip(FACES) {
+            let other = FACES.iter().position(|other| *other == -face).unwrap();
+            assert_eq!(usize::from(count) + other + 1, 7);
+        }
+    }
+
+    #[test]
+    fn dice_that_were_played_are_taken_away_and_the_others_stay_where_they_are() {
+        let lie = [Some(2), Some(3)];
+        assert_eq!(next(&lie, &[3]), (vec![None, Some(3)], false));
+        assert_eq!(next(&lie, &[2]), (vec![Some(2), None], false));
+        assert_eq!(next(&lie, &[3, 2]), (lie.to_vec(), false));
+        assert_eq!(next(&[None, Some(3)], &[]), (vec![], false));
+    }
+
+    #[test]
+    fn other_dice_were_thrown() {
+        let lie = [Some(2), Some(3)];
+        assert_eq!(next(&lie, &[4]), (vec![Some(4)], true));
+        assert_eq!(next(&lie, &[2, 2]), (vec![Some(2), Some(2)], true));
+        assert_eq!(next(&[], &[1, 1, 1, 1]), (vec![Some(1); 4], true));
+        assert_eq!(next(&[None, Some(3)], &[3, 3]), (vec![Some(3); 2], true));
+    }
+
+    #[test]
+    fn no_die_lies_in_another_or_in_the_case() {
+        let places: Vec<Vec3> = (0..6).map(|slot| rest(-5.0, slot, 1).translation).collect();
+        for pair in places.windows(2) {
+            // Whichever way they are turned.
+            assert!(pair[0].distance(pair[1]) > SIDE * 1.2);
+        }
+        let edge = -5.0 - SIDE * 0.71;
+        assert!(places.iter().all(|place| place.x < edge));
+        assert!(body().is_sound() && all_pips().is_sound());
+    }
+}

@@ -1,0 +1,183 @@
+//! The shapes of pieces: a mesh of each kind, made here by the lathe and the saw.
+//!
+//! All are told in parts of the pitch, the distance of two points, and stand at the
+//! origin on the face of the board, where their light is: the foot of a tall one
+//! stands on its light, a flat one lies over it. A figure has a body in the colour of
+//! its side, and what is drawn on it in ink.
+//!
+//! What always holds: a figure is not wider than its place; it has no more triangles
+//! than a processor can draw a full board of.
+
+mod chess;
+mod flat;
+mod lathe;
+
+use bevy::prelude::*;
+use hil_bridge::pieces::figures::{Form, Look, Width};
+
+use super::shape::Shape;
+
+/// Where the foot of a tall figure begins: within the top of its light.
+const FOOT: f32 = 0.065;
+/// Where the edge of a flat one begins: at the foot of its light.
+const SKIRT: f32 = 0.035;
+/// How much larger tall figures are than they are drawn here.
+const TALL: f32 = 1.12;
+/// How much wider a large figure is.
+const LARGE: f32 = 1.28;
+
+/// The shapes of a figure.
+#[derive(Clone, Debug, Default)]
+pub struct Parts {
+    /// In the colour of its side.
+    pub body: Shape,
+    /// What is drawn on it.
+    pub ink: Option<Shape>,
+    /// How much higher the next one of a stack lies; `None` for one that nothing can
+    /// be put on.
+    pub step: Option<f32>,
+}
+
+impl Parts {
+    fn of(body: Shape) -> Parts {
+        Parts {
+            body,
+            ..Parts::default()
+        }
+    }
+
+    fn with_ink(self, ink: Shape) -> Parts {
+        let ink = Some(ink);
+        Parts { ink, ..self }
+    }
+
+    fn stacked(self, step: f32) -> Parts {
+        let step = Some(step);
+        Parts { step, ..self }
+    }
+
+    fn wide(self, by: f32) -> Parts {
+        self.scaled(Vec3::new(by, 1.0, by))
+    }
+
+    fn grown(self, by: f32) -> Parts {
+        self.scaled(Vec3::splat(by))
+    }
+
+    fn scaled(self, by: Vec3) -> Parts {
+        let wider = |place: Vec3| place * by;
+        Parts {
+            body: self.body.bent(wider),
+            ink: self.ink.map(|ink| ink.bent(wider)),
+            ..self
+        }
+    }
+
+    /// How high it is.
+    #[must_use]
+    pub fn height(&self) -> f32 {
+        self.body.extent().1.y
+    }
+}
+
+/// The shapes of what looks so.
+#[must_use]
+pub fn parts(look: Look) -> Parts {
+    let usual = match look.form {
+        Form::King => chess::king(),
+        Form::Queen => chess::queen(),
+        Form::Rook => chess::rook(),
+        Form::Bishop => chess::bishop(),
+        Form::Knight => chess::knight(),
+        Form::Pawn => chess::pawn(),
+        Form::Man => flat::man(),
+        Form::Counter => flat::counter(),
+        Form::Crowned => flat::crowned(),
+        Form::Stone => flat::stone(),
+        Form::Disc => flat::disc(),
+        Form::Cross => flat::cross(),
+        Form::Ball => flat::ball(),
+        Form::Arrow => flat::arrow(),
+        Form::Ring => flat::ring(),
+        Form::Tile(symbol) => flat::tile(symbol),
+        Form::Token(letter) => flat::token(letter),
+    };
+    // As large as the ring of light around the foot allows.
+    let usual = match usual.step {
+        Some(_) => usual,
+        None => usual.grown(TALL),
+    };
+    match look.width {
+        Width::Usual => usual,
+        Width::Large => usual.wide(LARGE),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A board of 256 of them is drawn by a processor.
+    const MOST_TRIANGLES: usize = 3_000;
+
+    fn all() -> Vec<Look> {
+        let signs = ['-', '=', '+', 'x', '*', 'o'].map(Form::Tile);
+        let tokens = ('A'..='Z').map(Form::Token);
+        let forms = Form::SHAPES.into_iter().chain(signs).chain(tokens);
+        let widths = [Width::Usual, Width::Large];
+        forms
+            .flat_map(|form| widths.map(|width| Look { form, width }))
+            .collect()
+    }
+
+    #[test]
+    fn every_figure_fits_its_place_and_can_be_drawn() {
+        for look in all() {
+            let parts = parts(look);
+            let (low, high) = parts.body.extent();
+            let wide = low.xz().abs().max(high.xz().abs()).max_element();
+            assert!(wide < 0.5, "{look:?} is {wide} wide");
+            assert!(low.y >= 0.0, "{look:?} goes down to {}", low.y);
+            assert!((0.1..1.3).contains(&high.y), "{look:?} is {} high", high.y);
+            let triangles = parts.body.triangles() + parts.ink.map_or(0, |ink| ink.triangles());
+            assert!(triangles < MOST_TRIANGLES, "{look:?} has {triangles}");
+        }
+    }
+
+    #[test]
+    fn no_figure_is_inside_out() {
+        for look in all() {
+            let parts = parts(look);
+            assert!(parts.body.is_sound(), "{look:?}");
+            assert!(parts.ink.is_none_or(|ink| ink.is_sound()), "{look:?}");
+        }
+    }
+
+    #[test]
+    fn the_men_of_chess_are_as_high_as_their_rank() {
+        let height = |form| parts(Look::of(form)).height();
+        let ranks = [
+            Form::Pawn,
+            Form::Rook,
+            Form::Knight,
+            Form::Bishop,
+            Form::Queen,
+            Form::King,
+        ];
+        assert!(ranks.is_sorted_by(|low, high| height(*low) < height(*high)));
+    }
+
+    #[test]
+    fn the_next_of_a_stack_lies_on_the_one_before() {
+        for look in all() {
+            let parts = parts(look);
+            let Some(step) = parts.step else {
+                continue;
+            };
+            let (low, high) = parts.body.extent();
+            // Rings are a little apart, stones sink into each other's rims.
+            let gap = step - (high.y - low.y);
+            assert!((-0.06..0.03).contains(&gap), "{look:?}: {gap}");
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! Figures as the renderer wants them: a mesh of each look, a material of each tint,
+//! each made when it is first seen and shared from then on.
+
+use bevy::light::NotShadowCaster;
+use bevy::platform::collections::HashMap;
+use bevy::prelude::*;
+use hil_bridge::palette::Palette;
+use hil_bridge::pieces::figures::{Figure, Form, Look, Tint};
+
+use super::figures;
+use super::lettering;
+use crate::theme;
+
+/// How high the number of a stack is.
+const NUMBER: f32 = 0.27;
+
+/// The meshes and materials of all figures that were seen so far.
+#[derive(Resource, Default)]
+pub struct Kit {
+    models: HashMap<Look, Model>,
+    numbers: HashMap<u8, Handle<Mesh>>,
+    tints: HashMap<Tint, Handle<StandardMaterial>>,
+    inks: Option<[Handle<StandardMaterial>; 2]>,
+    palette: Palette,
+}
+
+/// The meshes of a look.
+#[derive(Clone)]
+struct Model {
+    body: Handle<Mesh>,
+    ink: Option<Handle<Mesh>>,
+    step: Option<f32>,
+    height: f32,
+}
+
+/// One piece of a stack.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Level {
+    /// What is seen of it.
+    pub look: Look,
+    /// What it is coloured as.
+    pub tint: Tint,
+    /// How high it stands, in parts of the pitch.
+    pub lift: f32,
+}
+
+/// Makes what is missing.
+pub struct Maker<'a> {
+    /// What there is.
+    pub kit: &'a mut Kit,
+    /// Where meshes are kept.
+    pub meshes: &'a mut Assets<Mesh>,
+    /// Where materials are kept.
+    pub materials: &'a mut Assets<StandardMaterial>,
+}
+
+impl Maker<'_> {
+    /// Forgets the materials of another palette.
+    pub fn follow(&mut self, palette: Palette) {
+        if self.kit.palette != palette {
+            self.kit.palette = palette;
+            self.kit.tints.clear();
+        }
+    }
+
+    fn model(&mut self, look: Look) -> Model {
+        if let Some(model) = self.kit.models.get(&look) {
+            return model.clone();
+        }
+        let parts = figures::parts(look);
+        let model = Model {
+            height: parts.height(),
+            step: parts.step,
+            body: self.meshes.add(parts.body.mesh()),
+            ink: parts.ink.map(|ink| self.meshes.add(ink.mesh())),
+        };
+        self.kit.models.insert(look, model.clone());
+        model
+    }
+
+    /// The material of a tint.
+    pub fn tint(&mut self, tint: Tint) -> Handle<StandardMaterial> {
+        let palette = self.kit.palette;
+        let made = self.kit.tints.entry(tint).or_insert_with(|| {
+            self.materials.add(StandardMaterial {
+                base_color: theme::figure(palette, tint),
+                perceptual_roughness: 0.42,
+                reflectance: 0.45,
+                ..default()
+            })
+        });
+        made.clone()
+    }
+
+    fn inks(&mut self) -> [Handle<StandardMaterial>; 2] {
+        let materials = &mut *self.materials;
+        let made = self.kit.inks.get_or_insert_with(|| {
+            [theme::GROOVE, theme::PRINT_CAP].map(|base_color| {
+                materials.add(StandardMaterial {
+                    base_color,
+                    perceptual_roughness: 0.8,
+                    reflectance: 0.2,
+                    ..default()
+                })
+            })
+        });
+        made.clone()
+    }
+
+    /// The pieces that stand there, from the lowest up. Nothing can be put on a
+    /// pawn: of several, those below are discs.
+    pub fn levels(&mut self, figure: Figure) -> Vec<Level> {
+        let model = self.model(figure.look);
+        let disc = Look::of(Form::Counter);
+        let is_flat = model.step.is_some();
+        let below = if is_flat { figure.look } else { disc };
+        let step = self.model(below).step.unwrap_or(model.height);
+        let top = figure.levels().saturating_sub(1);
+        let pieces = figure.pieces().zip(0..=top);
+        pieces
+            .map(|(tint, level)| Level {
+                look: if level == top { figure.look } else { below },
+                tint,
+                lift: f32::from(level) * step,
+            })
+            .collect()
+    }
+
+    /// Puts a piece somewhere.
+    pub fn spawn(&mut self, commands: &mut Commands, level: &Level, place: Transform) -> Entity {
+        let model = self.model(level.look);
+        let [ink, _] = self.inks();
+        let body = (
+            Name::new("figure"),
+            Pickable::IGNORE,
+            Mesh3d(model.body),
+            MeshMaterial3d(self.tint(level.tint)),
+            Visibility::default(),
+            place,
+        );
+        let body = commands.spawn(body).id();
+        if let Some(mesh) = model.ink {
+            let drawn = (
+                ChildOf(body),
+                NotShadowCaster,
+                Pickable::IGNORE,
+                Mesh3d(mesh),
+                MeshMaterial3d(ink),
+                Transform::default(),
+            );
+            commands.spawn(drawn);
+        }
+        body
+    }
+
+    /// The number of a stack.
+    pub fn number(&mut self, commands: &mut Commands, count: u8, place: Transform) -> Entity {
+        let meshes = &mut *self.meshes;
+        let mesh = self.kit.numbers.entry(count).or_insert_with(|| {
+            let number = lettering::words(&count.to_string(), NUMBER);
+            meshes.add(number.mesh())
+        });
+        let mesh = mesh.clone();
+        let [_, light] = self.inks();
+        let number = (
+            Name::new("number"),
+            NotShadowCaster,
+            Pickable::IGNORE,
+            Mesh3d(mesh),
+            MeshMaterial3d(light),
+            place,
+        );
+        commands.spawn(number).id()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::Side;
+
+    use super::*;
+
+    fn levels(figure: Figure) -> Vec<Level> {
+        let mut kit = Kit::default();
+        let (mut meshes, mut materials) = (Assets::default(), Assets::default());
+        let mut maker = Maker {
+            kit: &mut kit,
+            meshes: &mut meshes,
+            materials: &mut materials,
+        };
+        maker.levels(figure)
+    }
+
+    #[test]
+    fn a_stack_is_as_high_as_it_is() {
+        for form in Form::SHAPES {
+            let one = Figure::one(Look::of(form), Tint::Side(Side::Green));
+            let mut before = None;
+            for count in 1..=30 {
+                let all = levels(Figure { count, ..one });
+                assert_eq!(all.len(), usize::from(count));
+                assert_eq!(all.last().map(|top| top.look), Some(one.look));
+                assert!(all.is_sorted_by(|low, high| low.lift < high.lift));
+                let top = all.last().map(|top| top.lift);
+                assert!(top > before, "{form:?} {count}");
+                before = top;
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_pinned_lies_at_the_bottom_of_its_pile() {
+        let pile = Figure {
+            count: 2,
+            beneath: Some(Tint::Side(Side::Red)),
+            ..Figure::one(Look::of(Form::Ring), Tint::Side(Side::Green))
+        };
+        let tints: Vec<Tint> = levels(pile).iter().map(|level| level.tint).collect();
+        let [green, red] = [Side::Green, Side::Red].map(Tint::Side);
+        assert_eq!(tints, [red, green, green]);
+    }
+}

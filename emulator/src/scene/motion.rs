@@ -1,0 +1,406 @@
+//! What moves: how a piece goes, turns, comes and leaves.
+//!
+//! What stands on the board is always what the board says: it is laid at once. A
+//! motion is shown by a stand-in, while what it stands for is hidden. When it ends,
+//! or anything else happens, the stand-in goes, and what is there is seen.
+//!
+//! Motions are of what changed from one picture to the next while board time goes by
+//! itself. Whoever goes back, steps, or holds time sees each moment as it is.
+
+use std::time::Duration;
+
+use bevy::prelude::*;
+use protocol::{Event, Settings, Tick};
+
+use super::SceneSet;
+use super::plan::Plan;
+use crate::source::{Clock, Happened, Shown};
+
+/// Whether one wants to see things move.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ShowMotion {
+    /// One does.
+    #[default]
+    On,
+    /// One does not: everything is at once where it is.
+    Off,
+}
+
+/// Whether what changed since the last picture is to be seen as motion.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Flow {
+    /// It is.
+    Goes,
+    /// It is not: one jumped to another moment, or time stands still.
+    #[default]
+    Jumps,
+}
+
+/// Board time that goes by from one picture to the next at the usual rate, at most:
+/// more is a jump.
+const LONGEST_STEP_MS: f32 = 1_500.0;
+/// Where less real time goes by from one picture to the next, a picture is taken:
+/// nothing that began would end.
+const STANDSTILL: Duration = Duration::from_micros(10);
+/// Above this rate there is nothing to be followed by eye.
+const FASTEST_RATE: f32 = 8.0;
+
+/// How a motion looks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Path {
+    /// From one place to another, with a leap so high between.
+    Walk {
+        /// From there.
+        from: Vec3,
+        /// To there.
+        to: Vec3,
+        /// So high.
+        leap: f32,
+    },
+    /// It comes down here, from so high.
+    Land {
+        /// Where.
+        at: Vec3,
+        /// From so far above.
+        from: f32,
+    },
+    /// It leaves from here, sinking and shrinking.
+    Leave {
+        /// Where.
+        at: Vec3,
+        /// So far.
+        sinks: f32,
+    },
+    /// It turns over here; halfway it is what it becomes.
+    Turn {
+        /// Where.
+        at: Vec3,
+        /// So high it is lifted.
+        leap: f32,
+    },
+    /// It leaps and comes down again.
+    Hop {
+        /// Where.
+        at: Vec3,
+        /// So high.
+        leap: f32,
+    },
+    /// A die comes rolling.
+    Roll {
+        /// From there.
+        from: Vec3,
+        /// To there.
+        to: Vec3,
+        /// How it lies at last.
+        lies: Quat,
+        /// Around what it rolls, by how much in all.
+        spin: Vec3,
+    },
+}
+
+impl Path {
+    /// Where it is, from 0 at the beginning to 1 at the end.
+    #[must_use]
+    pub fn at(self, part: f32) -> Transform {
+        let part = part.clamp(0.0, 1.0);
+        let soft = part * part * (3.0 - 2.0 * part);
+        // Exactly nothing at both ends.
+        let arc = 4.0 * part * (1.0 - part);
+        match self {
+            Path::Walk { from, to, leap } => {
+                let flat = if part < 1.0 { from.lerp(to, soft) } else { to };
+                Transform::from_translation(flat + Vec3::Y * leap * arc)
+            }
+            Path::Land { at, from } => {
+                let left = (1.0 - part) * (1.0 - part);
+                let grown = if part < 1.0 { 1.0 - 0.45 * left } else { 1.0 };
+                let place = Transform::from_translation(at + Vec3::Y * from * left);
+                place.with_scale(Vec3::splat(grown))
+            }
+            Path::Leave { at, sinks } => {
+                let place = Transform::from_translation(at - Vec3::Y * sinks * soft);
+                place.with_scale(Vec3::splat(1.0 - soft))
+            }
+            Path::Turn { at, leap } => {
+                // The far side comes up: halfway it is on its edge.
+                let half = std::f32::consts::PI * soft;
+                let angle = if part < 0.5 {
+                    half
+                } else {
+                    half - std::f32::consts::PI
+                };
+                let angle = if part < 1.0 { angle } else { 0.0 };
+                let place = Transform::from_translation(at + Vec3::Y * leap * arc);
+                place.with_rotation(Quat::from_rotation_x(angle))
+            }
+            Path::Hop { at, leap } => Transform::from_translation(at + Vec3::Y * leap * arc),
+            Path::Roll {
+                from,
+                to,
+                lies,
+                spin,
+            } => {
+                let gone = 1.0 - (1.0 - part) * (1.0 - part);
+                let bounce = (3.0 * std::f32::consts::PI * part).sin().abs() * (1.0 - part);
+                let flat = if part < 1.0 { from.lerp(to, gone) } else { to };
+                let turned = Quat::from_scaled_axis(spin * (1.0 - gone));
+                let place = Transform::from_translation(flat + Vec3::Y * 0.6 * bounce);
+                place.with_rotation(if part < 1.0 { turned * lies } else { lies })
+            }
+        }
+    }
+}
+
+/// A stand-in that moves.
+#[derive(Component, Clone, Debug)]
+pub struct Actor {
+    /// How it moves.
+    pub path: Path,
+    /// How large it is.
+    pub scale: f32,
+    /// When, since the start of the program.
+    pub begins: Duration,
+    /// For how long.
+    pub lasts: Duration,
+    /// What it stands for, which is hidden until then.
+    pub hides: Option<Entity>,
+    /// What it is made of from halfway on.
+    pub becomes: Option<Handle<StandardMaterial>>,
+}
+
+impl Actor {
+    /// How far it is, 0 to 1; 1 when it is over.
+    fn part(&self, now: Duration) -> f32 {
+        let since = now.saturating_sub(self.begins);
+        match self.lasts.is_zero() {
+            true => 1.0,
+            false => (since.as_secs_f32() / self.lasts.as_secs_f32()).min(1.0),
+        }
+    }
+
+    /// Where it is now.
+    #[must_use]
+    pub fn place(&self, now: Duration) -> Transform {
+        let mut place = self.path.at(self.part(now));
+        place.scale *= self.scale;
+        place
+    }
+}
+
+/// When motions begin, and how long they are: in real time, by the rate of the board.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
+pub struct Tempo {
+    /// Now, since the start of the program.
+    pub now: Duration,
+    rate: f32,
+}
+
+impl Tempo {
+    /// So many milliseconds, less where the board's time goes faster.
+    #[must_use]
+    pub fn lasts(self, ms: u64) -> Duration {
+        Duration::from_millis(ms).div_f32(self.rate.max(1.0))
+    }
+}
+
+/// The order of work on motions, within [`SceneSet::Follow`].
+#[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
+pub enum MotionSet {
+    /// It is found out whether anything moves, and what is over goes.
+    Begin,
+    /// What is there is laid, and stand-ins come.
+    Lay,
+    /// Stand-ins move.
+    Play,
+}
+
+/// Moves what moves.
+pub struct MotionPlugin;
+
+impl Plugin for MotionPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<ShowMotion>()
+            .init_resource::<Flow>()
+            .init_resource::<Tempo>()
+            .configure_sets(
+                Update,
+                (MotionSet::Begin, MotionSet::Lay, MotionSet::Play)
+                    .chain()
+                    .in_set(SceneSet::Follow),
+            )
+            .add_systems(
+                Update,
+                (
+                    (find_flow, end_what_is_over)
+                        .chain()
+                        .in_set(MotionSet::Begin),
+                    play.in_set(MotionSet::Play),
+                ),
+            );
+    }
+}
+
+/// What the picture before was of.
+#[derive(Default)]
+struct Before {
+    tick: Tick,
+    layout: Option<protocol::Layout>,
+    settings: Option<Settings>,
+}
+
+#[allow(
+    clippy::too_many_arguments,
+    reason = "a system asks for what it needs by its arguments"
+)]
+fn find_flow(
+    show: Res<ShowMotion>,
+    shown: Res<Shown>,
+    clock: Res<Clock>,
+    time: Res<Time<Real>>,
+    mut happened: MessageReader<Happened>,
+    mut before: Local<Before>,
+    mut flow: ResMut<Flow>,
+    mut tempo: ResMut<Tempo>,
+) {
+    let begins = |event: &Happened| {
+        let event = event.0.event;
+        matches!(event, Event::Started(_) | Event::Stopped(_))
+    };
+    let is_new = happened.read().filter(|event| begins(event)).count() > 0;
+    let rate = shown.pace.speed;
+    let longest = (LONGEST_STEP_MS * rate.max(1.0)) as Tick;
+    let is_same = before.layout == Some(shown.layout)
+        && before.settings == Some(shown.status.settings)
+        && (before.tick..=before.tick.saturating_add(longest)).contains(&clock.0);
+    let goes = *show == ShowMotion::On
+        && !shown.pace.paused
+        && time.delta() > STANDSTILL
+        && rate <= FASTEST_RATE
+        && shown.link.answers()
+        && is_same
+        && !is_new;
+    flow.set_if_neq(match goes {
+        true => Flow::Goes,
+        false => Flow::Jumps,
+    });
+    tempo.set_if_neq(Tempo {
+        now: time.elapsed(),
+        rate,
+    });
+    *before = Before {
+        tick: clock.0,
+        layout: Some(shown.layout),
+        settings: Some(shown.status.settings),
+    };
+}
+
+/// Takes a stand-in away, and shows what it stood for.
+pub fn end(
+    commands: &mut Commands,
+    actor: Entity,
+    hides: Option<Entity>,
+    seen: &mut Query<&mut Visibility>,
+) {
+    commands.entity(actor).despawn();
+    if let Some(mut visibility) = hides.and_then(|entity| seen.get_mut(entity).ok()) {
+        *visibility = Visibility::Inherited;
+    }
+}
+
+fn end_what_is_over(
+    mut commands: Commands,
+    flow: Res<Flow>,
+    tempo: Res<Tempo>,
+    plan: Res<Plan>,
+    actors: Query<(Entity, &Actor)>,
+    mut seen: Query<&mut Visibility>,
+) {
+    for (entity, actor) in &actors {
+        if *flow == Flow::Jumps || plan.is_changed() || actor.part(tempo.now) >= 1.0 {
+            end(&mut commands, entity, actor.hides, &mut seen);
+        }
+    }
+}
+
+fn play(
+    tempo: Res<Tempo>,
+    mut actors: Query<(
+        &mut Actor,
+        &mut Transform,
+        &mut MeshMaterial3d<StandardMaterial>,
+    )>,
+) {
+    for (mut actor, mut place, mut material) in &mut actors {
+        place.set_if_neq(actor.place(tempo.now));
+        if actor.part(tempo.now) >= 0.5
+            && let Some(becomes) = actor.becomes.take()
+        {
+            material.0 = becomes;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all() -> Vec<Path> {
+        let (here, there) = (Vec3::new(1.0, 0.2, 3.0), Vec3::new(-2.0, 0.4, 0.5));
+        let lies = Quat::from_rotation_x(1.0);
+        vec![
+            Path::Walk {
+                from: there,
+                to: here,
+                leap: 0.3,
+            },
+            Path::Land {
+                at: here,
+                from: 0.5,
+            },
+            Path::Turn {
+                at: here,
+                leap: 0.4,
+            },
+            Path::Hop {
+                at: here,
+                leap: 0.4,
+            },
+            Path::Roll {
+                from: there,
+                to: here,
+                lies,
+                spin: Vec3::new(5.0, 1.0, 2.0),
+            },
+        ]
+    }
+
+    #[test]
+    fn every_motion_ends_exactly_where_what_it_stands_for_is() {
+        for path in all() {
+            let end = path.at(1.0);
+            let lies = match path {
+                Path::Roll { lies, .. } => lies,
+                _ => Quat::IDENTITY,
+            };
+            let rest = Transform::from_xyz(1.0, 0.2, 3.0).with_rotation(lies);
+            assert_eq!(end, rest, "{path:?}");
+        }
+        let leaves = Path::Leave {
+            at: Vec3::ONE,
+            sinks: 0.3,
+        };
+        assert_eq!(leaves.at(1.0).scale, Vec3::ZERO);
+        assert_eq!(leaves.at(0.0).translation, Vec3::ONE);
+    }
+
+    #[test]
+    fn no_motion_leaps_from_one_picture_to_the_next() {
+        for path in all() {
+            let places = (0..=100_u8).map(|part| path.at(f32::from(part) / 100.0).translation);
+            let places: Vec<Vec3> = places.collect();
+            for pair in places.windows(2) {
+                assert!(pair[0].distance(pair[1]) < 0.25, "{path:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! What happened to the pieces, from what stood on the board before and after: who
+//! went where, who came, who was taken, who turned over.
+//!
+//! What always holds: each piece that is there and was not, or was and is not, is in
+//! exactly one deed.
+
+use std::collections::BTreeMap;
+
+use hil_bridge::pieces::figures::{Look, Tint};
+use protocol::Point;
+
+use super::kit::Level;
+
+/// What stands on each point, from the lowest up.
+pub type Stacks = BTreeMap<Point, Vec<Level>>;
+
+/// A piece on its place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Seat {
+    /// The point.
+    pub point: Point,
+    /// How many pieces are beneath.
+    pub level: usize,
+    /// The piece, and how high it stands.
+    pub piece: Level,
+}
+
+/// What a piece did.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Deed {
+    /// It went from there to here, and is now what it is here.
+    Went(Seat, Seat),
+    /// It came from outside.
+    Came(Seat),
+    /// It was taken away.
+    Left(Seat),
+    /// It is another's now.
+    Turned(Seat, Seat),
+}
+
+/// What happened from `before` to `after`; `far` tells how far two points are apart.
+#[must_use]
+pub fn deeds(before: &Stacks, after: &Stacks, far: impl Fn(Point, Point) -> f32) -> Vec<Deed> {
+    let mut deeds = Vec::new();
+    let (mut lost, mut gained): (Vec<Seat>, Vec<Seat>) = (Vec::new(), Vec::new());
+    let mut points: Vec<Point> = before.keys().chain(after.keys()).copied().collect();
+    points.sort_unstable();
+    points.dedup();
+    for point in points {
+        let [old, new] = [before, after].map(|stacks| {
+            let stack = stacks.get(&point);
+            stack.map_or(&[][..], Vec::as_slice)
+        });
+        let seats = |stack: &[Level]| -> Vec<Seat> {
+            let levels = stack.iter().enumerate();
+            levels
+                .map(|(level, piece)| Seat {
+                    point,
+                    level,
+                    piece: *piece,
+                })
+                .collect()
+        };
+        let (old, new) = (seats(old), seats(new));
+        let is_alike = |(one, other): (&Seat, &Seat)| one.piece.look == other.piece.look;
+        if old.len() == new.len() && old.len() == 1 && old != new && is_alike((&old[0], &new[0])) {
+            deeds.push(Deed::Turned(old[0], new[0]));
+            continue;
+        }
+        let same = old.iter().zip(&new).take_while(|(one, other)| one == other);
+        let same = same.count();
+        lost.extend(&old[same..]);
+        gained.extend(&new[same..]);
+    }
+    // A capture looks like a turn where one alike stands in its place: whoever left
+    // somewhere else came here.
+    for index in (0..deeds.len()).rev() {
+        let Deed::Turned(old, new) = deeds[index] else {
+            continue;
+        };
+        if lost.iter().any(|seat| kind(seat) == kind(&new)) {
+            deeds.remove(index);
+            lost.push(old);
+            gained.push(new);
+        }
+    }
+    let by_kind = |one: &Seat, other: &Seat| kind(one) == kind(other);
+    // A pawn that becomes a queen on its way is of the same colour.
+    let by_tint = |one: &Seat, other: &Seat| one.piece.tint == other.piece.tint;
+    pair(&mut lost, &mut gained, &mut deeds, &far, by_kind);
+    pair(&mut lost, &mut gained, &mut deeds, &far, by_tint);
+    deeds.extend(lost.into_iter().map(Deed::Left));
+    deeds.extend(gained.into_iter().map(Deed::Came));
+    deeds
+}
+
+fn kind(seat: &Seat) -> (Look, Tint) {
+    (seat.piece.look, seat.piece.tint)
+}
+
+/// Brings those together that are the same piece, the nearest first.
+fn pair(
+    lost: &mut Vec<Seat>,
+    gained: &mut Vec<Seat>,
+    deeds: &mut Vec<Deed>,
+    far: &impl Fn(Point, Point) -> f32,
+    is_same: impl Fn(&Seat, &Seat) -> bool,
+) {
+    loop {
+        let from_all = lost.iter().enumerate();
+        let pairs = from_all.flat_map(|(from, one)| {
+            let to_all = gained.iter().enumerate();
+            let alike = to_all.filter(|(_, other)| is_same(one, other));
+            alike
+                .map(|(to, other)| (from, to, far(one.point, other.point)))
+                .collect::<Vec<_>>()
+        });
+        let Some((from, to, _)) = pairs.min_by(|one, other| one.2.total_cmp(&other.2)) else {
+            return;
+        };
+        let (from, to) = (lost.swap_remove(from), gained.swap_remove(to));
+        deeds.push(Deed::Went(from, to));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hil_bridge::pieces::figures::Form;
+    use protocol::Side;
+
+    use super::*;
+
+    const GREEN: Tint = Tint::Side(Side::Green);
+    const RED: Tint = Tint::Side(Side::Red);
+
+    fn stacks(all: &[(u8, &[(Form, Tint)])]) -> Stacks {
+        let stack = |pieces: &[(Form, Tint)]| {
+            let levels = pieces.iter().enumerate();
+            levels
+                .map(|(level, (form, tint))| Level {
+                    look: Look::of(*form),
+                    tint: *tint,
+                    lift: level as f32,
+                })
+                .collect()
+        };
+        let all = all.iter();
+        all.map(|(point, pieces)| (Point(*point), stack(pieces)))
+            .collect()
+    }
+
+    /// In a row.
+    fn happened(before: &[(u8, &[(Form, Tint)])], after: &[(u8, &[(Form, Tint)])]) -> Vec<String> {
+        let far = |one: Point, other: Point| f32::from(one.0.abs_diff(other.0));
+        let deeds = deeds(&stacks(before), &stacks(after), far);
+        let mut said: Vec<String> = deeds
+            .iter()
+            .map(|deed| match deed {
+                Deed::Went(from, to) => format!(
+                    "{:?} went {} {}",
+                    to.piece.look.form, from.point.0, to.point.0
+                ),
+                Deed::Came(at) => format!("{:?} came {}", at.piece.look.form, at.point.0),
+                Deed::Left(at) => format!("{:?} left {}", at.piece.look.form, at.point.0),
+                Deed::Turned(_, at) => format!("{:?} turned {}", at.piece.look.form, at.point.0),
+            })
+            .collect();
+        said.sort();
+        said
+    }
+
+    #[test]
+    fn a_piece_that_takes_another_goes_and_the_other_leaves() {
+        use Form::{Knight, Pawn};
+        let before: &[(u8, &[_])] = &[(1, &[(Knight, GREEN)]), (5, &[(Pawn, RED)])];
+        let after: &[(u8, &[_])] = &[(5, &[(Knight, GREEN)])];
+        assert_eq!(happened(before, after), ["Knight went 1 5", "Pawn left 5"]);
+    }
+
+    #[test]
+    fn one_that_takes_one_alike_goes_too() {
+        use Form::Pawn;
+        let before: &[(u8, &[_])] = &[(1, &[(Pawn, GREEN)]), (2, &[(Pawn, RED)])];
+        let after: &[(u8, &[_])] = &[(2, &[(Pawn, GREEN)])];
+        assert_eq!(happened(before, after), ["Pawn left 2", "Pawn went 1 2"]);
+    }
+
+    #[test]
+    fn both_men_of_a_castling_go() {
+        use Form::{King, Rook};
+        let before: &[(u8, &[_])] = &[(4, &[(King, GREEN)]), (7, &[(Rook, GREEN)])];
+        let after: &[(u8, &[_])] = &[(6, &[(King, GREEN)]), (5, &[(Rook, GREEN)])];
+        assert_eq!(happened(before, after), ["King went 4 6", "Rook went 7 5"]);
+    }
+
+    #[test]
+    fn a_pawn_goes_and_is_a_queen_then() {
+        use Form::{Pawn, Queen};
+        let before: &[(u8, &[_])] = &[(4, &[(Pawn, GREEN)])];
+        let after: &[(u8, &[_])] = &[(5, &[(Queen, GREEN)])];
+        assert_eq!(happened(before, after), ["Queen went 4 5"]);
+    }
+
+    #[test]
+    fn stones_come_turn_and_leave() {
+        use Form::Stone;
+        let before: &[(u8, &[_])] = &[(1, &[(Stone, RED)]), (2, &[(Stone, RED)])];
+        let after: &[(u8, &[_])] = &[(1, &[(Stone, GREEN)]), (3, &[(Stone, GREEN)])];
+        assert_eq!(
+            happened(before, after),
+            ["Stone came 3", "Stone left 2", "Stone turned 1"]
+        );
+    }
+
+    #[test]
+    fn one_of_a_pile_goes_onto_another_and_pins_it() {
+        use Form::Ring;
+        let two: &[_] = &[(Ring, GREEN), (Ring, GREEN)];
+        let before: &[(u8, &[_])] = &[(1, two), (4, &[(Ring, RED)])];
+        let after: &[(u8, &[_])] = &[(1, &two[..1]), (4, &[(Ring, RED), (Ring, GREEN)])];
+        assert_eq!(happened(before, after), ["Ring went 1 4"]);
+    }
+
+    #[test]
+    fn nothing_happens_where_nothing_changed() {
+        let same: &[(u8, &[_])] = &[(1, &[(Form::Man, GREEN)])];
+        assert_eq!(happened(same, same), [""; 0]);
+    }
+}

@@ -1,0 +1,403 @@
+//! The pieces on the board and how they move, without a window: what stands there is
+//! what the board says, whatever moves and whatever interrupts it.
+
+mod windowless;
+
+use std::path::Path as File;
+use std::time::Duration;
+
+use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
+use emulator::keys::{Meaning, Phase, Stroke};
+use emulator::scene::camera::View;
+use emulator::scene::coins::Coin;
+use emulator::scene::dice::Die;
+use emulator::scene::motion::{Actor, ShowMotion};
+use emulator::scene::pieces::{ShowPieces, Stands};
+use emulator::scene::plan::Plan;
+use emulator::source::core::InProcess;
+use emulator::source::{Clock, Order, Pace, Shown};
+use firmware_core::games;
+use hil_bridge::pieces::figures::Form;
+use hil_bridge::pieces::{self, Held};
+use hil_bridge::{CoreDriver, Driver, written};
+use protocol::{Button, Deed, Input, Layout, Point, Settings};
+use windowless::app;
+
+/// Real time from one picture to the next.
+const PICTURE: Duration = Duration::from_millis(20);
+/// Longer than any motion, a cheer and its delay among them.
+const LONG: usize = 60;
+
+fn texts() -> Vec<(String, Layout)> {
+    let folder = File::new(env!("CARGO_MANIFEST_DIR")).join("../tools/ludemes/games");
+    written::of_folder(&folder).unwrap()
+}
+
+fn text(name: &str) -> Layout {
+    let all = texts();
+    all.into_iter().find(|(other, _)| other == name).unwrap().1
+}
+
+/// A board of this layout whose game has begun.
+fn begun(layout: Layout) -> CoreDriver {
+    let mut board = CoreDriver::new(layout, 3).unwrap();
+    start(&mut board);
+    board
+}
+
+fn start(board: &mut CoreDriver) {
+    let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
+    board.step(&start, 50).unwrap();
+    // Some look for their first moves for a while.
+    for _ in 0..40 {
+        if !board.legal().unwrap().is_empty() {
+            return;
+        }
+        board.step(&[], 50).unwrap();
+    }
+}
+
+/// A game of the table that has begun, on the board that it is made for.
+fn begun_game(game: u8) -> CoreDriver {
+    let about = games::about(game).unwrap();
+    let layout = Layout::Grid((about.made_for)(0));
+    let mut board = CoreDriver::with_games(layout, games::BUILT, 3).unwrap();
+    let settings = Settings {
+        game,
+        ..Settings::default()
+    };
+    board.carry_out(&Deed::Settings(settings)).unwrap();
+    start(&mut board);
+    board
+}
+
+/// The window over a board, in which pictures follow each other.
+fn window(board: CoreDriver) -> App {
+    let mut app = app(InProcess::new(board).unwrap());
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(PICTURE));
+    pictures(&mut app, 2);
+    app
+}
+
+fn pictures(app: &mut App, count: usize) {
+    for _ in 0..count {
+        app.update();
+    }
+}
+
+/// Somebody touches a point for as long as it takes.
+fn tap(app: &mut App, name: &str) {
+    let point = app.world().resource::<Shown>().layout.point(name).unwrap();
+    for input in [Input::Touch(point), Input::Release(point)] {
+        app.world_mut().write_message(Order::Do(Deed::Input(input)));
+    }
+    pictures(app, 2);
+}
+
+fn count<T: Component>(app: &mut App) -> usize {
+    let world = app.world_mut();
+    world.query::<&T>().iter(world).count()
+}
+
+/// What is seen: each piece that stands somewhere, and is not hidden.
+fn seen(app: &mut App) -> Vec<(Point, Form)> {
+    let world = app.world_mut();
+    let mut all = world.query::<(&Stands, &Visibility)>();
+    let seen = all.iter(world);
+    let mut seen: Vec<(Point, Form)> = seen
+        .filter(|(_, visibility)| **visibility != Visibility::Hidden)
+        .map(|(stands, _)| (stands.point, stands.piece.look.form))
+        .collect();
+    seen.sort();
+    seen
+}
+
+/// Whether each piece stands where and as often as the board says, at its place.
+fn is_true(app: &mut App) -> bool {
+    let figures = app.world().resource::<Shown>().pieces.clone();
+    let figures = figures.map_or_else(Vec::new, |pieces| pieces.figures);
+    let mut said: Vec<Point> = figures
+        .iter()
+        .flat_map(|(point, figure)| std::iter::repeat_n(*point, usize::from(figure.levels())))
+        .collect();
+    said.sort();
+    let plan = app.world().resource::<Plan>().clone();
+    let world = app.world_mut();
+    let mut all = world.query::<(&Stands, &Transform)>();
+    let mut stand = Vec::new();
+    for (stands, place) in all.iter(world) {
+        let at = plan.place(stands.point);
+        if place.translation.xz() != at.xz() || place.scale != Vec3::splat(plan.pitch()) {
+            return false;
+        }
+        stand.push(stands.point);
+    }
+    stand.sort();
+    stand == said
+}
+
+/// Nothing is on its way, and everything is seen where it is.
+#[track_caller]
+fn assert_still(app: &mut App) {
+    assert_eq!(count::<Actor>(app), 0);
+    assert!(is_true(app));
+    let stands = count::<Stands>(app);
+    assert_eq!(seen(app).len(), stands);
+}
+
+#[test]
+fn every_piece_of_every_text_of_the_tree_has_its_figure() {
+    for (name, layout) in texts() {
+        let mut board = begun(layout);
+        for touch in 0..12 {
+            let legal = board.legal().unwrap();
+            let Some(point) = legal.get(touch * 5 % legal.len().max(1)) else {
+                break;
+            };
+            let tap = [Input::Touch(*point), Input::Release(*point)];
+            board.step(&tap, 400).unwrap();
+        }
+        let lies = pieces::of(board.board()).unwrap();
+        let game = written::game_of(layout).unwrap();
+        let is_lights = (1..game.cartridge.pieces()).all(|what| {
+            game.cartridge
+                .name_of_piece(what as u8)
+                .starts_with("Light")
+        });
+        assert_eq!(lies.figures.is_empty(), is_lights, "{name}");
+        let mut app = window(board);
+        assert_still(&mut app);
+        assert_eq!(count::<Stands>(&mut app) > 0, !is_lights, "{name}");
+    }
+}
+
+#[test]
+fn a_pawn_goes_and_stands_there_at_the_end_and_is_not_seen_twice_meanwhile() {
+    let mut app = window(begun(text("chess")));
+    assert_still(&mut app);
+    tap(&mut app, "e2");
+    let e4 = text("chess").point("e4").unwrap();
+    tap(&mut app, "e4");
+    // The board has it at once: nothing waits for a motion.
+    assert!(is_true(&mut app));
+    assert_eq!(count::<Actor>(&mut app), 1);
+    assert!(!seen(&mut app).contains(&(e4, Form::Pawn)));
+    pictures(&mut app, LONG);
+    assert_still(&mut app);
+    assert!(seen(&mut app).contains(&(e4, Form::Pawn)));
+}
+
+/// Takes the window to the midst of a motion.
+fn midway() -> App {
+    let mut app = window(begun(text("chess")));
+    tap(&mut app, "e2");
+    tap(&mut app, "e4");
+    assert_eq!(count::<Actor>(&mut app), 1);
+    app
+}
+
+#[test]
+fn whatever_interrupts_a_motion_everything_is_where_it_is() {
+    let mut paused = midway();
+    let hold = Order::Pace(Pace {
+        paused: true,
+        speed: 1.0,
+    });
+    paused.world_mut().write_message(hold);
+    pictures(&mut paused, 1);
+    assert_still(&mut paused);
+
+    let mut back = midway();
+    back.world_mut().write_message(Order::GoTo(100));
+    pictures(&mut back, 1);
+    assert_still(&mut back);
+    assert_eq!(back.world().resource::<Clock>().0, 100);
+
+    let mut off = midway();
+    *off.world_mut().resource_mut::<ShowMotion>() = ShowMotion::Off;
+    pictures(&mut off, 1);
+    assert_still(&mut off);
+
+    let mut from_above = midway();
+    *from_above.world_mut().resource_mut::<View>() = View::Top;
+    pictures(&mut from_above, 1);
+    assert_still(&mut from_above);
+
+    let mut anew = midway();
+    anew.world_mut()
+        .write_message(Order::Do(Deed::Input(Input::Press(Button::Start))));
+    pictures(&mut anew, 3);
+    assert_still(&mut anew);
+
+    let mut another = midway();
+    tap(&mut another, "e7");
+    tap(&mut another, "e5");
+    assert!(is_true(&mut another));
+    assert_eq!(count::<Actor>(&mut another), 1);
+    pictures(&mut another, LONG);
+    assert_still(&mut another);
+}
+
+#[test]
+fn who_steps_or_goes_back_or_on_sees_no_motion() {
+    let mut app = midway();
+    pictures(&mut app, LONG);
+    let end = app.world().resource::<Clock>().0;
+    for tick in [60, end, 100, end] {
+        app.world_mut().write_message(Order::GoTo(tick));
+        pictures(&mut app, 1);
+        assert_still(&mut app);
+    }
+    app.world_mut().write_message(Order::GoTo(60));
+    pictures(&mut app, 1);
+    for _ in 0..20 {
+        app.world_mut().write_message(Order::Step(10));
+        pictures(&mut app, 1);
+        assert_still(&mut app);
+    }
+}
+
+#[test]
+fn without_motion_nothing_moves() {
+    let mut app = window(begun(text("chess")));
+    *app.world_mut().resource_mut::<ShowMotion>() = ShowMotion::Off;
+    for name in ["e2", "e4", "e7", "e5", "g1", "f3"] {
+        tap(&mut app, name);
+        assert_still(&mut app);
+    }
+    let mut reversi = window(begun_game(0));
+    *reversi.world_mut().resource_mut::<ShowMotion>() = ShowMotion::Off;
+    tap(&mut reversi, "e4");
+    assert_eq!(count::<Coin>(&mut reversi), 0);
+}
+
+#[test]
+fn a_picture_that_is_taken_while_time_stands_still_shows_nothing_on_its_way() {
+    let mut app = window(begun(text("chess")));
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_micros(1)));
+    tap(&mut app, "e2");
+    app.world_mut().write_message(Order::Step(5));
+    tap(&mut app, "e4");
+    assert_still(&mut app);
+}
+
+#[test]
+fn motions_hold_up_no_board_time() {
+    let [with, without] = [ShowMotion::On, ShowMotion::Off].map(|show| {
+        let mut app = window(begun(text("chess")));
+        *app.world_mut().resource_mut::<ShowMotion>() = show;
+        let begin = app.world().resource::<Clock>().0;
+        for name in ["e2", "e4", "d7", "d5", "e4", "d5"] {
+            tap(&mut app, name);
+        }
+        let points = app.world().resource::<Shown>().frame.points.clone();
+        (app.world().resource::<Clock>().0 - begin, points)
+    });
+    assert_eq!(with, without);
+}
+
+#[test]
+fn the_stones_that_a_move_turned_turn_over_and_the_lights_have_not_waited() {
+    let mut app = window(begun_game(0));
+    let before = app.world().resource::<Shown>().frame.points.clone();
+    let legal = app.world().resource::<Shown>().legal.clone();
+    assert!(!legal.is_empty());
+    let name = Layout::MALDOO.name(legal[0]).to_string();
+    tap(&mut app, &name);
+    let now = app.world().resource::<Shown>().frame.points.clone();
+    assert_ne!(before, now);
+    let changed = Layout::MALDOO
+        .iter()
+        .filter(|point| before.get(*point) != now.get(*point))
+        .count();
+    assert!(changed >= 2);
+    assert_eq!(count::<Coin>(&mut app), changed);
+    pictures(&mut app, LONG);
+    assert_eq!(count::<Coin>(&mut app), 0);
+}
+
+#[test]
+fn one_key_shows_the_lights_alone_and_the_pieces_again() {
+    let mut app = window(begun(text("chess")));
+    let stroke = || Stroke {
+        deed: Meaning::Pieces,
+        phase: Phase::Down,
+    };
+    let all = count::<Stands>(&mut app);
+    assert_eq!(all, 32);
+    app.world_mut().write_message(stroke());
+    pictures(&mut app, 1);
+    assert_eq!(count::<Stands>(&mut app), 0);
+    assert_eq!(*app.world().resource::<ShowPieces>(), ShowPieces::Off);
+    app.world_mut().write_message(stroke());
+    pictures(&mut app, 1);
+    assert_eq!(count::<Stands>(&mut app), all);
+    assert_still(&mut app);
+}
+
+#[test]
+fn from_above_the_men_of_chess_are_told_apart_by_letters() {
+    let mut app = window(begun(text("chess")));
+    *app.world_mut().resource_mut::<View>() = View::Top;
+    pictures(&mut app, 1);
+    let mut letters: Vec<char> = seen(&mut app)
+        .iter()
+        .filter_map(|(_, form)| form.sign())
+        .collect();
+    assert_eq!(letters.len(), 32);
+    letters.sort_unstable();
+    letters.dedup();
+    assert_eq!(letters.len(), 6);
+}
+
+#[test]
+fn the_dice_on_the_table_are_those_of_the_board_however_the_game_goes() {
+    let mut app = window(begun_game(10));
+    let mut rolls = 0;
+    for touch in 0..60_usize {
+        let shown = app.world().resource::<Shown>();
+        let held = shown.pieces.as_ref().map_or(&[][..], |lies| &lies.held);
+        let mut said: Vec<u8> = held
+            .iter()
+            .filter_map(|held| match held {
+                Held::Die(pips) => Some(*pips),
+                Held::Stone(_) => None,
+            })
+            .collect();
+        let legal = shown.legal.clone();
+        let layout = shown.layout;
+        said.sort_unstable();
+        let world = app.world_mut();
+        let mut dice: Vec<u8> = world
+            .query::<&Die>()
+            .iter(world)
+            .map(|die| die.pips)
+            .collect();
+        dice.sort_unstable();
+        assert_eq!(dice, said);
+        assert!(is_true(&mut app));
+        rolls += usize::from(!said.is_empty());
+        match legal.get(touch * 3 % legal.len().max(1)) {
+            Some(point) => tap(&mut app, &layout.name(*point).to_string()),
+            None => pictures(&mut app, 10),
+        }
+    }
+    assert!(rolls > 10);
+    pictures(&mut app, LONG);
+    assert_eq!(count::<Actor>(&mut app), 0);
+}
+
+#[test]
+fn who_won_is_seen_and_it_ends() {
+    let mut app = window(begun(text("tic-tac-toe")));
+    for name in ["a1", "a2", "b1", "b2", "c1"] {
+        tap(&mut app, name);
+    }
+    let shown = app.world().resource::<Shown>();
+    assert!(shown.status.outcome.is_some());
+    // Three that cheer, and the last of them comes.
+    assert!(count::<Actor>(&mut app) >= 3);
+    pictures(&mut app, LONG);
+    assert_still(&mut app);
+}

@@ -1,0 +1,302 @@
+//! Which shape a piece is seen as, by whoever has room for more than letters.
+//!
+//! A game that a layout brings with it names its kinds of pieces, and a name says
+//! what a piece looks like: a `Knight` is a horse's head, a `DoubleCounter` is two
+//! counters on each other. One whose name says nothing is a token with its letter.
+//!
+//! What always holds: two kinds of one side are never seen as the same figure.
+
+use firmware_core::cartridge::Cartridge;
+use ludemes::shown;
+use protocol::{Colour, Side};
+
+/// The shape of a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Form {
+    /// The king of Chess, or of a game in which one is hunted.
+    King,
+    /// The queen of Chess.
+    Queen,
+    /// The rook of Chess.
+    Rook,
+    /// The bishop of Chess.
+    Bishop,
+    /// The knight of Chess.
+    Knight,
+    /// The pawn of Chess.
+    Pawn,
+    /// A low turned piece with a round head, as mills and Tafl have.
+    Man,
+    /// A flat disc with a grooved top, as draughts have.
+    Counter,
+    /// A disc with a crown: two counters on each other.
+    Crowned,
+    /// A stone that is round above and below, as Go has.
+    Stone,
+    /// A flat disc with a raised rim.
+    Disc,
+    /// Two bars across each other.
+    Cross,
+    /// A ball.
+    Ball,
+    /// A small pointed peg, which shuts a place.
+    Arrow,
+    /// A tile with a symbol, of ASCII.
+    Tile(char),
+    /// A ring around the light, which is seen through it.
+    Ring,
+    /// A flat round piece with its letter.
+    Token(char),
+}
+
+impl Form {
+    /// The forms that are told apart by their shape alone.
+    pub const SHAPES: [Form; 15] = [
+        Form::King,
+        Form::Queen,
+        Form::Rook,
+        Form::Bishop,
+        Form::Knight,
+        Form::Pawn,
+        Form::Man,
+        Form::Counter,
+        Form::Crowned,
+        Form::Stone,
+        Form::Disc,
+        Form::Cross,
+        Form::Ball,
+        Form::Arrow,
+        Form::Ring,
+    ];
+
+    /// The symbol or letter on it.
+    #[must_use]
+    pub fn sign(self) -> Option<char> {
+        match self {
+            Form::Tile(sign) | Form::Token(sign) => Some(sign),
+            _ => None,
+        }
+    }
+}
+
+/// How wide a piece is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Width {
+    /// As its form is.
+    #[default]
+    Usual,
+    /// It fills its place.
+    Large,
+}
+
+/// What is seen of one kind of piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Look {
+    /// Its shape.
+    pub form: Form,
+    /// How wide it is.
+    pub width: Width,
+}
+
+impl Look {
+    /// This form, as wide as it usually is.
+    #[must_use]
+    pub fn of(form: Form) -> Look {
+        Look {
+            form,
+            width: Width::Usual,
+        }
+    }
+}
+
+/// What a figure is coloured as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Tint {
+    /// As the side's.
+    Side(Side),
+    /// As nobody's.
+    Nobody,
+    /// As a light of this index.
+    Light(u8),
+}
+
+impl Tint {
+    /// Of the pieces of this side, or of nobody.
+    #[must_use]
+    pub fn of(side: Option<Side>) -> Tint {
+        side.map_or(Tint::Nobody, Tint::Side)
+    }
+
+    /// As this light.
+    #[must_use]
+    pub fn light(colour: Colour) -> Tint {
+        Tint::Light(colour.index())
+    }
+}
+
+/// What stands on a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Figure {
+    /// What is seen of each of its pieces.
+    pub look: Look,
+    /// What they are coloured as.
+    pub tint: Tint,
+    /// How many stand on each other, at least 1, without what lies beneath.
+    pub count: u8,
+    /// What one piece beneath them is coloured as, where they pin one.
+    pub beneath: Option<Tint>,
+}
+
+impl Figure {
+    /// One piece that looks so.
+    #[must_use]
+    pub fn one(look: Look, tint: Tint) -> Figure {
+        Figure {
+            look,
+            tint,
+            count: 1,
+            beneath: None,
+        }
+    }
+
+    /// How many pieces stand there in all.
+    #[must_use]
+    pub fn levels(self) -> u8 {
+        self.count.saturating_add(self.beneath.is_some().into())
+    }
+
+    /// The pieces from the lowest up.
+    pub fn pieces(self) -> impl Iterator<Item = Tint> {
+        let own = std::iter::repeat_n(self.tint, usize::from(self.count));
+        self.beneath.into_iter().chain(own)
+    }
+}
+
+/// What names mean, the first that fits: each is the whole name, in small letters,
+/// without what it begins with (`Large`) and the number at its end.
+const NAMES: [(&[&str], Form); 14] = [
+    (&["king", "jarl", "hnefi"], Form::King),
+    (&["queen", "amazon"], Form::Queen),
+    (&["rook", "castle", "chariot"], Form::Rook),
+    (&["bishop"], Form::Bishop),
+    (&["knight", "horse"], Form::Knight),
+    (&["pawn", "soldier"], Form::Pawn),
+    (&["man", "hunn", "muscovite", "swede"], Form::Man),
+    (&["counter", "piece", "checker"], Form::Counter),
+    (&["doublecounter", "counterking", "dame"], Form::Crowned),
+    (&["stone", "seed", "blob", "pebble"], Form::Stone),
+    (&["disc", "marker", "coin"], Form::Disc),
+    (&["cross"], Form::Cross),
+    (&["ball", "marble", "bead"], Form::Ball),
+    (&["arrow"], Form::Arrow),
+];
+
+/// Names of pieces that are lights themselves, with nothing on them.
+const LIGHTS: [&str; 2] = ["light", "lamp"];
+
+/// What each kind of piece looks like, the first being none; `None` for one that is
+/// seen as its light alone.
+#[must_use]
+pub fn looks(cartridge: &Cartridge<'_>) -> Vec<Option<Look>> {
+    let letters = shown::letters(cartridge);
+    let kinds = (1..cartridge.pieces()).map(|what| {
+        let letter = letters.get(what).copied().unwrap_or('?');
+        let owner = cartridge.owner(what as u8);
+        (cartridge.name_of_piece(what as u8), owner, letter)
+    });
+    let named: Vec<(&str, u8, char)> = kinds.collect();
+    std::iter::once(None).chain(of_names(&named)).collect()
+}
+
+/// What kinds look like, by the name, the player and the letter of each.
+#[must_use]
+pub fn of_names(kinds: &[(&str, u8, char)]) -> Vec<Option<Look>> {
+    let mut known: Vec<(u8, Look)> = Vec::new();
+    let look = |(name, owner, letter): &(&str, u8, char)| {
+        let name = name.trim_end_matches(|c: char| c.is_ascii_digit());
+        let name = name.to_ascii_lowercase();
+        let (name, width) = match name.strip_prefix("large") {
+            Some(name) if !name.is_empty() => (name, Width::Large),
+            _ => (name.as_str(), Width::Usual),
+        };
+        if LIGHTS.contains(&name) {
+            return None;
+        }
+        let meant = NAMES.iter().find(|(names, _)| names.contains(&name));
+        let meant = meant.map_or(Form::Token(*letter), |(_, form)| *form);
+        let is_free = |look: &Look| !known.contains(&(*owner, *look));
+        let tokens = std::iter::once(*letter).chain('A'..='Z').map(Form::Token);
+        let forms = std::iter::once(meant).chain(tokens);
+        let look = forms.map(|form| Look { form, width }).find(is_free);
+        known.extend(look.map(|look| (*owner, look)));
+        look
+    };
+    kinds.iter().map(look).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_says_what_a_piece_looks_like() {
+        let kinds = [
+            ("Knight1", 1, 'N'),
+            ("King2", 2, 'K'),
+            ("LargeCross", 2, 'L'),
+            ("Light", 0, 'L'),
+            ("Elephant1", 1, 'E'),
+            ("Ferz1", 1, 'F'),
+        ];
+        let looks = of_names(&kinds);
+        let forms: Vec<_> = looks
+            .iter()
+            .map(|look| look.map(|look| look.form))
+            .collect();
+        assert_eq!(
+            forms,
+            [
+                Some(Form::Knight),
+                Some(Form::King),
+                Some(Form::Cross),
+                None,
+                Some(Form::Token('E')),
+                Some(Form::Token('F')),
+            ]
+        );
+        assert_eq!(looks[2].unwrap().width, Width::Large);
+    }
+
+    #[test]
+    fn two_kinds_of_a_side_that_mean_the_same_shape_are_told_apart() {
+        let kinds = [
+            ("Rook1", 1, 'R'),
+            ("Castle1", 1, 'C'),
+            ("Chariot1", 1, 'C'),
+            ("Rook2", 2, 'R'),
+        ];
+        let looks = of_names(&kinds);
+        assert_eq!(looks[0], looks[3]);
+        let mut own: Vec<_> = looks[..3].iter().flatten().collect();
+        own.sort();
+        own.dedup();
+        assert_eq!(own.len(), 3);
+    }
+
+    #[test]
+    fn every_shape_has_a_name_that_means_it_or_is_of_a_game_that_is_built_in() {
+        for form in Form::SHAPES {
+            let is_named = NAMES.iter().any(|(_, named)| *named == form);
+            assert!(is_named || form == Form::Ring, "{form:?}");
+        }
+        let mut all: Vec<&str> = NAMES
+            .iter()
+            .flat_map(|(names, _)| *names)
+            .copied()
+            .collect();
+        let count = all.len();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), count);
+    }
+}
