@@ -7,8 +7,12 @@
 
 use std::fmt;
 
-use firmware_core::games::malaka::{Dice, Meets, NUMBER, Place, Position, Step, Variant};
+use firmware_core::AnyBoard;
+use firmware_core::games::malaka::{Dice, Meets, NUMBER, PICKED, Place, Position, Step, Variant};
 use protocol::{Event, Layout, Point, Settings, Side};
+
+use crate::pieces::board_of_state;
+use crate::{BridgeError, Driver};
 
 /// What one touch did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +82,30 @@ impl Tale {
             position: Some(position.clone()),
             picked,
         }
+    }
+
+    /// The game on this board, which has these settings, joined where it stands.
+    ///
+    /// # Errors
+    /// When the board cannot be reached.
+    pub fn on(
+        driver: &mut (impl Driver + ?Sized),
+        settings: &Settings,
+    ) -> Result<Tale, BridgeError> {
+        let layout = driver.layout();
+        if settings.game != NUMBER {
+            return Ok(Tale::new(layout, settings));
+        }
+        let board = board_of_state(&driver.save()?);
+        let Some(position) = board.as_ref().and_then(AnyBoard::malaka) else {
+            return Ok(Tale::new(layout, settings));
+        };
+        let frame = driver.frame();
+        let is_picked = |point: &Point| frame.light(*point).rhythm() == PICKED;
+        let mut picked = layout.iter().filter(is_picked);
+        // More than one is what flashes after a touch that is no move.
+        let picked = picked.next().filter(|_| picked.next().is_none());
+        Ok(Tale::at(layout, position, picked))
     }
 
     /// Follows an event; what the touch did of which it tells.

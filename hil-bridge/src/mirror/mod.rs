@@ -21,10 +21,12 @@ use std::time::{Duration, Instant};
 
 use ratatui::crossterm::event::{self, Event};
 
+use crate::Driver;
 use crate::palette::Palette;
-use crate::{Driver, words};
 
+mod ability;
 mod boards;
+mod canvas;
 mod draw;
 mod geometry;
 mod keys;
@@ -35,6 +37,7 @@ mod pieces;
 mod signals;
 mod terminal;
 
+pub use ability::{Ability, Depth};
 pub use draw::draw;
 pub use geometry::Geometry;
 pub use model::{Act, KEY_HOLD_MS, Mirror, Open};
@@ -83,7 +86,7 @@ pub fn run(driver: &mut dyn Driver, options: &MirrorOptions) -> Result<(), Mirro
     let signals = Signals::watch()?;
     let mut mirror = Mirror::new(driver);
     mirror.palette = options.palette;
-    mirror.is_colourless = !words::are_colours_wanted();
+    mirror.ability = Ability::here();
     let result = live(driver, &mut mirror, &signals, options);
     mirror.let_go(driver);
     match result {

@@ -304,20 +304,12 @@ impl<'a> Shell<'a> {
 
     /// How a game of Malaka stands that did not begin here, and what is picked up.
     fn follow(&mut self) -> Result<(), BridgeError> {
-        let layout = self.driver.layout();
-        self.tale = Tale::new(layout, &self.status.settings);
-        if self.answers == Answers::Json || self.status.settings.game != games::malaka::NUMBER {
-            return Ok(());
-        }
-        let board = board_of_state(&self.driver.save()?);
-        if let Some(position) = board.as_ref().and_then(AnyBoard::malaka) {
-            let frame = self.driver.frame();
-            let is_picked = |point: &Point| frame.light(*point).rhythm() == games::malaka::PICKED;
-            let mut picked = layout.iter().filter(is_picked);
-            // More than one is what flashes after a touch that is no move.
-            let picked = picked.next().filter(|_| picked.next().is_none());
-            self.tale = Tale::at(layout, position, picked);
-        }
+        let settings = &self.status.settings;
+        self.tale = match self.answers {
+            // A program is told points.
+            Answers::Json => Tale::new(self.driver.layout(), settings),
+            Answers::Plain(_) => Tale::on(&mut *self.driver, settings)?,
+        };
         Ok(())
     }
 
