@@ -702,7 +702,7 @@ fn the_clock_goes_on_from_picture_to_picture_and_stands_while_the_game_is_held()
     pass_seconds(&mut session, 3);
     let screen = lines(&session, 80, 24).join("\n");
     assert!(screen.contains(" 27 s"), "{screen}");
-    assert!(screen.contains("held, green to move"), "{screen}");
+    assert!(screen.contains("paused, green to move"), "{screen}");
 }
 
 #[test]

@@ -665,7 +665,7 @@ pub fn standing(status: &Status, layout: Layout) -> String {
         let _ = write!(text, ", {} to move", side.name());
     }
     if status.held {
-        text += ", held";
+        text += ", paused";
     }
     if status.thinking {
         text += ", the board is thinking";

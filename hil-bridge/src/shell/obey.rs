@@ -361,7 +361,7 @@ impl<'a> Shell<'a> {
                 return Ok(Extra::Best);
             }
             Command::Rules => return Ok(Extra::Rules),
-            Command::Digest => return Ok(Extra::Digest(self.driver.digest()?)),
+            Command::Hash => return Ok(Extra::Digest(self.driver.digest()?)),
             Command::Fault(breaking) => return Ok(breaking.obey(self.driver)?),
             Command::Help(entry) => return Ok(Extra::Help(entry)),
         }
@@ -430,7 +430,7 @@ impl<'a> Shell<'a> {
         } else if status.outcome.is_some() {
             "no turn can be given away: the game is over".to_owned()
         } else if status.held {
-            "no turn can be given away: the game is held, `press stop` lets it go on".to_owned()
+            "no turn can be given away: the game is paused, `press stop` resumes it".to_owned()
         } else if answer::is_boards_turn(&status) {
             "the turn cannot be given away: it is the board's own".to_owned()
         } else if standing::has_no_pass(&status.settings) {
