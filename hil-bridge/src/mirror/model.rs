@@ -389,7 +389,7 @@ impl Mirror {
     /// Why a point was no move, to be said behind that it was none; nothing where only
     /// the rules know, or the board is gone, which the next thing that is asked finds.
     fn why_no_move(&self, driver: &mut dyn Driver, point: Point) -> String {
-        let why = touches::why_no_move_at(driver, self.status.settings.game, point);
+        let why = touches::why_at(driver, point);
         why.ok()
             .flatten()
             .map_or(String::new(), |why| format!(": {why}"))

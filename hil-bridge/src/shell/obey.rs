@@ -18,7 +18,7 @@ use super::state_file::StateFile;
 use super::{Answers, Ending};
 use crate::malaka::tale::Tale;
 use crate::pieces::{Look, Pieces, board_of_state};
-use crate::touches::{Touches, why_no_move_at};
+use crate::touches::{Touches, why_at, why_no_move_at};
 use crate::{BridgeError, Driver, position, standing, words, written};
 
 /// Why a line was not done as it says.
@@ -472,7 +472,11 @@ impl<'a> Shell<'a> {
         let is_refused = |event: &StampedEvent| matches!(event.event, Event::Illegal { .. });
         if new.clone().any(is_refused) {
             let game = self.status.settings.game;
-            let why = why_no_move_at(&mut *self.driver, game, point)?;
+            // A script is told what it always was.
+            let why = match self.columns {
+                Some(_) => why_at(&mut *self.driver, point)?,
+                None => why_no_move_at(&mut *self.driver, game, point)?,
+            };
             self.remark = why.map(|why| format!("no move: {why}"));
         }
         if new.any(|event| event.tick == tick && !is_silent(event)) {

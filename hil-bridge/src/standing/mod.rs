@@ -458,6 +458,23 @@ pub fn tracks(settings: &Settings) -> Tracks {
     }
 }
 
+/// True for a game in which no light is touched.
+#[must_use]
+pub fn is_played_on_dark_points(settings: &Settings) -> bool {
+    match Game::of(settings.game) {
+        Some(Game::Reversi | Game::CountLines | Game::Visiput | Game::SpeedGo) => true,
+        Some(Game::FillIt) => settings.mode < 2,
+        Some(_) => false,
+        None => games::about(settings.game).is_some_and(|about| about.name == "Col"),
+    }
+}
+
+/// True for a game in which a light that turns no other is no move.
+#[must_use]
+pub fn has_to_turn(settings: &Settings) -> bool {
+    Game::of(settings.game) == Some(Game::Reversi) && tracks(settings) == Tracks::Legal
+}
+
 /// True for the game of Life in which each side in turn puts all lights out.
 fn is_race(settings: &Settings) -> bool {
     Game::of(settings.game) == Some(Game::Life) && settings.mode == 0
