@@ -171,7 +171,7 @@ impl Palette {
     /// first letter may be a capital.
     fn renamed(self, word: &str) -> Option<&'static str> {
         let is_small = |letter: &u8| letter.is_ascii_lowercase();
-        let is_word = word.bytes().len() > 1 && word.as_bytes()[1..].iter().all(is_small);
+        let is_word = word.len() > 1 && word.as_bytes()[1..].iter().all(is_small);
         let colour = Colour::from_name(word).filter(|_| is_word)?;
         Some(self.name(colour))
     }
