@@ -13,7 +13,7 @@ use ratatui::widgets::{Block, BorderType, Paragraph, Widget};
 
 use super::boards;
 use super::canvas::{self, Canvas, Dome};
-use super::geometry::{DISC_COLUMNS, Geometry, middle};
+use super::geometry::{DISC_COLUMNS, DOME_COLUMNS, Geometry, middle};
 use super::model::{Mirror, Open};
 use super::over;
 use super::paint::{form, sign, terminal};
@@ -29,8 +29,6 @@ const DISPLAY: Color = Color::LightYellow;
 /// The same behind their glass.
 const DISPLAY_LIT: Color = Color::Rgb(255, 190, 60);
 const DISPLAY_GLASS: Color = Color::Rgb(38, 24, 8);
-/// From this pitch on a point is a dome of pixels, where there are some.
-pub const DOME_COLUMNS: u16 = 4;
 /// What is there but does not matter now.
 const QUIET: Style = Style::new().fg(Color::DarkGray);
 /// Columns of the case that are read at one glance.

@@ -37,6 +37,9 @@ const PITCHES: [(u16, u16); 11] = [
     (2, 1),
 ];
 
+/// From this pitch on a point is a dome of pixels, where there are some.
+pub const DOME_COLUMNS: u16 = 4;
+
 /// From this pitch on a point is a disc of several cells.
 pub const DISC_COLUMNS: u16 = 6;
 

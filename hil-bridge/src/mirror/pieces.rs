@@ -10,8 +10,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Style};
 
 use super::canvas::{self, Canvas};
-use super::draw::DOME_COLUMNS;
-use super::geometry::{DISC_COLUMNS, Geometry, middle};
+use super::geometry::{DISC_COLUMNS, DOME_COLUMNS, Geometry, middle};
 use super::model::Mirror;
 use super::paint::terminal;
 use crate::pieces::{Line, LineKind, Pieces};
