@@ -10,7 +10,7 @@
 //! 4. [`at`], [`qemu`]: where a board is, and the way there.
 //! 5. [`words`]: what happens on a board, in words; [`standing`]: how a game on it
 //!    stands; [`howto`]: how its games are played; [`story`]: what happened, a
-//!    line a move; [`palette`]: what its colours look like; [`pieces`]: what lies on
+//!    line a move; [`palette`]: what its colours look like and are called; [`pieces`]: what lies on
 //!    it besides; [`blocks`]: those of TicDabToe by name;
 //!    [`touches`]: what a touch of each point would be, and why it is none;
 //!    [`whole_file`]: files that are there whole or not at all.

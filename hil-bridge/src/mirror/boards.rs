@@ -96,7 +96,7 @@ pub fn show(frame: &mut Frame<'_>, area: Rect, divergence: &Divergence, mirror: 
     lines.push(Line::default());
     lines.push(Line::from(format!("{points}Esc closes")).style(QUIET));
     let widest = 2 * width + GAP;
-    let title = format!(" {} ", divergence.title());
+    let title = format!(" {} ", mirror.palette.words(&divergence.title()));
     let widest = widest.max(title.chars().count() as u16);
     let place = over::in_the_middle(area, widest.min(area.width - over::EDGE), lines.len());
     over::show(frame, place, &title, lines);

@@ -7,6 +7,9 @@
 //! Touches come from the mouse (press, slide, release) and from keys (a cursor,
 //! and a letter for each button); `?` lists them.
 //!
+//! It is a picture of half blocks where the terminal can show one, and signs or letters
+//! elsewhere ([`Ability`]).
+//!
 //! What always holds: the terminal is given back when the mirror ends, also by
 //! a panic or a signal, and taken again when it was suspended; no finger stays
 //! down on the board after it; a board that goes away is waited for, and said so
