@@ -10,8 +10,9 @@
 //! 4. [`at`], [`qemu`]: where a board is, and the way there.
 //! 5. [`words`]: what happens on a board, in words; [`standing`]: how a game on it
 //!    stands; [`howto`]: how its games are played; [`story`]: what happened, a
-//!    line a move; [`palette`]: what its colours look like; [`pieces`]: what lies on
-//!    it besides; [`face`]: what is painted under it; [`blocks`]: those of TicDabToe by name;
+//!    line a move; [`palette`]: what its colours look like and are called;
+//!    [`pieces`]: what lies on it besides; [`face`]: what is painted under it;
+//!    [`blocks`]: those of TicDabToe by name;
 //!    [`touches`]: what a touch of each point would be, and why it is none;
 //!    [`whole_file`]: files that are there whole or not at all.
 //! 6. [`session`]: what happened on a board, in a file; [`recorder`]: what writes

@@ -33,7 +33,7 @@ enum Task {
     Mirror(command::mirror::Arguments),
     /// Write what happens on a board into a session file
     Record(command::record::Arguments),
-    /// Do again what a session file says, and compare its digests
+    /// Do again what a session file says, and compare its state hashes
     Replay(command::replay::Arguments),
     /// Tell the moves of session files in words, a line each
     Transcript(command::transcript::Arguments),

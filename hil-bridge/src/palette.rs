@@ -110,6 +110,30 @@ impl Palette {
         self.side(side).chars().next().unwrap_or_default()
     }
 
+    /// The letter of a colour where there are no colours: that of a side's name, else the
+    /// one in rows.
+    #[must_use]
+    pub fn letter_of(self, colour: Colour) -> char {
+        let side = Side::BOTH
+            .into_iter()
+            .find(|side| Colour::from(*side) == colour);
+        side.map_or(colour.letter(), |side| self.letter(side))
+    }
+
+    /// A sign that names a side by the letter of its name (`g`, `G`), by the one that it
+    /// has in this palette; any other sign as it is.
+    #[must_use]
+    pub fn sign(self, sign: char) -> char {
+        let letter_of = |side| self.letter(side);
+        match sign {
+            'g' => letter_of(Side::Green),
+            'r' => letter_of(Side::Red),
+            'G' => letter_of(Side::Green).to_ascii_uppercase(),
+            'R' => letter_of(Side::Red).to_ascii_uppercase(),
+            other => other,
+        }
+    }
+
     /// A sentence about a board with its colours called as they are in this palette:
     /// `green to move` becomes `blue to move`. Whole words alone are changed, and none
     /// between back quotes, where a command stands as it is to be typed. Names that
@@ -147,7 +171,7 @@ impl Palette {
     /// first letter may be a capital.
     fn renamed(self, word: &str) -> Option<&'static str> {
         let is_small = |letter: &u8| letter.is_ascii_lowercase();
-        let is_word = word.bytes().len() > 1 && word.as_bytes()[1..].iter().all(is_small);
+        let is_word = word.len() > 1 && word.as_bytes()[1..].iter().all(is_small);
         let colour = Colour::from_name(word).filter(|_| is_word)?;
         Some(self.name(colour))
     }
@@ -160,6 +184,18 @@ impl Palette {
             (Palette::BlueOrange, Colour::RED) => Form::Ring,
             _ => Form::Disc,
         }
+    }
+}
+
+/// The character of a light where one has to do: no two sides need their colour to be told
+/// apart.
+#[must_use]
+pub const fn sign_of(colour: Colour) -> char {
+    match colour {
+        Colour::OFF => '·',
+        Colour::RED => '◎',
+        Colour::AMBER => '◉',
+        _ => '●',
     }
 }
 

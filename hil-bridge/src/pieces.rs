@@ -16,6 +16,7 @@ use firmware_core::games::{LAYOUTS_OWN, ishido, malaka, ticdabtoe, written};
 use ludemes::shown;
 use protocol::{Colour, Frame, Layout, Point, Roster, Settings, Side, Sides, Status};
 
+use crate::palette::Palette;
 use crate::places::Spot;
 use crate::{BridgeError, Driver, blocks};
 
@@ -61,6 +62,15 @@ impl Piece {
                     (count, false) => format!("{}{count}", letter(side)),
                 }
             }
+        }
+    }
+
+    /// [`Piece::letters`] with a side called as in this palette.
+    #[must_use]
+    pub fn letters_in(self, palette: Palette) -> String {
+        match self {
+            Piece::Stone(stone) => [palette.sign(stone.letter), stone.symbol].iter().collect(),
+            Piece::Pile { .. } => self.letters(),
         }
     }
 
@@ -143,6 +153,20 @@ impl Pieces {
     pub fn sign(&self, point: Point) -> Option<char> {
         let found = self.signs.iter().find(|(at, _)| *at == point);
         found.map(|(_, sign)| *sign)
+    }
+
+    /// What the signs mean, with the sides called as in this palette.
+    #[must_use]
+    pub fn legend_in(&self, palette: Palette) -> String {
+        let word = |word: &str| {
+            let end = word.trim_end_matches(':');
+            match end.len() {
+                1 => word.chars().map(|sign| palette.sign(sign)).collect(),
+                _ => word.to_owned(),
+            }
+        };
+        let words: Vec<String> = self.legend.split(' ').map(word).collect();
+        words.join(" ")
     }
 
     /// What lies on this point.

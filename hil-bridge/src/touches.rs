@@ -10,12 +10,15 @@
 
 use firmware_core::AnyBoard;
 use firmware_core::game::Service;
-use firmware_core::games::ishido;
 use firmware_core::games::ticdabtoe::{self, Block, block_of};
-use protocol::{Layout, Point, Roster, Status};
+use firmware_core::games::{ishido, malaka};
+use protocol::{Colour, Layout, Point, Roster, Status};
 
+use crate::malaka::obstacle::Obstacle;
+use crate::malaka::tale;
 use crate::pieces::board_of_state;
-use crate::{BridgeError, Driver, blocks};
+
+use crate::{BridgeError, Driver, blocks, standing};
 
 /// The points that mean something now, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -89,6 +92,63 @@ pub fn why_no_move_at(
     }
     let board = board_of_state(&driver.save()?);
     Ok(board.and_then(|board| why_no_move(&board, point)))
+}
+
+/// [`why`] on the board that is driven here, for a person who watches it: a board at the
+/// end of a line is asked for its whole state, in most games.
+///
+/// # Errors
+/// When the board cannot be reached.
+pub fn why_at(
+    driver: &mut (impl Driver + ?Sized),
+    point: Point,
+) -> Result<Option<String>, BridgeError> {
+    let board = board_of_state(&driver.save()?);
+    Ok(board.and_then(|board| why(&board, point)))
+}
+
+/// [`why_no_move`], and in other games what is seen of the point: `d4 is taken`, and in
+/// Malaka what is in the way of the piece that is picked up.
+#[must_use]
+pub fn why(board: &AnyBoard, point: Point) -> Option<String> {
+    if let Some(why) = why_no_move(board, point) {
+        return Some(why);
+    }
+    let mut is_legal = false;
+    board.legal(|legal| is_legal |= legal == point);
+    if is_legal || board.is_held() || board.outcome().is_some() {
+        return None;
+    }
+    if let Some(position) = board.malaka() {
+        return why_not_in_malaka(board, position, point);
+    }
+    let settings = board.status().settings;
+    let name = board.layout().name(point);
+    let is_lit = board.frame().points.get(point) != Colour::OFF;
+    match is_lit {
+        true if standing::is_played_on_dark_points(&settings) => Some(format!("{name} is taken")),
+        false if standing::has_to_turn(&settings) => {
+            Some(format!("a light on {name} would turn none"))
+        }
+        _ => None,
+    }
+}
+
+fn why_not_in_malaka(
+    board: &AnyBoard,
+    position: &malaka::Position,
+    point: Point,
+) -> Option<String> {
+    let place = |point| tale::place_of(board.layout(), point);
+    let to = place(point)?;
+    if let Some(from) = tale::picked(board.frame(), board.layout()).and_then(place) {
+        return Some(Obstacle::between(position, from, to).to_string());
+    }
+    Some(match position.pile(to) {
+        None => format!("nobody is on {to}"),
+        Some(pile) if pile.side != position.turn() => format!("{to} is the other side's"),
+        Some(_) => format!("no die that is left moves a piece of {to}"),
+    })
 }
 
 /// Why a touch of this point is no move in the game that is on the board, in a few

@@ -108,7 +108,7 @@ fn measure<D: Driver>(
     begin_game(board)?;
     let touches = times(board, &mut |board, number| touch(board, layout, number))?;
     for (what, measured) in [
-        ("question (digest)", &digests),
+        ("question (hash)", &digests),
         ("tick", &ticks),
         ("touch and release", &touches),
     ] {

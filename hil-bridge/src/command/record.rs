@@ -306,7 +306,7 @@ impl Listener<'_> {
                 .context("the recording has a gap and ends here")?,
             Followed::Differs { tick, twin, board } => {
                 tell(format_args!(
-                    "at tick {tick} the board has the digest {board:016x} and its twin {twin:016x}: `hil-bridge replay {}` shows it",
+                    "at tick {tick} the board has the state hash {board:016x} and its twin {twin:016x}: `hil-bridge replay {}` shows it",
                     file.display()
                 ));
                 return Ok(Heard::Differs);

@@ -71,7 +71,7 @@ fn explain(session: &Session, mismatch: &Mismatch, board: &mut dyn Driver) -> an
         return Ok(());
     }
     tell(format_args!(
-        "tick {tick}: the session has the digest {recorded:016x}, the board at {} has {found:016x}",
+        "tick {tick}: the session has the state hash {recorded:016x}, the board at {} has {found:016x}",
         board.at()
     ));
     let mut twin = CoreDriver::with_games(

@@ -7,8 +7,12 @@
 
 use std::fmt;
 
-use firmware_core::games::malaka::{Dice, Meets, NUMBER, Place, Position, Step, Variant};
-use protocol::{Event, Layout, Point, Settings, Side};
+use firmware_core::AnyBoard;
+use firmware_core::games::malaka::{Dice, Meets, NUMBER, PICKED, Place, Position, Step, Variant};
+use protocol::{Event, Frame, Layout, Point, Settings, Side};
+
+use crate::pieces::board_of_state;
+use crate::{BridgeError, Driver};
 
 /// What one touch did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +82,25 @@ impl Tale {
             position: Some(position.clone()),
             picked,
         }
+    }
+
+    /// The game on this board, which has these settings, joined where it stands.
+    ///
+    /// # Errors
+    /// When the board cannot be reached.
+    pub fn on(
+        driver: &mut (impl Driver + ?Sized),
+        settings: &Settings,
+    ) -> Result<Tale, BridgeError> {
+        let layout = driver.layout();
+        if settings.game != NUMBER {
+            return Ok(Tale::new(layout, settings));
+        }
+        let board = board_of_state(&driver.save()?);
+        let Some(position) = board.as_ref().and_then(AnyBoard::malaka) else {
+            return Ok(Tale::new(layout, settings));
+        };
+        Ok(Tale::at(layout, position, picked(driver.frame(), layout)))
     }
 
     /// Follows an event; what the touch did of which it tells.
@@ -151,7 +174,18 @@ impl Tale {
     }
 }
 
-fn place_of(layout: Layout, point: Point) -> Option<Place> {
+/// The point whose pile is picked up on a board that shows this.
+#[must_use]
+pub fn picked(frame: &Frame, layout: Layout) -> Option<Point> {
+    let is_picked = |point: &Point| frame.light(*point).rhythm() == PICKED;
+    let mut picked = layout.iter().filter(is_picked);
+    // More than one is what flashes after a touch that is no move.
+    picked.next().filter(|_| picked.next().is_none())
+}
+
+/// The place of a point; `None` where no game of Malaka is played.
+#[must_use]
+pub fn place_of(layout: Layout, point: Point) -> Option<Place> {
     let sides = layout.sides()?;
     let row = sides.rows().checked_sub(sides.row(point) + 1)?;
     Place::new(sides.column(point), row)

@@ -8,9 +8,11 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style, Stylize};
 use ratatui::text::{Line, Span};
 
+use super::ability::Ability;
 use super::model::Mirror;
 use super::over;
-use crate::palette::{Form, Palette};
+use super::paint::{sign, terminal};
+use crate::palette::Palette;
 use crate::places::{self, Edge, Places};
 use crate::recorder::Divergence;
 
@@ -39,7 +41,7 @@ const QUIET: Style = Style::new().fg(Color::DarkGray);
 struct Look {
     pitch: u16,
     palette: Palette,
-    is_colourless: bool,
+    ability: Ability,
 }
 
 impl Look {
@@ -63,7 +65,7 @@ pub fn show(frame: &mut Frame<'_>, area: Rect, divergence: &Divergence, mirror: 
     let look = |pitch| Look {
         pitch,
         palette: mirror.palette,
-        is_colourless: mirror.is_colourless,
+        ability: mirror.ability,
     };
     let room = area.width.saturating_sub(over::EDGE + GAP) / 2;
     let pitches = match layout.sides() {
@@ -94,7 +96,7 @@ pub fn show(frame: &mut Frame<'_>, area: Rect, divergence: &Divergence, mirror: 
     lines.push(Line::default());
     lines.push(Line::from(format!("{points}Esc closes")).style(QUIET));
     let widest = 2 * width + GAP;
-    let title = format!(" {} ", divergence.title());
+    let title = format!(" {} ", mirror.palette.words(&divergence.title()));
     let widest = widest.max(title.chars().count() as u16);
     let place = over::in_the_middle(area, widest.min(area.width - over::EDGE), lines.len());
     over::show(frame, place, &title, lines);
@@ -151,15 +153,8 @@ fn board(
 /// A point: in brackets, or underlined where they have no room, if it differs.
 fn light(point: Point, shown: &Shown, divergence: &Divergence, look: Look) -> Vec<Span<'static>> {
     let colour = shown.points.get(point);
-    let style = Style::new().fg(Color::Indexed(look.palette.shade(colour).terminal));
-    let sign = match colour {
-        Colour::OFF => "○".to_owned(),
-        _ if look.is_colourless => colour.letter().to_string(),
-        _ => match look.palette.form(colour) {
-            Form::Disc => "●".to_owned(),
-            Form::Ring => "◎".to_owned(),
-        },
-    };
+    let style = Style::new().fg(terminal(look.palette, colour, look.ability));
+    let sign = sign(look.palette, colour, look.ability).to_string();
     let differs = divergence.is_at(point);
     match (look.pitch, differs) {
         (3.., true) => vec![
@@ -178,14 +173,15 @@ fn light(point: Point, shown: &Shown, divergence: &Divergence, look: Look) -> Ve
 
 /// The display between the turn lights; what differs stands out.
 fn case(shown: &Shown, divergence: &Divergence, look: Look) -> Line<'static> {
-    let [green, red] = [Colour::GREEN, Colour::RED].map(|side| look.palette.shade(side).terminal);
+    let [green, red] =
+        [Colour::GREEN, Colour::RED].map(|side| terminal(look.palette, side, look.ability));
     let mark = |style: Style, differs: bool| match differs {
         true => style.add_modifier(Modifier::UNDERLINED | Modifier::BOLD),
         false => style,
     };
-    let turn = |lit: bool, colour: u8, differs: bool| {
+    let turn = |lit: bool, colour: Color, differs: bool| {
         let (sign, colour) = match lit {
-            true => ("█", Color::Indexed(colour)),
+            true => ("█", colour),
             false => ("░", Color::DarkGray),
         };
         Span::styled(sign, mark(Style::new().fg(colour), differs))

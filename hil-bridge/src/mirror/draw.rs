@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use firmware_core::panel::TURN_TIME_MS;
-use protocol::{Button, Clock, Colour, Layout, Mover, Point, Settings, Status, Tick};
+use protocol::{Button, Clock, Colour, Layout, Mover, Point, Settings, Side, Tick};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
@@ -12,12 +12,13 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Paragraph, Widget};
 
 use super::boards;
-use super::geometry::{DISC_COLUMNS, Geometry, middle};
+use super::canvas::{self, Canvas, Dome};
+use super::geometry::{DISC_COLUMNS, DOME_COLUMNS, Geometry, middle};
 use super::model::{Mirror, Open};
 use super::over;
-use super::paint::terminal;
+use super::paint::{form, sign, terminal};
 use super::pieces;
-use crate::palette::{Form, Palette};
+use crate::palette::Form;
 use crate::places::Edge;
 use crate::standing::{self, Phase};
 use crate::wrap::wrapped;
@@ -25,16 +26,22 @@ use crate::{Driver, written};
 
 /// The characters of the display.
 const DISPLAY: Color = Color::LightYellow;
+/// The same behind their glass.
+const DISPLAY_LIT: Color = Color::Rgb(255, 190, 60);
+const DISPLAY_GLASS: Color = Color::Rgb(38, 24, 8);
 /// What is there but does not matter now.
 const QUIET: Style = Style::new().fg(Color::DarkGray);
-const LIT: &str = "●";
-const RING: &str = "◎";
-const DARK: &str = "○";
 /// Columns of the case that are read at one glance.
 const WIDEST_CASE: u16 = 38;
 
 /// Paints everything.
 pub fn draw(frame: &mut Frame<'_>, driver: &dyn Driver, mirror: &Mirror) {
+    paint(frame, driver, mirror);
+    mirror.ability.reduce(frame.buffer_mut());
+}
+
+/// Paints it as a terminal would have it that can show everything.
+fn paint(frame: &mut Frame<'_>, driver: &dyn Driver, mirror: &Mirror) {
     let area = frame.area();
     let layout = driver.layout();
     let Some(geometry) = Geometry::new(area, layout) else {
@@ -43,10 +50,10 @@ pub fn draw(frame: &mut Frame<'_>, driver: &dyn Driver, mirror: &Mirror) {
     points(frame.buffer_mut(), &geometry, driver, mirror);
     if let Some(all) = mirror.look.pieces() {
         let shown = driver.frame().points_seen(driver.tick());
-        pieces::draw(frame.buffer_mut(), &geometry, all, &shown, mirror.palette);
+        pieces::draw(frame.buffer_mut(), &geometry, all, &shown, mirror);
     }
-    names(frame.buffer_mut(), &geometry, layout, mirror.cursor);
-    display(frame, geometry.display, driver, mirror.palette);
+    names(frame.buffer_mut(), &geometry, layout, mirror);
+    display(frame, geometry.display, driver, mirror);
     buttons(frame.buffer_mut(), &geometry, mirror);
     standing(frame, geometry.standing, driver, mirror);
     let log_area = room_of_log(&geometry);
@@ -81,28 +88,31 @@ fn too_small(frame: &mut Frame<'_>, layout: Layout) {
 }
 
 fn points(buffer: &mut Buffer, geometry: &Geometry, driver: &dyn Driver, mirror: &Mirror) {
+    if mirror.ability.has_pixels() && geometry.pitch.0 >= DOME_COLUMNS {
+        return domes(buffer, geometry, driver, mirror);
+    }
     let shown = driver.frame().points_seen(driver.tick());
     for point in driver.layout().iter() {
         let colour = shown.get(point);
-        let mut style = Style::new().fg(terminal(mirror.palette, colour));
+        let mut style = Style::new().fg(terminal(mirror.palette, colour, mirror.ability));
         if mirror.touches(point) {
             style = style.add_modifier(Modifier::REVERSED);
         }
         let cell = geometry.cell(point);
-        let letter = colour.letter().to_string();
-        let text = match colour {
-            Colour::OFF => DARK,
-            _ if mirror.is_colourless => &letter,
-            _ => match mirror.palette.form(colour) {
-                Form::Disc => LIT,
-                Form::Ring => RING,
-            },
-        };
-        let is_disc = cell.width >= DISC_COLUMNS;
-        if is_disc {
-            disc(buffer, cell, style, colour);
+        if mirror.ability.has_pixels() && mirror.is_open(point) {
+            buffer.set_style(cell, Style::new().bg(canvas::open_plate()));
         }
-        if !is_disc || mirror.is_colourless && colour != Colour::OFF {
+        let text = sign(mirror.palette, colour, mirror.ability).to_string();
+        let is_disc = cell.width >= DISC_COLUMNS && mirror.ability.is_unicode;
+        if is_disc {
+            // A letter tells it, too.
+            let form = match mirror.ability.has_letters() {
+                true => Form::Disc,
+                false => form(colour),
+            };
+            disc(buffer, cell, style, colour, form);
+        }
+        if !is_disc || mirror.ability.has_letters() && colour != Colour::OFF {
             let (column, row) = middle(cell);
             buffer.set_string(cell.x + column, cell.y + row, text, style);
         }
@@ -114,6 +124,54 @@ fn points(buffer: &mut Buffer, geometry: &Geometry, driver: &dyn Driver, mirror:
         if point == mirror.cursor {
             cursor(buffer, cell);
         }
+    }
+}
+
+/// The points as domes in a plate, and what is drawn between them.
+fn domes(buffer: &mut Buffer, geometry: &Geometry, driver: &dyn Driver, mirror: &Mirror) {
+    let shown = driver.frame().points_seen(driver.tick());
+    let mut canvas = Canvas::new(geometry.plate);
+    let points = || driver.layout().iter();
+    for point in points().filter(|point| mirror.is_open(*point)) {
+        canvas.open(geometry.cell(point));
+    }
+    let domes: Vec<(Rect, Dome)> = points()
+        .map(|point| {
+            let dome = dome(shown.get(point), mirror.touches(point), mirror);
+            (geometry.cell(point), dome)
+        })
+        .collect();
+    domes
+        .iter()
+        .for_each(|(cell, dome)| canvas.dome(*cell, dome));
+    domes
+        .iter()
+        .for_each(|(cell, dome)| canvas.glow(*cell, dome));
+    if let Some(pieces) = mirror.look.pieces() {
+        pieces::rules(&mut canvas, geometry, pieces);
+    }
+    if let Some(last) = mirror
+        .status
+        .last_move
+        .filter(|_| mirror.status.score.is_some())
+    {
+        let light = match last.by {
+            Mover::Finger | Mover::Board => canvas::LAST,
+            Mover::Clock => canvas::LAST_BY_CLOCK,
+        };
+        canvas.frame(geometry.cell(last.point), light, false);
+    }
+    canvas.frame(geometry.cell(mirror.cursor), canvas::CURSOR, true);
+    canvas.show(buffer);
+}
+
+/// A dome that shows this.
+fn dome(colour: Colour, is_touched: bool, mirror: &Mirror) -> Dome {
+    Dome {
+        colour,
+        light: mirror.palette.shade(colour).light,
+        form: form(colour),
+        is_touched,
     }
 }
 
@@ -157,7 +215,7 @@ fn last_move(buffer: &mut Buffer, cell: Rect, by: Mover) {
 /// A filled circle, with a gap to the next: two dots lie above each other in a
 /// cell, and a cell is twice as high as it is wide, so the dots are square. A
 /// dark point is small, so that it is told from a lit one without its colour.
-fn disc(buffer: &mut Buffer, cell: Rect, style: Style, colour: Colour) {
+fn disc(buffer: &mut Buffer, cell: Rect, style: Style, colour: Colour, form: Form) {
     let dots = (cell.width - 2).min(cell.height * 2 - 2);
     let middle = f32::from(dots) / 2.0;
     let radius = if colour == Colour::OFF {
@@ -165,10 +223,15 @@ fn disc(buffer: &mut Buffer, cell: Rect, style: Style, colour: Colour) {
     } else {
         middle
     };
+    // The middle of a ring is dark.
+    let hole = match form {
+        Form::Ring => (radius * 0.45).max(1.1),
+        Form::Disc => 0.0,
+    };
     let inside = |column: u16, dot: u16| {
         let x = f32::from(column) + 0.5 - f32::from(cell.width) / 2.0;
         let y = f32::from(dot) + 0.5 - middle;
-        x * x + y * y <= radius * radius
+        (hole * hole..=radius * radius).contains(&(x * x + y * y))
     };
     for row in 0..cell.height {
         for column in 0..cell.width {
@@ -184,8 +247,8 @@ fn disc(buffer: &mut Buffer, cell: Rect, style: Style, colour: Colour) {
 }
 
 /// The numbers of rows and the letters of points; those of the cursor stand out.
-fn names(buffer: &mut Buffer, geometry: &Geometry, layout: Layout, cursor: Point) {
-    let cursor = layout.name(cursor);
+fn names(buffer: &mut Buffer, geometry: &Geometry, layout: Layout, mirror: &Mirror) {
+    let cursor = layout.name(mirror.cursor);
     for (rect, name) in &geometry.names {
         let here = layout.name(name.point);
         let is_here = match name.edge {
@@ -198,49 +261,71 @@ fn names(buffer: &mut Buffer, geometry: &Geometry, layout: Layout, cursor: Point
 }
 
 /// The display between the two turn lights.
-fn display(frame: &mut Frame<'_>, area: Rect, driver: &dyn Driver, palette: Palette) {
+fn display(frame: &mut Frame<'_>, area: Rect, driver: &dyn Driver, mirror: &Mirror) {
     let (shown, tick) = (driver.frame(), driver.tick());
     let width = protocol::DISPLAY_CHARACTERS as u16 + 4;
     let boxed = Rect::new(area.x + 4, area.y, width, area.height).intersection(area);
-    let text =
-        Line::from(format!(" {:<12} ", &*shown.display)).style(Style::new().fg(DISPLAY).bold());
+    let mut style = Style::new().fg(DISPLAY).bold();
+    if mirror.ability.has_pixels() {
+        style = style.fg(DISPLAY_LIT).bg(DISPLAY_GLASS);
+    }
+    let text = Line::from(format!(" {:<12} ", &*shown.display)).style(style);
     let block = Block::bordered()
         .border_type(BorderType::Rounded)
         .border_style(QUIET);
     frame.render_widget(Paragraph::new(text).block(block), boxed);
     let buffer = frame.buffer_mut();
     let [green, red] = shown.turn_seen(tick);
-    light(
-        buffer,
-        area.x + 1,
-        area.y + 1,
-        green.then_some(Colour::GREEN),
-        palette,
-    );
-    light(
-        buffer,
-        boxed.right() + 1,
-        area.y + 1,
-        red.then_some(Colour::RED),
-        palette,
-    );
+    for (x, is_lit, colour) in [
+        (area.x + 1, green, Colour::GREEN),
+        (boxed.right() + 1, red, Colour::RED),
+    ] {
+        turn_light(buffer, (x, area.y), is_lit, colour, mirror);
+    }
     if shown.beep_hz > 0 {
         let text = format!("♪ {} Hz", shown.beep_hz);
         buffer.set_stringn(boxed.right() + 5, area.y + 1, text, 10, Style::new().bold());
     }
 }
 
-fn light(buffer: &mut Buffer, x: u16, y: u16, colour: Option<Colour>, palette: Palette) {
-    let text = if colour.is_some() { "██" } else { "░░" };
-    let colour = terminal(palette, colour.unwrap_or_default());
-    buffer.set_string(x, y, text, Style::new().fg(colour));
+/// A light of the turn, two columns wide: with the letter of its side where there are
+/// no colours.
+fn turn_light(
+    buffer: &mut Buffer,
+    (x, y): (u16, u16),
+    is_lit: bool,
+    colour: Colour,
+    mirror: &Mirror,
+) {
+    let shown = if is_lit { colour } else { Colour::OFF };
+    let style = Style::new().fg(terminal(mirror.palette, shown, mirror.ability));
+    if mirror.ability.has_pixels() {
+        let mut canvas = Canvas::new(Rect::new(x - 1, y, 4, 3));
+        let dome = dome(shown, false, mirror);
+        let cell = Rect::new(x - 1, y, 5, 3);
+        canvas.dome(cell, &dome);
+        canvas.glow(cell, &dome);
+        return canvas.show(buffer);
+    }
+    let text = match (is_lit, mirror.ability.has_letters()) {
+        (true, true) => mirror
+            .palette
+            .letter_of(colour)
+            .to_uppercase()
+            .to_string()
+            .repeat(2),
+        (true, false) => "██".to_owned(),
+        (false, _) => "░░".to_owned(),
+    };
+    buffer.set_string(x, y + 1, text, style);
 }
 
 /// The word on each button, its key underlined.
 fn buttons(buffer: &mut Buffer, geometry: &Geometry, mirror: &Mirror) {
     for (button, rect) in Button::ALL.into_iter().zip(geometry.buttons) {
         let mut style = Style::new().bg(Color::DarkGray).fg(Color::White);
-        if mirror.presses(button) {
+        // Without colours it is seen as a button by that alone.
+        if mirror.presses(button) != mirror.ability.is_colourless() {
             style = style.add_modifier(Modifier::REVERSED);
         }
         let (first, rest) = button.name().split_at(1);
@@ -272,7 +357,7 @@ fn standing(frame: &mut Frame<'_>, area: Rect, driver: &dyn Driver, mirror: &Mir
         time_of_a_turn(settings),
         settings.speed
     );
-    let state = state(driver, mirror);
+    let state = mirror.palette.words(&state(driver, mirror)).into_owned();
     let state = match standing::phase(status) {
         Phase::NoGame => Line::from(state).style(QUIET),
         _ => Line::from(state.bold()),
@@ -280,9 +365,9 @@ fn standing(frame: &mut Frame<'_>, area: Rect, driver: &dyn Driver, mirror: &Mir
     let lines = vec![
         game.bold().into(),
         rest.into(),
-        score(status),
+        score(mirror),
         state,
-        last_words(status, driver.layout()),
+        last_words(mirror, driver.layout()),
     ];
     frame.render_widget(Paragraph::new(lines), area);
     // At the right, as on the card.
@@ -322,17 +407,23 @@ fn state(driver: &dyn Driver, mirror: &Mirror) -> String {
     format!("{state}: {note}")
 }
 
-fn score(status: &Status) -> Line<'static> {
+fn score(mirror: &Mirror) -> Line<'static> {
+    let (status, palette) = (&mirror.status, mirror.palette);
     let best = standing::best(status).unwrap_or_default();
-    let Some([first, second]) = status.score else {
+    let Some(score) = status.score else {
         return Line::from(best).style(QUIET);
     };
-    let [one, other] = standing::score_names(&status.settings);
+    let names = standing::score_names(&status.settings);
     let gap = if best.is_empty() { "" } else { "  " };
+    let [first, second] = std::array::from_fn(|index| {
+        let colour = Colour::from(Side::BOTH[index]);
+        let words = format!("{} {}", palette.words(names[index]), score[index]);
+        words.fg(terminal(palette, colour, mirror.ability)).bold()
+    });
     Line::from(vec![
-        format!("{one} {first}").light_green(),
+        first,
         "  ".into(),
-        format!("{other} {second}").light_red(),
+        second,
         standing::score_unit(&status.settings).into(),
         gap.into(),
         Span::styled(best, QUIET),
@@ -349,7 +440,8 @@ fn clock(clock: Clock) -> Line<'static> {
 }
 
 /// The last move. One by the clock is told in the log too, so here it is short.
-fn last_words(status: &Status, layout: Layout) -> Line<'static> {
+fn last_words(mirror: &Mirror, layout: Layout) -> Line<'static> {
+    let status = &mirror.status;
     let Some(last) = status.last_move.filter(|_| status.score.is_some()) else {
         return Line::default();
     };
@@ -357,7 +449,7 @@ fn last_words(status: &Status, layout: Layout) -> Line<'static> {
         Mover::Finger | Mover::Board => "",
         Mover::Clock => ", moved by the clock",
     };
-    let (side, point) = (last.side.name(), layout.name(last.point));
+    let (side, point) = (mirror.palette.side(last.side), layout.name(last.point));
     Line::from(format!("last: {side} {point}{by}")).style(QUIET)
 }
 
@@ -381,7 +473,7 @@ fn log(buffer: &mut Buffer, area: Rect, mirror: &Mirror) {
         if lines.len() >= height {
             break;
         }
-        let words = wrapped(words, width);
+        let words = wrapped(&mirror.palette.words(words), width);
         for (index, words) in words.into_iter().enumerate().rev() {
             let moment = match index {
                 0 => format!("{:>9} ", seconds(*tick)),

@@ -23,7 +23,22 @@ const STATUS: u16 = 1;
 const GAP: u16 = 2;
 
 /// How large a point is, in columns and rows: the next one lies no nearer.
-const PITCHES: [(u16, u16); 6] = [(12, 6), (8, 4), (6, 3), (4, 2), (3, 1), (2, 1)];
+const PITCHES: [(u16, u16); 11] = [
+    (24, 12),
+    (20, 10),
+    (16, 8),
+    (14, 7),
+    (12, 6),
+    (10, 5),
+    (8, 4),
+    (6, 3),
+    (4, 2),
+    (3, 1),
+    (2, 1),
+];
+
+/// From this pitch on a point is a dome of pixels, where there are some.
+pub const DOME_COLUMNS: u16 = 4;
 
 /// From this pitch on a point is a disc of several cells.
 pub const DISC_COLUMNS: u16 = 6;
@@ -33,6 +48,8 @@ pub const DISC_COLUMNS: u16 = 6;
 pub struct Geometry {
     /// The points, without the names at the edge.
     pub points: Rect,
+    /// The points with the names at their edge, and a row above them where there is one.
+    pub plate: Rect,
     /// Columns and rows of a point.
     pub pitch: (u16, u16),
     cells: Vec<Rect>,
@@ -73,13 +90,22 @@ impl Geometry {
             (None, None) => return None,
         };
         let (width, height) = board.extent(pitch);
-        let points = Rect::new(screen.x + NUMBERS, screen.y, width, height);
         let bottom = screen.bottom() - STATUS;
+        // A row above the points, for what is drawn round them, where there is room.
+        let below = LETTERS + if is_beside { 0 } else { CASE_ROWS };
+        let top = screen.y + u16::from(screen.y + height + below < bottom);
+        let points = Rect::new(screen.x + NUMBERS, top, width, height);
+        let plate = Rect {
+            x: screen.x,
+            y: screen.y,
+            width: NUMBERS + width + board.ends,
+            height: points.bottom() + LETTERS - screen.y,
+        };
         let case = if is_beside {
             let x = points.right() + board.ends + GAP;
             Rect::new(x, screen.y, screen.right() - x, bottom - screen.y)
         } else {
-            let y = points.bottom() + LETTERS;
+            let y = plate.bottom();
             Rect::new(screen.x, y, screen.width, bottom - y)
         };
         let status = Rect::new(screen.x, bottom, screen.width, STATUS);
@@ -91,6 +117,7 @@ impl Geometry {
         let standing = take_rows(&mut rest, 5)?;
         Some(Geometry {
             points,
+            plate,
             pitch,
             cells,
             names,

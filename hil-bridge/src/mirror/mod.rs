@@ -7,6 +7,9 @@
 //! Touches come from the mouse (press, slide, release) and from keys (a cursor,
 //! and a letter for each button); `?` lists them.
 //!
+//! It is a picture of half blocks where the terminal can show one, and signs or letters
+//! elsewhere ([`Ability`]).
+//!
 //! What always holds: the terminal is given back when the mirror ends, also by
 //! a panic or a signal, and taken again when it was suspended; no finger stays
 //! down on the board after it; a board that goes away is waited for, and said so
@@ -21,10 +24,12 @@ use std::time::{Duration, Instant};
 
 use ratatui::crossterm::event::{self, Event};
 
+use crate::Driver;
 use crate::palette::Palette;
-use crate::{Driver, words};
 
+mod ability;
 mod boards;
+mod canvas;
 mod draw;
 mod geometry;
 mod keys;
@@ -35,6 +40,7 @@ mod pieces;
 mod signals;
 mod terminal;
 
+pub use ability::{Ability, Depth};
 pub use draw::draw;
 pub use geometry::Geometry;
 pub use model::{Act, KEY_HOLD_MS, Mirror, Open};
@@ -83,7 +89,7 @@ pub fn run(driver: &mut dyn Driver, options: &MirrorOptions) -> Result<(), Mirro
     let signals = Signals::watch()?;
     let mut mirror = Mirror::new(driver);
     mirror.palette = options.palette;
-    mirror.is_colourless = !words::are_colours_wanted();
+    mirror.ability = Ability::here();
     let result = live(driver, &mut mirror, &signals, options);
     mirror.let_go(driver);
     match result {

@@ -7,7 +7,9 @@ use std::time::Duration;
 use firmware_core::beeper::Sound;
 use protocol::{Button, Clock, Event, Input, Point, StampedEvent, Status, Tick};
 
+use super::ability::Ability;
 use crate::keys::{Action, Spelling};
+use crate::malaka::tale::Tale;
 use crate::palette::Palette;
 use crate::pieces::Look;
 use crate::places::{Arrow, Places};
@@ -92,8 +94,8 @@ pub struct Mirror {
     pub open: Option<Open>,
     /// What is wrong with the board or the line to it.
     pub trouble: Option<String>,
-    /// True where colours are not told apart: points show their letters.
-    pub is_colourless: bool,
+    /// What its terminal can show.
+    pub ability: Ability,
     /// What its colours look like.
     pub palette: Palette,
     /// News of something else that goes on.
@@ -102,6 +104,8 @@ pub struct Mirror {
     pub divergence: Option<Divergence>,
     /// What lies on it besides its lights.
     pub look: Look,
+    /// A game of Malaka on it, touch by touch; `None` until it is known how it stands.
+    tale: Option<Tale>,
     /// The board's tick when its status was told.
     status_at: Tick,
     /// The pitch of the beeps that the last line of the log tells of, and how
@@ -128,11 +132,12 @@ impl Mirror {
             is_frozen: false,
             open: None,
             trouble: None,
-            is_colourless: false,
+            ability: Ability::default(),
             palette: Palette::default(),
             news: None,
             divergence: None,
             look: Look::default(),
+            tale: None,
             status_at: 0,
             bleeps: None,
             speed: TRUE_SPEED,
@@ -143,7 +148,13 @@ impl Mirror {
             since_trouble: Duration::ZERO,
         };
         mirror.ask(driver);
+        mirror.follow(driver);
         mirror
+    }
+
+    /// How a game of Malaka stands that did not begin here.
+    fn follow(&mut self, driver: &mut dyn Driver) {
+        self.tale = Tale::on(driver, &self.status.settings).ok();
     }
 
     /// Board time for each thousand of real time.
@@ -168,6 +179,13 @@ impl Mirror {
     #[must_use]
     pub fn touches(&self, point: Point) -> bool {
         self.holds(Input::Touch(point), Input::Release(point))
+    }
+
+    /// True where the next mark may be made, in a game that says where.
+    #[must_use]
+    pub fn is_open(&self, point: Point) -> bool {
+        let sign = self.look.pieces().and_then(|pieces| pieces.sign(point));
+        sign == Some('+')
     }
 
     /// True if the mouse or a key is on this button.
@@ -345,8 +363,12 @@ impl Mirror {
             if let Event::Settings(settings) | Event::Started(settings) = event {
                 self.status.settings = *settings;
             }
+            let did = self.tale.as_mut().and_then(|tale| tale.hear(event));
             match event {
                 Event::Settings(_) => {}
+                Event::Part { side, .. } | Event::Move { side, .. } if let Some(did) = &did => {
+                    self.note(*tick, told::touch(*side, did));
+                }
                 Event::Bleep(pitch_hz) => self.note_bleep(*tick, *pitch_hz),
                 _ => {
                     let words = told::event(event, &self.status.settings, driver.layout());
@@ -367,7 +389,7 @@ impl Mirror {
     /// Why a point was no move, to be said behind that it was none; nothing where only
     /// the rules know, or the board is gone, which the next thing that is asked finds.
     fn why_no_move(&self, driver: &mut dyn Driver, point: Point) -> String {
-        let why = touches::why_no_move_at(driver, self.status.settings.game, point);
+        let why = touches::why_at(driver, point);
         why.ok()
             .flatten()
             .map_or(String::new(), |why| format!(": {why}"))
@@ -396,8 +418,12 @@ impl Mirror {
                 // Without them one still sees the lights.
                 let _ = self.look.at(driver, &self.status);
                 let said = self.listen(driver);
-                if self.trouble.take().is_some() && !said {
-                    self.note(driver.tick(), "the board is there again".to_owned());
+                if self.trouble.take().is_some() {
+                    // It may be another board, or another game.
+                    self.follow(driver);
+                    if !said {
+                        self.note(driver.tick(), "the board is there again".to_owned());
+                    }
                 }
             }
             Err(error) => self.fail(driver, &error),

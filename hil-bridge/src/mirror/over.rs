@@ -41,10 +41,12 @@ fn how_to_lines(area: Rect, mirror: &Mirror, layout: Layout) -> (Vec<String>, Re
     let settings = &mirror.status.settings;
     let text = written::how_to(settings.game, layout);
     let sentences = text.iter().flat_map(|text| text.lines(settings.mode));
-    let signs = mirror.look.pieces().map(|pieces| pieces.legend);
+    let signs = mirror.look.pieces();
+    let signs = signs.map(|pieces| pieces.legend_in(mirror.palette));
+    let sentences = sentences.map(|sentence| mirror.palette.words(sentence).into_owned());
     let sentences = sentences.chain(signs.filter(|legend| !legend.is_empty()));
     let lines: Vec<String> = sentences
-        .flat_map(|sentence| wrapped(sentence, width.into()))
+        .flat_map(|sentence| wrapped(&sentence, width.into()))
         .collect();
     let place = in_the_middle(area, width, lines.len());
     (lines, place)

@@ -9,10 +9,12 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Style};
 
-use super::geometry::{DISC_COLUMNS, Geometry, middle};
+use super::canvas::{self, Canvas};
+use super::geometry::{DISC_COLUMNS, DOME_COLUMNS, Geometry, middle};
+use super::model::Mirror;
 use super::paint::terminal;
-use crate::palette::Palette;
 use crate::pieces::{Line, LineKind, Pieces};
+use crate::places::Spot;
 
 /// Paints them. A sign has the colour that its point shows now.
 pub fn draw(
@@ -20,39 +22,95 @@ pub fn draw(
     geometry: &Geometry,
     pieces: &Pieces,
     shown: &Packed,
-    palette: Palette,
+    mirror: &Mirror,
 ) {
     for (point, sign) in &pieces.signs {
-        let mut letters = [0; 4];
-        let letters = sign.encode_utf8(&mut letters);
+        let sign = mirror.palette.sign(*sign).to_string();
         put(
             buffer,
             geometry.cell(*point),
-            letters,
+            &sign,
             shown.get(*point),
-            palette,
+            mirror,
         );
     }
     for (point, piece) in &pieces.on {
+        let letters = piece.letters_in(mirror.palette);
         let cell = geometry.cell(*point);
-        put(buffer, cell, &piece.letters(), piece.colour(), palette);
+        put(buffer, cell, &letters, piece.colour(), mirror);
     }
-    for line in &pieces.lines {
-        rule(buffer, geometry, line);
+    if !has_domes(geometry, mirror) {
+        for line in &pieces.lines {
+            rule(buffer, geometry, line);
+        }
     }
 }
 
-fn put(buffer: &mut Buffer, cell: Rect, text: &str, colour: Colour, palette: Palette) {
-    let colour = terminal(palette, colour);
+/// True where points are pictures, on which letters lie.
+fn has_domes(geometry: &Geometry, mirror: &Mirror) -> bool {
+    mirror.ability.has_pixels() && geometry.pitch.0 >= DOME_COLUMNS
+}
+
+fn put(buffer: &mut Buffer, cell: Rect, text: &str, colour: Colour, mirror: &Mirror) {
     let (column, row) = middle(cell);
+    let (x, y) = (cell.x + column, cell.y + row);
+    if has_domes_in(cell, mirror) {
+        for (letter, x) in text.chars().zip(x..cell.right()) {
+            let Some(at) = buffer.cell_mut((x, y)) else {
+                continue;
+            };
+            // As bright as the brighter half of what it covers.
+            let ground = match at.symbol() {
+                "▀" => brighter(at.fg, at.bg),
+                _ => at.bg,
+            };
+            at.set_char(letter)
+                .set_style(Style::new().fg(canvas::ink(ground)).bg(ground).bold());
+        }
+        return;
+    }
+    let colour = terminal(mirror.palette, colour, mirror.ability);
     if cell.width < DISC_COLUMNS {
         let width = usize::from(cell.width - column);
         let style = Style::new().fg(colour).bold();
-        buffer.set_stringn(cell.x + column, cell.y + row, text, width, style);
+        buffer.set_stringn(x, y, text, width, style);
         return;
     }
     let style = Style::new().fg(Color::Black).bg(colour).bold();
-    buffer.set_string(cell.x + column, cell.y + row, text, style);
+    buffer.set_string(x, y, text, style);
+}
+
+fn has_domes_in(cell: Rect, mirror: &Mirror) -> bool {
+    mirror.ability.has_pixels() && cell.width >= DOME_COLUMNS
+}
+
+fn brighter(one: Color, other: Color) -> Color {
+    let bright = |colour: Color| match colour {
+        Color::Rgb(red, green, blue) => u32::from(red) + u32::from(green) + u32::from(blue),
+        _ => 0,
+    };
+    if bright(one) >= bright(other) {
+        one
+    } else {
+        other
+    }
+}
+
+/// The lines between domes, in pixels.
+pub fn rules(canvas: &mut Canvas, geometry: &Geometry, pieces: &Pieces) {
+    let (wide, high) = (geometry.pitch.0, 2 * geometry.pitch.1);
+    let area = geometry.points;
+    let at = |place: f32, pitch: u16, from: u16| {
+        i32::from(from) + ((place + 0.5) * f32::from(pitch)).round() as i32 - 1
+    };
+    for line in &pieces.lines {
+        let light = match line.kind {
+            LineKind::Wall => canvas::WALL,
+            LineKind::Border => canvas::BORDER,
+        };
+        let end = |spot: Spot| (at(spot.x, wide, area.x), at(spot.y, high, 2 * area.y));
+        canvas.line(end(line.from), end(line.to), light);
+    }
 }
 
 /// A line in the last column, or the last row, of the points on its left or

@@ -702,7 +702,7 @@ fn the_clock_goes_on_from_picture_to_picture_and_stands_while_the_game_is_held()
     pass_seconds(&mut session, 3);
     let screen = lines(&session, 80, 24).join("\n");
     assert!(screen.contains(" 27 s"), "{screen}");
-    assert!(screen.contains("held, green to move"), "{screen}");
+    assert!(screen.contains("paused, green to move"), "{screen}");
 }
 
 #[test]
@@ -713,13 +713,13 @@ fn the_last_move_is_told_and_marked_and_one_by_the_clock_is_told_apart() {
     session.pass(200);
     let screen = lines(&session, 80, 24);
     assert!(screen.iter().any(|line| line.contains("last: green d7")));
-    assert!(screen[4].contains("(●)"), "{screen:#?}");
+    assert!(screen[5].contains("(●)"), "{screen:#?}");
     pass_seconds(&mut session, 31);
     let screen = lines(&session, 80, 24).join("\n");
-    assert!(screen.contains("{●}"), "{screen}");
+    assert!(screen.contains("{◎}"), "{screen}");
     assert!(screen.contains(", moved by the clock"), "{screen}");
     let screen = lines(&session, 120, 40).join("\n");
-    assert!(screen.contains("{██████}"), "{screen}");
+    assert!(screen.contains("{██"), "{screen}");
     assert!(!screen.contains("(█"), "{screen}");
 }
 
@@ -871,13 +871,14 @@ fn marks() -> Session {
 fn a_game_of_ticdabtoe_has_signs_and_names_the_open_block() {
     let mut session = marks();
     insta::assert_snapshot!(session.terminal(80, 24).backend());
-    let coloured = lines(&session, 80, 24);
-    session.mirror.is_colourless = true;
-    assert_eq!(
-        lines(&session, 80, 24),
-        coloured,
-        "no sign needs its colour"
-    );
+    // The board; the light of the turn beside it has a letter instead.
+    let board = |session: &Session| -> Vec<String> {
+        let screen = lines(session, 80, 24).into_iter();
+        screen.map(|line| line.chars().take(36).collect()).collect()
+    };
+    let coloured = board(&session);
+    session.mirror.ability.depth = Depth::None;
+    assert_eq!(board(&session), coloured, "no sign needs its colour");
     let large = lines(&session, 200, 80).join("\n");
     for sign in ["r", "G", "+"] {
         assert!(large.contains(&format!("█{sign}█")), "{sign}: {large}");
@@ -948,7 +949,7 @@ fn nothing_is_cut_at_home_either() {
 #[test]
 fn without_colours_points_show_their_letters() {
     let mut session = game();
-    session.mirror.is_colourless = true;
+    session.mirror.ability.depth = Depth::None;
     let screen = lines(&session, 80, 24).join("\n");
     assert!(screen.contains(" g "), "{screen}");
     assert!(!screen.contains('●'), "{screen}");
@@ -1041,4 +1042,232 @@ fn two_boards_go_when_they_are_closed_or_when_the_next_firmware_agrees() {
     let escape = KeyEvent::new(KeyCode::Esc, KeyModifiers::NONE);
     session.event(Event::Key(escape));
     assert_eq!(session.mirror.open, None);
+}
+
+/// A screen as a person tells it apart: its characters, and below them the colours of each
+/// cell, `.` for those of the terminal, in the order in which they come.
+fn with_colours(session: &Session, ability: Ability) -> String {
+    let mut mirror = session.mirror.clone();
+    mirror.ability = ability;
+    let backend = TestBackend::new(80, 24);
+    let mut terminal = Terminal::new(backend).expect("memory is a terminal");
+    let painted = terminal.draw(|frame| draw(frame, &session.spy, &mirror));
+    painted.expect("memory is a terminal");
+    let buffer = terminal.backend().buffer();
+    let mut seen: Vec<Color> = Vec::new();
+    let mut text = String::new();
+    for y in 0..24 {
+        let cells = || (0..80).map(|x| &buffer[(x, y)]);
+        let symbols: String = cells().map(|cell| cell.symbol()).collect();
+        text += symbols.trim_end();
+        text.push('\n');
+        let mut place = |colour: Color| {
+            let known = seen.iter().position(|one| *one == colour);
+            let index = known.unwrap_or_else(|| {
+                seen.push(colour);
+                seen.len() - 1
+            });
+            format!("{index}")
+        };
+        let mut runs: Vec<(String, usize)> = Vec::new();
+        for cell in cells() {
+            let own = match (cell.fg, cell.bg) {
+                (Color::Reset, Color::Reset) => ".".to_owned(),
+                (fg, bg) => format!("{}/{}", place(fg), place(bg)),
+            };
+            match runs.last_mut() {
+                Some((last, count)) if *last == own => *count += 1,
+                _ => runs.push((own, 1)),
+            }
+        }
+        let runs = runs.iter().map(|(own, count)| format!("{own}x{count}"));
+        text += &runs.collect::<Vec<_>>().join(" ");
+        text.push('\n');
+    }
+    for (index, colour) in seen.iter().enumerate() {
+        text += &format!("{index}: {colour:?}\n");
+    }
+    text
+}
+
+/// What a terminal of this kind shows of a game that has just begun.
+fn shown_on(depth: Depth, is_unicode: bool) -> String {
+    let mut session = game();
+    session.pass(100);
+    with_colours(&session, Ability { depth, is_unicode })
+}
+
+#[test]
+fn a_game_on_a_terminal_with_all_colours() {
+    insta::assert_snapshot!(shown_on(Depth::True, true));
+}
+
+#[test]
+fn a_game_on_a_terminal_with_256_colours() {
+    insta::assert_snapshot!(shown_on(Depth::Indexed, true));
+}
+
+#[test]
+fn a_game_on_a_terminal_with_16_colours() {
+    insta::assert_snapshot!(shown_on(Depth::Sixteen, true));
+}
+
+#[test]
+fn a_game_on_a_terminal_without_colours() {
+    insta::assert_snapshot!(shown_on(Depth::None, true));
+}
+
+#[test]
+fn a_game_on_a_terminal_with_ascii_alone() {
+    insta::assert_snapshot!(shown_on(Depth::None, false));
+}
+
+/// Every kind of terminal.
+fn abilities() -> impl Iterator<Item = Ability> {
+    let depths = [Depth::None, Depth::Sixteen, Depth::Indexed, Depth::True];
+    let each = depths
+        .into_iter()
+        .flat_map(|depth| [true, false].map(|is_unicode| Ability { depth, is_unicode }));
+    each.collect::<Vec<_>>().into_iter()
+}
+
+#[test]
+fn no_terminal_is_sent_what_it_cannot_show() {
+    let mut sessions = vec![
+        game(),
+        marks(),
+        game_at_home(ISHIDO, 0),
+        lit(hexagon(), &THREE_LINES),
+    ];
+    for session in &mut sessions {
+        let mut asked = std::collections::HashMap::new();
+        session.keys("?");
+        for ability in abilities() {
+            session.mirror.ability = ability;
+            for (width, height) in [(80, 24), (40, 40), (200, 70)] {
+                let terminal = session.terminal(width, height);
+                let cells = &terminal.backend().buffer().content;
+                // Those of the list of keys: none stands for what is not known.
+                let unknown = cells.iter().filter(|cell| cell.symbol() == "?").count();
+                let known = *asked.entry((width, height)).or_insert(unknown);
+                assert_eq!(unknown, known, "{ability:?}");
+                for cell in cells {
+                    for colour in [cell.fg, cell.bg] {
+                        let needs = match colour {
+                            Color::Reset => Depth::None,
+                            Color::Rgb(..) => Depth::True,
+                            Color::Indexed(16..) => Depth::Indexed,
+                            _ => Depth::Sixteen,
+                        };
+                        assert!(needs <= ability.depth, "{colour:?} on {ability:?}");
+                    }
+                    assert!(ability.is_unicode || cell.symbol().is_ascii(), "{cell:?}");
+                }
+            }
+        }
+        session.mirror.open = None;
+    }
+}
+
+/// The cells of a point, without their colours: how bright each half is, or its letter.
+fn form_of(session: &Session, name: &str, (width, height): (u16, u16)) -> String {
+    let geometry = Geometry::new(Rect::new(0, 0, width, height), session.spy.layout());
+    let cell = geometry
+        .expect("it is large enough")
+        .cell(session.point(name));
+    let terminal = session.terminal(width, height);
+    let buffer = terminal.backend().buffer();
+    let bright = |colour: Color| match colour {
+        Color::Rgb(red, green, blue) => red.max(green).max(blue) / 64,
+        Color::Indexed(index @ 16..) => ability::rgb_of(index).into_iter().max().unwrap_or(0) / 64,
+        _ => 9,
+    };
+    let mut text = String::new();
+    for y in cell.y..cell.bottom() {
+        for x in cell.x..cell.right() {
+            let at = &buffer[(x, y)];
+            let halves = match at.symbol() {
+                "▀" => format!("{}{}", bright(at.fg), bright(at.bg)),
+                symbol => symbol.to_owned(),
+            };
+            text += &halves;
+        }
+    }
+    text
+}
+
+#[test]
+fn sides_are_told_apart_without_colour_on_every_terminal_in_every_size() {
+    let lights = [
+        ("c3", Colour::GREEN),
+        ("g7", Colour::RED),
+        ("d5", Colour::OFF),
+    ];
+    let mut session = lit(Layout::MALDOO, &lights);
+    for palette in [Palette::Board, Palette::BlueOrange] {
+        session.mirror.palette = palette;
+        for ability in abilities() {
+            session.mirror.ability = ability;
+            for size in [(80, 24), (70, 14), (120, 40), (240, 80)] {
+                let [green, red, off] =
+                    ["c3", "g7", "d5"].map(|name| form_of(&session, name, size));
+                assert!(
+                    green != red && green != off && red != off,
+                    "{ability:?} {size:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_said_beside_another_palette_has_its_names() {
+    let mut session = game();
+    session.mirror.palette = Palette::BlueOrange;
+    let screen = lines(&session, 80, 24).join("\n");
+    assert!(screen.contains("blue 4  orange 1"), "{screen}");
+    assert!(screen.contains("orange to move"), "{screen}");
+    assert!(screen.contains("last: blue d7"), "{screen}");
+    assert!(screen.contains("blue d7 (+1)"), "{screen}");
+    for own in ["green", " red"] {
+        assert!(!screen.contains(own), "{own}: {screen}");
+    }
+    let mut marks = marks();
+    marks.mirror.palette = Palette::BlueOrange;
+    marks.mirror.ability.depth = Depth::None;
+    let screen = lines(&marks, 80, 24).join("\n");
+    assert!(
+        screen.contains("B B B B") && screen.contains("o"),
+        "{screen}"
+    );
+    marks.mirror.open = Some(Open::HowTo(u16::MAX));
+    let end = lines(&marks, 80, 24).join(" ");
+    assert!(end.contains("b o: marks"), "{end}");
+}
+
+const MALAKA: u8 = 10;
+
+#[test]
+fn a_kill_and_a_pin_are_named_as_such_in_the_log() {
+    let mut session = game_at_home(MALAKA, 0);
+    for (position, keys, said) in [
+        ("O c4 a1 X d4 i9 i8 dice 1 turn green", "C4 D4 ", "kills"),
+        ("O a4 b1 X a5 i9 i8 dice 1 turn green", "A4 A5 ", "pins"),
+    ] {
+        set_up(&mut session, MALAKA, position);
+        // As a board is met on which a game is.
+        session.mirror = Mirror::new(&mut session.spy);
+        let (from, to) = keys.split_at(3);
+        session.keys(from.trim_end());
+        session.keys(" ");
+        session.pass(300);
+        session.keys(to.trim_end());
+        session.keys(" ");
+        session.pass(300);
+        let log: Vec<&String> = session.mirror.log.iter().map(|(_, words)| words).collect();
+        assert!(
+            log.iter().any(|words| words.contains(said)),
+            "{said}: {log:?}"
+        );
+    }
 }

@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use super::command::{ENTRIES, Entry};
 use crate::Driver;
 use crate::malaka::tale::Did;
-use crate::palette::{Form, Palette};
+use crate::palette::{Palette, sign_of};
 use crate::pieces::{LineKind, Piece, Pieces};
 use crate::places::{self, Edge, Places};
 use crate::position;
@@ -545,7 +545,7 @@ fn board(scene: &Scene<'_>, pieces: Option<&Pieces>, paint: Paint) -> String {
             let sign = pieces.and_then(|pieces| pieces.sign(at));
             let (shown, width) = match (piece, sign) {
                 (Some(piece), _) => (lying(piece, paint), piece.letters().len()),
-                (None, Some(sign)) => (in_colour(&sign.to_string(), colour_of(letter), paint), 1),
+                (None, Some(sign)) => (signed(sign, colour_of(letter), paint), 1),
                 (None, None) => (point(letter, paint), 1),
             };
             let mut blanks = " ".repeat(gap(column, x));
@@ -606,9 +606,17 @@ fn board(scene: &Scene<'_>, pieces: Option<&Pieces>, paint: Paint) -> String {
     let standing = standing(scene.status, scene.layout);
     let _ = write!(text, "\n   {}", paint.words(&standing));
     if let Some(Pieces {
-        note, open, legend, ..
+        note,
+        open,
+        legend: plain_legend,
+        ..
     }) = pieces
     {
+        let legend = match paint {
+            Paint::Ansi(palette) => pieces.map(|pieces| pieces.legend_in(palette)),
+            Paint::Letters => None,
+        };
+        let legend = legend.as_deref().unwrap_or(plain_legend);
         for (before, words) in [("; ", note.as_str()), ("; open: ", open), ("\n   ", legend)] {
             if !words.is_empty() {
                 let _ = write!(text, "{before}{}", paint.words(words));
@@ -657,7 +665,7 @@ pub fn standing(status: &Status, layout: Layout) -> String {
         let _ = write!(text, ", {} to move", side.name());
     }
     if status.held {
-        text += ", held";
+        text += ", paused";
     }
     if status.thinking {
         text += ", the board is thinking";
@@ -666,7 +674,19 @@ pub fn standing(status: &Status, layout: Layout) -> String {
 }
 
 fn lying(piece: Piece, paint: Paint) -> String {
-    in_colour(&piece.letters(), piece.colour(), paint)
+    let letters = match paint {
+        Paint::Ansi(palette) => piece.letters_in(palette),
+        Paint::Letters => piece.letters(),
+    };
+    in_colour(&letters, piece.colour(), paint)
+}
+
+fn signed(sign: char, colour: Colour, paint: Paint) -> String {
+    let sign = match paint {
+        Paint::Ansi(palette) => palette.sign(sign),
+        Paint::Letters => sign,
+    };
+    in_colour(&sign.to_string(), colour, paint)
 }
 
 /// Letters in a colour, where there are colours.
@@ -683,14 +703,9 @@ fn colour_of(letter: char) -> Colour {
 }
 
 fn point(letter: char, paint: Paint) -> String {
-    let Paint::Ansi(palette) = paint else {
+    let Paint::Ansi(_) = paint else {
         return letter.to_string();
     };
     let colour = colour_of(letter);
-    let dot = match (colour, palette.form(colour)) {
-        (Colour::OFF, _) => '·',
-        (_, Form::Disc) => '●',
-        (_, Form::Ring) => '◎',
-    };
-    in_colour(&dot.to_string(), colour, paint)
+    in_colour(&sign_of(colour).to_string(), colour, paint)
 }

@@ -50,8 +50,8 @@ pub enum Command {
     ClearBest,
     /// Say how the chosen game and mode are played.
     Rules,
-    /// Tell the digest of the whole state.
-    Digest,
+    /// Tell the digest of the whole state, which people call its hash.
+    Hash,
     /// Set up a position.
     Position(Box<Position>),
     /// Tell the position that is on the board.
@@ -166,7 +166,11 @@ pub const ENTRIES: &[Entry] = &[
         "rules",
         "say how the chosen game and mode are played",
     ),
-    entry("digest", "digest", "tell the digest of the whole state"),
+    entry(
+        "hash",
+        "hash",
+        "tell the state hash: boards with the same one are in the same state",
+    ),
     entry(
         "position",
         "position ROWS turn green",
@@ -207,9 +211,16 @@ const fn entry(word: &'static str, usage: &'static str, about: &'static str) -> 
     Entry { word, usage, about }
 }
 
+/// What was called otherwise once, in scripts that are still there.
+const FORMERLY: [(&str, &str); 1] = [("digest", "hash")];
+
 /// The entry of a word; the case does not matter.
 #[must_use]
 pub fn find(word: &str) -> Option<&'static Entry> {
+    let former = FORMERLY
+        .iter()
+        .find(|(old, _)| old.eq_ignore_ascii_case(word));
+    let word = former.map_or(word, |(_, new)| new);
     ENTRIES
         .iter()
         .find(|entry| entry.word.eq_ignore_ascii_case(word))
@@ -218,6 +229,14 @@ pub fn find(word: &str) -> Option<&'static Entry> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_former_name_is_still_understood() {
+        for (former, now) in FORMERLY {
+            assert_eq!(find(former).map(|entry| entry.word), Some(now));
+            assert!(ENTRIES.iter().all(|entry| entry.word != former));
+        }
+    }
 
     #[test]
     fn every_usage_begins_with_its_word_and_no_word_comes_twice() {

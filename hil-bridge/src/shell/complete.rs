@@ -228,7 +228,7 @@ const MOST_FILES: usize = 200;
 /// The files and folders whose path begins so; a folder with what separates it from
 /// what is in it.
 fn files(typed: &str) -> Vec<String> {
-    let separator = typed.rfind(|letter| letter == '/' || letter == MAIN_SEPARATOR);
+    let separator = typed.rfind(['/', MAIN_SEPARATOR]);
     let (folder, name) = typed.split_at(separator.map_or(0, |place| place + 1));
     let place = if folder.is_empty() { "." } else { folder };
     let Ok(entries) = fs::read_dir(Path::new(place)) else {

@@ -18,7 +18,7 @@ use super::state_file::StateFile;
 use super::{Answers, Ending};
 use crate::malaka::tale::Tale;
 use crate::pieces::{Look, Pieces, board_of_state};
-use crate::touches::{Touches, why_no_move_at};
+use crate::touches::{Touches, why_at, why_no_move_at};
 use crate::{BridgeError, Driver, position, standing, words, written};
 
 /// Why a line was not done as it says.
@@ -304,20 +304,12 @@ impl<'a> Shell<'a> {
 
     /// How a game of Malaka stands that did not begin here, and what is picked up.
     fn follow(&mut self) -> Result<(), BridgeError> {
-        let layout = self.driver.layout();
-        self.tale = Tale::new(layout, &self.status.settings);
-        if self.answers == Answers::Json || self.status.settings.game != games::malaka::NUMBER {
-            return Ok(());
-        }
-        let board = board_of_state(&self.driver.save()?);
-        if let Some(position) = board.as_ref().and_then(AnyBoard::malaka) {
-            let frame = self.driver.frame();
-            let is_picked = |point: &Point| frame.light(*point).rhythm() == games::malaka::PICKED;
-            let mut picked = layout.iter().filter(is_picked);
-            // More than one is what flashes after a touch that is no move.
-            let picked = picked.next().filter(|_| picked.next().is_none());
-            self.tale = Tale::at(layout, position, picked);
-        }
+        let settings = &self.status.settings;
+        self.tale = match self.answers {
+            // A program is told points.
+            Answers::Json => Tale::new(self.driver.layout(), settings),
+            Answers::Plain(_) => Tale::on(&mut *self.driver, settings)?,
+        };
         Ok(())
     }
 
@@ -369,7 +361,7 @@ impl<'a> Shell<'a> {
                 return Ok(Extra::Best);
             }
             Command::Rules => return Ok(Extra::Rules),
-            Command::Digest => return Ok(Extra::Digest(self.driver.digest()?)),
+            Command::Hash => return Ok(Extra::Digest(self.driver.digest()?)),
             Command::Fault(breaking) => return Ok(breaking.obey(self.driver)?),
             Command::Help(entry) => return Ok(Extra::Help(entry)),
         }
@@ -438,7 +430,7 @@ impl<'a> Shell<'a> {
         } else if status.outcome.is_some() {
             "no turn can be given away: the game is over".to_owned()
         } else if status.held {
-            "no turn can be given away: the game is held, `press stop` lets it go on".to_owned()
+            "no turn can be given away: the game is paused, `press stop` resumes it".to_owned()
         } else if answer::is_boards_turn(&status) {
             "the turn cannot be given away: it is the board's own".to_owned()
         } else if standing::has_no_pass(&status.settings) {
@@ -480,7 +472,11 @@ impl<'a> Shell<'a> {
         let is_refused = |event: &StampedEvent| matches!(event.event, Event::Illegal { .. });
         if new.clone().any(is_refused) {
             let game = self.status.settings.game;
-            let why = why_no_move_at(&mut *self.driver, game, point)?;
+            // A script is told what it always was.
+            let why = match self.columns {
+                Some(_) => why_at(&mut *self.driver, point)?,
+                None => why_no_move_at(&mut *self.driver, game, point)?,
+            };
             self.remark = why.map(|why| format!("no move: {why}"));
         }
         if new.any(|event| event.tick == tick && !is_silent(event)) {

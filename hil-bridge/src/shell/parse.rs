@@ -129,7 +129,7 @@ impl<'a> Words<'a> {
             "score" => Command::Score,
             "best" => self.best()?,
             "rules" => Command::Rules,
-            "digest" => Command::Digest,
+            "hash" => Command::Hash,
             "position" if self.rest.is_empty() => Command::TellPosition,
             "position" => Command::Position(Box::new(self.position()?)),
             "save" => Command::Save(self.file()?),

@@ -18,7 +18,7 @@ pub fn of_touch_in_vain(point: Point, status: &Status, frame: &Frame, layout: La
             "the game is over, no touch is a move any more: `start` begins another one".to_owned()
         }
         Phase::Held => format!(
-            "the touch on {point} meant nothing, the game is held: `press stop` lets it go on"
+            "the touch on {point} meant nothing, the game is paused: `press stop` resumes it"
         ),
         _ if answer::is_boards_turn(status) => {
             format!("the touch on {point} meant nothing: {BOARDS_TURN}")
@@ -44,7 +44,7 @@ pub fn of_no_legal_point(status: &Status, frame: &Frame) -> Option<String> {
     Some(match phase(status) {
         Phase::NoGame => NO_GAME.to_owned(),
         Phase::Over => "the game is over: `start` begins another one".to_owned(),
-        Phase::Held => "the game is held: `press stop` lets it go on".to_owned(),
+        Phase::Held => "the game is paused: `press stop` resumes it".to_owned(),
         _ if answer::is_boards_turn(status) => BOARDS_TURN.to_owned(),
         Phase::Pause => format!("no touch means anything just now: {}", state(status, frame)),
         Phase::Play => return None,

@@ -34,7 +34,7 @@ pub enum Phase {
     Play,
     /// Nobody has to do anything just now.
     Pause,
-    /// The game is held.
+    /// The game is paused.
     Held,
     /// The game has ended.
     Over,
@@ -68,9 +68,9 @@ pub fn state(status: &Status, frame: &Frame) -> String {
         }),
         Phase::Held => match status.turn {
             Some(side) if Game::of(status.settings.game) != Some(Game::Symmetry) => {
-                format!("held, {} to move", side.name())
+                format!("paused, {} to move", side.name())
             }
-            _ => "held".to_owned(),
+            _ => "paused".to_owned(),
         },
         Phase::Pause => pause(status, frame),
         Phase::Play => play(status, frame),
@@ -84,7 +84,7 @@ fn play(status: &Status, frame: &Frame) -> String {
     let Some(side) = status.turn else {
         return match Game::of(settings.game) {
             Some(Game::TouchIt) => "touch the newest light of yours",
-            _ => "the game goes on",
+            _ => "the game is running",
         }
         .to_owned();
     };
@@ -138,7 +138,7 @@ fn pause(status: &Status, frame: &Frame) -> String {
         (None, Some(side)) if settings.game == malaka::NUMBER => {
             return format!("no move for {} with these dice", side.name());
         }
-        _ => "pause",
+        _ => "wait a moment",
     }
     .to_owned()
 }
@@ -386,7 +386,7 @@ pub fn why_no_pass(status: &Status) -> Option<&'static str> {
     match phase(status) {
         _ if has_no_pass(&status.settings) => Some("There is no pass in this game."),
         Phase::NoGame | Phase::Over => Some("No game is on."),
-        Phase::Held => Some("The game is held."),
+        Phase::Held => Some("The game is paused."),
         Phase::Pause => Some("It is nobody's turn."),
         Phase::Play if is_boards_turn(status) => Some("It is the board's turn."),
         Phase::Play if status.clock.is_none() => Some("It is nobody's turn."),
@@ -466,6 +466,23 @@ pub fn lights_are_stones(settings: &Settings) -> bool {
         Game::of(settings.game),
         Some(Game::Reversi | Game::CountLines | Game::FillIt | Game::Visiput | Game::SpeedGo)
     )
+}
+
+/// True for a game in which no light is touched.
+#[must_use]
+pub fn is_played_on_dark_points(settings: &Settings) -> bool {
+    match Game::of(settings.game) {
+        Some(Game::Reversi | Game::CountLines | Game::Visiput | Game::SpeedGo) => true,
+        Some(Game::FillIt) => settings.mode < 2,
+        Some(_) => false,
+        None => games::about(settings.game).is_some_and(|about| about.name == "Col"),
+    }
+}
+
+/// True for a game in which a light that turns no other is no move.
+#[must_use]
+pub fn has_to_turn(settings: &Settings) -> bool {
+    Game::of(settings.game) == Some(Game::Reversi) && tracks(settings) == Tracks::Legal
 }
 
 /// True for the game of Life in which each side in turn puts all lights out.

@@ -99,7 +99,7 @@ fn moments(settings: Settings, table: &mut String) {
     say(table, "moved", &board);
     press(&mut board, Button::Stop);
     board.advance(5_000, &mut |_, _| {});
-    say(table, "held", &board);
+    say(table, "paused", &board);
     press(&mut board, Button::Stop);
     let is_pause = |board: &AnyBoard| phase(&board.status()) == Phase::Pause;
     for (moment, is_so) in [

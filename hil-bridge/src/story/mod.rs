@@ -176,7 +176,7 @@ impl Teller {
             Event::Settings(settings) => self.settings(tick, settings),
             Event::Stopped(why) => self.stopped(tick, why),
             Event::Held(held) => {
-                let what = if held { "held" } else { "the game goes on" };
+                let what = if held { "paused" } else { "resumed" };
                 self.add(tick, About::Hold, None, what.to_owned());
             }
             Event::Illegal { .. } => {

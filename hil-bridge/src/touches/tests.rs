@@ -223,3 +223,42 @@ fn of_a_held_game_no_reason_is_given() {
     assert_eq!(why_no_move(driver.board(), point), None);
     assert_eq!(blocks::open(driver.board()), None);
 }
+
+/// What is said of a touch on this point in the first mode of this game, after these.
+fn why_in(game: &str, name: &str, before: &[&str]) -> Option<String> {
+    let settings = Settings {
+        game: crate::words::game_number(game).expect("a game that is there"),
+        ..Settings::default()
+    };
+    let mut board = start(settings);
+    let layout = board.layout();
+    let point = |name: &str| layout.point(name).expect("it is on the board");
+    board.step(&[], 1_000).expect("it is here");
+    for name in before {
+        tap(&mut board, point(name));
+        board.step(&[], 250).expect("it is here");
+    }
+    why_at(&mut board, point(name)).expect("it is here")
+}
+
+#[test]
+fn a_point_that_is_no_move_is_told_why_in_other_games() {
+    let reversi = |name| why_in("reversi", name, &[]);
+    assert_eq!(reversi("e5").as_deref(), Some("e5 is taken"));
+    let none = "a light on a1 would turn none";
+    assert_eq!(reversi("a1").as_deref(), Some(none));
+    assert_eq!(reversi("d7"), None, "it is a move");
+    for game in ["countlines", "fillit", "speedgo", "col"] {
+        let taken = why_in(game, "d4", &["d4"]);
+        assert_eq!(taken.as_deref(), Some("d4 is taken"), "{game}");
+    }
+    let malaka = |name, before: &[&str]| why_in("malaka", name, before);
+    assert_eq!(malaka("e5", &[]).as_deref(), Some("nobody is on e5"));
+    let other = "i1 is the other side's";
+    assert_eq!(malaka("i1", &[]).as_deref(), Some(other));
+    let far = malaka("e9", &["a9"]).expect("it is far away");
+    assert!(
+        far.contains("left to play") || far.contains("lead"),
+        "{far}"
+    );
+}

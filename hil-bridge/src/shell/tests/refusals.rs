@@ -182,7 +182,7 @@ fn a_turn_that_cannot_be_given_away_is_refused_with_the_reason() {
     assert!(errors.contains("no game is on the board"), "{errors}");
     let (_, errors, ending) = script("start\npress stop\npass\n");
     assert_eq!(ending, Ending::Bad);
-    assert!(errors.contains("the game is held"), "{errors}");
+    assert!(errors.contains("the game is paused"), "{errors}");
     let (_, errors, ending) = script("start\npass\n");
     assert_eq!(ending, Ending::Bad);
     assert!(errors.contains("there is no pass in this game"), "{errors}");

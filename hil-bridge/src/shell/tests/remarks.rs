@@ -16,7 +16,7 @@ fn remarks(text: &str) -> String {
 fn a_touch_while_the_game_is_held_is_told_to_mean_nothing() {
     assert_eq!(
         remarks("start\npress stop\ntap a1\npress stop\ntap d7"),
-        "line 3: the touch on a1 meant nothing, the game is held: `press stop` lets it go on\n"
+        "line 3: the touch on a1 meant nothing, the game is paused: `press stop` resumes it\n"
     );
 }
 
@@ -71,7 +71,7 @@ fn where_no_point_is_legal_the_reason_is_told() {
         remarks("legal\nset game=findthem\nstart\nlegal\npress stop\nlegal"),
         "line 1: no game is on the board: press Start (`start`)\n\
          line 4: no touch means anything just now: look at the pattern\n\
-         line 6: the game is held: `press stop` lets it go on\n"
+         line 6: the game is paused: `press stop` resumes it\n"
     );
 }
 

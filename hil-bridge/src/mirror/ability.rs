@@ -1,0 +1,241 @@
+//! What the terminal of a mirror can show: how many colours, and which characters.
+//!
+//! Everything is painted for a terminal that can do all; [`Ability::reduce`] makes of that
+//! what this one can. What always holds: nothing that a terminal cannot show reaches it;
+//! where there are no colours none is needed, since lights have letters then.
+
+use ratatui::buffer::Buffer;
+use ratatui::style::Color;
+
+/// How many colours there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Depth {
+    /// None is wanted, or there are none.
+    None,
+    /// Those that the user has chosen for the terminal.
+    #[default]
+    Sixteen,
+    /// The 256 that most terminals have.
+    Indexed,
+    /// Any.
+    True,
+}
+
+/// What a terminal can show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ability {
+    /// Its colours.
+    pub depth: Depth,
+    /// True if it has more characters than ASCII.
+    pub is_unicode: bool,
+}
+
+impl Default for Ability {
+    fn default() -> Ability {
+        Ability {
+            depth: Depth::default(),
+            is_unicode: true,
+        }
+    }
+}
+
+impl Ability {
+    /// That of the terminal of this process, as its environment tells.
+    #[must_use]
+    pub fn here() -> Ability {
+        Ability::of(|name| std::env::var(name).ok().filter(|value| !value.is_empty()))
+    }
+
+    /// What these variables of an environment tell; an empty one is none.
+    #[must_use]
+    pub fn of(variable: impl Fn(&str) -> Option<String>) -> Ability {
+        let is_one_of = |name: &str, parts: &[&str]| {
+            variable(name).is_some_and(|value| {
+                let value = value.to_ascii_lowercase();
+                parts.iter().any(|part| value.contains(part))
+            })
+        };
+        // The console of Windows sets none of these, and has all colours.
+        let is_windows = cfg!(windows) && variable("TERM").is_none();
+        let depth = if variable("NO_COLOR").is_some() || is_one_of("TERM", &["dumb", "vt100"]) {
+            Depth::None
+        } else if is_one_of("COLORTERM", &["truecolor", "24bit"])
+            || variable("WT_SESSION").is_some()
+            || is_one_of("TERM", &["-direct"])
+            || is_windows
+        {
+            Depth::True
+        } else if is_one_of("TERM", &["256"]) {
+            Depth::Indexed
+        } else {
+            Depth::Sixteen
+        };
+        // The first that is set decides. Where none is, as in many a container, the
+        // terminal is one of today all the same.
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+            .into_iter()
+            .find_map(variable);
+        let is_unicode = locale.is_none_or(|locale| {
+            let locale = locale.to_ascii_lowercase();
+            cfg!(windows) || locale.contains("utf-8") || locale.contains("utf8")
+        });
+        Ability { depth, is_unicode }
+    }
+
+    /// True where colours are not told apart.
+    #[must_use]
+    pub fn is_colourless(self) -> bool {
+        self.depth == Depth::None
+    }
+
+    /// True where half a cell can have any colour, so that there are pixels.
+    #[must_use]
+    pub fn has_pixels(self) -> bool {
+        self.is_unicode && self.depth >= Depth::Indexed
+    }
+
+    /// True where a light is told by a letter.
+    #[must_use]
+    pub fn has_letters(self) -> bool {
+        self.is_colourless() || !self.is_unicode
+    }
+
+    /// Makes of a screen what this terminal can show.
+    pub fn reduce(self, buffer: &mut Buffer) {
+        for cell in &mut buffer.content {
+            cell.fg = self.colour(cell.fg);
+            cell.bg = self.colour(cell.bg);
+            if !self.is_unicode {
+                let symbol: String = cell.symbol().chars().map(ascii).collect();
+                cell.set_symbol(&symbol);
+            }
+        }
+    }
+
+    fn colour(self, colour: Color) -> Color {
+        match (self.depth, colour) {
+            (Depth::None, _) => Color::Reset,
+            (Depth::Sixteen, Color::Indexed(index @ 16..)) => sixteen(rgb_of(index)),
+            (Depth::Sixteen, Color::Rgb(red, green, blue)) => sixteen([red, green, blue]),
+            (Depth::Indexed, Color::Rgb(red, green, blue)) => {
+                Color::Indexed(nearest(16..=255, [red, green, blue]))
+            }
+            _ => colour,
+        }
+    }
+}
+
+fn sixteen(rgb: [u8; 3]) -> Color {
+    Color::Indexed(nearest(0..=15, rgb))
+}
+
+/// The steps of the cube among the 256 colours.
+const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
+/// The first sixteen, as xterm has them.
+const FIRST: [[u8; 3]; 16] = [
+    [0, 0, 0],
+    [205, 0, 0],
+    [0, 205, 0],
+    [205, 205, 0],
+    [0, 0, 238],
+    [205, 0, 205],
+    [0, 205, 205],
+    [229, 229, 229],
+    [127, 127, 127],
+    [255, 0, 0],
+    [0, 255, 0],
+    [255, 255, 0],
+    [92, 92, 255],
+    [255, 0, 255],
+    [0, 255, 255],
+    [255, 255, 255],
+];
+
+/// What a colour of the 256 looks like.
+pub fn rgb_of(index: u8) -> [u8; 3] {
+    match index {
+        0..=15 => FIRST[usize::from(index)],
+        16..=231 => {
+            let place = index - 16;
+            [place / 36, place / 6 % 6, place % 6].map(|step| STEPS[usize::from(step)])
+        }
+        grey => [8 + 10 * (grey - 232); 3],
+    }
+}
+
+fn nearest(among: impl Iterator<Item = u8>, rgb: [u8; 3]) -> u8 {
+    let apart = |index: &u8| -> u32 {
+        let each = rgb_of(*index).into_iter().zip(rgb);
+        // An eye tells blues apart least.
+        let weighed = each.zip([3, 4, 2]);
+        weighed
+            .map(|((one, other), weight)| u32::from(one.abs_diff(other)).pow(2) * weight)
+            .sum()
+    };
+    among.min_by_key(apart).unwrap_or(7)
+}
+
+/// What stands for a character where there is ASCII alone.
+fn ascii(character: char) -> char {
+    match character {
+        '\0'..='\x7f' => character,
+        '─' | '━' | '–' | '—' | '·' => '-',
+        '│' | '┃' => '|',
+        '╭' | '╮' | '╰' | '╯' | '┌' | '┐' | '└' | '┘' => '+',
+        '█' | '●' | '◎' | '◉' => '#',
+        '░' | '○' => '.',
+        '‹' => '<',
+        '…' => '.',
+        '’' | '‘' => '\'',
+        '“' | '”' => '"',
+        '×' => 'x',
+        '▀' => '^',
+        '▄' => '_',
+        '♪' => '*',
+        '→' => '>',
+        '←' => '<',
+        _ => '?',
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(variables: &[(&str, &str)]) -> Ability {
+        Ability::of(|name| {
+            let found = variables.iter().find(|(own, _)| *own == name);
+            found.map(|(_, value)| (*value).to_owned())
+        })
+    }
+
+    #[test]
+    fn an_environment_tells_what_its_terminal_can_show() {
+        let depth = |variables: &[(&str, &str)]| of(variables).depth;
+        let xterm = ("TERM", "xterm-256color");
+        assert_eq!(depth(&[xterm]), Depth::Indexed);
+        assert_eq!(depth(&[xterm, ("COLORTERM", "truecolor")]), Depth::True);
+        assert_eq!(depth(&[("TERM", "xterm-direct")]), Depth::True);
+        assert_eq!(depth(&[("TERM", "linux")]), Depth::Sixteen);
+        assert_eq!(depth(&[xterm, ("NO_COLOR", "1")]), Depth::None);
+        assert_eq!(depth(&[("TERM", "dumb")]), Depth::None);
+        let is_unicode = |variables: &[(&str, &str)]| of(variables).is_unicode;
+        assert!(is_unicode(&[]));
+        assert!(is_unicode(&[("LANG", "de_DE.UTF-8")]));
+        assert!(is_unicode(&[("LC_ALL", "C.utf8"), ("LANG", "C")]));
+        if !cfg!(windows) {
+            assert!(!is_unicode(&[("LANG", "C")]));
+            assert!(!is_unicode(&[("LC_ALL", "POSIX"), ("LANG", "en_GB.UTF-8")]));
+        }
+    }
+
+    #[test]
+    fn each_of_the_256_colours_is_nearest_to_itself() {
+        for index in 16..=255 {
+            let found = nearest(16..=255, rgb_of(index));
+            assert_eq!(rgb_of(found), rgb_of(index));
+        }
+        assert_eq!(sixteen([250, 5, 5]), Color::Indexed(9));
+        assert_eq!(sixteen([10, 250, 10]), Color::Indexed(10));
+    }
+}
