@@ -30,6 +30,9 @@ use crate::{standing, written};
 #[must_use]
 pub fn words(display: &str, status: &Status, layout: Layout) -> String {
     let shown = display.trim();
+    if shown.is_empty() {
+        return "The display is dark".to_owned();
+    }
     let settings = &status.settings;
     let name = written::game_name(settings.game, layout);
     if shown == &*Text::<DISPLAY_CHARACTERS>::clipped(&name) {

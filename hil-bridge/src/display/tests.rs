@@ -239,7 +239,8 @@ fn notices_are_told_and_say_what_follows() {
         said_of("5th best", &status(11)),
         "The 5th best, among the best scores of this mode"
     );
-    // What is not known is left as it is, and never empty.
+    assert_eq!(said_of("", &status(0)), "The display is dark");
+    // What is not known is left as it is.
     assert_eq!(said_of("Hello", &status(0)), "Hello");
 }
 
