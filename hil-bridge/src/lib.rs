@@ -9,10 +9,10 @@
 //!    process or at the end of a line.
 //! 4. [`at`], [`qemu`]: where a board is, and the way there.
 //! 5. [`words`]: what happens on a board, in words; [`standing`]: how a game on it
-//!    stands; [`howto`]: how its games are played; [`story`]: what happened, a
-//!    line a move; [`palette`]: what its colours look like and are called;
-//!    [`pieces`]: what lies on it besides; [`face`]: what is painted under it;
-//!    [`blocks`]: those of TicDabToe by name;
+//!    stands; [`display`]: what its display says, without the manual; [`howto`]: how
+//!    its games are played; [`story`]: what happened, a line a move; [`palette`]: what
+//!    its colours look like and are called; [`pieces`]: what lies on it besides;
+//!    [`face`]: what is painted under it; [`blocks`]: those of TicDabToe by name;
 //!    [`touches`]: what a touch of each point would be, and why it is none;
 //!    [`whole_file`]: files that are there whole or not at all.
 //! 6. [`session`]: what happened on a board, in a file; [`recorder`]: what writes
@@ -34,6 +34,7 @@ pub mod blocks;
 pub mod check;
 pub mod client;
 pub mod compare;
+pub mod display;
 pub mod divergence;
 pub mod driver;
 pub mod face;

@@ -476,7 +476,7 @@ fn every_refusal_and_every_error_of_the_wire_is_a_sentence_of_its_own() {
 }
 
 #[test]
-fn a_board_shows_055_0_when_it_is_switched_on() {
+fn a_board_shows_095_0_when_it_is_switched_on() {
     let Settings {
         game,
         time,
@@ -484,7 +484,7 @@ fn a_board_shows_055_0_when_it_is_switched_on() {
         level,
         mode,
     } = Settings::default();
-    assert_eq!([game, time, speed, level, mode], [0, 5, 5, 0, 0]);
+    assert_eq!([game, time, speed, level, mode], [0, 9, 5, 0, 0]);
 }
 
 proptest! {

@@ -54,6 +54,10 @@ const MOVES: u32 = 200;
 const LATE: u32 = 7;
 /// The same in TicDabToe, where it is the last one: whoever is late has lost.
 const TICDABTOE_LATE: u32 = 150;
+/// The Time setting: a turn has 30 s.
+const TIME: u8 = 5;
+/// Longer than a turn.
+const LATE_MS: Tick = 31_000;
 /// Between two moves.
 const MOVE_MS: Tick = 700;
 
@@ -68,6 +72,7 @@ pub fn golden(game: u8, mode: u8) -> Session {
     let settings = Settings {
         game,
         mode,
+        time: TIME,
         ..Settings::default()
     };
     let name = games::about(game).map_or("?", |about| about.name);
@@ -81,7 +86,7 @@ pub fn golden(game: u8, mode: u8) -> Session {
     };
     for number in 0..MOVES {
         match number {
-            _ if number == late => deeds.push(Deed::Wait(31_000)),
+            _ if number == late => deeds.push(Deed::Wait(LATE_MS)),
             3 => deeds.extend([
                 Deed::Do(Input::Touch(FIRST)),
                 Deed::Do(Input::Release(FIRST)),

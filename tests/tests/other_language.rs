@@ -12,6 +12,7 @@ use virtual_board::{Options, spawn};
 fn twin_of(lines: &[&str]) -> Vec<String> {
     let mut board = AnyBoard::new(Layout::MALDOO, 7).expect("the usual layout");
     let settings = Settings {
+        time: 5,
         level: 1,
         ..Settings::default()
     };

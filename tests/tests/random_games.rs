@@ -3,7 +3,7 @@
 //! for ever and a test here shows how.
 
 use firmware_core::{AnyBoard, Rng, games};
-use protocol::{Deed, Input, Layout, Outcome, Point, Settings, Sides, Tick};
+use protocol::{Deed, Input, Layout, Outcome, Point, Settings, Side, Sides, Tick};
 
 /// Games of each game, shared out among its modes.
 const GAMES: u32 = 3_000;
@@ -267,27 +267,52 @@ touchboard_tests::test_each_game! { every_random_game_ends of all:
     every_random_col_ends = 13;
 }
 
-/// Games that nobody plays at: what `RULES.md` says of time-outs in each.
+const DAY_MS: Tick = 24 * 3_600_000;
+
+/// Every game of the manual in each of its modes, just begun.
+fn begun() -> impl Iterator<Item = Random> {
+    games::NUMBERS.iter().flat_map(|game| {
+        let modes = games::about(*game).expect("it is in the table").modes;
+        (0..modes).map(|mode| Random::begin(*game, mode, Layout::MALDOO, 7).expect("9x9 holds it"))
+    })
+}
+
+/// What `RULES.md` says of the clock that waits: only what moves by itself ends.
 #[test]
-fn a_game_that_nobody_touches_ends_where_the_rules_end_it_and_nowhere_else() {
-    for game in games::NUMBERS {
-        let about = games::about(*game).expect("it is in the table");
-        for mode in 0..about.modes {
-            let mut random = Random::begin(*game, mode, Layout::MALDOO, 7).expect("9x9 holds it");
-            let day_ms = 24 * 3_600_000;
-            let before = random.board.score();
-            random.board.advance(day_ms, &mut |_, _| {});
-            let for_ever = matches!(about.name, "CountLines" | "FillIt" | "FindThem" | "Visiput");
-            assert_eq!(
-                random.board.outcome().is_none(),
-                for_ever,
-                "{} {mode}",
-                about.name
-            );
-            if for_ever {
-                assert_eq!(random.board.score(), before, "{} {mode}", about.name);
-                assert!(!random.legal().is_empty());
-            }
+fn a_game_that_nobody_has_touched_yet_ends_only_where_it_plays_by_itself() {
+    for mut random in begun() {
+        let before = random.board.score();
+        random.board.advance(DAY_MS, &mut |_, _| {});
+        let by_itself = matches!(random.name, "Life" | "TouchIt" | "Symmetry");
+        let (name, mode) = (random.name, random.mode);
+        assert_eq!(random.board.outcome().is_some(), by_itself, "{name} {mode}");
+        if !by_itself {
+            assert_eq!(random.board.score(), before, "{name} {mode}");
+            assert_eq!(random.board.turn(), Some(Side::Green), "{name} {mode}");
+            assert!(!random.legal().is_empty());
+        }
+    }
+}
+
+/// Games that are left after the first touch: what `RULES.md` says of time-outs in each.
+#[test]
+fn a_game_that_is_left_ends_where_the_rules_end_it_and_nowhere_else() {
+    for mut random in begun() {
+        // FindThem shows its pattern first.
+        while random.legal().is_empty() {
+            random.board.advance(100, &mut |_, _| {});
+        }
+        let point = random.choose().expect("something may be touched");
+        input(&mut random.board, Input::Touch(point));
+        input(&mut random.board, Input::Release(point));
+        let before = random.board.score();
+        random.board.advance(DAY_MS, &mut |_, _| {});
+        let (name, mode) = (random.name, random.mode);
+        let for_ever = matches!(name, "CountLines" | "FillIt" | "FindThem" | "Visiput");
+        assert_eq!(random.board.outcome().is_none(), for_ever, "{name} {mode}");
+        if for_ever {
+            assert_eq!(random.board.score(), before, "{name} {mode}");
+            assert!(!random.legal().is_empty());
         }
     }
 }

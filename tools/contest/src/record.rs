@@ -4,7 +4,9 @@
 //! The moves are touches on a board of 16 by 16 whose only game is TicDabToe, and
 //! the digest of the board at the end is in the session, so whoever replays it
 //! knows whether the board came to the same. A board knows one way to lose that is
-//! no move: time. So after a fault its clock runs out, and it has the same winner.
+//! no move: time. So after a fault its clock runs out, and it has the same winner. Where
+//! the fault came before the first mark nobody has touched the board, so its clock still
+//! waits, and the note alone says who has lost.
 
 use firmware_core::games;
 use hil_bridge::session::{Act, Header};
@@ -76,7 +78,7 @@ pub fn session(
         tick += PERIOD;
     }
     session.push(tick, Act::Note(ending(title, moves, lost)));
-    if lost.is_some() {
+    if lost.is_some() && !moves.is_empty() {
         tick += TIME_OVER;
     }
     board.step(&[], tick.saturating_sub(board.tick()))?;
@@ -170,9 +172,22 @@ mod tests {
     }
 
     #[test]
+    fn a_fault_before_the_first_mark_is_told_and_the_clock_of_the_board_waits() {
+        let fault = Fault::new(Kind::Trap, "it broke down");
+        let lost = Lost { by: 'x', fault };
+        assert_eq!(replayed(&[], Some(&lost)), (None, Some([0, 0])));
+        let told = session(&title(), &[], Some(&lost)).expect("a board can play it");
+        let told = told.to_text();
+        assert!(
+            told.contains("one (x) loses 16-0 after 0 moves: it broke down"),
+            "{told}"
+        );
+    }
+
+    #[test]
     fn whoever_is_at_fault_has_lost_on_the_board_too() {
         let moves = [Point(0), Point(1), Point(4)];
-        for count in 0..=moves.len() {
+        for count in 1..=moves.len() {
             let by = if count % 2 == 0 { 'x' } else { 'o' };
             let fault = Fault::new(Kind::Trap, "it broke down");
             let lost = Lost { by, fault };

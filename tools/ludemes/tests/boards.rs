@@ -242,3 +242,74 @@ fn no_touch_is_lost_while_the_board_looks() {
     board.advance(1_000, &mut |_, _| {});
     assert_eq!(board.turn(), Some(protocol::Side::Red));
 }
+
+/// Lets time pass until nothing is looked for any more; what was told meanwhile.
+fn settle(board: &mut AnyBoard) -> Vec<Event> {
+    let mut events = Vec::new();
+    while board.is_settling() {
+        board.advance(1, &mut |_, event| events.push(event));
+    }
+    events
+}
+
+/// Whoever reads how a game of somebody's is played has lost nothing, and after the
+/// first touch a turn has exactly its time.
+#[test]
+fn no_game_of_a_text_is_lost_to_the_clock_before_the_first_touch() {
+    let is_late = |event: &Event| matches!(event, Event::TimedOut { .. });
+    let is_move = |event: &Event| matches!(event, Event::Move { .. } | Event::Part { .. });
+    let mut tried = 0;
+    for (seed, (name, layout)) in (1..).zip(layouts()) {
+        let mut rng = Rng::new(seed);
+        let mut board = board(layout, seed);
+        settle(&mut board);
+        let (begun, mut events) = (board.turn(), Vec::new());
+        if board.status().clock.is_none() {
+            println!("{name} plays by itself");
+            continue;
+        }
+        for _ in 0..5 {
+            let ticks = u64::from(rng.below(1_800_000));
+            board.advance(ticks, &mut |_, event| events.push(event));
+        }
+        assert!(
+            !events.iter().any(|event| is_late(event) || is_move(event)),
+            "{name}: {events:?}"
+        );
+        assert_eq!(board.turn(), begun, "{name}");
+        let clock = board.status().clock.expect("it waits");
+        assert!(
+            clock.waits && clock.left_ms == clock.of_ms,
+            "{name}: {clock:?}"
+        );
+
+        let mut legal = Vec::new();
+        board.legal(|point| legal.push(point));
+        match legal.is_empty() {
+            true => board.input(Input::Pass, &mut |_, _| {}),
+            false => tap(
+                &mut board,
+                legal[rng.below(legal.len() as u32) as usize],
+                &mut |_, _| {},
+            ),
+        }
+        settle(&mut board);
+        let Some(clock) = board.status().clock else {
+            continue;
+        };
+        assert!(!clock.waits, "{name}");
+        let side = board.turn().expect("a clock is somebody's");
+        events.clear();
+        board.advance((clock.left_ms - 1).into(), &mut |_, event| {
+            events.push(event)
+        });
+        assert!(!events.iter().any(is_late), "{name}: {events:?}");
+        board.advance(1, &mut |_, event| events.push(event));
+        assert!(
+            events.contains(&Event::TimedOut { side }),
+            "{name}: {events:?}"
+        );
+        tried += 1;
+    }
+    assert!(tried > 20, "{tried} games");
+}
