@@ -1,8 +1,15 @@
-//! What the colours of a board look like: said once, for the window, for a
-//! terminal, for films, and for lamps that can show any colour.
+//! What the colours of a board look like, and what they are called then: said once, for
+//! the window, for a terminal, for films, and for lamps that can show any colour.
+//!
+//! The language of the shell, files and the wire call a side `green` or `red` whatever it
+//! looks like: a script means the same for everybody. What a person reads beside a
+//! picture is said in the palette of the picture ([`Palette::words`]): blue to move,
+//! where the light that is on is blue.
+
+use std::borrow::Cow;
 
 use clap::ValueEnum;
-use protocol::Colour;
+use protocol::{Colour, Side};
 use serde::{Deserialize, Serialize};
 
 /// Which colours stand for the two sides.
@@ -78,6 +85,73 @@ impl Palette {
         }
     }
 
+    /// What a colour is called in it.
+    #[must_use]
+    pub fn name(self, colour: Colour) -> &'static str {
+        match (self, colour) {
+            (Palette::BlueOrange, Colour::GREEN) => "blue",
+            (Palette::BlueOrange, Colour::RED) => "orange",
+            (Palette::BlueOrange, Colour::AMBER) => "cream",
+            (Palette::BlueOrange, Colour::BLUE) => "teal",
+            (Palette::BlueOrange, Colour::ORANGE) => "crimson",
+            _ => colour.name(),
+        }
+    }
+
+    /// What a side is called in it: `green` and `red`, or `blue` and `orange`.
+    #[must_use]
+    pub fn side(self, side: Side) -> &'static str {
+        self.name(side.into())
+    }
+
+    /// The letter of a side where there are no colours: that of its name.
+    #[must_use]
+    pub fn letter(self, side: Side) -> char {
+        self.side(side).chars().next().unwrap_or_default()
+    }
+
+    /// A sentence about a board with its colours called as they are in this palette:
+    /// `green to move` becomes `blue to move`. Whole words alone are changed, and none
+    /// between back quotes, where a command stands as it is to be typed. Names that
+    /// somebody else gave (of files, say) should be put in afterwards.
+    #[must_use]
+    pub fn words(self, text: &str) -> Cow<'_, str> {
+        if self == Palette::Board {
+            return Cow::Borrowed(text);
+        }
+        let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let mut said = String::with_capacity(text.len());
+        let mut is_command = false;
+        let mut rest = text;
+        while let Some(first) = rest.chars().next() {
+            let end = match is_letter(first) {
+                true => rest.find(|letter| !is_letter(letter)),
+                false => Some(first.len_utf8()),
+            };
+            let (word, behind) = rest.split_at(end.unwrap_or(rest.len()));
+            is_command ^= first == '`';
+            match self.renamed(word).filter(|_| !is_command) {
+                Some(name) if first.is_uppercase() => {
+                    said += &name[..1].to_uppercase();
+                    said += &name[1..];
+                }
+                Some(name) => said += name,
+                None => said += word,
+            }
+            rest = behind;
+        }
+        Cow::Owned(said)
+    }
+
+    /// What the colour of this word is called in it; `None` if the word is none. The
+    /// first letter may be a capital.
+    fn renamed(self, word: &str) -> Option<&'static str> {
+        let is_small = |letter: &u8| letter.is_ascii_lowercase();
+        let is_word = word.bytes().len() > 1 && word.as_bytes()[1..].iter().all(is_small);
+        let colour = Colour::from_name(word).filter(|_| is_word)?;
+        Some(self.name(colour))
+    }
+
     /// What a light of this colour has besides its colour, so that nobody has to
     /// know it by that alone.
     #[must_use]
@@ -139,6 +213,46 @@ mod tests {
         for eye in LESS {
             assert!(apart(Palette::BlueOrange, eye) > 1.0);
             assert!(apart(Palette::Board, eye) < 0.5);
+        }
+    }
+
+    #[test]
+    fn what_is_said_of_a_board_names_its_colours_as_they_look() {
+        for (said, blue) in [
+            ("green to move", "blue to move"),
+            (
+                "Red begins; green's time is up.",
+                "Orange begins; blue's time is up.",
+            ),
+            (
+                "green took blue, red orange",
+                "blue took teal, orange crimson",
+            ),
+            ("greens, evergreen, red_file", "greens, evergreen, red_file"),
+            (
+                "write `turn red`, red is next",
+                "write `turn red`, orange is next",
+            ),
+            ("it flashes in amber", "it flashes in cream"),
+            ("– réd, RED, g, r", "– réd, RED, g, r"),
+            ("", ""),
+        ] {
+            assert_eq!(Palette::BlueOrange.words(said), blue);
+            assert_eq!(Palette::Board.words(said), said);
+        }
+    }
+
+    #[test]
+    fn each_colour_of_a_palette_has_a_name_of_its_own() {
+        for palette in [Palette::Board, Palette::BlueOrange] {
+            let names = (0..16).map(|index| palette.name(Colour::new(index)));
+            let names: std::collections::BTreeSet<&str> = names.collect();
+            assert_eq!(names.len(), 16);
+            for side in Side::BOTH {
+                assert_eq!(palette.side(side), palette.name(side.into()));
+                assert_eq!(palette.words(side.name()), palette.side(side));
+                assert!(palette.side(side).starts_with(palette.letter(side)));
+            }
         }
     }
 
