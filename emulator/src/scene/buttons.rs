@@ -10,6 +10,7 @@ use super::plan::BUTTONS_Z;
 use super::press::Pressed;
 use super::shape::{Shape, Slab};
 pub use super::touch::PushButton;
+use super::touch::Solid;
 
 /// Width, height over the case, and depth of a cap.
 const CAP: Vec3 = Vec3::new(1.08, 0.17, 0.56);
@@ -73,7 +74,7 @@ fn build(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, paint: Res<Pa
                 Name::new(button.name()),
                 PushButton(button),
                 Pressed::button(button),
-                Pickable::default(),
+                Solid::below(CAP + Vec3::Y * SKIRT),
                 Mesh3d(cap.clone()),
                 MeshMaterial3d(material),
                 Transform::from_translation(place + Vec3::Y * CAP.y),
@@ -82,7 +83,6 @@ fn build(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, paint: Res<Pa
                 Mesh3d(meshes.add(name.mesh())),
                 MeshMaterial3d(paint.print_cap.clone()),
                 Transform::from_xyz(0.0, PRINT_LIFT, 0.0),
-                Pickable::IGNORE,
             ));
     }
 }

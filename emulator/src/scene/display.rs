@@ -10,6 +10,7 @@ use super::paint::Paint;
 use super::plan::DISPLAY_Z;
 use super::segments::{self, SEGMENTS};
 use super::shape::{Shape, Slab};
+use super::touch::{DisplayGlass, Solid};
 use crate::source::Shown;
 
 /// Width, height and depth of the window.
@@ -60,6 +61,8 @@ fn build(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, paint: Res<Pa
     let window = commands
         .spawn((
             Name::new("display"),
+            DisplayGlass,
+            Solid::below(WINDOW),
             Mesh3d(meshes.add(window.mesh())),
             MeshMaterial3d(paint.glass.clone()),
             Transform::from_xyz(0.0, rise, DISPLAY_Z).with_rotation(Quat::from_rotation_x(LEAN)),

@@ -20,6 +20,7 @@ pub mod story;
 mod style;
 mod text_card;
 mod time_card;
+mod turns;
 
 use bevy::app::{App, Plugin};
 use bevy::asset::AssetEventSystems;
@@ -32,6 +33,7 @@ use bevy_egui::{
 
 use crate::keys::{Keyboard, KeysPlugin, Meaning, Overlay, Stroke};
 use crate::scene::camera::{Mouse, SceneRect, View};
+use crate::scene::touch::Covered;
 use crate::sound::Sound;
 use crate::source::written::Text;
 use crate::source::{
@@ -115,9 +117,11 @@ impl Plugin for WorkbenchPlugin {
             notice::NoticePlugin,
             rebuilt::RebuiltPlugin,
             story::StoryPlugin,
+            turns::TurnsPlugin,
         ))
         .init_resource::<game_card::Face>()
         .init_resource::<Mouse>()
+        .init_resource::<Covered>()
         .init_resource::<Text>()
         .init_resource::<Panels>()
         .init_resource::<Chosen>()
@@ -221,7 +225,7 @@ fn draw(
     mut bench: Bench,
     mut rect: ResMut<SceneRect>,
     mut keyboard: ResMut<Keyboard>,
-    mut mouse: ResMut<Mouse>,
+    (mut mouse, mut covered): (ResMut<Mouse>, ResMut<Covered>),
     mut styled: Local<bool>,
 ) -> Result {
     let context = contexts.ctx_mut()?.clone();
@@ -250,6 +254,7 @@ fn draw(
         true => Mouse::Workbench,
         false => Mouse::Board,
     });
+    covered.set_if_neq(Covered(covers(&context)));
     let scale = context.pixels_per_point();
     let [min, max] = [(left.min * scale).floor(), (left.max * scale).ceil()];
     let min = UVec2::new(min.x as u32, min.y as u32);
@@ -270,6 +275,23 @@ fn points_at_panels(context: &egui::Context, left: egui::Rect) -> bool {
     let place = context.pointer_latest_pos();
     let is_beside = place.is_some_and(|place| !left.contains(place));
     is_beside || context.is_pointer_over_egui() || context.egui_is_using_pointer()
+}
+
+/// What lies over the board, in logical pixels.
+fn covers(context: &egui::Context) -> Vec<Rect> {
+    let zoom = context.zoom_factor();
+    context.memory(|memory| {
+        let layers = memory.areas().visible_layer_ids();
+        let over = |layer: &egui::LayerId| {
+            matches!(layer.order, egui::Order::Middle | egui::Order::Foreground)
+        };
+        let layers = layers.into_iter().filter(over);
+        let areas = layers.filter_map(|layer| memory.area_rect(layer.id));
+        let place = |at: egui::Pos2| Vec2::new(at.x, at.y) * zoom;
+        areas
+            .map(|area| Rect::from_corners(place(area.min), place(area.max)))
+            .collect()
+    })
 }
 
 /// All panels. Returns the part that they leave to the scene.

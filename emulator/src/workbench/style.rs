@@ -18,6 +18,9 @@ pub const STATUS_HEIGHT: f32 = 30.0;
 /// taller one grow with it.
 const DESIGN_HEIGHT: f32 = 800.0;
 
+/// How far a finger may slip on a button that it clicks.
+const LARGEST_SLIP: f32 = 12.0;
+
 /// Behind the panels.
 pub const PANEL: Color32 = Color32::from_rgb(0x15, 0x17, 0x1A);
 /// A card on a panel.
@@ -66,6 +69,11 @@ pub fn mark(ui: &Ui, middle: egui::Pos2, radius: f32, of: Side) {
 /// Sets colours, fonts and spacing of a context, once.
 pub fn apply(context: &Context) {
     context.set_theme(egui::Theme::Dark);
+    context.options_mut(|options| {
+        // However long a button was held, letting it go is a click.
+        options.input_options.max_click_duration = f64::INFINITY;
+        options.input_options.max_click_dist = LARGEST_SLIP;
+    });
     context.all_styles_mut(|style| {
         let font = |size| FontId::new(size, FontFamily::Proportional);
         style.text_styles = [
