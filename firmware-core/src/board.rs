@@ -454,6 +454,7 @@ impl<W: Word> Board<W> {
             if before.level != settings.level {
                 referee.level_changed();
             }
+            referee.time_changed(self.state.panel.turn_time_ms());
         }
     }
 

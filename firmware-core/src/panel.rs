@@ -14,7 +14,8 @@ use serde::{Deserialize, Serialize};
 use crate::games;
 
 /// Milliseconds for a move, by the Time setting. 30 s at Time 5: the default of
-/// the older Maldoo board; the others are steps of about a third and a half.
+/// the older Maldoo board; the others are steps of about a third and a half. A board
+/// that is switched on has the longest.
 pub const TURN_TIME_MS: [u32; 10] = [
     5_000, 8_000, 12_000, 16_000, 22_000, 30_000, 45_000, 60_000, 90_000, 120_000,
 ];
@@ -83,7 +84,7 @@ pub struct Panel {
 
 impl Panel {
     /// The panel of a board with these games as it is switched on, at tick 0:
-    /// `055_0` if game 0 is one of them, after the name.
+    /// `095_0` if game 0 is one of them, after the name.
     #[must_use]
     pub fn new(roster: Roster) -> Panel {
         Panel {
@@ -166,6 +167,7 @@ impl Panel {
             Button::Game => settings = self.remembered(roster.after(settings.game)),
             Button::Time => settings.time = next(settings.time, TIMES),
             Button::Speed => settings.speed = next(settings.speed, SPEEDS),
+            Button::Level if !has_levels(settings.game) => {}
             Button::Level => settings.level = next(settings.level, LEVELS),
             Button::Mode => settings.mode = next(settings.mode, modes(settings.game)),
             Button::Start | Button::Stop => {}
@@ -251,8 +253,9 @@ impl Panel {
         })
     }
 
-    /// Game, Time, Speed, Level (0 as an underscore), Mode: `055_0`. A mode past 9
-    /// is a letter, as a game is.
+    /// Game, Time, Speed, Level, Mode, one character each: `095_0`. Level is an
+    /// underscore for two people, and in a game that the board does not play, whatever
+    /// level was set for the others. A mode past 9 is a letter, as a game is.
     #[must_use]
     pub fn settings_text(&self) -> Text<DISPLAY_CHARACTERS> {
         let Settings {
@@ -263,10 +266,10 @@ impl Panel {
             mode,
         } = self.settings;
         let mut text = Text::new();
-        let [game, mode] = [game, mode].map(Roster::letter);
+        let [letter, mode] = [game, mode].map(Roster::letter);
         let _ = match level {
-            0 => write!(text, "{game}{time}{speed}_{mode}"),
-            _ => write!(text, "{game}{time}{speed}{level}{mode}"),
+            1.. if has_levels(game) => write!(text, "{letter}{time}{speed}{level}{mode}"),
+            _ => write!(text, "{letter}{time}{speed}_{mode}"),
         };
         text
     }
@@ -288,6 +291,11 @@ impl Panel {
 /// A held Start or Stop acts once.
 fn repeats(button: Button) -> bool {
     !matches!(button, Button::Start | Button::Stop)
+}
+
+/// True for a game that the board can play at levels 1-4.
+fn has_levels(game: u8) -> bool {
+    games::about(game).is_some_and(|about| about.plays)
 }
 
 fn modes(game: u8) -> u8 {

@@ -6,7 +6,8 @@
 //! while the game is held.
 //!
 //! What always holds: while a game goes on that has a clock, either the clock
-//! of the side whose turn it is runs or the game said that it must not; after
+//! of the side whose turn it is runs or the game said that it must not; until
+//! somebody does something in it no clock runs, so nothing is played for anybody; after
 //! the end nothing changes but the signal; what is held cannot be read.
 
 mod ending;
@@ -87,6 +88,9 @@ pub struct Referee<W: Word> {
     /// Milliseconds that the turn had when its clock was started; 0 once it was
     /// told that they are over.
     turn_time_ms: u32,
+    /// Somebody touched something in this game, or passed: clocks run. Until then
+    /// they wait.
+    is_touched: bool,
     /// The last move that was made.
     last_move: Option<LastMove>,
     /// `[green, red]`, as the game gives it: to count can be dear, so it is
@@ -141,6 +145,7 @@ impl<W: Word> Referee<W> {
             held_at: None,
             turn_clock: TurnClock::Off,
             turn_time_ms: 0,
+            is_touched: false,
             last_move: None,
             score: [0; 2],
             flash: None,
@@ -162,6 +167,7 @@ impl<W: Word> Referee<W> {
             held_at,
             turn_clock,
             turn_time_ms,
+            is_touched,
             last_move,
             score,
             flash,
@@ -173,6 +179,7 @@ impl<W: Word> Referee<W> {
         source.read(held_at)?;
         source.read(turn_clock)?;
         source.read(turn_time_ms)?;
+        source.read(is_touched)?;
         source.read(last_move)?;
         source.read(score)?;
         source.read(flash)?;
@@ -243,18 +250,28 @@ impl<W: Word> Referee<W> {
         self.last_move
     }
 
-    /// The clock that runs out now; it stands still while the game is held.
+    /// The clock that runs out now; it stands still while the game is held, and waits
+    /// until somebody does something in the game.
     #[must_use]
     pub fn clock(&self, tick: Tick) -> Option<Clock> {
         if self.outcome.is_some() {
             return None;
         }
         let now = self.play_time(tick);
-        let turn = self.turn_clock.deadline().map(|at| Clock {
-            left_ms: u32::try_from(at.saturating_sub(now)).unwrap_or(u32::MAX),
-            of_ms: self.turn_time_ms,
-        });
-        turn.or_else(|| self.playing.game().clock(now))
+        let of_ms = self.turn_time_ms;
+        match self.turn_clock {
+            TurnClock::RunsUntil(at) => Some(Clock {
+                left_ms: u32::try_from(at.saturating_sub(now)).unwrap_or(u32::MAX),
+                of_ms,
+                waits: false,
+            }),
+            TurnClock::Waits => Some(Clock {
+                left_ms: of_ms,
+                of_ms,
+                waits: true,
+            }),
+            TurnClock::Off | TurnClock::Stands(_) => self.playing.game().clock(now),
+        }
     }
 
     /// True while the game goes on and no touch means anything: a pause, a
@@ -291,6 +308,14 @@ impl<W: Word> Referee<W> {
         self.playing.opponent_mut().reset();
     }
 
+    /// Another time for a move was chosen: a clock that runs keeps its own, one that
+    /// waits has promised nobody anything.
+    pub fn time_changed(&mut self, turn_time_ms: u32) {
+        if self.turn_clock == TurnClock::Waits {
+            self.turn_time_ms = turn_time_ms;
+        }
+    }
+
     /// A finger came down on a point. Returns false if that means nothing.
     pub fn touch(&mut self, point: Point, hall: &mut Hall<'_, W>) -> bool {
         self.let_settle(hall);
@@ -314,7 +339,9 @@ impl<W: Word> Referee<W> {
     pub fn pass(&mut self, hall: &mut Hall<'_, W>) {
         self.let_settle(hall);
         if self.is_running() && !self.is_boards_alone(hall.level()) {
-            self.give_away(hall);
+            // Whoever passes is there, as whoever touches is.
+            let was_touched = core::mem::replace(&mut self.is_touched, true);
+            self.is_touched = self.give_away(hall) || was_touched;
         }
     }
 
@@ -347,6 +374,15 @@ impl<W: Word> Referee<W> {
         let (put_down, events) =
             events.split_at(events.iter().take_while(|event| is_part(event)).count());
         hall.tell_all(put_down);
+        if by == Mover::Finger && touch != Touch::Ignored {
+            self.is_touched = true;
+            self.turn_clock = match self.turn_clock {
+                TurnClock::Waits => {
+                    TurnClock::start(self.play_time(hall.tick), self.turn_time_ms.into())
+                }
+                other => other,
+            };
+        }
         match touch {
             Touch::Move(changed) => {
                 let point = self.playing.game().lies(point, hall.ground);
@@ -455,11 +491,16 @@ impl<W: Word> Referee<W> {
             }
         }
         match self.turn_clock {
-            TurnClock::RunsUntil(_) if !clock => self.turn_clock = TurnClock::Off,
+            TurnClock::RunsUntil(_) | TurnClock::Waits if !clock => {
+                self.turn_clock = TurnClock::Off;
+            }
             TurnClock::Off | TurnClock::Stands(_) if clock => {
                 self.turn_time_ms = hall.panel.turn_time_ms();
                 let now = self.play_time(hall.tick);
-                self.turn_clock = TurnClock::start(now, self.turn_time_ms.into());
+                self.turn_clock = match self.is_touched {
+                    true => TurnClock::start(now, self.turn_time_ms.into()),
+                    false => TurnClock::Waits,
+                };
             }
             _ => {}
         }
@@ -672,13 +713,17 @@ impl<W: Word> Referee<W> {
             && self.ending.is_sound(tick)
             && match self.turn_clock {
                 TurnClock::Off => true,
+                TurnClock::Waits => !self.is_touched && self.turn_time_ms > 0,
                 TurnClock::RunsUntil(at) => {
                     // What is late has as many touches left again.
                     let late = self.play_time(tick).saturating_sub(at);
-                    at <= tick.saturating_add(1 << 32) && late < CLOCK_TOUCHES / 2
+                    self.is_touched
+                        && at <= tick.saturating_add(1 << 32)
+                        && late < CLOCK_TOUCHES / 2
                 }
                 TurnClock::Stands(left_ms) => {
-                    left_ms <= self.turn_time_ms.into()
+                    self.is_touched
+                        && left_ms <= self.turn_time_ms.into()
                         && !game.service(Service::TakeBack, ground).is_empty()
                 }
             }

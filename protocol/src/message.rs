@@ -219,6 +219,22 @@ pub struct Clock {
     pub left_ms: u32,
     /// Milliseconds that there were.
     pub of_ms: u32,
+    /// True while nobody has touched anything in this game: the clock of a turn
+    /// stands at its full time until somebody does.
+    pub waits: bool,
+}
+
+impl Clock {
+    /// What it says after so many more milliseconds of play, as far as can be known
+    /// without asking the board.
+    #[must_use]
+    pub fn after(self, passed_ms: u32) -> Clock {
+        let passed_ms = if self.waits { 0 } else { passed_ms };
+        Clock {
+            left_ms: self.left_ms.saturating_sub(passed_ms),
+            ..self
+        }
+    }
 }
 
 /// Who made a move.

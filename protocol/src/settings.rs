@@ -20,12 +20,26 @@ pub struct Settings {
     pub mode: u8,
 }
 
+impl Settings {
+    /// Another game on another board, one that was just switched on: Time and Level
+    /// are one value for all games and go along, Speed is as at power-on.
+    #[must_use]
+    pub fn for_game(self, game: u8, mode: u8) -> Settings {
+        Settings {
+            game,
+            mode,
+            speed: Settings::default().speed,
+            ..self
+        }
+    }
+}
+
 impl Default for Settings {
-    /// What a board shows when it is switched on: `055_0`.
+    /// What a board shows when it is switched on: `095_0`.
     fn default() -> Settings {
         Settings {
             game: 0,
-            time: 5,
+            time: 9,
             speed: 5,
             level: 0,
             mode: 0,

@@ -178,6 +178,7 @@ fn what_a_device_answers() {
                 clock: Some(Clock {
                     left_ms: 29_000,
                     of_ms: 30_000,
+                    waits: false,
                 }),
                 turns_left: Some(31),
                 last_move: Some(LastMove {

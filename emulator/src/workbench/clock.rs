@@ -32,10 +32,7 @@ impl Hand {
         self.said = Some((clock, since));
         let alone = now.saturating_sub(since).min(ALONE);
         let passed_ms = (alone.as_secs_f32() * 1_000.0 * rate) as u32;
-        Some(Clock {
-            left_ms: clock.left_ms.saturating_sub(passed_ms),
-            ..clock
-        })
+        Some(clock.after(passed_ms))
     }
 }
 
@@ -47,6 +44,7 @@ mod tests {
         Clock {
             left_ms,
             of_ms: 30_000,
+            waits: false,
         }
     }
 

@@ -321,6 +321,7 @@ fn standings(settings: Settings) -> Vec<Status> {
         clock: Some(TurnClock {
             left_ms: 600_000,
             of_ms: 600_000,
+            waits: false,
         }),
         last_move: Some(LastMove {
             side: Side::Green,

@@ -247,6 +247,7 @@ fn the_status_tells_the_clock_of_the_turn_and_holding_stops_it() {
     let running = Clock {
         left_ms: of_ms - 1_500,
         of_ms,
+        waits: false,
     };
     assert_eq!(board.status().clock, Some(running));
     press(&mut board, Button::Stop);

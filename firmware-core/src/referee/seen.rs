@@ -110,7 +110,8 @@ impl<W: Word> Referee<W> {
     /// warning.
     pub(super) fn warning_clock(&self, tick: Tick, level: u8) -> Option<Clock> {
         let warns = self.is_running() && !self.is_boards_alone(level);
-        warns.then(|| self.clock(tick)).flatten()
+        let clock = warns.then(|| self.clock(tick)).flatten();
+        clock.filter(|clock| !clock.waits)
     }
 
     /// Milliseconds until a warning light goes on or off that cannot do so by itself,

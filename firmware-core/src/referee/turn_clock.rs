@@ -1,10 +1,13 @@
 //! The clock of a turn.
 //!
-//! It stands while the move that was just made can be taken back: whoever takes it
+//! It waits, at its full time, until somebody touches something in the game: whoever
+//! is still reading how to play has nothing played for them, and no turn of theirs
+//! passes. It stands while the move that was just made can be taken back: whoever takes it
 //! back goes on with the time that was left, so that a turn never has more than
 //! its time.
 //!
-//! What always holds: it stands only while the game offers to take a move back,
+//! What always holds: it waits only in a game in which nobody has done anything yet,
+//! and runs and stands only in others; it stands only while the game offers to take a move back,
 //! and never with more time than the turn had.
 
 use postcard::experimental::max_size::MaxSize;
@@ -17,6 +20,8 @@ pub enum TurnClock {
     /// There is none now.
     #[default]
     Off,
+    /// It has all of its time until somebody does something in the game.
+    Waits,
     /// It runs: the turn is over at this play time.
     RunsUntil(Tick),
     /// It stands, with so many milliseconds left.
@@ -35,7 +40,7 @@ impl TurnClock {
     pub fn deadline(self) -> Option<Tick> {
         match self {
             TurnClock::RunsUntil(at) => Some(at),
-            TurnClock::Off | TurnClock::Stands(_) => None,
+            TurnClock::Off | TurnClock::Waits | TurnClock::Stands(_) => None,
         }
     }
 

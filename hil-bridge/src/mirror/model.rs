@@ -155,13 +155,12 @@ impl Mirror {
     /// The clock that runs out, as it stands at this tick.
     #[must_use]
     pub fn clock(&self, tick: Tick) -> Option<Clock> {
-        let mut clock = self.status.clock?;
-        if !self.status.held {
-            let since = tick.saturating_sub(self.status_at);
-            let since = u32::try_from(since).unwrap_or(u32::MAX);
-            clock.left_ms = clock.left_ms.saturating_sub(since);
+        let clock = self.status.clock?;
+        if self.status.held {
+            return Some(clock);
         }
-        Some(clock)
+        let since = tick.saturating_sub(self.status_at);
+        Some(clock.after(u32::try_from(since).unwrap_or(u32::MAX)))
     }
 
     /// True if a finger or a key is on this point.

@@ -236,7 +236,7 @@ fn status() -> impl Strategy<Value = Status> {
         option::of(any::<[u32; 2]>()),
         option::of(outcome()),
         any::<[bool; 3]>(),
-        option::of(any::<[u32; 2]>()),
+        option::of(any::<([u32; 2], bool)>()),
         option::of(any::<u16>()),
         option::of((side(), any::<u8>(), 0..3_u8)),
         option::of(any::<[u32; protocol::BEST_PLACES]>()),
@@ -261,7 +261,11 @@ fn status() -> impl Strategy<Value = Status> {
                     held,
                     thinking,
                     pausing,
-                    clock: clock.map(|[left_ms, of_ms]| Clock { left_ms, of_ms }),
+                    clock: clock.map(|([left_ms, of_ms], waits)| Clock {
+                        left_ms,
+                        of_ms,
+                        waits,
+                    }),
                     turns_left: left,
                     last_move: last.map(|(side, point, by)| LastMove {
                         side,

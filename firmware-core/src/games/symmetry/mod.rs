@@ -258,6 +258,7 @@ impl<W: Word> Game<W> for Symmetry<W> {
         Some(Clock {
             left_ms: u32::try_from(until.saturating_sub(now)).unwrap_or(u32::MAX),
             of_ms: time_ms,
+            waits: false,
         })
     }
 
