@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::options::{Options, SIDES};
 use crate::scene::camera::View;
-use crate::sound::Sound;
+use crate::sound::{Sound, Volume};
 use crate::source::{Link, Order, Seat, Shown};
 use crate::theme::{Chosen, Palette};
 use crate::workbench::Panels;
@@ -38,6 +38,8 @@ pub struct Remembered {
     pub settings: Option<Settings>,
     /// No sound is made.
     pub is_muted: bool,
+    /// How loud sounds are, in per cent.
+    pub volume_percent: Option<u8>,
     /// The board is seen from above.
     pub is_from_above: bool,
     /// The colours of the sides.
@@ -157,17 +159,19 @@ fn remember(
     time: Res<Time<Real>>,
     shown: Res<Shown>,
     seat: Res<Seat>,
-    looks: (Res<Sound>, Res<View>, Res<Panels>, Res<Chosen>),
+    (sound, volume): (Res<Sound>, Res<Volume>),
+    looks: (Res<View>, Res<Panels>, Res<Chosen>),
     windows: Query<&Window, With<PrimaryWindow>>,
     mut remembered: ResMut<Remembered>,
     mut changed: Local<Option<(Remembered, f32)>>,
     mut exits: MessageReader<AppExit>,
 ) {
-    let (sound, view, panels, palette) = looks;
+    let (view, panels, palette) = looks;
     let mut now = Remembered {
         at: Some(seat.place.at.to_string()),
         is_from_above: *view == View::Top,
         palette: palette.0,
+        volume_percent: Some(volume.percent()),
         ..remembered.clone()
     };
     if !memory.is_silence_given {
@@ -214,6 +218,9 @@ pub fn restore(app: &mut App, remembered: Remembered, file: PathBuf, options: &O
     if remembered.is_muted {
         app.insert_resource(Sound::Muted);
     }
+    if let Some(percent) = remembered.volume_percent {
+        app.insert_resource(Volume::of_percent(percent));
+    }
     app.insert_resource(remembered).insert_resource(Memory {
         file,
         is_silence_given: options.mute,
@@ -246,6 +253,7 @@ mod tests {
                 ..Settings::default()
             }),
             is_muted: true,
+            volume_percent: Some(35),
             is_from_above: true,
             palette: Palette::BlueOrange,
             is_panel_hidden: true,

@@ -122,9 +122,9 @@ pub fn twin(twin: &Agreement) -> State {
     match twin {
         Agreement::Alone => State::new(style::FAINT, "none: this is the core itself"),
         Agreement::Unknown => State::new(style::FAINT, "–"),
-        Agreement::Agrees { compared: 1 } => State::new(style::ACCENT, "agrees, 1 digest"),
+        Agreement::Agrees { compared: 1 } => State::new(style::ACCENT, "agrees, 1 state hash"),
         Agreement::Agrees { compared } => {
-            State::new(style::ACCENT, format!("agrees, {compared} digests"))
+            State::new(style::ACCENT, format!("agrees, {compared} state hashes"))
         }
         Agreement::Differs(sentence) => State::new(style::WARNING, "differs").with(sentence),
     }

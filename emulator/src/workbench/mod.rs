@@ -7,11 +7,14 @@
 mod board_card;
 mod clock;
 mod game_card;
+pub mod games;
 mod held;
 mod how_to_panel;
 mod keys_panel;
 mod log_card;
 pub mod notice;
+mod picker;
+mod pointed;
 mod rebuilt;
 mod save_form;
 mod small_board;
@@ -21,6 +24,7 @@ mod style;
 mod text_card;
 mod time_card;
 mod turns;
+mod view_card;
 
 use bevy::app::{App, Plugin};
 use bevy::asset::AssetEventSystems;
@@ -34,7 +38,7 @@ use bevy_egui::{
 use crate::keys::{Keyboard, KeysPlugin, Meaning, Overlay, Stroke};
 use crate::scene::camera::{Mouse, SceneRect, View};
 use crate::scene::touch::Covered;
-use crate::sound::Sound;
+use crate::sound::{Audible, Sound, Volume};
 use crate::source::written::Text;
 use crate::source::{
     Board, Bring, Clock, Connect, Order, RealRate, Rebuilt, Save, Saved, Seat, SessionFolder,
@@ -115,6 +119,7 @@ impl Plugin for WorkbenchPlugin {
         .add_plugins((
             held::HeldPlugin,
             notice::NoticePlugin,
+            pointed::PointedPlugin,
             rebuilt::RebuiltPlugin,
             story::StoryPlugin,
             turns::TurnsPlugin,
@@ -128,6 +133,10 @@ impl Plugin for WorkbenchPlugin {
         .init_resource::<HowToPanel>()
         .init_resource::<KeysPanel>()
         .init_resource::<save_form::SaveForm>()
+        .init_resource::<picker::Picker>()
+        .init_resource::<Sound>()
+        .init_resource::<Volume>()
+        .init_resource::<Audible>()
         .add_systems(
             PreUpdate,
             keep_keys_from_panels
@@ -157,7 +166,7 @@ fn toggle_panels(
     mut how_to: ResMut<HowToPanel>,
     mut keys: ResMut<KeysPanel>,
     mut rebuilt: ResMut<Rebuilt>,
-    mut save_form: ResMut<save_form::SaveForm>,
+    (mut save_form, mut picker): (ResMut<save_form::SaveForm>, ResMut<picker::Picker>),
     mut overlay: ResMut<Overlay>,
 ) {
     for stroke in strokes.read() {
@@ -166,6 +175,9 @@ fn toggle_panels(
         }
         if stroke.begins(Meaning::Keys) {
             keys.toggle();
+        }
+        if stroke.begins(Meaning::Games) {
+            picker.toggle();
         }
         if stroke.begins(Meaning::Panel) {
             *panels = match *panels {
@@ -177,6 +189,7 @@ fn toggle_panels(
         if stroke.begins(Meaning::Close) {
             match *keys {
                 _ if save_form.is_open() => save_form.close(),
+                _ if picker.is_open() => picker.close(),
                 KeysPanel::Open => *keys = KeysPanel::Hidden,
                 KeysPanel::Hidden if rebuilt.first.is_some() => rebuilt.first = None,
                 KeysPanel::Hidden => *how_to = HowToPanel::Hidden,
@@ -186,7 +199,8 @@ fn toggle_panels(
     let is_open = *keys == KeysPanel::Open
         || *how_to == HowToPanel::Open
         || rebuilt.first.is_some()
-        || save_form.is_open();
+        || save_form.is_open()
+        || picker.is_open();
     overlay.set_if_neq(match is_open {
         true => Overlay::Open,
         false => Overlay::None,
@@ -202,6 +216,8 @@ struct Bench<'w> {
     board: Option<Res<'w, Board>>,
     seat: ResMut<'w, Seat>,
     sound: ResMut<'w, Sound>,
+    volume: ResMut<'w, Volume>,
+    audible: Res<'w, Audible>,
     view: ResMut<'w, View>,
     palette: ResMut<'w, Chosen>,
     panels: ResMut<'w, Panels>,
@@ -212,6 +228,7 @@ struct Bench<'w> {
     bring: MessageWriter<'w, Bring>,
     save: MessageWriter<'w, Save>,
     save_form: ResMut<'w, save_form::SaveForm>,
+    picker: ResMut<'w, picker::Picker>,
     saved: Res<'w, Saved>,
     session_folder: Res<'w, SessionFolder>,
     rate: Res<'w, RealRate>,
@@ -236,7 +253,7 @@ fn draw(
         style::apply(&context);
     }
     let native = context.native_pixels_per_point().unwrap_or(1.0);
-    style::fit(&context, size.y as f32 / native);
+    style::fit(&context, egui::vec2(size.x as f32, size.y as f32) / native);
     let mut all = egui::Ui::new(
         context.clone(),
         "workbench".into(),
@@ -326,7 +343,9 @@ fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
                     text_card::show(ui, bench);
                     log_card::show(ui, bench);
                     time_card::show(ui, bench);
+                    view_card::show(ui, bench);
                     board_card::show(ui, bench);
+                    log_card::fill(ui);
                 });
             });
     }
@@ -342,6 +361,7 @@ fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
     }
     let left = all.available_rect_before_wrap();
     save_form::show(all.ctx(), left, bench);
+    picker::show(all.ctx(), left, bench);
     if *bench.keys == KeysPanel::Open {
         keys_panel::show(all.ctx(), left, bench);
     }

@@ -27,6 +27,9 @@ fn world() -> World {
     world.init_resource::<Trouble>();
     world.init_resource::<Seat>();
     world.init_resource::<Sound>();
+    world.init_resource::<Volume>();
+    world.init_resource::<Audible>();
+    world.init_resource::<picker::Picker>();
     world.init_resource::<View>();
     world.init_resource::<Chosen>();
     world.init_resource::<Text>();
@@ -57,22 +60,25 @@ struct Picture {
     left: egui::Rect,
 }
 
+/// The picture in which something happens: all has its place by then.
+const LAST_PASS: usize = 4;
+
 /// The window after a few pictures, with this happening before the last.
 fn picture(world: &mut World, size: (f32, f32), events: Vec<egui::Event>) -> Picture {
     let context = egui::Context::default();
     style::apply(&context);
-    style::fit(&context, size.1);
+    style::fit(&context, size.into());
     let mut left = egui::Rect::NOTHING;
     let mut shapes = Vec::new();
     let mut events = Some(events);
-    for pass in 0..4 {
+    for pass in 0..LAST_PASS + 2 {
         let zoom = context.zoom_factor();
         let screen =
             egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(size.0 / zoom, size.1 / zoom));
         let input = egui::RawInput {
             screen_rect: Some(screen),
             events: match pass {
-                2 => events.take().unwrap_or_default(),
+                LAST_PASS => events.take().unwrap_or_default(),
                 _ => Vec::new(),
             },
             ..Default::default()
