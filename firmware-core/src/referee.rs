@@ -701,6 +701,12 @@ impl<W: Word> Referee<W> {
         });
     }
 
+    /// Forges a state: as if nobody had touched anything.
+    #[cfg(test)]
+    pub fn forget_touch(&mut self) {
+        self.is_touched = false;
+    }
+
     /// False if this cannot be a referee's state at this tick.
     #[must_use]
     pub fn is_sound(&self, ground: &Ground<W>, tick: Tick) -> bool {

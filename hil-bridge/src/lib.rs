@@ -9,7 +9,7 @@
 //!    process or at the end of a line.
 //! 4. [`at`], [`qemu`]: where a board is, and the way there.
 //! 5. [`words`]: what happens on a board, in words; [`standing`]: how a game on it
-//!    stands; [`howto`]: how its games are played; [`story`]: what happened, a
+//!    stands; [`display`]: what its display says, without the manual; [`howto`]: how its games are played; [`story`]: what happened, a
 //!    line a move; [`palette`]: what its colours look like; [`pieces`]: what lies on
 //!    it besides; [`blocks`]: those of TicDabToe by name;
 //!    [`touches`]: what a touch of each point would be, and why it is none;
@@ -33,6 +33,7 @@ pub mod blocks;
 pub mod check;
 pub mod client;
 pub mod compare;
+pub mod display;
 pub mod divergence;
 pub mod driver;
 pub mod howto;

@@ -207,7 +207,12 @@ mod tests {
     use crate::session::Header;
 
     fn session(acts: &[(Tick, Act)]) -> Session {
-        let mut session = Session::new(Header::new(Layout::MALDOO, 7, "two\nlines"));
+        let mut header = Header::new(Layout::MALDOO, 7, "two\nlines");
+        header.settings = Some(Settings {
+            time: 5,
+            ..Settings::default()
+        });
+        let mut session = Session::new(header);
         for (tick, act) in acts {
             session.push(*tick, act.clone());
         }

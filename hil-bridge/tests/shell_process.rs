@@ -45,7 +45,7 @@ fn a_pipe_gets_answers_in_letters_and_no_prompt() {
     assert_eq!(text(&output.stderr), "");
     assert_eq!(
         text(&output.stdout),
-        " 2  . .\n 1  . .\n    a b\n   . [Reversi     ] .  tick 0\n   Reversi mode=0 level=0 time=5 speed=5\n"
+        " 2  . .\n 1  . .\n    a b\n   . [Reversi     ] .  tick 0\n   Reversi mode=0 level=0 time=9 speed=5\n"
     );
 }
 

@@ -9,6 +9,7 @@ use protocol::{Clock, Deed, LastMove, Mover};
 use crate::panel::TURN_TIME_MS;
 
 mod drawn;
+mod first_touch;
 mod ishido;
 mod parts;
 mod roster;
@@ -23,6 +24,35 @@ fn press(board: &mut Board<u128>, button: Button) {
     board.input(Input::Lift(button), &mut |_, _| {});
 }
 
+/// Somebody begins: from now on clocks run, this side's turn anew. Where a turn
+/// cannot be given away and back, it is a touch that the rules do not allow.
+fn begin(board: &mut Board<u128>) {
+    let turn = board.turn();
+    for input in [Input::Pass, Input::Pass] {
+        board.input(input, &mut |_, _| {});
+    }
+    let illegal = board.ground().all().without(board.legal()).first();
+    if let Some(point) = illegal.filter(|_| board.status().clock.is_some_and(|clock| clock.waits)) {
+        board.input(Input::Touch(point), &mut |_, _| {});
+        board.input(Input::Release(point), &mut |_, _| {});
+    }
+    let clock = board.status().clock.expect("there is a clock");
+    assert_eq!((clock.left_ms, clock.waits), (clock.of_ms, false));
+    assert_eq!(board.turn(), turn);
+}
+
+/// Reversi, with Time 5: 30 s.
+fn with_time_5() -> Board<u128> {
+    let mut board = board();
+    let settings = Settings {
+        time: 5,
+        ..board.settings()
+    };
+    let done = board.carry_out(&Deed::Settings(settings), &mut |_, _| {});
+    done.expect("it is in range");
+    board
+}
+
 fn display(board: &Board<u128>) -> std::string::String {
     board.frame().display.to_string()
 }
@@ -32,7 +62,7 @@ fn a_board_that_is_switched_on_shows_its_game_and_then_the_settings() {
     let mut board = board();
     assert_eq!(display(&board), "Reversi");
     board.advance(2_000, &mut |_, _| {});
-    assert_eq!(display(&board), "055_0");
+    assert_eq!(display(&board), "095_0");
 }
 
 #[test]
@@ -42,10 +72,10 @@ fn settings_count_up_and_from_the_highest_value_round_to_the_lowest() {
         press(&mut board, Button::Level);
         assert_eq!(board.settings().level, expected);
     }
-    for _ in 0..5 {
+    for expected in [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0] {
         press(&mut board, Button::Time);
+        assert_eq!(board.settings().time, expected);
     }
-    assert_eq!(board.settings().time, 0);
 }
 
 /// Maldoo manual, Buttons: "The speed and mode are game specific".
@@ -62,9 +92,80 @@ fn speed_and_mode_come_back_with_their_game() {
     assert_eq!((board.settings().mode, board.settings().speed), (1, 6));
 }
 
+/// Maldoo manual, Buttons: speed and mode are game specific, and nothing else is. A
+/// game that the board does not play shows no level, and loses none.
+#[test]
+fn level_and_time_stay_whatever_game_is_chosen() {
+    let all = || games::BUILT.iter();
+    for (from, to) in all().flat_map(|from| all().map(move |to| (from, to))) {
+        for level in 0..=4 {
+            let board = Board::<u128>::switched_on(Layout::MALDOO, games::BUILT, 7);
+            let mut board = board.expect("9x9 fits 128 bits");
+            let choose = |board: &mut Board<u128>, game: u8| {
+                let done = board.carry_out(&Deed::Choose(game), &mut |_, _| {});
+                done.expect("it is there");
+            };
+            choose(&mut board, from);
+            let settings = Settings {
+                level,
+                time: 3,
+                ..board.settings()
+            };
+            let done = board.carry_out(&Deed::Settings(settings), &mut |_, _| {});
+            done.expect("they are in range");
+            let mut by_button = board.clone();
+            choose(&mut board, to);
+            while by_button.settings().game != to {
+                press(&mut by_button, Button::Game);
+            }
+            for mut board in [board, by_button] {
+                let now = board.settings();
+                assert_eq!(
+                    (now.game, now.level, now.time),
+                    (to, level, 3),
+                    "from {from}"
+                );
+                advance(&mut board, 2_000);
+                let plays = games::about(to).expect("it is in the build").plays;
+                let shown = char::from_digit(level.into(), 10).filter(|_| plays && level > 0);
+                assert_eq!(
+                    display(&board).chars().nth(3),
+                    shown.or(Some('_')),
+                    "game {to}"
+                );
+                let mut buffer = [0; SNAPSHOT_BYTES];
+                let saved = board.save(&mut buffer).expect("there is room").to_vec();
+                let mut loaded = Board::<u128>::new(Layout::MALDOO, 0).expect("it fits");
+                loaded.load(&saved).expect("it was saved");
+                choose(&mut loaded, from);
+                assert_eq!(loaded.settings().level, level, "{to} and back to {from}");
+            }
+        }
+    }
+}
+
+/// What one cannot see one does not change.
+#[test]
+fn in_a_game_that_the_board_does_not_play_the_level_button_leaves_the_level() {
+    const SYMMETRY: u8 = 4;
+    let mut board = board();
+    press(&mut board, Button::Level);
+    board
+        .carry_out(&Deed::Choose(SYMMETRY), &mut |_, _| {})
+        .expect("it is there");
+    press(&mut board, Button::Level);
+    assert_eq!(board.settings().level, 1);
+    assert_eq!(display(&board), "495_0");
+    board
+        .carry_out(&Deed::Choose(0), &mut |_, _| {})
+        .expect("it is there");
+    press(&mut board, Button::Level);
+    assert_eq!(display(&board), "09520");
+}
+
 #[test]
 fn a_held_setting_button_repeats_and_a_held_start_does_not() {
-    let mut board = board();
+    let mut board = with_time_5();
     board.input(Input::Press(Button::Time), &mut |_, _| {});
     board.advance(499, &mut |_, _| {});
     assert_eq!(board.settings().time, 6);
@@ -121,8 +222,9 @@ fn in_the_boards_own_turn_no_touch_is_a_move() {
 
 #[test]
 fn a_held_game_does_not_move_and_its_clock_stands_still() {
-    let mut board = board();
+    let mut board = with_time_5();
     press(&mut board, Button::Start);
+    begin(&mut board);
     let limit = Tick::from(TURN_TIME_MS[5]);
     board.advance(limit - 10, &mut |_, _| {});
     press(&mut board, Button::Stop);
@@ -239,9 +341,10 @@ fn advance(board: &mut Board<u128>, ticks: Tick) {
 
 #[test]
 fn the_status_tells_the_clock_of_the_turn_and_holding_stops_it() {
-    let mut board = board();
+    let mut board = with_time_5();
     assert_eq!(board.status().clock, None);
     press(&mut board, Button::Start);
+    begin(&mut board);
     advance(&mut board, 1_500);
     let of_ms = TURN_TIME_MS[5];
     let running = Clock {
@@ -259,8 +362,9 @@ fn the_status_tells_the_clock_of_the_turn_and_holding_stops_it() {
 
 #[test]
 fn the_status_tells_a_move_that_the_board_made_because_time_ran_out() {
-    let mut board = board();
+    let mut board = with_time_5();
     press(&mut board, Button::Start);
+    begin(&mut board);
     assert_eq!(board.status().last_move, None);
     advance(&mut board, TURN_TIME_MS[5].into());
     let last = board.status().last_move.expect("a move was made");

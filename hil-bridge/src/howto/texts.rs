@@ -40,8 +40,7 @@ const fn timeless(name: &'static str, text: &'static str) -> Mode {
 
 pub(super) const NO_SPEED: &str = "Speed changes nothing here.";
 const NO_TIME: &str = "Time changes nothing here.";
-const TURN_IS_LOST: &str =
-    "Time sets how long a turn may take, from 5 seconds to two minutes. Then it is lost.";
+const TURN_IS_LOST: &str = "Time sets how long a turn may take, from 5 seconds to two minutes; the clock waits for the first touch. Then it is lost.";
 const LOOKS_AHEAD: &str = "Red looks ahead, with fewer mistakes from level to level: one move at levels 1 and 2, two at 3, and at 4, without mistakes, as far as it gets in about three seconds.";
 const LEGAL_POINTS_FLASH: &str =
     "Touch a point where you may not play, and the board flashes all those where you may.";
@@ -55,7 +54,7 @@ const REVERSI: HowTo = HowTo {
     ],
     end: "It ends when neither side can move; more lights win, as many are a draw.",
     level: LOOKS_AHEAD,
-    time: "Time sets how long a turn may take, from 5 seconds to two minutes. Then the board plays one of your moves at random.",
+    time: "Time sets how long a turn may take, from 5 seconds to two minutes; the clock waits for the first touch. Then the board plays one of your moves at random.",
     speed: NO_SPEED,
     modes: &[
         mode("Classic", "A move must turn at least one light."),
@@ -119,7 +118,7 @@ const LIFE: HowTo = HowTo {
     ],
     end: "The race ends after a red turn that leaves somebody above 100 generations: fewer win, as many are a draw. Life2 ends when a colour has died out; if the same picture comes back and no touch is left, or after 999 quiet generations, in a draw.",
     level: "In the race red presses like a hand, faster and better aimed at higher levels. In Life2 it lets the board run on in its head, further at higher levels.",
-    time: "In Life2 Time sets how long a turn may take, from 5 seconds to two minutes. Then it passes, and you keep your touches. The race has no clock.",
+    time: "In Life2 Time sets how long a turn may take, from 5 seconds to two minutes; the clock waits for the first touch. Then it passes, and you keep your touches. The race has no clock.",
     speed: "Speed sets the generations: from about two seconds each to more than three a second.",
     modes: &[
         timeless(
@@ -247,7 +246,7 @@ const FILL_IT: HowTo = HowTo {
     ],
     end: "Filling ends with a full board: more lights win. Clearing ends after a red turn when a colour is gone: the other one wins; in modes 3 and 4 also when nobody can move: more lights win. As many, or none at all, are a draw.",
     level: "Red looks ahead, with fewer mistakes from level to level: one, two and three moves at levels 1, 2 and 3 of filling, one, one and two of clearing, and at 4, without mistakes, as far as it gets in about three seconds.",
-    time: "Time sets how long a turn may take, from 5 seconds to two minutes. Then it is missed; in modes 0 and 1 the other side's next touch takes nothing from its own lights.",
+    time: "Time sets how long a turn may take, from 5 seconds to two minutes; the clock waits for the first touch. Then it is missed; in modes 0 and 1 the other side's next touch takes nothing from its own lights.",
     speed: NO_SPEED,
     modes: &[
         mode(
@@ -353,7 +352,7 @@ const SPEED_GO: HowTo = HowTo {
     ],
     end: "It ends when it is clear whose every point is, when both sides let their turns pass with no dark point left between them, or after 8 turns a point. Stones and the dark points that only they surround count: more win, as many are a draw.",
     level: "Red plays games to their end in its head: more of them, and better ones, at higher levels. It moves within five seconds.",
-    time: "Time sets how long a turn may take, from 5 seconds to two minutes. Then it passes: the board has no button for that. While the borders are open that only loses the turn.",
+    time: "Time sets how long a turn may take, from 5 seconds to two minutes; the clock waits for the first touch. Then it passes: the board has no button for that. While the borders are open that only loses the turn.",
     speed: NO_SPEED,
     modes: &[
         mode(
@@ -380,7 +379,7 @@ const MALAKA: HowTo = HowTo {
     ],
     end: "Who has all pieces that are left side by side with the other's home edge, around walls, has won; so has who pins a piece on that one's home edge, and who has no pieces left. The score counts the steps that are still to go.",
     level: "Red weighs each turn: at level 1 by the way that is left, from 2 on by pins, from 3 on by dangers, with fewer mistakes from level to level; 4 makes none and thinks of your answers.",
-    time: "Time sets how long a turn may take, from 5 seconds to two minutes. Then the board plays the rest of it at random.",
+    time: "Time sets how long a turn may take, from 5 seconds to two minutes; the clock waits for the first touch. Then the board plays the rest of it at random.",
     speed: NO_SPEED,
     modes: &[
         mode(
@@ -461,7 +460,7 @@ const ISHIDO: HowTo = HowTo {
     ],
     end: "It ends when the stone in hand fits nowhere or none is left: alone, you have won with an empty pouch; of two, more points win.",
     level: "Alone, watch the board: level 1 counts points, 2 neighbours, 3 what the others still fit, and 4 plays on to the end, for up to three seconds. Of two it is red: 1 plays anywhere, 2 by neighbours, 3 mostly by points, 4 thinks of your answer.",
-    time: "In turns, Time sets how long one may take, from 5 seconds to two minutes; then the board puts your stone somewhere, for good. Alone there is no clock.",
+    time: "In turns, Time sets how long one may take, from 5 seconds to two minutes; the clock waits for the first touch. Then the board puts your stone somewhere, for good. Alone there is no clock.",
     speed: "Speed sets how soon the next stone is drawn, and how long the last one can be taken back: from 5 seconds to not at all.",
     modes: &[
         timeless(
@@ -494,7 +493,7 @@ const TIC_DAB_TOE: HowTo = HowTo {
     ],
     end: "Who has won such a line of blocks has 16 points to none. If no block is left before, it is a draw, and each side has a point for each of its blocks.",
     level: "Red looks ahead, with fewer mistakes from level to level: one move at level 1, two at 2 and 3, and at 4, without mistakes, as far as it gets in about three seconds.",
-    time: "Time sets how long a turn may take, from 5 seconds to two minutes. Whoever takes longer has lost.",
+    time: "Time sets how long a turn may take, from 5 seconds to two minutes; the clock waits for the first touch. Whoever takes longer has lost.",
     speed: NO_SPEED,
     modes: &[
         mode("Green begins", "Green makes the first move."),
@@ -510,7 +509,7 @@ const COL: HowTo = HowTo {
     ],
     end: "Whoever cannot light a point in turn has lost.",
     level: "The board does not play it: it is a game for two.",
-    time: "Time sets how long a turn may take, from 5 seconds to two minutes. Then the board lights a point for you, drawn by chance.",
+    time: "Time sets how long a turn may take, from 5 seconds to two minutes; the clock waits for the first touch. Then the board lights a point for you, drawn by chance.",
     speed: NO_SPEED,
     modes: &[
         mode(
@@ -552,7 +551,7 @@ const OF_LAYOUT: HowTo = HowTo {
     ],
     end: "It is over when its rules say so. The numbers are its scores, or the pieces on the board where it counts none.",
     level: "Red plays at levels 1 to 4 without knowing the game: it tries 12, 60, 300 or 4,000 random games before each move.",
-    time: "Time sets how long a move may take, from 5 seconds to two minutes. Then the board makes one for you, drawn by chance.",
+    time: "Time sets how long a move may take, from 5 seconds to two minutes; the clock waits for the first touch. Then the board makes one for you, drawn by chance.",
     speed: NO_SPEED,
     modes: &[mode("own", "By the rules of the layout.")],
 };

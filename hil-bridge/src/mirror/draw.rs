@@ -348,10 +348,11 @@ fn clock(clock: Clock) -> Line<'static> {
     }
 }
 
-/// The last move. One by the clock is told in the log too, so here it is short.
+/// The last move, or why no time passes before the first. One by the clock is told in
+/// the log too, so here it is short.
 fn last_words(status: &Status, layout: Layout) -> Line<'static> {
     let Some(last) = status.last_move.filter(|_| status.score.is_some()) else {
-        return Line::default();
+        return standing::clock_waits(status).unwrap_or_default().into();
     };
     let by = match last.by {
         Mover::Finger | Mover::Board => "",

@@ -674,6 +674,7 @@ fn game_of(number: u8, mode: u8) -> Session {
     let settings = Settings {
         game: number,
         mode,
+        time: 5,
         ..status.settings
     };
     session
@@ -695,6 +696,14 @@ fn the_clock_goes_on_from_picture_to_picture_and_stands_while_the_game_is_held()
     let mut session = game_of(0, 0);
     pass_seconds(&mut session, 3);
     let screen = lines(&session, 80, 24).join("\n");
+    assert!(screen.contains(" 30 s"), "{screen}");
+    let waits = "the clock waits for the first touch";
+    assert!(screen.contains(waits), "{screen}");
+    // No move, and yet a touch.
+    session.keys("A1 ");
+    pass_seconds(&mut session, 3);
+    let screen = lines(&session, 80, 24).join("\n");
+    assert!(!screen.contains(waits), "{screen}");
     assert!(screen.contains("green 2  red 2"), "{screen}");
     assert!(screen.contains(" 27 s"), "{screen}");
     assert!(screen.contains("green to move"), "{screen}");
@@ -707,8 +716,7 @@ fn the_clock_goes_on_from_picture_to_picture_and_stands_while_the_game_is_held()
 
 #[test]
 fn the_last_move_is_told_and_marked_and_one_by_the_clock_is_told_apart() {
-    let mut session = Session::new();
-    session.start();
+    let mut session = game_of(0, 0);
     session.keys("D7 A1");
     session.pass(200);
     let screen = lines(&session, 80, 24);
@@ -726,6 +734,7 @@ fn the_last_move_is_told_and_marked_and_one_by_the_clock_is_told_apart() {
 #[test]
 fn the_ticks_of_a_clock_that_runs_out_are_one_line_of_the_log() {
     let mut session = game_of(0, 0);
+    session.keys("A1 ");
     pass_seconds(&mut session, 31);
     let ticks: Vec<&String> = session
         .mirror
@@ -785,6 +794,7 @@ fn game_at_home(game: u8, mode: u8) -> Session {
     let settings = Settings {
         game,
         mode,
+        time: 5,
         ..status.settings
     };
     let chosen = session.spy.carry_out(&Deed::Settings(settings));

@@ -314,6 +314,36 @@ pub fn is_last(clock: Clock) -> bool {
     warns(clock)
 }
 
+/// That the clock has not begun to run, and what it waits for; `None` while it does not,
+/// and in the board's own turn, for which nobody waits.
+#[must_use]
+pub fn clock_waits(status: &Status) -> Option<&'static str> {
+    let waits = status.clock.is_some_and(|clock| clock.waits);
+    (waits && !status.held && !is_boards_turn(status))
+        .then_some("the clock waits for the first touch")
+}
+
+/// What happens when the clock of these settings has run out; `None` where there is
+/// none.
+#[must_use]
+pub fn at_time_out(settings: &Settings) -> Option<&'static str> {
+    if Game::of(settings.game) == Some(Game::Symmetry) {
+        return Some("what is missing is shown, and the game is lost");
+    }
+    let mode = how_to(settings.game)?
+        .modes
+        .get(usize::from(settings.mode))?;
+    if !mode.has_turn_time {
+        return None;
+    }
+    match games::about(settings.game)?.time_out {
+        TimeOut::None => None,
+        _ if settings.game == ticdabtoe::NUMBER => Some("the game is lost"),
+        TimeOut::RandomMove => Some("the board moves by chance"),
+        TimeOut::Pass => Some("the turn passes"),
+    }
+}
+
 /// The last move: where, for whom, and who made it if that was not the player.
 #[must_use]
 pub fn last_move(status: &Status, layout: Layout) -> Option<String> {
@@ -362,7 +392,7 @@ pub fn is_for_two(settings: &Settings) -> bool {
 
 /// How many play a game of these settings on a board of this layout, the board among
 /// them.
-fn players(settings: &Settings, layout: Layout) -> u8 {
+pub(crate) fn players(settings: &Settings, layout: Layout) -> u8 {
     let own = written::game_of(layout).filter(|_| settings.game == games::LAYOUTS_OWN);
     match own {
         Some(game) => game.cartridge.players(),

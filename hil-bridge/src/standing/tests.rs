@@ -81,6 +81,7 @@ fn say(table: &mut String, moment: &str, board: &AnyBoard) {
         Some(state(&status, board.frame())),
         score,
         clock,
+        clock_waits(&status).map(str::to_owned),
         turns_left(&status),
         last_move(&status, board.layout()),
     ];
@@ -299,6 +300,15 @@ fn a_clock_is_about_to_run_out_exactly_while_the_light_of_the_turn_warns() {
             ..Settings::default()
         });
         press(&mut board, Button::Start);
+        // No move, and yet a touch: a clock that waits warns nobody.
+        board.advance(200_000, &mut |_, _| {});
+        assert_eq!(board.frame().turn_rhythm, Rhythm::Steady);
+        assert_eq!(
+            clock_waits(&board.status()),
+            Some("the clock waits for the first touch")
+        );
+        board.input(Input::Touch(Point(0)), &mut |_, _| {});
+        assert_eq!(clock_waits(&board.status()), None);
         let mut from = None;
         for _ in 0..of_ms {
             let clock = board.status().clock.expect("a clock runs");

@@ -14,7 +14,7 @@ const TURN_MS: Tick = TURN_TIME_MS[0] as Tick;
 /// Dekker's rules, for two.
 const MODE: u8 = 2;
 
-/// A game that was just started, with Time 0.
+/// A game in which somebody touched something just now, with Time 0.
 fn start(seed: u64, speed: u8) -> Board<u128> {
     let layout = Layout::grid(12, 8).expect("a layout");
     let roster = Roster::of(&[NUMBER]);
@@ -30,6 +30,7 @@ fn start(seed: u64, speed: u8) -> Board<u128> {
         .carry_out(&Deed::Settings(settings), &mut |_, _| {})
         .expect("it is there");
     press(&mut board, Button::Start);
+    begin(&mut board);
     board
 }
 

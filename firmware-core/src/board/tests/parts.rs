@@ -40,6 +40,14 @@ impl Table {
         Table { board, told }
     }
 
+    /// The same, in which somebody picked a point and put it down again: clocks run.
+    fn begin(mode: u8, level: u8) -> Table {
+        let mut table = Table::start(mode, level);
+        table.taps(&[A, A]);
+        table.told.clear();
+        table
+    }
+
     fn does(&mut self, input: Input) {
         let told = &mut self.told;
         self.board
@@ -103,7 +111,7 @@ fn is_move(event: &&(Tick, Event)) -> bool {
 
 #[test]
 fn the_clock_goes_on_after_a_part_and_begins_anew_after_the_move() {
-    let mut table = Table::start(TWO, 0);
+    let mut table = Table::begin(TWO, 0);
     table.wait(2_000);
     table.tap(A);
     assert_eq!(table.left_ms(), Some(3_000));
@@ -211,7 +219,7 @@ fn where_the_turn_passes_when_the_time_is_over_the_game_takes_the_parts_back() {
 
 #[test]
 fn a_turn_that_is_held_in_its_midst_goes_on_with_its_parts_and_its_clock() {
-    let mut table = Table::start(TWO, 0);
+    let mut table = Table::begin(TWO, 0);
     table.wait(1_000);
     table.tap(A);
     table.does(Input::Press(Button::Stop));
@@ -322,6 +330,7 @@ fn a_board_that_is_saved_in_the_midst_of_a_turn_goes_on_as_the_one_that_is_not()
 #[should_panic(expected = "came to no move")]
 fn a_turn_that_never_comes_to_a_move_is_found_out() {
     let mut table = Table::start(parts::ENDLESS, 0);
+    table.tap(A);
     table.wait(TURN_MS + crate::referee::CLOCK_TOUCHES);
 }
 

@@ -111,7 +111,7 @@ fn a_state_says_the_number_of_its_game_and_not_its_place_in_the_build() {
 fn a_panel_shows_the_character_of_the_game() {
     let mut board = board();
     board.advance(2_000, &mut |_, _| {});
-    assert_eq!(display(&board), "055_0");
+    assert_eq!(display(&board), "095_0");
     assert_eq!((Roster::letter(9), Roster::letter(10)), ('9', 'A'));
     press(&mut board, Button::Game);
     board.advance(2_000, &mut |_, _| {});

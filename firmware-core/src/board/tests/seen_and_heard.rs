@@ -150,6 +150,7 @@ fn a_button_ends_the_signal_at_once_and_stop_leaves_the_result() {
 #[test]
 fn in_the_last_part_of_a_turn_the_light_winks_and_the_beeper_ticks() {
     let mut board = start(REVERSI, 0, 0);
+    begin(&mut board);
     for ms in 0..5_000 {
         let into_second = ms % 1_000;
         let warns = ms >= 3_000;
@@ -167,6 +168,7 @@ fn in_the_last_part_of_a_turn_the_light_winks_and_the_beeper_ticks() {
 #[test]
 fn of_a_long_time_the_last_five_seconds_are_told() {
     let mut board = start(REVERSI, 0, 0);
+    begin(&mut board);
     // The next turn has 8 s, and the one after that 120.
     press(&mut board, Button::Time);
     advance(&mut board, 5_000);
@@ -190,6 +192,7 @@ fn of_a_long_time_the_last_five_seconds_are_told() {
 #[test]
 fn nobody_is_warned_while_the_board_thinks_or_the_game_is_held() {
     let mut board = start(REVERSI, 0, 0);
+    begin(&mut board);
     advance(&mut board, 4_100);
     assert_eq!(turn_lights(&board), [false, false]);
     press(&mut board, Button::Stop);
@@ -215,6 +218,7 @@ fn nobody_is_warned_while_the_board_thinks_or_the_game_is_held() {
 fn time_that_is_over_is_told_heard_and_read_before_what_follows() {
     for (game, mode, follows) in [(REVERSI, 0, "Move"), (GHOST, 0, "Turn"), (LIFE, 1, "Turn")] {
         let mut board = start(game, mode, 0);
+        begin(&mut board);
         let mut events = Vec::new();
         let end = board.tick() + 5_000;
         board.advance(5_000, &mut |tick, event| {
@@ -240,6 +244,7 @@ fn time_that_is_over_is_told_heard_and_read_before_what_follows() {
 #[test]
 fn a_game_that_ends_by_the_clock_sounds_as_every_end_does() {
     let mut board = set_up(SPEED_GO, 1, 0, Side::Green, &["....gr..."; 9]);
+    tap(&mut board, "e9");
     advance(&mut board, 2 * 5_000);
     assert!(board.outcome().is_some());
     for ms in 0..SIGNAL_HEARD_MS {
@@ -434,6 +439,7 @@ fn a_flash_in_the_last_seconds_begins_at_its_touch_and_the_turn_light_winks_on()
     ] {
         let mut board = start(REVERSI, 0, 0);
         let legal = board.legal();
+        begin(&mut board);
         advance(&mut board, touched_at);
         let shown = rows(&board);
         tap(&mut board, "a1");

@@ -45,16 +45,16 @@ fn set_brings_back_the_mode_and_speed_of_a_game_unless_it_names_them() {
         "set game=reversi mode=4 speed=8
          set game=speedgo mode=1
          wait 2000
-         expect display 955_1
+         expect display 995_1
          set game=reversi
          wait 2000
-         expect display 058_4
+         expect display 098_4
          set game=speedgo speed=2
          wait 2000
-         expect display 952_1
+         expect display 992_1
          set game=reversi mode=0
          wait 2000
-         expect display 058_0",
+         expect display 098_0",
     );
     assert_eq!(ending, Ending::Done);
     assert_eq!(
@@ -161,9 +161,9 @@ fn set_tells_of_the_game_that_is_asked_for_and_of_no_other() {
     assert_eq!(
         names,
         [
-            "TouchIt mode=0 level=0 time=5 speed=5",
-            "Life mode=0 level=0 time=5 speed=5",
-            "Life mode=1 level=2 time=5 speed=5",
+            "TouchIt mode=0 level=0 time=9 speed=5",
+            "Life mode=0 level=0 time=9 speed=5",
+            "Life mode=1 level=2 time=9 speed=5",
         ]
     );
 }
@@ -200,9 +200,9 @@ fn a_button_is_held_as_long_as_the_line_says() {
     // It counts at once, after half a second, and then four times a second.
     let (_, errors, ending) = script(
         "press time 499
-         expect display 065_0
+         expect display 005_0
          press time 900
-         expect display 095_0",
+         expect display 035_0",
     );
     assert_eq!((errors.as_str(), ending), ("", Ending::Done));
 }

@@ -81,7 +81,7 @@ fn a_set_that_changes_nothing_tells_how_the_settings_are() {
     assert_eq!(
         (output.as_str(), errors.as_str()),
         (
-            "       0  Reversi mode=0 level=0 time=5 speed=5, as before\n",
+            "       0  Reversi mode=0 level=0 time=9 speed=5, as before\n",
             ""
         )
     );
@@ -100,7 +100,7 @@ fn a_setting_that_means_nothing_in_the_game_is_taken_and_said_to() {
         "line 1: Time changes nothing here.\n"
     );
     assert_eq!(
-        remarks("set game=touchit mode=2 level=0 time=5 speed=5"),
+        remarks("set game=touchit mode=2 level=0 time=9 speed=5"),
         ""
     );
     assert_eq!(remarks("set level=1\nset game=symmetry"), "");
@@ -108,7 +108,7 @@ fn a_setting_that_means_nothing_in_the_game_is_taken_and_said_to() {
 
 #[test]
 fn the_ticks_of_a_clock_that_runs_out_are_one_line() {
-    let (output, ..) = script("set game=speedgo time=0\nstart\nwait 30000");
+    let (output, ..) = script("set game=speedgo time=0\nstart\npass\nwait 30000");
     let ticks: Vec<&str> = output
         .lines()
         .filter(|line| line.contains("1320 Hz"))

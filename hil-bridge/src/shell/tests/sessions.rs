@@ -7,7 +7,7 @@ const PANEL: &str = "\
 show
 expect display Reversi
 wait 2000
-expect display 055_0
+expect display 095_0
 set time=6 level=2
 score
 expect display 06520
@@ -55,7 +55,7 @@ fn the_rules_are_those_of_the_chosen_game_and_mode() {
 
 const GAME: &str = "\
 reset 4x2
-set level=0
+set level=0 time=5
 start
 show
 legal
