@@ -74,7 +74,8 @@ fn a_ring_shows_the_last_move_and_brackets_where_one_may_play() {
 
 #[test]
 fn a_move_that_the_board_made_because_time_was_up_looks_otherwise() {
-    let mut app = played(game(0), &["e4"], 30_000);
+    let half_a_minute = Settings { time: 5, ..game(0) };
+    let mut app = played(half_a_minute, &["e4"], 30_000);
     assert_eq!(marked(&mut app, Says::LastByClock).len(), 1);
     assert_eq!(marked(&mut app, Says::Last).len(), 0);
 }

@@ -223,6 +223,23 @@ fn the_level_that_was_chosen_stays_when_a_text_is_saved() {
 }
 
 #[test]
+fn the_level_and_the_time_of_the_game_before_go_along_to_a_text() {
+    let mut file = File::new("level-before");
+    file.save(&rows_of(3));
+    let mut app = window();
+    for button in [Button::Level, Button::Time] {
+        order(&mut app, Input::Press(button));
+        order(&mut app, Input::Lift(button));
+    }
+    let before = shown(&app).status.settings;
+    assert_eq!((before.level, before.time), (1, 0));
+    drop_on(&mut app, &file.path);
+    pictures(&mut app, PICTURES);
+    let now = shown(&app).status.settings;
+    assert_eq!((now.level, now.time), (1, 0));
+}
+
+#[test]
 fn another_item_of_an_option_is_another_board() {
     let mut file = File::new("option");
     let sized = rows_of(3).replace("(square 4)", "(square <Size>)")

@@ -118,19 +118,21 @@ fn play_on(kept: &Kept) -> Result<Box<dyn Source>, BridgeError> {
     Ok(Box::new(core::InProcess::new(driver)?))
 }
 
-/// A board where this one is, with this game.
-fn bring(seat: &Seat, what: Bring) -> Result<Opened, String> {
-    let (game, mode, deed) = match what {
-        Bring::Game(game) => (game, 0, Deed::Choose(game)),
-        Bring::Settings(settings) => (settings.game, settings.mode, Deed::Settings(settings)),
+/// A board where this one is, with this game. What is one value for all games goes
+/// along from this one, whose settings are `now`.
+fn bring(seat: &Seat, what: Bring, now: Settings) -> Result<Opened, String> {
+    let settings = match what {
+        Bring::Game(game) => now.for_game(game, 0),
+        Bring::Settings(settings) => settings,
     };
+    let Settings { game, mode, .. } = settings;
     let mut place = seat.place.clone();
     let games = place.roster().iter().chain([game]);
     place.games = Some(Roster::of(&games.collect::<Vec<u8>>()));
     let made_for = games::about(game).map(|about| (about.made_for)(mode));
     place.layout = Some(made_for.map_or(Layout::MALDOO, Layout::Grid));
     let mut source = open(place.clone())?;
-    source.order(&Order::Do(deed))?;
+    source.order(&Order::Do(Deed::Settings(settings)))?;
     Ok((source, place))
 }
 
@@ -152,11 +154,11 @@ impl Wishes<'_, '_> {
         &mut self,
         board: &Board,
         seat: &Seat,
-        layout: Layout,
+        shown: &Shown,
     ) -> Option<Result<Opened, String>> {
         let plays_on = self.play_on.read().count() > 0;
         if let Some(what) = self.bring.read().last().copied() {
-            return Some(bring(seat, what));
+            return Some(bring(seat, what, shown.status.settings));
         }
         if let Some(Connect(at)) = self.connect.read().last() {
             let mut place = Where {
@@ -165,7 +167,7 @@ impl Wishes<'_, '_> {
             };
             // A board at the end of a line of its own keeps its layout and has
             // its own games.
-            place.layout = place.begins_here().then_some(layout);
+            place.layout = place.begins_here().then_some(shown.layout);
             place.games = place.games.filter(|_| place.begins_here());
             return Some(open(place.clone()).map(|source| (source, place)));
         }
@@ -187,7 +189,7 @@ pub(super) fn connect(
     shown: Res<Shown>,
     mut told: Told,
 ) {
-    match wishes.board(&board, &seat, shown.layout) {
+    match wishes.board(&board, &seat, &shown) {
         Some(Ok((source, place))) => {
             let before = std::mem::replace(&mut board.0, source);
             board.0.come_after(before);
@@ -209,9 +211,10 @@ mod tests {
 
     use super::*;
 
-    /// What the board shows that is brought with this, and its layout.
-    fn brought(what: Bring) -> (Settings, Layout) {
-        let (mut source, place) = bring(&Seat::default(), what).unwrap();
+    /// What the board shows that is brought with this from one with these settings, and
+    /// its layout.
+    fn brought(what: Bring, now: Settings) -> (Settings, Layout) {
+        let (mut source, place) = bring(&Seat::default(), what, now).unwrap();
         let mut shown = Shown::default();
         let mut tell = |_: protocol::Tick, _: Event| ();
         source
@@ -224,7 +227,8 @@ mod tests {
     #[test]
     fn a_game_is_brought_with_the_board_of_its_first_mode_and_a_mode_with_its_own() {
         let game = malaka::NUMBER;
-        let (settings, layout) = brought(Bring::Game(game));
+        let now = Settings::default();
+        let (settings, layout) = brought(Bring::Game(game), now);
         assert_eq!((settings.game, settings.mode), (game, 0));
         assert_eq!(layout, Layout::grid(9, 9).unwrap());
         let asked = Settings {
@@ -233,9 +237,28 @@ mod tests {
             level: 3,
             ..Settings::default()
         };
-        let (settings, layout) = brought(Bring::Settings(asked));
+        let (settings, layout) = brought(Bring::Settings(asked), now);
         assert_eq!(settings, asked);
         assert_eq!(layout, Layout::grid(12, 12).unwrap());
+    }
+
+    #[test]
+    fn level_and_time_go_along_to_the_board_of_another_game_and_speed_and_mode_do_not() {
+        let now = Settings {
+            game: 0,
+            time: 3,
+            speed: 8,
+            level: 2,
+            mode: 4,
+        };
+        let (settings, _) = brought(Bring::Game(malaka::NUMBER), now);
+        let expected = Settings {
+            game: malaka::NUMBER,
+            speed: 5,
+            mode: 0,
+            ..now
+        };
+        assert_eq!(settings, expected);
     }
 
     #[test]

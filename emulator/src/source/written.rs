@@ -318,12 +318,17 @@ fn read(
     for input in written::still_played(layout, seed, &done) {
         orders.write(Order::from(input));
     }
-    if before.level > 0 && anew == Anew::No {
-        let settings = Settings {
-            game: firmware_core::games::LAYOUTS_OWN,
+    let game = firmware_core::games::LAYOUTS_OWN;
+    let as_switched_on = Settings::default().for_game(game, 0);
+    let settings = match anew {
+        Anew::Yes => before.for_game(game, 0),
+        Anew::No => Settings {
+            game,
             mode: 0,
             ..before
-        };
+        },
+    };
+    if settings != as_switched_on {
         orders.write(Order::Do(Deed::Settings(settings)));
     }
 }
