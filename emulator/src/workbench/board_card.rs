@@ -11,8 +11,8 @@ use hil_bridge::qemu::{Chip, Image};
 
 /// Shows the card.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
-    style::card(ui, "BOARD", |ui| {
-        style::row(ui, "At", |ui| choose(ui, bench));
+    style::card(ui, "CONNECTION", |ui| {
+        style::row(ui, "Board", |ui| choose(ui, bench));
         let address = match &mut bench.seat.next {
             At::Tcp(address) => Some(("host:port", address)),
             At::Serial(path) => Some(("/dev/ttyACM0", path)),

@@ -339,8 +339,15 @@ fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
             .show(all, |ui| {
                 style::scroll(ui, |ui| {
                     let answers = bench.shown.link.answers();
+                    // What is wrong with a text is what somebody looks for who just saved it.
+                    let is_wrong = bench.text.wrong.is_some();
+                    if is_wrong {
+                        text_card::show(ui, bench);
+                    }
                     ui.add_enabled_ui(answers, |ui| game_card::show(ui, bench));
-                    text_card::show(ui, bench);
+                    if !is_wrong {
+                        text_card::show(ui, bench);
+                    }
                     log_card::show(ui, bench);
                     time_card::show(ui, bench);
                     view_card::show(ui, bench);

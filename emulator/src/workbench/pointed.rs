@@ -6,8 +6,8 @@ use bevy_egui::egui::{self, RichText};
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
 use firmware_core::panel::TURN_TIME_MS;
 use hil_bridge::howto::how_to;
-use hil_bridge::standing::{Phase, kind, phase, score, state, why_no_effect};
-use hil_bridge::written;
+use hil_bridge::standing::{Phase, kind, phase, why_no_effect};
+use hil_bridge::{display, written};
 use protocol::{Button, Layout, Settings, Status};
 
 use super::style;
@@ -115,39 +115,11 @@ fn said(part: Part, shown: &Shown) -> Option<Said> {
 
 /// What the display says.
 fn of_display(shown: &Shown) -> Vec<String> {
-    let status = &shown.status;
-    let settings = &status.settings;
-    let text = shown.frame.display.trim();
-    if text.is_empty() {
+    let text = &shown.frame.display;
+    if text.trim().is_empty() {
         return vec!["It is dark.".to_owned()];
     }
-    let mut characters = text.chars();
-    // Game, Time, Speed, Level, Mode: a character each.
-    let are_settings = text.len() == 5
-        && characters.next().is_some_and(|c| c.is_alphanumeric())
-        && text.chars().skip(1).take(2).all(|c| c.is_ascii_digit());
-    if are_settings {
-        return settings_lines(settings, shown.layout);
-    }
-    let mut lines = vec![state(status, &shown.frame)];
-    if let Some(points) = status.score {
-        lines.push(score(settings, points));
-    }
-    lines
-}
-
-/// Each setting in words.
-fn settings_lines(settings: &Settings, layout: Layout) -> Vec<String> {
-    Button::ALL[..5]
-        .iter()
-        .map(|button| format!("{}: {}", name_of(*button), value(*button, settings, layout)))
-        .collect()
-}
-
-/// Its name, with a capital.
-fn name_of(button: Button) -> String {
-    let name = button.name();
-    name[..1].to_uppercase() + &name[1..]
+    vec![display::words(text, &shown.status, shown.layout)]
 }
 
 /// How a button is set.
@@ -246,13 +218,14 @@ mod tests {
     fn the_display_is_read_out() {
         let mut shown = Shown::default();
         shown.frame.display = Text::clipped("095_0");
-        let lines = of_display(&shown);
-        assert_eq!(lines[0], "Game: Reversi");
-        assert!(lines[1].starts_with("Time: 9, which is 120 s"), "{lines:?}");
-        shown.status.score = Some([18, 26]);
-        shown.frame.display = Text::clipped("18        26");
-        assert!(of_display(&shown).contains(&"18 : 26".to_owned()));
+        let [settings] = &of_display(&shown)[..] else {
+            panic!("one sentence")
+        };
+        assert!(
+            settings.contains("Reversi") && settings.contains("120 s"),
+            "{settings}"
+        );
         shown.frame.display = Text::default();
-        assert_eq!(of_display(&shown), ["It is dark."]);
+        assert!(!of_display(&shown)[0].is_empty());
     }
 }

@@ -8,6 +8,8 @@ use protocol::{Side, Tick};
 
 use crate::theme::{self, Palette};
 
+/// Between the letters of a card's title.
+const TITLE_SPACING: f32 = 0.8;
 /// The distance that everything is a multiple of.
 pub const STEP: f32 = 8.0;
 /// Width of the side panel.
@@ -202,7 +204,8 @@ pub fn card(ui: &mut Ui, title: &str, content: impl FnOnce(&mut Ui)) {
         .show(ui, |ui| {
             ui.set_width(ui.available_width());
             if !title.is_empty() {
-                ui.label(RichText::new(title).small().color(FAINT));
+                let title = RichText::new(title).small().color(FAINT);
+                ui.label(title.extra_letter_spacing(TITLE_SPACING));
             }
             content(ui);
         });

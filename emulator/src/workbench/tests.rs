@@ -12,9 +12,10 @@ use crate::scene::marks::ShowTracks;
 use crate::scene::pieces::ShowPieces;
 
 /// Windows from the smallest that makes sense to a large one, in points.
-const SIZES: [(f32, f32); 5] = [
+const SIZES: [(f32, f32); 6] = [
     (640.0, 400.0),
     (800.0, 500.0),
+    (1000.0, 1300.0),
     (1280.0, 720.0),
     (1366.0, 768.0),
     (2560.0, 1440.0),
@@ -93,6 +94,7 @@ fn picture(world: &mut World, size: (f32, f32), events: Vec<egui::Event>) -> Pic
                     .layer_id(egui::LayerId::background())
                     .max_rect(inner.viewport_rect()),
             );
+            style::choose(&inner, bench.palette.0);
             lay_out(&mut all, &mut bench)
         };
         left = world.run_system_once(draw).unwrap();
@@ -398,6 +400,240 @@ fn no_sentence_of_the_game_card_is_cut_in_any_game() {
         }
     }
     assert!(cut.is_empty(), "{cut:#?}");
+}
+
+#[test]
+fn nothing_that_one_has_to_read_is_cut_in_a_small_window() {
+    let built = Saved::Failed("the disk is full: nothing was written to /a/long/name".to_owned());
+    for game in games::BUILT.iter() {
+        let mut world = with_game(game);
+        world.insert_resource(built.clone());
+        let mut status = world.resource::<Shown>().status;
+        status.score = Some([120, 118]);
+        status.turn = Some(Side::Red);
+        status.best = None;
+        world.resource_mut::<Shown>().status = status;
+        let what = "time up: the board plays p16 for green, 17 turned, green cannot move";
+        world.resource_mut::<story::Story>().lines = vec![line(5, About::Move, what)];
+        for size in [(800.0, 500.0), (640.0, 400.0)] {
+            let picture = picture(&mut world, size, Vec::new());
+            assert_eq!(picture.cut(), [""; 0], "game {game}, {size:?}");
+        }
+    }
+}
+
+#[test]
+fn a_portrait_screen_keeps_time_rate_and_twin() {
+    use crate::source::{Agreement, Link};
+    let mut world = world();
+    world.resource_mut::<Shown>().link = Link::Up {
+        board: "virtual".to_owned(),
+    };
+    world.resource_mut::<Shown>().twin = Agreement::Agrees { compared: 123_456 };
+    world.insert_resource(Sound::Muted);
+    for size in [(1000.0, 1300.0), (800.0, 500.0)] {
+        let picture = picture(&mut world, size, Vec::new());
+        let line = picture.screen.bottom() - style::STATUS_HEIGHT;
+        let words = picture.words();
+        let is_there = |wanted: &str| {
+            let there = |(text, place, clip): &&(String, egui::Rect, egui::Rect)| {
+                text == wanted && place.top() >= line && clip.contains_rect(*place)
+            };
+            words.iter().find(there).is_some()
+        };
+        for wanted in [
+            "0.000 s",
+            "1.0×",
+            "agrees, 123456 state hashes",
+            "muted",
+            "keys  ?",
+        ] {
+            assert!(is_there(wanted), "{size:?}: `{wanted}`");
+        }
+    }
+}
+
+#[test]
+fn a_larger_window_shows_more_of_the_log() {
+    let heights = [(1280.0, 720.0), (2560.0, 1440.0)].map(|size| {
+        let mut world = with_game(0);
+        world.resource_mut::<story::Story>().lines = (0..90)
+            .map(|tick| line(tick, About::Move, "green e4"))
+            .collect();
+        let words = picture(&mut world, size, Vec::new()).words();
+        let seen = |(text, place, clip): &&(String, egui::Rect, egui::Rect)| {
+            text == "green e4" && clip.contains_rect(*place)
+        };
+        words.iter().filter(seen).count()
+    });
+    assert!(heights[1] >= 2 * heights[0], "{heights:?}");
+}
+
+#[test]
+fn what_is_wrong_with_a_text_stands_in_full_with_its_line() {
+    let wrong = "error: the language has no `mov`; did you mean `move`, or something else that \
+                 takes much longer to say than the panel is wide?\n --> /tmp/bad.lud:8:16\n  |\n\
+                 8 |         (play (mov Add (to (sites Empty)) (then (and (addScore Mover 1) (remember Value 3)))))\n  |                ^^^\n";
+    for size in SIZES {
+        let mut world = with_game(0);
+        let mut text = world.resource_mut::<Text>();
+        text.open(std::path::PathBuf::from("/tmp/bad.lud").into());
+        text.wrong = Some(wrong.to_owned());
+        let picture = picture(&mut world, size, Vec::new());
+        assert_eq!(picture.cut(), [""; 0], "{size:?}");
+        let words = picture.words();
+        let all: String = words.iter().map(|(text, ..)| text.as_str()).collect();
+        for part in [
+            "panel is wide?",
+            "/tmp/bad.lud:8:16",
+            "^^^",
+            "(remember Value 3",
+        ] {
+            let part: String = part.split_whitespace().collect();
+            let all: String = all.split_whitespace().collect();
+            assert!(all.contains(&part), "{size:?}: `{part}`");
+        }
+    }
+}
+
+#[test]
+fn colours_are_called_as_the_palette_shows_them() {
+    let mut world = with_game(0);
+    let mut status = world.resource::<Shown>().status;
+    status.score = Some([2, 2]);
+    status.turn = Some(Side::Green);
+    status.settings.level = 3;
+    world.resource_mut::<Shown>().status = status;
+    world.resource_mut::<story::Story>().lines = vec![line(5, About::Move, "red e4, 3 turned")];
+    world.insert_resource(HowToPanel::Open);
+    world.insert_resource(Chosen(crate::theme::Palette::BlueOrange));
+    let is_named = |text: &str| {
+        let mut words = text.split(|letter: char| !letter.is_alphabetic());
+        words.any(|word| ["green", "red"].contains(&word.to_lowercase().as_str()))
+    };
+    let has = |words: &[(String, egui::Rect, egui::Rect)], part: &str| {
+        words.iter().any(|(text, ..)| text.contains(part))
+    };
+    let words = picture(&mut world, (2560.0, 1440.0), Vec::new()).words();
+    let wrong: Vec<_> = words.iter().filter(|(text, ..)| is_named(text)).collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
+    for wanted in [
+        "blue to move",
+        "orange e4",
+        "orange is the board",
+        "blue first",
+    ] {
+        assert!(has(&words, wanted), "{wanted}");
+    }
+}
+
+/// A key that goes down and comes up.
+fn key(key: egui::Key) -> Vec<egui::Event> {
+    [true, false]
+        .into_iter()
+        .map(|pressed| egui::Event::Key {
+            key,
+            physical_key: None,
+            pressed,
+            repeat: false,
+            modifiers: egui::Modifiers::NONE,
+        })
+        .collect()
+}
+
+fn brought(world: &mut World) -> Vec<Bring> {
+    world.resource_mut::<Messages<Bring>>().drain().collect()
+}
+
+fn ordered(world: &mut World) -> Vec<Order> {
+    world.resource_mut::<Messages<Order>>().drain().collect()
+}
+
+#[test]
+fn all_games_are_in_the_list_and_one_is_searched_and_chosen_by_keys() {
+    let mut world = with_game(0);
+    let size = (1280.0, 720.0);
+    let words = picture(&mut world, size, Vec::new()).words();
+    picture(&mut world, size, click(&words, "Reversi"));
+    assert!(world.resource::<picker::Picker>().is_open());
+    let words = picture(&mut world, size, Vec::new()).words();
+    assert!(
+        words.iter().any(|(text, ..)| text == "14 games"),
+        "{words:?}"
+    );
+    // Each picture here is of a window of its own, in which nothing has the keyboard.
+    world.insert_resource(picker::Picker::default());
+    world.resource_mut::<picker::Picker>().toggle();
+    let search = vec![egui::Event::Text("surround".to_owned())];
+    let words = picture(&mut world, size, search).words();
+    let is_there = |name| words.iter().any(|(text, ..)| text == name);
+    assert!(is_there("SpeedGo") && is_there("1 game"), "{words:?}");
+    let words = picture(&mut world, size, key(egui::Key::Enter)).words();
+    assert!(
+        words.iter().all(|(text, ..)| text != "Games"),
+        "it is closed"
+    );
+    assert_eq!(ordered(&mut world), [Order::Do(protocol::Deed::Choose(9))]);
+}
+
+#[test]
+fn a_game_of_another_board_is_brought_and_a_text_that_was_opened_is_read_again() {
+    let mut world = with_game(0);
+    let file = std::path::PathBuf::from("/tmp/my-game.lud");
+    world.resource_mut::<Text>().open(file.clone().into());
+    world.resource_mut::<picker::Picker>().toggle();
+    let size = (2560.0, 1440.0);
+    let words = picture(&mut world, size, Vec::new()).words();
+    picture(&mut world, size, click(&words, "Ishido"));
+    assert_eq!(brought(&mut world), [Bring::Game(11)]);
+    world.resource_mut::<picker::Picker>().toggle();
+    let words = picture(&mut world, size, Vec::new()).words();
+    picture(&mut world, size, click(&words, "my-game"));
+    let choice = world.resource::<Text>().choice().cloned();
+    assert_eq!(choice.map(|choice| choice.file), Some(file));
+}
+
+#[test]
+fn escape_closes_the_list_and_nothing_is_chosen() {
+    let mut world = with_game(0);
+    world.resource_mut::<picker::Picker>().toggle();
+    picture(&mut world, (1280.0, 720.0), key(egui::Key::Escape));
+    assert!(!world.resource::<picker::Picker>().is_open());
+    assert_eq!(ordered(&mut world), []);
+}
+
+#[test]
+fn reversi_is_offered_on_both_boards() {
+    use protocol::Deed;
+    let mut world = with_game(0);
+    let size = (1280.0, 720.0);
+    let words = picture(&mut world, size, Vec::new()).words();
+    picture(&mut world, size, click(&words, "8x8"));
+    let layout = Layout::grid(8, 8).unwrap();
+    let settings = world.resource::<Shown>().status.settings;
+    let wanted = [Deed::Reset { seed: 0, layout }, Deed::Settings(settings)];
+    assert_eq!(ordered(&mut world), wanted.map(Order::Do));
+    let words = picture(&mut with_game(9), size, Vec::new()).words();
+    assert!(words.iter().all(|(text, ..)| text != "8x8"));
+}
+
+#[test]
+fn that_the_level_stays_is_said_when_another_game_is_chosen() {
+    let mut world = with_game(0);
+    world.resource_mut::<Shown>().status.settings.level = 3;
+    let size = (1280.0, 720.0);
+    let says = |world: &mut World, sentence: &str| {
+        let words = picture(world, size, Vec::new()).words();
+        words.iter().any(|(text, ..)| text == sentence)
+    };
+    assert!(!says(&mut world, "Level 3 stays."));
+    world.resource_mut::<Shown>().status.settings.game = 5;
+    assert!(says(&mut world, "Level 3 stays."));
+    world.resource_mut::<Shown>().status.settings.game = 4;
+    assert!(says(
+        &mut world,
+        "Level 3 stays for games that the board plays."
+    ));
 }
 
 fn line(tick: Tick, about: About, what: &str) -> Line {

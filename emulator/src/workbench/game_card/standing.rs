@@ -5,11 +5,11 @@ use bevy_egui::egui::{
     Align, Align2, Color32, CornerRadius, CursorIcon, Label, Layout, Rect, RichText, Sense, Stroke,
     StrokeKind, TextStyle, Ui, pos2, vec2,
 };
-use firmware_core::game::TimeOut;
-use firmware_core::games::{self, ticdabtoe};
+use firmware_core::games;
 use hil_bridge::howto::how_to;
 use hil_bridge::standing::{
-    Phase, is_last, kind, last_move, phase, score_names, state, time_left, turns_left,
+    Phase, at_time_out, clock_waits, is_last, kind, last_move, phase, score_names, state,
+    time_left, turns_left,
 };
 use hil_bridge::story;
 use protocol::{Clock, Side, Status};
@@ -221,7 +221,7 @@ fn clock(ui: &mut Ui, bench: &mut Bench) {
         },
     );
     let words = clock_words(status, clock);
-    let words = match clock.waits && !status.thinking {
+    let words = match clock_waits(status).is_some() {
         true => RichText::new(words).color(style::TEXT),
         false => RichText::new(words).color(style::FAINT),
     };
@@ -231,16 +231,11 @@ fn clock(ui: &mut Ui, bench: &mut Bench) {
 /// When the clock runs, and what happens at its end.
 fn clock_words(status: &Status, clock: Clock) -> String {
     let of = time_left(clock.of_ms);
-    let time_out = games::about(status.settings.game).map(|about| about.time_out);
-    let end = match (status.settings.game, time_out) {
-        (ticdabtoe::NUMBER, _) => "the game is lost",
-        (_, Some(TimeOut::RandomMove)) => "the board plays a random move for you",
-        (_, Some(TimeOut::Pass)) => "the turn passes",
-        (_, Some(TimeOut::None) | None) => return String::new(),
-    };
-    match clock.waits && !status.thinking {
-        true => format!("Your clock starts with your first touch: {of} a turn."),
-        false => format!("{of} a turn; when it runs out, {end}."),
+    let end = at_time_out(&status.settings);
+    match (clock_waits(status), end) {
+        (Some(_), _) => format!("Your clock starts with your first touch: {of} a turn."),
+        (None, Some(end)) => format!("{of} a turn; when it runs out, {end}."),
+        (None, None) => String::new(),
     }
 }
 
@@ -279,7 +274,7 @@ mod tests {
             of_ms: 30_000,
             waits: true,
         };
-        let of = |game| Status {
+        let of = |game, clock| Status {
             settings: Settings {
                 game,
                 ..Settings::default()
@@ -287,7 +282,7 @@ mod tests {
             clock: Some(clock),
             ..Status::default()
         };
-        let waiting = clock_words(&of(0), clock);
+        let waiting = clock_words(&of(0, clock), clock);
         assert_eq!(
             waiting,
             "Your clock starts with your first touch: 30 s a turn."
@@ -297,18 +292,18 @@ mod tests {
             ..clock
         };
         for (game, end) in [
-            (0, "the board plays a random move for you."),
+            (0, "the board moves by chance."),
             (1, "the turn passes."),
-            (ticdabtoe::NUMBER, "the game is lost."),
+            (12, "the game is lost."),
         ] {
-            let words = clock_words(&of(game), runs);
+            let words = clock_words(&of(game, runs), runs);
             assert!(words.ends_with(end), "{words}");
         }
-        // The board thinks: it is not a person's clock that waits.
-        let thinking = Status {
-            thinking: true,
-            ..of(0)
+        // Held or on the board's turn it is not a person's clock that waits.
+        let held = Status {
+            held: true,
+            ..of(0, clock)
         };
-        assert!(!clock_words(&thinking, clock).contains("Your clock"));
+        assert!(!clock_words(&held, clock).contains("Your clock"));
     }
 }
