@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use bevy_egui::egui::{Color32, CornerRadius, Painter, Rect, Rgba, pos2, vec2};
 use firmware_core::games;
-use firmware_core::games::{ishido, malaka};
+use firmware_core::games::ishido;
 use hil_bridge::howto::how_to;
 use hil_bridge::palette::{Form, Palette};
 use hil_bridge::places::Places;
@@ -161,17 +161,20 @@ fn players(game: u8, layout: Layout) -> Option<String> {
     Some(match (count, plays) {
         (0, _) => "plays by itself".to_owned(),
         (1, _) => "1 player".to_owned(),
-        (2, true) => "2 players, or against the board".to_owned(),
+        // The board takes red.
+        (2, true) => "1 or 2 players".to_owned(),
         (count, _) => format!("{count} players"),
     })
 }
+
+/// The games in which lights go on by themselves: Ghost, Life, TouchIt and Symmetry.
+const IN_REAL_TIME: [u8; 4] = [1, 2, 3, 4];
 
 /// How long it lasts, by the one that was played: in moves where people take turns,
 /// in minutes where lights go on by themselves.
 fn length(game: u8) -> Option<String> {
     let played = played(game)?;
-    let by_time = how_to(game).is_some_and(|text| text.has_speed()) && game != malaka::NUMBER;
-    Some(match (by_time, played.seconds) {
+    Some(match (IN_REAL_TIME.contains(&game), played.seconds) {
         (false, _) => format!("about {} moves", played.moves),
         (true, seconds @ ..90) => format!("about {} s", seconds.div_ceil(10) * 10),
         (true, seconds) => format!("about {} min", seconds.div_ceil(60)),
@@ -244,7 +247,7 @@ mod tests {
     #[test]
     fn a_game_is_found_by_words_of_its_name_and_of_what_is_told_of_it() {
         let go = Entry::of(9, Layout::MALDOO);
-        for search in ["", "speed", "GO", "surround board", " 2 players "] {
+        for search in ["", "speed", "GO", "surround board", " or 2 players "] {
             assert!(go.has(search), "{search}");
         }
         assert!(!go.has("ghost"));

@@ -15,17 +15,19 @@ use super::style::{self, STEP};
 use super::{Bench, game_card};
 
 /// Width of an entry, at least.
-const LEAST_WIDTH: f32 = 290.0;
+const LEAST_WIDTH: f32 = 306.0;
 /// The most columns of entries.
 const MOST_COLUMNS: usize = 3;
 /// Height of an entry.
-const HEIGHT: f32 = 88.0;
+const HEIGHT: f32 = 112.0;
 /// The side of its picture.
-const PICTURE: f32 = 64.0;
+const PICTURE: f32 = 76.0;
 /// Between the list and the edge of what it lies over.
 const AROUND: f32 = 28.0;
 /// Between its edge and what is in it.
 const MARGIN: f32 = 16.0;
+/// Over what is behind the list.
+const VEIL: Color32 = Color32::from_black_alpha(110);
 /// What is above and below the entries.
 const WORDS: f32 = 92.0;
 
@@ -113,6 +115,9 @@ pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
     let columns = (columns as usize).clamp(1, MOST_COLUMNS);
     let width = (columns as f32 * (LEAST_WIDTH + 40.0)).min(room.x - 2.0 * MARGIN);
     let found = items(bench, &draft.search);
+    // What it lies over recedes.
+    let veil = egui::LayerId::new(egui::Order::Background, egui::Id::new("behind the games"));
+    context.layer_painter(veil).rect_filled(part, 0.0, VEIL);
     let frame = egui::Frame::new()
         .fill(style::PANEL)
         .stroke(Stroke::new(1.0, style::WIDGET_HOVERED))
@@ -164,7 +169,8 @@ fn head(ui: &mut Ui, draft: &mut Draft, found: usize) -> bool {
         });
     });
     let field = TextEdit::singleline(&mut draft.search)
-        .hint_text("Search: a name, \"2 players\", \"dice\" ...")
+        .hint_text("Search by name, players or what it is about")
+        .margin(egui::Margin::symmetric(10, 6))
         .desired_width(f32::INFINITY);
     let field = ui.add(field);
     if field.changed() {
@@ -266,7 +272,8 @@ fn entry(ui: &mut Ui, place: Rect, item: &Item, is_at: bool, is_hovered: bool, b
         }
     };
     let words = Rect::from_min_max(square.right_top() + vec2(12.0, -3.0), inner.max);
-    let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(words));
+    let downwards = egui::Layout::top_down(egui::Align::Min);
+    let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(words).layout(downwards));
     ui.set_clip_rect(place.shrink(6.0).intersect(ui.clip_rect()));
     ui.spacing_mut().item_spacing.y = 1.0;
     let is_on = matches!(item, Item::Game(entry) if entry.game == bench.shown.status.settings.game);

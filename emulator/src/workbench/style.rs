@@ -143,6 +143,7 @@ pub fn apply(context: &Context) {
         visuals.selection.stroke = Stroke::new(1.0, ON_ACCENT);
         visuals.slider_trailing_fill = true;
         visuals.warn_fg_color = WARNING;
+        visuals.text_edit_bg_color = Some(WIDGET);
         let round = CornerRadius::same(6);
         let widgets = &mut visuals.widgets;
         for (widget, fill, text) in [

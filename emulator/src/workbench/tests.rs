@@ -594,6 +594,31 @@ fn a_game_of_another_board_is_brought_and_a_text_that_was_opened_is_read_again()
 }
 
 #[test]
+fn what_the_list_tells_of_each_game_is_told_whole() {
+    for size in SIZES {
+        let mut world = with_game(0);
+        world.resource_mut::<picker::Picker>().toggle();
+        let picture = picture(&mut world, size, Vec::new());
+        assert_eq!(picture.cut(), [""; 0], "{size:?}");
+        // Of an entry that is scrolled away in part, its words are too.
+        let (_, list, _) = *picture
+            .words()
+            .iter()
+            .find(|(text, ..)| text == "14 games")
+            .expect("the list is open");
+        for (text, place, clip) in picture.words() {
+            let is_of_an_entry = clip.height() > 90.0 && clip.height() < 101.0;
+            if is_of_an_entry && place.top() > list.bottom() {
+                assert!(
+                    clip.expand(1.0).contains_rect(place),
+                    "{size:?}: `{text}` {place} {clip}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn escape_closes_the_list_and_nothing_is_chosen() {
     let mut world = with_game(0);
     world.resource_mut::<picker::Picker>().toggle();
