@@ -210,6 +210,7 @@ impl Plugin for SoundPlugin {
                     .chain()
                     .after(SourceSet::Exchange),
             )
+            .add_systems(Startup, say_nothing)
             .add_systems(Update, (click, look_for_a_device));
     }
 
@@ -340,6 +341,16 @@ fn play(
     ));
 }
 
+/// A sound without any loudness, so that one knows of a device before there is
+/// something to be heard.
+fn say_nothing(mut commands: Commands, mut voices: Option<ResMut<Assets<Voice>>>) {
+    let voice = Voice {
+        hz: None,
+        lasts: CLICK,
+    };
+    play(&mut commands, &mut voices, voice, 0.0, Volume::default());
+}
+
 /// A sound that comes to no device for so long has none to come to.
 fn look_for_a_device(
     mut commands: Commands,
@@ -391,11 +402,14 @@ mod tests {
             .collect()
     }
 
+    /// The short sounds that are heard.
     fn shorts(app: &mut App) -> Vec<Voice> {
         app.update();
         let world = app.world_mut();
-        let mut shorts = world.query::<&Short>();
-        shorts.iter(world).map(|short| short.0).collect()
+        let mut shorts = world.query::<(&Short, &PlaybackSettings)>();
+        let shorts = shorts.iter(world);
+        let heard = shorts.filter(|(_, playback)| playback.volume != Loudness::Linear(0.0));
+        heard.map(|(short, _)| short.0).collect()
     }
 
     #[test]

@@ -135,15 +135,25 @@ impl Entry {
         }
     }
 
-    /// True if what is searched for is in its name, or in what is told of it. Several
-    /// words may stand anywhere.
+    /// True if what is searched for is in its name, in what is told of it, or in how
+    /// it is played. Several words may stand anywhere.
     #[must_use]
     pub fn has(&self, search: &str) -> bool {
-        let told = format!("{} {} {}", self.name, self.kind, self.aim).to_lowercase();
-        search
-            .to_lowercase()
-            .split_whitespace()
-            .all(|word| told.contains(word))
+        let search = search.to_lowercase();
+        let mut words = search.split_whitespace().peekable();
+        if words.peek().is_none() {
+            return true;
+        }
+        let modes = how_to(self.game).map_or(&[][..], |text| text.modes);
+        let play = how_to(self.game).map_or(&[][..], |text| text.play);
+        let mut told = format!("{} {} {}", self.name, self.kind, self.aim);
+        let modes = modes.iter().map(|mode| &mode.name);
+        for sentence in modes.chain(play) {
+            told.push(' ');
+            told.push_str(sentence);
+        }
+        let told = told.to_lowercase();
+        words.all(|word| told.contains(word))
     }
 }
 
@@ -251,6 +261,11 @@ mod tests {
             assert!(go.has(search), "{search}");
         }
         assert!(!go.has("ghost"));
+        let with_dice = games::BUILT.iter().filter(|game| {
+            let entry = Entry::of(*game, Layout::MALDOO);
+            entry.has("dice")
+        });
+        assert_eq!(with_dice.collect::<Vec<_>>(), [10]);
     }
 
     #[test]

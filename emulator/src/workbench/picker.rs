@@ -209,6 +209,7 @@ fn entries(
     ScrollArea::vertical()
         .max_height(height)
         .min_scrolled_height(height)
+        .auto_shrink(false)
         .show(ui, |ui| {
             if found.is_empty() {
                 ui.label("No game is called so, and none is described so.");

@@ -11,6 +11,7 @@ use hil_bridge::{display, written};
 use protocol::{Button, Layout, Settings, Status};
 
 use super::style;
+use crate::keys::Overlay;
 use crate::scene::touch::{Part, Pointed};
 use crate::source::Shown;
 use crate::theme::Chosen;
@@ -42,11 +43,12 @@ fn draw(
     mut contexts: EguiContexts,
     pointed: Res<Pointed>,
     shown: Res<Shown>,
-    palette: Res<Chosen>,
+    (palette, overlay): (Res<Chosen>, Res<Overlay>),
     time: Res<Time<Real>>,
     mut since: Local<Option<(Part, f32)>>,
 ) -> Result {
-    let Some((part, at)) = pointed.0 else {
+    let pointed = pointed.0.filter(|_| *overlay == Overlay::None);
+    let Some((part, at)) = pointed else {
         *since = None;
         return Ok(());
     };
@@ -90,6 +92,7 @@ fn tell(ui: &mut egui::Ui, said: &Said, palette: hil_bridge::palette::Palette) {
         let title = palette.words(&said.title).into_owned();
         ui.label(RichText::new(title).color(egui::Color32::WHITE));
         if let Some(key) = said.key {
+            let key = format!("key {key}");
             ui.label(RichText::new(key).small().color(style::ACCENT));
         }
     });

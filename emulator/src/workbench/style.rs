@@ -181,7 +181,7 @@ fn zoom(height: f32) -> f32 {
         let part = (height - low) / (high - low);
         (0.0..=1.0)
             .contains(&part)
-            .then(|| small + part * (large - small))
+            .then_some(small + part * (large - small))
     });
     between.unwrap_or(if height < ZOOMS[0].0 { least } else { most })
 }
