@@ -5,7 +5,6 @@ use std::time::Duration;
 use bevy::app::ScheduleRunnerPlugin;
 use bevy::audio::AudioPlugin;
 use bevy::log::LogPlugin;
-use bevy::picking::mesh_picking::MeshPickingPlugin;
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
 use bevy::time::TimeUpdateStrategy;
@@ -181,8 +180,7 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
             app.add_plugins(plugins);
         }
     }
-    app.add_plugins(MeshPickingPlugin)
-        .add_plugins((SourcePlugin, WorkbenchPlugin, SoundPlugin))
+    app.add_plugins((SourcePlugin, WorkbenchPlugin, SoundPlugin))
         .add_plugins((CapturePlugin, FilmPlugin))
         .add_plugins((EyePlugin, LightsPlugin, QualityPlugin))
         .add_plugins(ScenePlugins);

@@ -45,6 +45,8 @@ pub enum Meaning {
     Panel,
     /// Shows how the game is played, or hides it.
     HowTo,
+    /// Shows the list of games, or hides it.
+    Games,
     /// Shows this table, or hides it.
     Keys,
     /// Closes what is open over the board; where nothing is, [`Meaning::Lift`].
@@ -78,6 +80,8 @@ pub enum Chord {
     Escape,
     /// The first function key, which opens help everywhere.
     F1,
+    /// The second function key.
+    F2,
 }
 
 impl Chord {
@@ -104,6 +108,7 @@ impl Chord {
             Key::Tab => Chord::Tab,
             Key::Escape => Chord::Escape,
             Key::F1 => Chord::F1,
+            Key::F2 => Chord::F2,
             _ => return None,
         })
     }
@@ -231,18 +236,18 @@ pub const TABLE: &[Group] = &[
             line(
                 "h",
                 &[(Chord::Typed('h'), Meaning::Press(Button::Stop))],
-                "hold the game, or go on",
+                "pause the game, or resume it",
             ),
             line("p", &[(Chord::Typed('p'), Meaning::Pass)], "pass"),
         ],
     },
     Group {
-        title: "BOARD TIME",
+        title: "TIMELINE",
         lines: &[
             line(
                 "f",
                 &[(Chord::Typed('f'), Meaning::Freeze)],
-                "freeze it, or let it go",
+                "freeze it, or run it",
             ),
             line(
                 ",",
@@ -273,6 +278,7 @@ pub const TABLE: &[Group] = &[
                 &[(Chord::F1, Meaning::HowTo)],
                 "how the game is played",
             ),
+            line("F2", &[(Chord::F2, Meaning::Games)], "the list of games"),
             line(
                 "v",
                 &[(Chord::Typed('v'), Meaning::View)],

@@ -144,7 +144,7 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
             return Err((
                 1,
                 format!(
-                    "tick {}: the digest is {:016x} on the board and {:016x} in the session",
+                    "tick {}: the state hash is {:016x} on the board and {:016x} in the session",
                     mismatch.tick, mismatch.found, mismatch.recorded
                 ),
             ));

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::options::{Options, SIDES};
 use crate::scene::camera::View;
 use crate::scene::motion::ShowMotion;
-use crate::sound::Sound;
+use crate::sound::{Sound, Volume};
 use crate::source::{Link, Order, Seat, Shown};
 use crate::theme::{Chosen, Palette};
 use crate::workbench::Panels;
@@ -39,6 +39,8 @@ pub struct Remembered {
     pub settings: Option<Settings>,
     /// No sound is made.
     pub is_muted: bool,
+    /// How loud sounds are, in per cent.
+    pub volume_percent: Option<u8>,
     /// The board is seen from above.
     pub is_from_above: bool,
     /// The colours of the sides.
@@ -162,23 +164,19 @@ fn remember(
     time: Res<Time<Real>>,
     shown: Res<Shown>,
     seat: Res<Seat>,
-    looks: (
-        Res<Sound>,
-        Res<View>,
-        Res<Panels>,
-        Res<Chosen>,
-        Res<ShowMotion>,
-    ),
+    (sound, volume): (Res<Sound>, Res<Volume>),
+    looks: (Res<View>, Res<Panels>, Res<Chosen>, Res<ShowMotion>),
     windows: Query<&Window, With<PrimaryWindow>>,
     mut remembered: ResMut<Remembered>,
     mut changed: Local<Option<(Remembered, f32)>>,
     mut exits: MessageReader<AppExit>,
 ) {
-    let (sound, view, panels, palette, motion) = looks;
+    let (view, panels, palette, motion) = looks;
     let mut now = Remembered {
         at: Some(seat.place.at.to_string()),
         is_from_above: *view == View::Top,
         palette: palette.0,
+        volume_percent: Some(volume.percent()),
         ..remembered.clone()
     };
     if !memory.is_silence_given {
@@ -231,6 +229,9 @@ pub fn restore(app: &mut App, remembered: Remembered, file: PathBuf, options: &O
     if remembered.is_still {
         app.insert_resource(ShowMotion::Off);
     }
+    if let Some(percent) = remembered.volume_percent {
+        app.insert_resource(Volume::of_percent(percent));
+    }
     app.insert_resource(remembered).insert_resource(Memory {
         file,
         is_silence_given: options.mute,
@@ -264,6 +265,7 @@ mod tests {
                 ..Settings::default()
             }),
             is_muted: true,
+            volume_percent: Some(35),
             is_from_above: true,
             palette: Palette::BlueOrange,
             is_panel_hidden: true,

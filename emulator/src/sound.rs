@@ -1,21 +1,48 @@
-//! The beeper: a soft tone for as long as the frame says so.
+//! What is heard: the board's own beeper, and a soft click under each finger.
 //!
-//! Without an audio device nothing is heard and nothing else changes.
+//! The beeper sounds for as long as the frame says so. A picture may be slow, and a
+//! bleep over before the next one: the board tells of each, and it is made up for.
+//! Without an audio device nothing is heard, the window says so, and nothing else
+//! changes.
 
 use std::time::Duration;
 
-use bevy::audio::{AudioPlayer, Pitch, PlaybackMode, PlaybackSettings, Volume};
+use bevy::audio::{
+    AddAudioSource, AudioPlayer, AudioSink, Decodable, PlaybackMode, PlaybackSettings, Source,
+    Volume as Loudness,
+};
 use bevy::prelude::*;
+use firmware_core::beeper;
+use firmware_core::referee::{SIGNAL_BLEEPS, SIGNAL_HEARD_MS, SIGNAL_HZ};
+use protocol::{Deed, Event, Input};
 
-use crate::source::{Shown, SourceSet};
+use crate::source::{Happened, Order, Shown, SourceSet};
 
-/// A beeper in a case across the table, not an alarm.
-const LOUDNESS: f32 = 0.14;
-
+/// The beeper at full volume: one in a case across the table, not an alarm.
+const BEEPER: f32 = 0.28;
+/// A fingertip on a dome at full volume.
+const FINGERTIP: f32 = 0.20;
 /// Longer than any tone; the frame ends it.
 const LONGEST_TONE: Duration = Duration::from_secs(60);
+/// The short sounds of the board.
+const SHORT_SOUNDS: [beeper::Sound; 4] = [
+    beeper::Sound::Nothing,
+    beeper::Sound::Second,
+    beeper::Sound::Illegal,
+    beeper::Sound::TimeOut,
+];
+/// How long a bleep is that no short sound of the board's has the pitch of.
+const BLEEP_MS: u64 = 120;
+/// A tone begins and ends so softly that the beginning is no click of its own.
+const SOFT_S: f32 = 0.004;
+/// How long a click is.
+const CLICK: Duration = Duration::from_millis(22);
+/// How long is waited for the first sound to come to a device.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// Samples a second.
+const RATE: u32 = 48_000;
 
-/// Whether tones are heard.
+/// Whether sounds are heard.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sound {
     /// They are.
@@ -25,62 +52,345 @@ pub enum Sound {
     Muted,
 }
 
+impl Sound {
+    /// The other one.
+    #[must_use]
+    pub fn other(self) -> Sound {
+        match self {
+            Sound::On => Sound::Muted,
+            Sound::Muted => Sound::On,
+        }
+    }
+}
+
+/// How loud they are.
+#[derive(Resource, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Volume(u8);
+
+impl Default for Volume {
+    fn default() -> Self {
+        Volume(50)
+    }
+}
+
+impl Volume {
+    /// So many per cent, at most 100.
+    #[must_use]
+    pub fn of_percent(percent: u8) -> Volume {
+        Volume(percent.min(100))
+    }
+
+    /// In per cent.
+    #[must_use]
+    pub fn percent(self) -> u8 {
+        self.0
+    }
+
+    /// Sets it, in per cent.
+    pub fn set_percent(&mut self, percent: u8) {
+        *self = Volume::of_percent(percent);
+    }
+
+    /// What amplitudes are multiplied by: an ear takes squares for equal steps.
+    fn gain(self) -> f32 {
+        let part = f32::from(self.0) / 100.0;
+        part * part
+    }
+}
+
+/// Whether there is something that sounds can come from.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Audible {
+    /// There is, as far as is known.
+    #[default]
+    Yes,
+    /// There is no audio device.
+    NoDevice,
+}
+
+/// A sound.
+#[derive(Asset, TypePath, Clone, Copy, Debug, PartialEq)]
+pub struct Voice {
+    /// Hertz of a tone; `None` for the click of a fingertip.
+    hz: Option<u16>,
+    lasts: Duration,
+}
+
+/// The samples of a [`Voice`].
+#[derive(Clone, Debug)]
+pub struct Samples {
+    voice: Voice,
+    next: u64,
+    count: u64,
+}
+
+impl Iterator for Samples {
+    type Item = f32;
+
+    fn next(&mut self) -> Option<f32> {
+        if self.next >= self.count {
+            return None;
+        }
+        let at = self.next as f32 / RATE as f32;
+        let left = (self.count - self.next) as f32 / RATE as f32;
+        self.next += 1;
+        let turns = |hz: f32| (at * hz).fract() * std::f32::consts::TAU;
+        Some(match self.voice.hz {
+            Some(hz) => {
+                let soft = (at / SOFT_S).min(left / SOFT_S).min(1.0);
+                turns(f32::from(hz)).sin() * soft
+            }
+            // A knock on a thin shell: low, and gone at once.
+            None => {
+                let fades = (-at * 260.0).exp() * (at / 0.0008).min(1.0);
+                (turns(190.0).sin() + 0.35 * turns(1_150.0).sin()) * fades
+            }
+        })
+    }
+}
+
+impl Source for Samples {
+    fn current_span_len(&self) -> Option<usize> {
+        None
+    }
+
+    fn channels(&self) -> std::num::NonZero<u16> {
+        std::num::NonZero::<u16>::MIN
+    }
+
+    fn sample_rate(&self) -> std::num::NonZero<u32> {
+        std::num::NonZero::new(RATE).unwrap_or(std::num::NonZero::<u32>::MIN)
+    }
+
+    fn total_duration(&self) -> Option<Duration> {
+        Some(self.voice.lasts)
+    }
+}
+
+impl Decodable for Voice {
+    type Decoder = Samples;
+
+    fn decoder(&self) -> Samples {
+        Samples {
+            voice: *self,
+            next: 0,
+            count: (self.lasts.as_secs_f64() * f64::from(RATE)) as u64,
+        }
+    }
+}
+
 /// The tone that sounds now, in hertz.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tone(pub u16);
 
-/// Sounds the beeper.
+/// A sound that ends by itself.
+#[derive(Component, Clone, Copy, Debug, PartialEq)]
+pub struct Short(pub Voice);
+
+/// Sounds what is to be heard.
 pub struct SoundPlugin;
 
 impl Plugin for SoundPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<Sound>().add_systems(
-            Update,
-            sound
-                .after(SourceSet::Exchange)
-                .run_if(resource_changed::<Shown>.or_else(resource_changed::<Sound>)),
-        );
+        app.init_resource::<Sound>()
+            .init_resource::<Volume>()
+            .init_resource::<Audible>()
+            .add_message::<Order>()
+            .add_message::<Happened>()
+            .add_systems(
+                Update,
+                (
+                    make_up_for_bleeps,
+                    sound.run_if(
+                        resource_changed::<Shown>
+                            .or_else(resource_changed::<Sound>)
+                            .or_else(resource_changed::<Volume>),
+                    ),
+                )
+                    .chain()
+                    .after(SourceSet::Exchange),
+            )
+            .add_systems(Startup, say_nothing)
+            .add_systems(Update, (click, look_for_a_device));
+    }
+
+    fn finish(&self, app: &mut App) {
+        // Where there is no audio at all, sounds are told and not made.
+        if app.is_plugin_added::<bevy::audio::AudioPlugin>() {
+            app.add_audio_source::<Voice>();
+        }
+    }
+}
+
+/// What a sound is played with.
+fn playback(gain: f32, volume: Volume) -> PlaybackSettings {
+    PlaybackSettings {
+        mode: PlaybackMode::Despawn,
+        volume: Loudness::Linear(gain * volume.gain()),
+        ..default()
     }
 }
 
 fn sound(
     mut commands: Commands,
     shown: Res<Shown>,
-    sound: Res<Sound>,
-    pitches: Option<ResMut<Assets<Pitch>>>,
-    tones: Query<(Entity, &Tone)>,
+    (sound, volume): (Res<Sound>, Res<Volume>),
+    voices: Option<ResMut<Assets<Voice>>>,
+    mut tones: Query<(Entity, &Tone, Option<&mut AudioSink>)>,
 ) {
+    use bevy::audio::AudioSinkPlayback;
     let wanted = match *sound {
         Sound::On => shown.frame.beep_hz,
         Sound::Muted => 0,
     };
     let mut sounds = false;
-    for (entity, tone) in &tones {
-        if tone.0 == wanted {
-            sounds = true;
-        } else {
+    for (entity, tone, sink) in &mut tones {
+        if tone.0 != wanted {
             commands.entity(entity).despawn();
+            continue;
+        }
+        sounds = true;
+        if let Some(mut sink) = sink {
+            sink.set_volume(Loudness::Linear(BEEPER * volume.gain()));
         }
     }
     if sounds || wanted == 0 {
         return;
     }
     let mut tone = commands.spawn(Tone(wanted));
-    if let Some(mut pitches) = pitches {
-        tone.insert((
-            AudioPlayer(pitches.add(Pitch::new(f32::from(wanted), LONGEST_TONE))),
-            PlaybackSettings {
-                mode: PlaybackMode::Remove,
-                volume: Volume::Linear(LOUDNESS),
-                ..default()
-            },
-        ));
+    if let Some(mut voices) = voices {
+        let voice = voices.add(Voice {
+            hz: Some(wanted),
+            lasts: LONGEST_TONE,
+        });
+        tone.insert((AudioPlayer(voice), playback(BEEPER, *volume)));
+    }
+}
+
+/// A bleep that began and ended between two pictures is heard all the same.
+fn make_up_for_bleeps(
+    mut commands: Commands,
+    mut happened: MessageReader<Happened>,
+    shown: Res<Shown>,
+    (sound, volume): (Res<Sound>, Res<Volume>),
+    mut voices: Option<ResMut<Assets<Voice>>>,
+) {
+    let bleeps = happened
+        .read()
+        .filter_map(|Happened(told)| match told.event {
+            Event::Bleep(hz) => Some(hz),
+            _ => None,
+        });
+    let Some(hz) = bleeps.last().filter(|hz| *hz != shown.frame.beep_hz) else {
+        return;
+    };
+    if *sound == Sound::Muted {
+        return;
+    }
+    let known = SHORT_SOUNDS.into_iter().find(|sound| sound.hz() == hz);
+    let lasts_ms = match known {
+        Some(sound) => sound.ms(),
+        None if hz == SIGNAL_HZ => SIGNAL_HEARD_MS / (2 * SIGNAL_BLEEPS),
+        None => BLEEP_MS,
+    };
+    let voice = Voice {
+        hz: Some(hz),
+        lasts: Duration::from_millis(lasts_ms),
+    };
+    play(&mut commands, &mut voices, voice, BEEPER, *volume);
+}
+
+/// A fingertip on the board.
+fn click(
+    mut commands: Commands,
+    mut orders: MessageReader<Order>,
+    (sound, volume): (Res<Sound>, Res<Volume>),
+    mut voices: Option<ResMut<Assets<Voice>>>,
+) {
+    let is_finger = |order: &&Order| {
+        matches!(
+            order,
+            Order::Do(Deed::Input(Input::Touch(_) | Input::Press(_)))
+        )
+    };
+    let fingers = orders.read().filter(is_finger).count();
+    // Several of one picture are one sound.
+    if fingers == 0 || *sound == Sound::Muted {
+        return;
+    }
+    let voice = Voice {
+        hz: None,
+        lasts: CLICK,
+    };
+    play(&mut commands, &mut voices, voice, FINGERTIP, *volume);
+}
+
+fn play(
+    commands: &mut Commands,
+    voices: &mut Option<ResMut<Assets<Voice>>>,
+    voice: Voice,
+    gain: f32,
+    volume: Volume,
+) {
+    // Without a device it would wait for one for ever.
+    let Some(voices) = voices else { return };
+    commands.spawn((
+        Short(voice),
+        AudioPlayer(voices.add(voice)),
+        playback(gain, volume),
+    ));
+}
+
+/// A sound without any loudness, so that one knows of a device before there is
+/// something to be heard.
+fn say_nothing(mut commands: Commands, mut voices: Option<ResMut<Assets<Voice>>>) {
+    let voice = Voice {
+        hz: None,
+        lasts: CLICK,
+    };
+    play(&mut commands, &mut voices, voice, 0.0, Volume::default());
+}
+
+/// A sound that comes to no device for so long has none to come to.
+fn look_for_a_device(
+    mut commands: Commands,
+    time: Res<Time<Real>>,
+    mut audible: ResMut<Audible>,
+    waiting: Query<Entity, (With<AudioPlayer<Voice>>, Without<AudioSink>)>,
+    playing: Query<(), With<AudioSink>>,
+    mut since: Local<Option<Duration>>,
+) {
+    if !playing.is_empty() {
+        audible.set_if_neq(Audible::Yes);
+    }
+    if waiting.is_empty() {
+        *since = None;
+        return;
+    }
+    let began = *since.get_or_insert(time.elapsed());
+    if time.elapsed() - began >= PATIENCE {
+        audible.set_if_neq(Audible::NoDevice);
+        for entity in &waiting {
+            commands.entity(entity).despawn();
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use bevy::asset::AssetPlugin;
+    use protocol::{Point, StampedEvent};
+
     use super::*;
+
+    fn app() -> App {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, AssetPlugin::default()))
+            .init_asset::<Voice>()
+            .init_resource::<Shown>()
+            .add_plugins(SoundPlugin);
+        app
+    }
 
     fn tones(app: &mut App) -> Vec<u16> {
         app.update();
@@ -92,10 +402,19 @@ mod tests {
             .collect()
     }
 
+    /// The short sounds that are heard.
+    fn shorts(app: &mut App) -> Vec<Voice> {
+        app.update();
+        let world = app.world_mut();
+        let mut shorts = world.query::<(&Short, &PlaybackSettings)>();
+        let shorts = shorts.iter(world);
+        let heard = shorts.filter(|(_, playback)| playback.volume != Loudness::Linear(0.0));
+        heard.map(|(short, _)| short.0).collect()
+    }
+
     #[test]
     fn one_tone_sounds_for_as_long_as_the_frame_says_so() {
-        let mut app = App::new();
-        app.init_resource::<Shown>().add_plugins(SoundPlugin);
+        let mut app = app();
         assert!(tones(&mut app).is_empty());
         app.world_mut().resource_mut::<Shown>().frame.beep_hz = 880;
         assert_eq!(tones(&mut app), [880]);
@@ -107,5 +426,78 @@ mod tests {
         assert_eq!(tones(&mut app), [440]);
         app.world_mut().resource_mut::<Shown>().frame.beep_hz = 0;
         assert!(tones(&mut app).is_empty());
+    }
+
+    fn bleep(app: &mut App, hz: u16) {
+        app.world_mut().write_message(Happened(StampedEvent {
+            number: 0,
+            tick: 0,
+            event: Event::Bleep(hz),
+        }));
+    }
+
+    #[test]
+    fn a_bleep_that_is_over_within_one_picture_is_heard_as_long_as_it_was() {
+        let mut app = app();
+        bleep(&mut app, beeper::Sound::TimeOut.hz());
+        let [voice] = shorts(&mut app)[..] else {
+            panic!("one")
+        };
+        assert_eq!(voice.hz, Some(440));
+        assert_eq!(voice.lasts, Duration::from_millis(500));
+        // One that still sounds is the frame's.
+        app.world_mut().resource_mut::<Shown>().frame.beep_hz = 1_320;
+        bleep(&mut app, 1_320);
+        assert_eq!(shorts(&mut app).len(), 1);
+        assert_eq!(tones(&mut app), [1_320]);
+    }
+
+    #[test]
+    fn a_finger_clicks_and_a_lifted_one_does_not_nor_one_that_is_muted() {
+        let mut app = app();
+        app.world_mut()
+            .write_message(Order::from(Input::Touch(Point(3))));
+        assert_eq!(shorts(&mut app).len(), 1);
+        app.world_mut()
+            .write_message(Order::from(Input::Release(Point(3))));
+        assert_eq!(shorts(&mut app).len(), 1);
+        app.insert_resource(Sound::Muted);
+        app.world_mut()
+            .write_message(Order::from(Input::Touch(Point(3))));
+        assert_eq!(shorts(&mut app).len(), 1);
+    }
+
+    #[test]
+    fn a_machine_without_a_device_is_said_to_have_none_and_nothing_piles_up() {
+        use bevy::time::TimeUpdateStrategy;
+        let mut app = app();
+        let picture = TimeUpdateStrategy::ManualDuration(Duration::from_secs(1));
+        app.insert_resource(picture);
+        app.world_mut()
+            .write_message(Order::from(Input::Touch(Point(3))));
+        for _ in 0..6 {
+            app.update();
+        }
+        assert_eq!(*app.world().resource::<Audible>(), Audible::NoDevice);
+        assert!(shorts(&mut app).is_empty());
+    }
+
+    #[test]
+    fn sounds_begin_and_end_softly_and_are_never_louder_than_one() {
+        for hz in [None, Some(110), Some(1_320)] {
+            let lasts = Duration::from_millis(30);
+            let samples: Vec<f32> = Voice { hz, lasts }.decoder().collect();
+            assert_eq!(samples.len(), 1_440);
+            assert!(samples[0].abs() < 0.05);
+            assert!(samples.last().unwrap().abs() < 0.05);
+            assert!(samples.iter().all(|sample| sample.abs() <= 1.4));
+        }
+    }
+
+    #[test]
+    fn no_volume_is_silence() {
+        assert_eq!(Volume::of_percent(0).gain(), 0.0);
+        assert_eq!(Volume::of_percent(250).percent(), 100);
+        assert_eq!(Volume::of_percent(100).gain(), 1.0);
     }
 }

@@ -12,7 +12,6 @@ use bevy::input::InputPlugin;
 use bevy::input::keyboard::{Key, KeyboardInput};
 use bevy::input::mouse::{MouseScrollUnit, MouseWheel};
 use bevy::input::touch::TouchPhase;
-use bevy::picking::backend::HitData;
 use bevy::picking::pointer::{Location, PointerAction, PointerButton, PointerId, PointerInput};
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
@@ -20,13 +19,14 @@ use bevy_panorbit_camera::{ActiveCameraData, PanOrbitCamera};
 use emulator::keys::{Keyboard, KeysPlugin};
 use emulator::scene::buttons::PushButton;
 use emulator::scene::camera::{EyePlugin, Mouse, SceneCamera, SceneRect};
+use emulator::scene::case::FIELD_Y;
 use emulator::scene::display::Segment;
 use emulator::scene::domes::{Lamp, Led};
 use emulator::scene::keyboard::Cursor;
 use emulator::scene::paint::Paint;
-use emulator::scene::plan::Plan;
+use emulator::scene::plan::{DIP, Plan};
 use emulator::scene::segments;
-use emulator::scene::touch::TouchSurface;
+use emulator::scene::touch::{Covered, DisplayGlass, Part, Pointed};
 use emulator::source::core::InProcess;
 use emulator::source::{Order, Shown, Source};
 use emulator::theme::{Chosen, Palette};
@@ -90,56 +90,59 @@ fn puppet_app() -> (App, Puppet) {
     (app, puppet)
 }
 
-fn surface(app: &mut App) -> Entity {
+/// Where this place of the scene is in the picture.
+fn location(app: &mut App, at: Vec3) -> Location {
     let world = app.world_mut();
-    let mut surfaces = world.query_filtered::<Entity, With<TouchSurface>>();
-    surfaces.single(world).unwrap()
-}
-
-fn location() -> Location {
+    let mut eyes = world.query_filtered::<(&Camera, &GlobalTransform), With<SceneCamera>>();
+    let (camera, place) = eyes.single(world).unwrap();
     Location {
         target: NormalizedRenderTarget::None {
-            width: 100,
-            height: 100,
+            width: 1280,
+            height: 720,
         },
-        position: Vec2::ZERO,
+        position: camera.world_to_viewport(place, at).unwrap(),
     }
 }
 
-fn hit(place: Vec3) -> HitData {
-    HitData::new(Entity::PLACEHOLDER, 1.0, Some(place), Some(Vec3::Y))
+/// A place where fingers are felt, over this one of the field.
+fn over(at: Vec3) -> Vec3 {
+    at.with_y(FIELD_Y + 0.06)
+}
+
+fn act(app: &mut App, id: PointerId, at: Vec3, action: PointerAction) {
+    let location = location(app, at);
+    let input = PointerInput::new(id, location, action);
+    app.world_mut().write_message(input);
 }
 
 fn place(app: &App, point: Point) -> Vec3 {
-    app.world().resource::<Plan>().place(point)
+    over(app.world().resource::<Plan>().place(point))
 }
 
-/// What the picking layer tells when a pointer goes down on an entity.
-fn press(app: &mut App, entity: Entity, id: PointerId, at: Vec3) {
-    let event = Press {
-        button: PointerButton::Primary,
-        hit: hit(at),
-        count: 1,
-    };
-    app.world_mut()
-        .trigger(Pointer::new(id, location(), event, entity));
+/// A pointer goes down here.
+fn press(app: &mut App, id: PointerId, at: Vec3) {
+    act(app, id, at, PointerAction::Press(PointerButton::Primary));
 }
 
-/// What it tells when the pointer moves over the entity.
-fn slide(app: &mut App, entity: Entity, id: PointerId, at: Vec3) {
-    let event = Move {
-        hit: hit(at),
-        delta: Vec2::ONE,
-    };
-    app.world_mut()
-        .trigger(Pointer::new(id, location(), event, entity));
+/// The pointer moves here.
+fn slide(app: &mut App, id: PointerId, at: Vec3) {
+    let delta = Vec2::ONE;
+    act(app, id, at, PointerAction::Move { delta });
 }
 
 /// The pointer is lifted, wherever it is.
 fn lift(app: &mut App, id: PointerId) {
     let action = PointerAction::Release(PointerButton::Primary);
-    app.world_mut()
-        .write_message(PointerInput::new(id, location(), action));
+    act(app, id, Vec3::ZERO, action);
+}
+
+/// The middle of a button's cap.
+fn button(app: &mut App, of: Button) -> Vec3 {
+    let world = app.world_mut();
+    let mut buttons = world.query::<(&PushButton, &Transform)>();
+    let mut buttons = buttons.iter(world);
+    let (_, place) = buttons.find(|(button, _)| button.0 == of).unwrap();
+    place.translation
 }
 
 fn lit(app: &mut App) -> Vec<(Lamp, Colour)> {
@@ -158,12 +161,11 @@ fn lit(app: &mut App) -> Vec<(Lamp, Colour)> {
 }
 
 #[test]
-fn a_touch_that_the_picking_layer_tells_of_reaches_the_board() {
+fn a_touch_that_a_pointer_makes_reaches_the_board() {
     let (mut app, puppet) = puppet_app();
-    let surface = surface(&mut app);
     let point = Layout::MALDOO.point("d3").unwrap();
     let at = place(&app, point);
-    press(&mut app, surface, PointerId::Mouse, at);
+    press(&mut app, PointerId::Mouse, at);
     app.update();
     app.update();
     assert_eq!(puppet.inputs(), [Input::Touch(point)]);
@@ -176,13 +178,12 @@ fn a_touch_that_the_picking_layer_tells_of_reaches_the_board() {
 #[test]
 fn a_drag_slides_from_point_to_point() {
     let (mut app, puppet) = puppet_app();
-    let surface = surface(&mut app);
     let [a, b] = ["a1", "b1"].map(|name| Layout::MALDOO.point(name).unwrap());
     let [at_a, at_b] = [place(&app, a), place(&app, b)];
-    press(&mut app, surface, PointerId::Mouse, at_a);
+    press(&mut app, PointerId::Mouse, at_a);
     for step in 0..=10_u8 {
         let at = at_a.lerp(at_b, f32::from(step) / 10.0);
-        slide(&mut app, surface, PointerId::Mouse, at);
+        slide(&mut app, PointerId::Mouse, at);
     }
     app.update();
     app.update();
@@ -195,9 +196,8 @@ fn a_drag_slides_from_point_to_point() {
 #[test]
 fn a_pointer_that_is_not_down_touches_nothing() {
     let (mut app, puppet) = puppet_app();
-    let surface = surface(&mut app);
     let at = place(&app, Point(0));
-    slide(&mut app, surface, PointerId::Mouse, at);
+    slide(&mut app, PointerId::Mouse, at);
     app.update();
     app.update();
     assert_eq!(puppet.inputs(), []);
@@ -206,10 +206,9 @@ fn a_pointer_that_is_not_down_touches_nothing() {
 #[test]
 fn two_fingers_hold_two_points() {
     let (mut app, puppet) = puppet_app();
-    let surface = surface(&mut app);
     for (id, point) in [(1, Point(0)), (2, Point(80))] {
         let at = place(&app, point);
-        press(&mut app, surface, PointerId::Touch(id), at);
+        press(&mut app, PointerId::Touch(id), at);
     }
     app.update();
     app.update();
@@ -226,27 +225,112 @@ fn two_fingers_hold_two_points() {
 #[test]
 fn every_button_of_the_case_is_pressed_and_lifted() {
     let (mut app, puppet) = puppet_app();
-    let world = app.world_mut();
-    let mut buttons = world.query::<(Entity, &PushButton)>();
-    let buttons: Vec<(Entity, Button)> = buttons
-        .iter(world)
-        .map(|(entity, button)| (entity, button.0))
-        .collect();
-    assert_eq!(buttons.len(), Button::ALL.len());
-    for (entity, button) in buttons {
-        press(&mut app, entity, PointerId::Mouse, Vec3::ZERO);
+    for of in Button::ALL {
+        let at = button(&mut app, of);
+        press(&mut app, PointerId::Mouse, at);
         app.update();
         lift(&mut app, PointerId::Mouse);
         app.update();
         app.update();
-        assert_eq!(puppet.inputs(), [Input::Press(button), Input::Lift(button)]);
+        assert_eq!(puppet.inputs(), [Input::Press(of), Input::Lift(of)]);
+    }
+}
+
+#[test]
+fn presses_of_one_slow_picture_count_where_the_pointer_was_when_they_were_made() {
+    let (mut app, puppet) = puppet_app();
+    let [a, b] = ["a1", "i9"].map(|name| Layout::MALDOO.point(name).unwrap());
+    let [at_a, at_b] = [place(&app, a), place(&app, b)];
+    let mode = button(&mut app, Button::Mode);
+    for at in [at_a, mode, at_b] {
+        slide(&mut app, PointerId::Mouse, at);
+        press(&mut app, PointerId::Mouse, at);
+        lift(&mut app, PointerId::Mouse);
+    }
+    // By now it is beside the board.
+    slide(&mut app, PointerId::Mouse, Vec3::new(9.0, 0.0, 0.0));
+    app.update();
+    let wanted = [
+        Input::Touch(a),
+        Input::Release(a),
+        Input::Press(Button::Mode),
+        Input::Lift(Button::Mode),
+        Input::Touch(b),
+        Input::Release(b),
+    ];
+    assert_eq!(puppet.inputs(), wanted);
+}
+
+#[test]
+fn a_press_that_is_over_within_one_picture_is_seen_in_it() {
+    let (mut app, _puppet) = puppet_app();
+    let at = place(&app, Point(40));
+    let height = |app: &mut App| {
+        let world = app.world_mut();
+        let mut leds = world.query::<(&Led, &Transform)>();
+        let mut leds = leds.iter(world);
+        let of = |led: &Led| led.lamp == Lamp::Point(Point(40));
+        leds.find(|(led, _)| of(led)).unwrap().1.translation.y
+    };
+    let rest = height(&mut app);
+    press(&mut app, PointerId::Mouse, at);
+    lift(&mut app, PointerId::Mouse);
+    app.update();
+    let pitch = app.world().resource::<Plan>().pitch();
+    assert!(
+        (rest - height(&mut app) - DIP * pitch).abs() < 1e-4,
+        "all the way"
+    );
+    let slow = TimeUpdateStrategy::ManualDuration(Duration::from_secs(1));
+    app.insert_resource(slow);
+    app.update();
+    app.update();
+    assert!((rest - height(&mut app)).abs() < 1e-3, "up again");
+}
+
+#[test]
+fn a_press_on_what_lies_over_the_board_is_none_on_the_board() {
+    let (mut app, puppet) = puppet_app();
+    let at = place(&app, Point(40));
+    let on_screen = location(&mut app, at).position;
+    let cover = Rect::from_center_size(on_screen, Vec2::splat(20.0));
+    app.insert_resource(Covered(vec![cover]));
+    press(&mut app, PointerId::Mouse, at);
+    lift(&mut app, PointerId::Mouse);
+    app.update();
+    assert_eq!(puppet.inputs(), []);
+    app.insert_resource(Covered::default());
+    press(&mut app, PointerId::Mouse, at);
+    app.update();
+    assert_eq!(puppet.inputs(), [Input::Touch(Point(40))]);
+}
+
+#[test]
+fn what_the_mouse_points_at_is_known() {
+    let (mut app, _puppet) = puppet_app();
+    let mut display = app
+        .world_mut()
+        .query_filtered::<&Transform, With<DisplayGlass>>();
+    let display = display.single(app.world()).unwrap().translation;
+    let start = button(&mut app, Button::Start);
+    let point = place(&app, Point(40));
+    let beside = Vec3::new(9.0, 0.0, 0.0);
+    for (at, part) in [
+        (display, Some(Part::Display)),
+        (start, Some(Part::Button(Button::Start))),
+        (point, Some(Part::Field(Some(Point(40))))),
+        (beside, None),
+    ] {
+        slide(&mut app, PointerId::Mouse, at);
+        app.update();
+        let pointed = app.world().resource::<Pointed>().0;
+        assert_eq!(pointed.map(|(part, _)| part), part);
     }
 }
 
 #[test]
 fn a_pressed_dome_dips_and_comes_up_again() {
     let (mut app, _puppet) = puppet_app();
-    let surface = surface(&mut app);
     let height = |app: &mut App| {
         let world = app.world_mut();
         let mut leds = world.query::<(&Led, &Transform)>();
@@ -264,7 +348,7 @@ fn a_pressed_dome_dips_and_comes_up_again() {
     };
     let rest = height(&mut app);
     let at = place(&app, Point(40));
-    press(&mut app, surface, PointerId::Mouse, at);
+    press(&mut app, PointerId::Mouse, at);
     settle(&mut app);
     assert!(height(&mut app) < rest - 0.05);
     lift(&mut app, PointerId::Mouse);
@@ -290,7 +374,6 @@ const RING: &str = include_str!("../../tests/drawings/ring.txt");
 fn each_point_of_a_drawn_board_is_where_the_drawing_says_and_is_touched_there() {
     for text in [HEXAGON, RING] {
         let (mut app, puppet, layout) = drawn_app(text);
-        let surface = surface(&mut app);
         let world = app.world_mut();
         let mut leds = world.query::<(&Led, &Transform)>();
         let domes: Vec<(Point, Vec3)> = leds
@@ -313,7 +396,7 @@ fn each_point_of_a_drawn_board_is_where_the_drawing_says_and_is_touched_there() 
         for (point, dome) in domes {
             let expected = (drawn(point) - drawn(first)) * scale;
             assert!(((dome - origin).xz() - expected).length() < 1e-3);
-            press(&mut app, surface, PointerId::Mouse, dome);
+            press(&mut app, PointerId::Mouse, over(dome));
             lift(&mut app, PointerId::Mouse);
             app.update();
             app.update();
@@ -326,13 +409,12 @@ fn each_point_of_a_drawn_board_is_where_the_drawing_says_and_is_touched_there() 
 #[test]
 fn a_finger_slides_over_a_hexagon_from_row_to_row() {
     let (mut app, puppet, layout) = drawn_app(HEXAGON);
-    let surface = surface(&mut app);
     let [d4, e5] = ["d4", "e5"].map(|name| layout.point(name).unwrap());
     let [from, to] = [d4, e5].map(|point| place(&app, point));
-    press(&mut app, surface, PointerId::Mouse, from);
+    press(&mut app, PointerId::Mouse, from);
     for step in 0..=10_u8 {
         let at = from.lerp(to, f32::from(step) / 10.0);
-        slide(&mut app, surface, PointerId::Mouse, at);
+        slide(&mut app, PointerId::Mouse, at);
     }
     app.update();
     app.update();
@@ -670,13 +752,8 @@ fn another_layout_has_other_points_on_the_same_case() {
 fn a_touch_shows_on_the_real_core_as_soon_as_the_board_is_sure_of_it() {
     let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
     let mut app = app(InProcess::new(driver).unwrap());
-    let mut start = app.world_mut().query::<(Entity, &PushButton)>();
-    let start = start
-        .iter(app.world())
-        .find(|(_, button)| button.0 == Button::Start)
-        .unwrap()
-        .0;
-    press(&mut app, start, PointerId::Mouse, Vec3::ZERO);
+    let start = button(&mut app, Button::Start);
+    press(&mut app, PointerId::Mouse, start);
     // Longer than a key has to be still.
     let picture = TimeUpdateStrategy::ManualDuration(Duration::from_millis(16));
     app.insert_resource(picture);

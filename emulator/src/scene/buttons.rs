@@ -11,6 +11,7 @@ use super::plan::BUTTONS_Z;
 use super::press::Pressed;
 use super::shape::{Shape, Slab};
 pub use super::touch::PushButton;
+use super::touch::Solid;
 
 /// Width, height over the case, and depth of a cap.
 const CAP: Vec3 = Vec3::new(1.08, 0.17, 0.56);
@@ -81,7 +82,7 @@ fn build(
                 ChildOf(console.0),
                 PushButton(button),
                 Pressed::button(button),
-                Pickable::default(),
+                Solid::below(CAP + Vec3::Y * SKIRT),
                 Mesh3d(cap.clone()),
                 MeshMaterial3d(material),
                 Transform::from_translation(place + Vec3::Y * CAP.y),
@@ -90,7 +91,6 @@ fn build(
                 Mesh3d(meshes.add(name.mesh())),
                 MeshMaterial3d(paint.print_cap.clone()),
                 Transform::from_xyz(0.0, PRINT_LIFT, 0.0),
-                Pickable::IGNORE,
             ));
     }
 }

@@ -10,6 +10,7 @@ use super::paint::Paint;
 use super::plan::DISPLAY_Z;
 use super::segments::{self, SEGMENTS};
 use super::shape::Shape;
+use super::touch::{DisplayGlass, Solid};
 use super::{ConsolePlace, SceneSet};
 use crate::source::Shown;
 
@@ -77,6 +78,8 @@ fn build(
     let window = commands
         .spawn((
             Name::new("display"),
+            DisplayGlass,
+            Solid::below(WINDOW),
             ChildOf(console.0),
             Mesh3d(meshes.add(ground.mesh())),
             MeshMaterial3d(paint.glass.clone()),

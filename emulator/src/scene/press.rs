@@ -1,14 +1,17 @@
 //! What goes down under a finger: domes and buttons.
+//!
+//! What always holds: what was pressed is seen down in the next picture, all the
+//! way, also if the finger has left it by then.
 
 use bevy::prelude::*;
 use protocol::{Button, Point};
 
 use super::SceneSet;
 use super::plan::{DIP, Plan};
-use super::touch::Fingers;
+use super::touch::{Fingers, Target};
 
-/// How fast a dome or button follows the finger: the part of the way left
-/// shrinks by e in this many seconds.
+/// How fast a dome or button comes up again: the part of the way left shrinks by
+/// e in this many seconds.
 const FOLLOW_S: f32 = 0.028;
 /// How far a button goes down.
 const BUTTON_TRAVEL: f32 = 0.085;
@@ -60,7 +63,7 @@ impl Plugin for PressPlugin {
 fn follow_fingers(
     time: Res<Time>,
     plan: Res<Plan>,
-    fingers: Res<Fingers>,
+    mut fingers: ResMut<Fingers>,
     mut parts: Query<(&mut Pressed, &mut Transform)>,
 ) {
     let remaining = (-time.delta_secs() / FOLLOW_S).exp();
@@ -70,19 +73,21 @@ fn follow_fingers(
             None => *part.rest_y.insert(transform.translation.y),
         };
         let depth = match part.what {
-            What::Dome(point) if fingers.touch(point) => DIP * plan.pitch(),
-            What::Button(button) if fingers.press(button) => BUTTON_TRAVEL,
+            What::Dome(point) if fingers.shows(Target::Point(point)) => DIP * plan.pitch(),
+            What::Button(button) if fingers.shows(Target::Button(button)) => BUTTON_TRAVEL,
             _ => 0.0,
         };
         let away = transform.translation.y - (rest_y - depth);
         if away == 0.0 {
             continue;
         }
-        let left = if away.abs() < CLOSE {
-            0.0
-        } else {
+        let is_on_its_way_up = away < -CLOSE;
+        let left = if is_on_its_way_up {
             away * remaining
+        } else {
+            0.0
         };
         transform.translation.y = rest_y - depth + left;
     }
+    fingers.bypass_change_detection().are_seen();
 }

@@ -4,17 +4,20 @@
 //! Each pointer is a finger of its own: it comes down on a point, slides over
 //! others, and leaves. What always holds: the board hears of a touch when the
 //! first finger comes to a point and of a release when the last one leaves it,
-//! so fingers never get mixed up.
+//! so fingers never get mixed up; and a press counts where the pointer was when it
+//! was made, however many pictures late it is looked at.
 
+use bevy::ecs::system::SystemParam;
+use bevy::math::primitives::InfinitePlane3d;
 use bevy::picking::pointer::{PointerAction, PointerButton, PointerId, PointerInput};
-use bevy::platform::collections::HashMap;
+use bevy::platform::collections::{HashMap, HashSet};
 use bevy::prelude::*;
 use protocol::{Button, Input, Point};
 
+use super::camera::SceneCamera;
 use super::case::FIELD_Y;
 use super::plan::Plan;
-use super::shape::Shape;
-use crate::source::{Order, Shown};
+use crate::source::{Order, Shown, SourceSet};
 
 /// A button that can be clicked.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +37,7 @@ pub enum Finger {
 }
 
 /// What a finger is on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
     /// A point.
     Point(Point),
@@ -46,7 +49,11 @@ pub enum Target {
 
 /// All fingers that are down.
 #[derive(Resource, Debug, Default)]
-pub struct Fingers(HashMap<Finger, Target>);
+pub struct Fingers {
+    down: HashMap<Finger, Target>,
+    /// Where one came down since the last picture, also if it left since.
+    came: HashSet<Target>,
+}
 
 impl Fingers {
     /// True while a finger is on this point.
@@ -61,22 +68,35 @@ impl Fingers {
         self.on(Target::Button(button))
     }
 
+    /// True if this is to be seen pressed in this picture: a finger is on it, or was
+    /// since the last one.
+    #[must_use]
+    pub fn shows(&self, target: Target) -> bool {
+        self.on(target) || self.came.contains(&target)
+    }
+
+    /// What came down is seen now.
+    pub fn are_seen(&mut self) {
+        self.came.clear();
+    }
+
     /// Where this finger is, if it is down.
     #[must_use]
     pub fn target(&self, finger: Finger) -> Option<Target> {
-        self.0.get(&finger).copied()
+        self.down.get(&finger).copied()
     }
 
     /// Moves a finger, puts it down, or (`None`) lifts it; returns what the
     /// board feels of it, the release before the touch.
     pub fn put(&mut self, finger: Finger, target: Option<Target>) -> impl Iterator<Item = Input> {
         let before = match target {
-            Some(target) => self.0.insert(finger, target),
-            None => self.0.remove(&finger),
+            Some(target) => self.down.insert(finger, target),
+            None => self.down.remove(&finger),
         };
         let moved = before != target;
+        self.came.extend(target);
         let left = before.filter(|before| moved && !self.on(*before));
-        let count = |target| self.0.values().filter(|other| **other == target).count();
+        let count = |target| self.down.values().filter(|other| **other == target).count();
         let came = target.filter(|target| moved && count(*target) == 1);
         let left = left.and_then(|target| match target {
             Target::Point(point) => Some(Input::Release(point)),
@@ -94,17 +114,138 @@ impl Fingers {
     /// All fingers that are latched.
     pub fn latched(&self) -> Vec<Finger> {
         let latched = |finger: &&Finger| matches!(finger, Finger::Latch(_));
-        self.0.keys().filter(latched).copied().collect()
+        self.down.keys().filter(latched).copied().collect()
     }
 
     fn on(&self, target: Target) -> bool {
-        target != Target::Between && self.0.values().any(|other| *other == target)
+        target != Target::Between && self.down.values().any(|other| *other == target)
     }
 }
 
-/// The surface that feels fingers: a pane over the domes.
-#[derive(Component)]
-pub struct TouchSurface;
+/// Something besides the field that a finger or an eye can be on: a box around
+/// this middle, both in the measure of the part itself.
+#[derive(Component, Clone, Copy, Debug)]
+pub struct Solid {
+    middle: Vec3,
+    half: Vec3,
+}
+
+impl Solid {
+    /// A slab of this size whose upper face is where the part is.
+    #[must_use]
+    pub fn below(size: Vec3) -> Solid {
+        Solid {
+            middle: Vec3::NEG_Y * size.y / 2.0,
+            half: size / 2.0,
+        }
+    }
+
+    /// How far along the ray it begins, if the ray meets it.
+    fn hit(&self, place: &GlobalTransform, ray: Ray3d) -> Option<f32> {
+        let back = place.affine().inverse();
+        let from = back.transform_point3(ray.origin) - self.middle;
+        let along = back.transform_vector3(*ray.direction);
+        let one = (-self.half - from) / along;
+        let other = (self.half - from) / along;
+        let enters = one.min(other).max_element();
+        let leaves = one.max(other).min_element();
+        (enters <= leaves && leaves >= 0.0).then_some(enters.max(0.0))
+    }
+}
+
+/// The display, where an eye can be on it.
+#[derive(Component, Clone, Copy, Debug, Default)]
+pub struct DisplayGlass;
+
+/// A part of the board that is under a place of the picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The field, at this point or between two.
+    Field(Option<Point>),
+    /// A button.
+    Button(Button),
+    /// The display.
+    Display,
+}
+
+impl Part {
+    /// What a finger there is on.
+    fn target(self) -> Option<Target> {
+        match self {
+            Part::Field(Some(point)) => Some(Target::Point(point)),
+            Part::Field(None) => Some(Target::Between),
+            Part::Button(button) => Some(Target::Button(button)),
+            Part::Display => None,
+        }
+    }
+}
+
+/// Parts of the picture that something of the workbench lies over, in logical
+/// pixels: what is there is not on the board.
+#[derive(Resource, Clone, Debug, Default, PartialEq)]
+pub struct Covered(pub Vec<Rect>);
+
+/// The part of the board that the mouse points at.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
+pub struct Pointed(pub Option<(Part, Vec2)>);
+
+/// Half way up the domes, so that what one points at is what one touches also
+/// from a low camera.
+const FEELS_Y: f32 = FIELD_Y + 0.06;
+
+/// What is where in the picture.
+#[derive(SystemParam)]
+struct Sight<'w, 's> {
+    plan: Res<'w, Plan>,
+    covered: Res<'w, Covered>,
+    eyes: Query<'w, 's, (&'static Camera, &'static GlobalTransform), With<SceneCamera>>,
+    solids: Query<'w, 's, SolidPart<'static>>,
+}
+
+/// A solid, where it is and what it is.
+type SolidPart<'a> = (
+    &'a Solid,
+    &'a GlobalTransform,
+    Option<&'a PushButton>,
+    Has<DisplayGlass>,
+);
+
+impl Sight<'_, '_> {
+    /// What is at this place of the picture, in logical pixels.
+    fn part(&self, at: Vec2) -> Option<Part> {
+        if self.covered.0.iter().any(|cover| cover.contains(at)) {
+            return None;
+        }
+        let (camera, place) = self.eyes.iter().next()?;
+        if !camera.logical_viewport_rect()?.contains(at) {
+            return None;
+        }
+        let ray = camera.viewport_to_world(place, at).ok()?;
+        let mut nearest = self.field(ray);
+        for (solid, place, button, is_display) in &self.solids {
+            let part = match button {
+                Some(button) => Part::Button(button.0),
+                None if is_display => Part::Display,
+                None => continue,
+            };
+            if let Some(far) = solid.hit(place, ray)
+                && nearest.is_none_or(|(least, _)| far < least)
+            {
+                nearest = Some((far, part));
+            }
+        }
+        nearest.map(|(_, part)| part)
+    }
+
+    /// The field, and how far it is along the ray.
+    fn field(&self, ray: Ray3d) -> Option<(f32, Part)> {
+        let plane = InfinitePlane3d::new(Vec3::Y);
+        let far = ray.intersect_plane(Vec3::Y * FEELS_Y, plane)?;
+        let hit = ray.get_point(far);
+        let is_on_it = hit.xz().abs().cmple(self.plan.field() / 2.0).all();
+        is_on_it.then(|| (far, Part::Field(self.plan.under(hit))))
+    }
+}
 
 /// Turns what pointers do over the board into inputs.
 pub struct TouchPlugin;
@@ -112,133 +253,87 @@ pub struct TouchPlugin;
 impl Plugin for TouchPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Fingers>()
+            .init_resource::<Covered>()
+            .init_resource::<Pointed>()
             .add_message::<PointerInput>()
             .add_message::<Order>()
-            .add_systems(Startup, build_surface)
             .add_systems(
                 Update,
                 (
-                    lift_pointers,
-                    (forget_on_new_layout, fit_surface).run_if(resource_changed::<Plan>),
+                    feel.before(SourceSet::Exchange),
+                    forget_on_new_layout.run_if(resource_changed::<Plan>),
                 ),
-            )
-            .add_observer(pointer_presses)
-            .add_observer(pointer_slides)
-            .add_observer(pointer_leaves);
+            );
     }
 }
 
-fn build_surface(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>) {
-    // Half way up the domes, so that what one points at is what one touches
-    // also from a low camera.
-    commands.spawn((
-        Name::new("touch surface"),
-        TouchSurface,
-        Pickable::default(),
-        Mesh3d(meshes.add(Shape::plate(1.0, 1.0).mesh())),
-        Transform::from_xyz(0.0, FIELD_Y + 0.06, 0.0),
-        Visibility::Hidden,
-    ));
-}
-
-fn fit_surface(plan: Res<Plan>, mut surface: Query<&mut Transform, With<TouchSurface>>) {
-    for mut transform in &mut surface {
-        transform.scale = plan.field().extend(1.0).xzy();
-    }
-}
-
-/// What is under a pointer.
-fn target(
-    entity: Entity,
-    hit: Option<Vec3>,
-    plan: &Plan,
-    surface: &Query<(), With<TouchSurface>>,
-    buttons: &Query<&PushButton>,
-) -> Option<Target> {
-    if let Ok(button) = buttons.get(entity) {
-        return Some(Target::Button(button.0));
-    }
-    surface.get(entity).ok()?;
-    Some(match hit.and_then(|hit| plan.under(hit)) {
-        Some(point) => Target::Point(point),
-        None => Target::Between,
-    })
-}
-
-fn pointer_presses(
-    press: On<Pointer<Press>>,
-    plan: Res<Plan>,
+/// What pointers did since the last picture, in its order, each at the place where
+/// it was then: by now the pointer may be somewhere else.
+fn feel(
+    mut inputs: MessageReader<PointerInput>,
+    sight: Sight,
     keys: Option<Res<ButtonInput<KeyCode>>>,
-    surface: Query<(), With<TouchSurface>>,
-    buttons: Query<&PushButton>,
     mut fingers: ResMut<Fingers>,
+    mut pointed: ResMut<Pointed>,
+    mut mouse: Local<Option<Vec2>>,
     mut orders: MessageWriter<Order>,
 ) {
-    if press.button != PointerButton::Primary {
-        return;
-    }
-    let Some(target) = target(press.entity, press.hit.position, &plan, &surface, &buttons) else {
-        return;
-    };
     let shift =
         keys.is_some_and(|keys| keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]));
-    let (finger, target) = match target {
+    for input in inputs.read() {
+        let at = input.location.position;
+        if input.pointer_id == PointerId::Mouse {
+            *mouse = Some(at);
+        }
+        let finger = Finger::Pointer(input.pointer_id);
+        let change = match input.action {
+            PointerAction::Press(PointerButton::Primary) => {
+                comes_down(&fingers, finger, sight.part(at), shift)
+            }
+            // A finger that pressed a button stays on it.
+            PointerAction::Move { .. } => match fingers.target(finger) {
+                Some(Target::Point(_) | Target::Between) => {
+                    Some((finger, Some(slid_to(sight.part(at)))))
+                }
+                _ => None,
+            },
+            PointerAction::Release(PointerButton::Primary) | PointerAction::Cancel => {
+                Some((finger, None))
+            }
+            _ => None,
+        };
+        if let Some((finger, target)) = change {
+            orders.write_batch(fingers.put(finger, target).map(Order::from));
+        }
+    }
+    let is_down = fingers.target(Finger::Pointer(PointerId::Mouse)).is_some();
+    let part = mouse.filter(|_| !is_down);
+    let part = part.and_then(|at| Some((sight.part(at)?, at)));
+    pointed.set_if_neq(Pointed(part));
+}
+
+/// What becomes of which finger when a pointer presses here.
+fn comes_down(
+    fingers: &Fingers,
+    finger: Finger,
+    part: Option<Part>,
+    shift: bool,
+) -> Option<(Finger, Option<Target>)> {
+    let target = part.and_then(Part::target)?;
+    Some(match target {
         Target::Point(point) if shift => {
             let latch = Finger::Latch(point);
             (latch, fingers.target(latch).is_none().then_some(target))
         }
-        _ => (Finger::Pointer(press.pointer_id), Some(target)),
-    };
-    orders.write_batch(fingers.put(finger, target).map(Order::from));
+        _ => (finger, Some(target)),
+    })
 }
 
-fn pointer_slides(
-    moved: On<Pointer<Move>>,
-    plan: Res<Plan>,
-    surface: Query<(), With<TouchSurface>>,
-    buttons: Query<&PushButton>,
-    mut fingers: ResMut<Fingers>,
-    mut orders: MessageWriter<Order>,
-) {
-    let finger = Finger::Pointer(moved.pointer_id);
-    // A finger that pressed a button stays on it.
-    let Some(Target::Point(_) | Target::Between) = fingers.target(finger) else {
-        return;
-    };
-    let Some(target @ (Target::Point(_) | Target::Between)) =
-        target(moved.entity, moved.hit.position, &plan, &surface, &buttons)
-    else {
-        return;
-    };
-    orders.write_batch(fingers.put(finger, Some(target)).map(Order::from));
-}
-
-fn pointer_leaves(
-    out: On<Pointer<Out>>,
-    surface: Query<(), With<TouchSurface>>,
-    mut fingers: ResMut<Fingers>,
-    mut orders: MessageWriter<Order>,
-) {
-    let finger = Finger::Pointer(out.pointer_id);
-    if surface.contains(out.entity) && matches!(fingers.target(finger), Some(Target::Point(_))) {
-        orders.write_batch(fingers.put(finger, Some(Target::Between)).map(Order::from));
-    }
-}
-
-/// A pointer is lifted wherever it is by then.
-fn lift_pointers(
-    mut inputs: MessageReader<PointerInput>,
-    mut fingers: ResMut<Fingers>,
-    mut orders: MessageWriter<Order>,
-) {
-    for input in inputs.read() {
-        if matches!(
-            input.action,
-            PointerAction::Release(PointerButton::Primary) | PointerAction::Cancel
-        ) {
-            let finger = Finger::Pointer(input.pointer_id);
-            orders.write_batch(fingers.put(finger, None).map(Order::from));
-        }
+/// Where a finger is that slid over the field.
+fn slid_to(part: Option<Part>) -> Target {
+    match part {
+        Some(Part::Field(Some(point))) => Target::Point(point),
+        _ => Target::Between,
     }
 }
 
@@ -249,7 +344,7 @@ fn forget_on_new_layout(
     mut orders: MessageWriter<Order>,
 ) {
     let gone: Vec<Finger> = fingers
-        .0
+        .down
         .iter()
         .filter(|(_, target)| matches!(target, Target::Point(point) if !shown.layout.has(*point)))
         .map(|(finger, _)| *finger)

@@ -247,7 +247,7 @@ impl<D: Driver> Stepped<D> {
     fn agreement(&self) -> Agreement {
         match self.board.compared() {
             (_, Some(mismatch)) => Agreement::Differs(format!(
-                "tick {}: the digest is {:016x} here and {:016x} in the session",
+                "tick {}: the state hash is {:016x} here and {:016x} in the session",
                 mismatch.tick, mismatch.found, mismatch.recorded
             )),
             (0, None) => Agreement::Alone,

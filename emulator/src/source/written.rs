@@ -29,6 +29,8 @@ pub const RANDOM_GAMES: u32 = 1_000;
 pub struct Text {
     /// Its file, and what is chosen of its options.
     choice: Option<Choice>,
+    /// The texts that were opened, this one among them, the first one first.
+    opened: Vec<Choice>,
     /// True if another item was chosen, and the board does not know it yet.
     is_chosen: bool,
     /// When it was saved, as far as is known.
@@ -82,6 +84,7 @@ impl Text {
         let game = written::read(&choice).ok().map(Arc::new);
         Text {
             saved: saved_at(&choice.file),
+            opened: vec![choice.clone()],
             choice: Some(choice),
             game,
             ..Text::default()
@@ -96,6 +99,28 @@ impl Text {
             .as_ref()
             .and_then(|choice| choice.file.file_name());
         name.map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+    }
+
+    /// Which text it is.
+    #[must_use]
+    pub fn choice(&self) -> Option<&Choice> {
+        self.choice.as_ref()
+    }
+
+    /// The texts that were opened since the start.
+    #[must_use]
+    pub fn opened(&self) -> &[Choice] {
+        &self.opened
+    }
+
+    /// Reads this text and puts it on the board.
+    pub fn open(&mut self, choice: Choice) {
+        self.saved = saved_at(&choice.file);
+        if !self.opened.contains(&choice) {
+            self.opened.push(choice.clone());
+        }
+        self.choice = Some(choice);
+        self.is_chosen = true;
     }
 
     /// True if there is one.
@@ -201,13 +226,7 @@ fn measure(mut text: ResMut<Text>, shown: Res<Shown>) {
 }
 
 /// A file was dropped on the window.
-fn drop_on(
-    mut text: ResMut<Text>,
-    mut dropped: MessageReader<FileDragAndDrop>,
-    mut orders: MessageWriter<Order>,
-    shown: Res<Shown>,
-    seat: Res<Seat>,
-) {
+fn drop_on(mut text: ResMut<Text>, mut dropped: MessageReader<FileDragAndDrop>) {
     for event in dropped.read() {
         let FileDragAndDrop::DroppedFile { path_buf, .. } = event else {
             continue;
@@ -222,7 +241,7 @@ fn drop_on(
             ));
             continue;
         }
-        read(&mut text, &shown, &seat, &mut orders, Anew::Yes);
+        text.open(path_buf.clone().into());
     }
 }
 

@@ -11,8 +11,8 @@ use hil_bridge::qemu::{Chip, Image};
 
 /// Shows the card.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
-    style::card(ui, "BOARD", |ui| {
-        style::row(ui, "At", |ui| choose(ui, bench));
+    style::card(ui, "CONNECTION", |ui| {
+        style::row(ui, "Board", |ui| choose(ui, bench));
         let address = match &mut bench.seat.next {
             At::Tcp(address) => Some(("host:port", address)),
             At::Serial(path) => Some(("/dev/ttyACM0", path)),
@@ -122,9 +122,9 @@ pub fn twin(twin: &Agreement) -> State {
     match twin {
         Agreement::Alone => State::new(style::FAINT, "none: this is the core itself"),
         Agreement::Unknown => State::new(style::FAINT, "–"),
-        Agreement::Agrees { compared: 1 } => State::new(style::ACCENT, "agrees, 1 digest"),
+        Agreement::Agrees { compared: 1 } => State::new(style::ACCENT, "agrees, 1 state hash"),
         Agreement::Agrees { compared } => {
-            State::new(style::ACCENT, format!("agrees, {compared} digests"))
+            State::new(style::ACCENT, format!("agrees, {compared} state hashes"))
         }
         Agreement::Differs(sentence) => State::new(style::WARNING, "differs").with(sentence),
     }

@@ -2,14 +2,15 @@
 
 mod standing;
 
+use std::time::Duration;
+
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::{Real, Res, ResMut, Resource, Time};
 use bevy_egui::egui::{ComboBox, Slider, Ui};
 use firmware_core::games;
 use firmware_core::panel::TURN_TIME_MS;
 use hil_bridge::howto::how_to;
-use hil_bridge::standing::{Phase, Tracks, phase, tracks, why_no_effect, why_no_pass};
-use hil_bridge::{pieces, written};
+use hil_bridge::standing::{Phase, phase, why_no_effect, why_no_pass};
 use protocol::{Button, Deed, Input, Layout, Roster, Settings};
 
 use super::Bench;
@@ -21,9 +22,14 @@ use crate::scene::motion::ShowMotion;
 use crate::scene::pieces::ShowPieces;
 use crate::source::{Bring, Order, seat};
 
-/// The clock that the card shows.
+/// What the card remembers from picture to picture: the clock that it shows, and when
+/// which game was chosen.
 #[derive(Resource, Clone, Copy, Debug, Default)]
-pub struct Face(Hand);
+pub struct Face {
+    hand: Hand,
+    of_game: Option<u8>,
+    chosen_at: Option<Duration>,
+}
 
 /// What the card reads besides what the board shows.
 #[derive(SystemParam)]
@@ -32,9 +38,12 @@ pub struct Known<'w> {
     pub story: Res<'w, Story>,
     face: ResMut<'w, Face>,
     time: Res<'w, Time<Real>>,
-    tracks: ResMut<'w, ShowTracks>,
-    pieces: ResMut<'w, ShowPieces>,
-    motion: ResMut<'w, ShowMotion>,
+    /// Whether points are marked.
+    pub tracks: ResMut<'w, ShowTracks>,
+    /// Whether pieces lie over the lights.
+    pub pieces: ResMut<'w, ShowPieces>,
+    /// Whether pieces and stones are seen to move.
+    pub motion: ResMut<'w, ShowMotion>,
 }
 
 /// Shows the card.
@@ -43,31 +52,97 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         // Close together: this card is the one that must not be scrolled for.
         ui.spacing_mut().item_spacing.y = STEP * 0.5;
         standing::show(ui, bench);
-        ui.add_space(STEP * 0.75);
+        ui.add_space(STEP * 0.5);
         let old = bench.shown.status.settings;
-        let all = match seat::can_bring(&bench.seat) {
-            true => games::BUILT,
-            false => bench.shown.roster,
-        };
-        let layout = bench.shown.layout;
-        let own = bench.shown.roster.without(games::BUILT);
-        let new = settings(ui, old, all.or(own), layout);
-        let is_here = bench.shown.roster.has(new.game);
-        if new.game != old.game && is_here && seat::has_room(bench.shown.layout, new.game, 0) {
-            // What the game brings with it is the board's to say.
-            bench.orders.write(Order::Do(Deed::Choose(new.game)));
-        } else if new.game != old.game {
-            bench.bring.write(Bring::Game(new.game));
-        } else if new != old {
+        let stays = stays(bench, &old);
+        let new = settings(ui, old, stays);
+        sizes(ui, bench);
+        if new != old {
             change(bench, old, new);
         }
-        show_tracks(ui, bench);
-        show_pieces(ui, bench);
-        show_motion(ui, bench);
         ui.add_space(STEP * 0.25);
         commands(ui, bench);
     });
 }
+
+/// The games that can be chosen: those of the board, and all where another board can
+/// be had.
+pub fn games(bench: &Bench) -> Roster {
+    let all = match seat::can_bring(&bench.seat) {
+        true => games::BUILT,
+        false => bench.shown.roster,
+    };
+    all.or(bench.shown.roster.without(games::BUILT))
+}
+
+/// Chooses a game, with a board that has room for it.
+pub fn choose(bench: &mut Bench, game: u8) {
+    let is_here = bench.shown.roster.has(game);
+    if game == bench.shown.status.settings.game {
+        return;
+    }
+    if is_here && seat::has_room(bench.shown.layout, game, 0) {
+        // What the game brings with it is the board's to say.
+        bench.orders.write(Order::Do(Deed::Choose(game)));
+    } else {
+        bench.bring.write(Bring::Game(game));
+    }
+}
+
+/// What is said of the level after another game was chosen: it stays.
+fn stays(bench: &mut Bench, now: &Settings) -> Option<String> {
+    let time = bench.game.time.elapsed();
+    let face = &mut *bench.game.face;
+    if face
+        .of_game
+        .replace(now.game)
+        .is_some_and(|before| before != now.game)
+    {
+        face.chosen_at = Some(time);
+    }
+    let is_new = face
+        .chosen_at
+        .is_some_and(|at| time.saturating_sub(at) < STAYS_SAID);
+    let plays = games::about(now.game).is_some_and(|about| about.plays);
+    (is_new && now.level > 0).then(|| match plays {
+        true => format!("Level {} stays.", now.level),
+        false => format!("Level {} stays for games that the board plays.", now.level),
+    })
+}
+
+/// For how long it is said.
+const STAYS_SAID: Duration = Duration::from_secs(8);
+
+/// The boards of Reversi: that of the manual, and the usual one.
+const REVERSI_SIDES: [u8; 2] = [9, 8];
+
+/// How large the board is, where people look for a choice.
+fn sizes(ui: &mut Ui, bench: &mut Bench) {
+    let settings = bench.shown.status.settings;
+    let Some(now) = bench.shown.layout.sides() else {
+        return;
+    };
+    if settings.game != REVERSI {
+        return;
+    }
+    style::row(ui, "Board", |ui| {
+        let is_now = |side: &u8| [now.columns(), now.rows()] == [*side; 2];
+        let chosen = REVERSI_SIDES.iter().position(is_now);
+        let chosen = chosen.map_or(u8::MAX, |chosen| chosen as u8);
+        let names = REVERSI_SIDES.map(|side| format!("{side}x{side}"));
+        let clicked = style::one_of(ui, chosen, &names);
+        let side = clicked.filter(|clicked| *clicked != chosen);
+        let side = side.and_then(|clicked| REVERSI_SIDES.get(usize::from(clicked)));
+        if let Some(layout) = side.and_then(|side| Layout::grid(*side, *side).ok()) {
+            let seed = bench.seat.place.seed.unwrap_or_default();
+            bench.orders.write(Order::Do(Deed::Reset { seed, layout }));
+            bench.orders.write(Order::Do(Deed::Settings(settings)));
+        }
+    });
+}
+
+/// Its number.
+const REVERSI: u8 = 0;
 
 /// Changes settings of the chosen game; a mode that is larger than the board comes
 /// with one that has room for it.
@@ -86,24 +161,7 @@ fn lacks_room(bench: &Bench, settings: &Settings) -> bool {
 }
 
 /// The controls; returns what they say now.
-fn settings(ui: &mut Ui, mut settings: Settings, roster: Roster, layout: Layout) -> Settings {
-    let name = |number| written::game_name(number, layout);
-    style::row(ui, "Game", |ui| {
-        ComboBox::from_id_salt("game")
-            .selected_text(name(settings.game))
-            .width(ui.available_width())
-            .show_ui(ui, |ui| {
-                for number in roster.iter() {
-                    if ui
-                        .selectable_label(settings.game == number, name(number))
-                        .clicked()
-                        && settings.game != number
-                    {
-                        settings.game = number;
-                    }
-                }
-            });
-    });
+fn settings(ui: &mut Ui, mut settings: Settings, stays: Option<String>) -> Settings {
     let modes = games::about(settings.game).map_or(1, |about| about.modes);
     let numbers = |count: u8| (0..count).map(|n| n.to_string()).collect::<Vec<_>>();
     // Where there is one mode there is nothing to choose.
@@ -122,6 +180,9 @@ fn settings(ui: &mut Ui, mut settings: Settings, roster: Roster, layout: Layout)
         names[0] = "–".to_owned();
         settings.level = style::one_of(ui, settings.level, &names).unwrap_or(settings.level);
     });
+    if let Some(stays) = stays {
+        style::note(ui, &stays);
+    }
     row(ui, "Time", &of, Button::Time, |ui| {
         let seconds = |value: f64, _| {
             let ms = TURN_TIME_MS
@@ -150,6 +211,7 @@ fn one_of_many_modes(ui: &mut Ui, settings: &Settings, modes: u8) -> u8 {
     };
     let mut chosen = settings.mode;
     ComboBox::from_id_salt("mode")
+        .wrap()
         .selected_text(name(settings.mode))
         .width(ui.available_width())
         .show_ui(ui, |ui| {
@@ -178,56 +240,6 @@ fn row(
     });
 }
 
-/// Whether the points are marked where one may play, or may not.
-fn show_tracks(ui: &mut Ui, bench: &mut Bench) {
-    let (text, why_not) = match tracks(&bench.shown.status.settings) {
-        Tracks::Legal => ("Mark where one may play", None),
-        Tracks::Forbidden(_) => ("Mark where one may not play", None),
-        Tracks::None(why) => ("Mark where one may play", Some(why)),
-    };
-    let mut is_on = why_not.is_none() && *bench.game.tracks == ShowTracks::On;
-    ui.add_enabled_ui(why_not.is_none(), |ui| {
-        let response = ui.checkbox(&mut is_on, text);
-        if response.changed() {
-            *bench.game.tracks = match is_on {
-                true => ShowTracks::On,
-                false => ShowTracks::Off,
-            };
-        }
-        if let Some(why) = why_not {
-            response.on_disabled_hover_text(why);
-        }
-    });
-}
-
-/// Whether stones, piles and walls lie over the lights, where there are any.
-fn show_pieces(ui: &mut Ui, bench: &mut Bench) {
-    if !pieces::has_pieces(bench.shown.status.settings.game) {
-        return;
-    }
-    let mut is_on = *bench.game.pieces == ShowPieces::On;
-    if ui
-        .checkbox(&mut is_on, "Lay the pieces over the lights")
-        .changed()
-    {
-        *bench.game.pieces = match is_on {
-            true => ShowPieces::On,
-            false => ShowPieces::Off,
-        };
-    }
-}
-
-/// Whether one sees how pieces and stones move.
-fn show_motion(ui: &mut Ui, bench: &mut Bench) {
-    let mut is_on = *bench.game.motion == ShowMotion::On;
-    if ui.checkbox(&mut is_on, "Show motion").changed() {
-        *bench.game.motion = match is_on {
-            true => ShowMotion::On,
-            false => ShowMotion::Off,
-        };
-    }
-}
-
 /// What the Start and Stop buttons do, and the pass that no button does.
 fn commands(ui: &mut Ui, bench: &mut Bench) {
     let press = |bench: &mut Bench, button| {
@@ -245,7 +257,7 @@ fn commands(ui: &mut Ui, bench: &mut Bench) {
         // It was chosen at the board's own buttons, which cannot change the board.
         let lacks_room = !is_on && lacks_room(bench, &settings);
         let start = match (is_on, lacks_room) {
-            (true, _) => "Restart",
+            (true, _) => "New game",
             (false, true) if bench.shown.layout.sides().is_some() => "Enlarge",
             (false, true) => "Its board",
             (false, false) => "Start",
@@ -256,13 +268,16 @@ fn commands(ui: &mut Ui, bench: &mut Bench) {
         } else if start.clicked() {
             press(bench, Button::Start);
         }
-        if lacks_room {
-            start.on_hover_text("A board that has room for it.");
-        }
+        start.on_hover_text(match lacks_room {
+            true => "A board that has room for it.",
+            false => "START on the board.  Enter",
+        });
         let is_held = phase == Phase::Held;
-        let hold = if is_held { "Go on" } else { "Hold" };
+        let hold = if is_held { "Resume" } else { "Pause" };
         let hold = ui.add_enabled(is_on, style::wide(hold, is_held));
-        if hold.on_disabled_hover_text("No game is on.").clicked() {
+        let hold = hold.on_disabled_hover_text("No game is on.");
+        let hold = hold.on_hover_text("STOP on the board: clocks stand meanwhile.  h");
+        if hold.clicked() {
             press(bench, Button::Stop);
         }
         let why_not = why_no_pass(&bench.shown.status);
@@ -270,7 +285,7 @@ fn commands(ui: &mut Ui, bench: &mut Bench) {
         if let Some(why) = why_not {
             pass = pass.on_disabled_hover_text(why);
         }
-        if pass.clicked() {
+        if pass.on_hover_text("Gives the turn away.  p").clicked() {
             bench.orders.write(Order::Do(Deed::Input(Input::Pass)));
         }
     });

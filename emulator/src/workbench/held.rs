@@ -88,7 +88,8 @@ fn show_all(ui: &mut Ui, pieces: &Pieces, palette: Palette) {
             }
         }
         if !pieces.note.is_empty() {
-            ui.label(RichText::new(&pieces.note).color(style::TEXT));
+            let note = palette.words(&pieces.note).into_owned();
+            ui.label(RichText::new(note).color(style::TEXT));
         }
     });
 }

@@ -22,7 +22,8 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
     };
     style::card(ui, "HOW TO PLAY", |ui| {
         heading(ui, &name);
-        ui.label(text.aim);
+        let aim = style::words(ui, text.aim);
+        ui.label(aim);
         for sentence in text.play {
             item(ui, sentence);
         }
@@ -35,6 +36,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
     });
     style::card(ui, "SETTINGS", |ui| {
         for sentence in [text.level, text.time, text.speed] {
+            let sentence = style::words(ui, sentence);
             ui.label(RichText::new(sentence).small());
         }
     });
@@ -50,6 +52,7 @@ fn item(ui: &mut Ui, sentence: &str) {
         let (place, _) = ui.allocate_exact_size(egui::vec2(6.0, 18.0), Sense::hover());
         ui.painter()
             .circle_filled(place.center(), 2.0, style::ACCENT);
+        let sentence = style::words(ui, sentence);
         ui.vertical(|ui| ui.label(sentence));
     });
 }
@@ -73,7 +76,8 @@ fn modes(ui: &mut Ui, text: &HowTo, chosen: u8) -> Option<u8> {
         if on {
             ui.horizontal_top(|ui| {
                 ui.add_space(STEP * 2.0);
-                ui.vertical(|ui| ui.label(RichText::new(mode.text).small()));
+                let text = style::words(ui, mode.text);
+                ui.vertical(|ui| ui.label(RichText::new(text).small()));
             });
         }
     }

@@ -16,6 +16,8 @@ use super::{Bench, style};
 
 /// The height of the list, until it is drawn out.
 const HEIGHT: f32 = 120.0;
+/// Below the last card.
+const MARGIN_BELOW: f32 = 10.0;
 /// The least height that it can be pushed in to.
 const LEAST_HEIGHT: f32 = 40.0;
 /// The greatest height that it can be drawn out to.
@@ -31,10 +33,11 @@ const AFTER_TIME: f32 = 8.0;
 
 /// Shows the card.
 pub fn show(ui: &mut Ui, bench: &Bench) {
-    style::card(ui, "WHAT HAPPENED", |ui| {
+    style::card(ui, "LOG", |ui| {
         let id = ui.id().with("height");
         let drawn_out: Option<f32> = ui.data(|data| data.get_temp(id));
-        let drawn_out = drawn_out.unwrap_or(HEIGHT);
+        let spare: Option<f32> = ui.data(|data| data.get_temp(spare_id()));
+        let drawn_out = drawn_out.unwrap_or(HEIGHT + spare.unwrap_or_default());
         dropped(ui, bench.game.story.dropped);
         let scroll = ScrollArea::vertical()
             .id_salt("story")
@@ -45,6 +48,21 @@ pub fn show(ui: &mut Ui, bench: &Bench) {
         scroll.show_viewport(ui, |ui, seen| lines(ui, bench, seen));
         grip(ui, id, drawn_out);
     });
+}
+
+/// The last of the panel: what is left below the other cards is the list's from the
+/// next picture on.
+pub fn fill(ui: &mut Ui) {
+    let before: Option<f32> = ui.data(|data| data.get_temp(spare_id()));
+    let bottom = ui.clip_rect().bottom() - MARGIN_BELOW;
+    let left = bottom - ui.cursor().top();
+    let spare = (before.unwrap_or_default() + left).clamp(0.0, MOST_HEIGHT - HEIGHT);
+    ui.data_mut(|data| data.insert_temp(spare_id(), spare.floor()));
+}
+
+/// Where it is kept how much higher the list is than at least.
+fn spare_id() -> Id {
+    Id::new("spare height of the log")
 }
 
 /// How many lines were dropped to make room, if any were.
@@ -108,7 +126,8 @@ fn laid_out(ui: &Ui, told: &Line, is_ahead: bool, width: f32) -> Arc<Galley> {
         true => style::FAINT,
         false => colour(ui, told),
     };
-    let mut words = RichText::new(told.text()).small().color(colour);
+    let text = style::words(ui, &told.text());
+    let mut words = RichText::new(text).small().color(colour);
     if matches!(told.about, About::End | About::Alarm) && !is_ahead {
         words = words.strong();
     }

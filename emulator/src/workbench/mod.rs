@@ -7,11 +7,14 @@
 mod board_card;
 mod clock;
 mod game_card;
+pub mod games;
 mod held;
 mod how_to_panel;
 mod keys_panel;
 mod log_card;
 pub mod notice;
+mod picker;
+mod pointed;
 mod rebuilt;
 mod save_form;
 mod small_board;
@@ -20,6 +23,8 @@ pub mod story;
 mod style;
 mod text_card;
 mod time_card;
+mod turns;
+mod view_card;
 
 use bevy::app::{App, Plugin};
 use bevy::asset::AssetEventSystems;
@@ -32,7 +37,8 @@ use bevy_egui::{
 
 use crate::keys::{Keyboard, KeysPlugin, Meaning, Overlay, Stroke};
 use crate::scene::camera::{Mouse, SceneRect, View};
-use crate::sound::Sound;
+use crate::scene::touch::Covered;
+use crate::sound::{Audible, Sound, Volume};
 use crate::source::written::Text;
 use crate::source::{
     Board, Bring, Clock, Connect, Order, RealRate, Rebuilt, Save, Saved, Seat, SessionFolder,
@@ -113,17 +119,24 @@ impl Plugin for WorkbenchPlugin {
         .add_plugins((
             held::HeldPlugin,
             notice::NoticePlugin,
+            pointed::PointedPlugin,
             rebuilt::RebuiltPlugin,
             story::StoryPlugin,
+            turns::TurnsPlugin,
         ))
         .init_resource::<game_card::Face>()
         .init_resource::<Mouse>()
+        .init_resource::<Covered>()
         .init_resource::<Text>()
         .init_resource::<Panels>()
         .init_resource::<Chosen>()
         .init_resource::<HowToPanel>()
         .init_resource::<KeysPanel>()
         .init_resource::<save_form::SaveForm>()
+        .init_resource::<picker::Picker>()
+        .init_resource::<Sound>()
+        .init_resource::<Volume>()
+        .init_resource::<Audible>()
         .add_systems(
             PreUpdate,
             keep_keys_from_panels
@@ -153,7 +166,7 @@ fn toggle_panels(
     mut how_to: ResMut<HowToPanel>,
     mut keys: ResMut<KeysPanel>,
     mut rebuilt: ResMut<Rebuilt>,
-    mut save_form: ResMut<save_form::SaveForm>,
+    (mut save_form, mut picker): (ResMut<save_form::SaveForm>, ResMut<picker::Picker>),
     mut overlay: ResMut<Overlay>,
 ) {
     for stroke in strokes.read() {
@@ -162,6 +175,9 @@ fn toggle_panels(
         }
         if stroke.begins(Meaning::Keys) {
             keys.toggle();
+        }
+        if stroke.begins(Meaning::Games) {
+            picker.toggle();
         }
         if stroke.begins(Meaning::Panel) {
             *panels = match *panels {
@@ -173,6 +189,7 @@ fn toggle_panels(
         if stroke.begins(Meaning::Close) {
             match *keys {
                 _ if save_form.is_open() => save_form.close(),
+                _ if picker.is_open() => picker.close(),
                 KeysPanel::Open => *keys = KeysPanel::Hidden,
                 KeysPanel::Hidden if rebuilt.first.is_some() => rebuilt.first = None,
                 KeysPanel::Hidden => *how_to = HowToPanel::Hidden,
@@ -182,7 +199,8 @@ fn toggle_panels(
     let is_open = *keys == KeysPanel::Open
         || *how_to == HowToPanel::Open
         || rebuilt.first.is_some()
-        || save_form.is_open();
+        || save_form.is_open()
+        || picker.is_open();
     overlay.set_if_neq(match is_open {
         true => Overlay::Open,
         false => Overlay::None,
@@ -198,6 +216,8 @@ struct Bench<'w> {
     board: Option<Res<'w, Board>>,
     seat: ResMut<'w, Seat>,
     sound: ResMut<'w, Sound>,
+    volume: ResMut<'w, Volume>,
+    audible: Res<'w, Audible>,
     view: ResMut<'w, View>,
     palette: ResMut<'w, Chosen>,
     panels: ResMut<'w, Panels>,
@@ -208,6 +228,7 @@ struct Bench<'w> {
     bring: MessageWriter<'w, Bring>,
     save: MessageWriter<'w, Save>,
     save_form: ResMut<'w, save_form::SaveForm>,
+    picker: ResMut<'w, picker::Picker>,
     saved: Res<'w, Saved>,
     session_folder: Res<'w, SessionFolder>,
     rate: Res<'w, RealRate>,
@@ -221,7 +242,7 @@ fn draw(
     mut bench: Bench,
     mut rect: ResMut<SceneRect>,
     mut keyboard: ResMut<Keyboard>,
-    mut mouse: ResMut<Mouse>,
+    (mut mouse, mut covered): (ResMut<Mouse>, ResMut<Covered>),
     mut styled: Local<bool>,
 ) -> Result {
     let context = contexts.ctx_mut()?.clone();
@@ -232,7 +253,7 @@ fn draw(
         style::apply(&context);
     }
     let native = context.native_pixels_per_point().unwrap_or(1.0);
-    style::fit(&context, size.y as f32 / native);
+    style::fit(&context, egui::vec2(size.x as f32, size.y as f32) / native);
     let mut all = egui::Ui::new(
         context.clone(),
         "workbench".into(),
@@ -250,6 +271,7 @@ fn draw(
         true => Mouse::Workbench,
         false => Mouse::Board,
     });
+    covered.set_if_neq(Covered(covers(&context)));
     let scale = context.pixels_per_point();
     let [min, max] = [(left.min * scale).floor(), (left.max * scale).ceil()];
     let min = UVec2::new(min.x as u32, min.y as u32);
@@ -270,6 +292,23 @@ fn points_at_panels(context: &egui::Context, left: egui::Rect) -> bool {
     let place = context.pointer_latest_pos();
     let is_beside = place.is_some_and(|place| !left.contains(place));
     is_beside || context.is_pointer_over_egui() || context.egui_is_using_pointer()
+}
+
+/// What lies over the board, in logical pixels.
+fn covers(context: &egui::Context) -> Vec<Rect> {
+    let zoom = context.zoom_factor();
+    context.memory(|memory| {
+        let layers = memory.areas().visible_layer_ids();
+        let over = |layer: &egui::LayerId| {
+            matches!(layer.order, egui::Order::Middle | egui::Order::Foreground)
+        };
+        let layers = layers.into_iter().filter(over);
+        let areas = layers.filter_map(|layer| memory.area_rect(layer.id));
+        let place = |at: egui::Pos2| Vec2::new(at.x, at.y) * zoom;
+        areas
+            .map(|area| Rect::from_corners(place(area.min), place(area.max)))
+            .collect()
+    })
 }
 
 /// All panels. Returns the part that they leave to the scene.
@@ -300,11 +339,20 @@ fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
             .show(all, |ui| {
                 style::scroll(ui, |ui| {
                     let answers = bench.shown.link.answers();
+                    // What is wrong with a text is what somebody looks for who just saved it.
+                    let is_wrong = bench.text.wrong.is_some();
+                    if is_wrong {
+                        text_card::show(ui, bench);
+                    }
                     ui.add_enabled_ui(answers, |ui| game_card::show(ui, bench));
-                    text_card::show(ui, bench);
+                    if !is_wrong {
+                        text_card::show(ui, bench);
+                    }
                     log_card::show(ui, bench);
                     time_card::show(ui, bench);
+                    view_card::show(ui, bench);
                     board_card::show(ui, bench);
+                    log_card::fill(ui);
                 });
             });
     }
@@ -320,6 +368,7 @@ fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
     }
     let left = all.available_rect_before_wrap();
     save_form::show(all.ctx(), left, bench);
+    picker::show(all.ctx(), left, bench);
     if *bench.keys == KeysPanel::Open {
         keys_panel::show(all.ctx(), left, bench);
     }

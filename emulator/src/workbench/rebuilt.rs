@@ -139,7 +139,8 @@ impl Card<'_, '_> {
     fn show(&self, ui: &mut Ui) -> Option<Wish> {
         let board = small_board::size(self.divergence.layout) * self.pitch;
         ui.set_width(2.0 * board.x + GAP);
-        let heading = RichText::new(capitalised(&self.divergence.title()));
+        let title = capitalised(&self.divergence.title());
+        let heading = RichText::new(self.around.palette.0.words(&title));
         ui.label(heading.heading().color(Color32::WHITE));
         ui.label(
             RichText::new(self.where_it_is())

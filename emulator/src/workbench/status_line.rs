@@ -1,15 +1,15 @@
-//! The line at the bottom: source, link, tick, speed, twin; and what one can do.
+//! The line at the bottom: board, time, rate, link, twin; and what one can do.
 //!
-//! What there is no room for is left out whole: what can be clicked stays
-//! longest, the hints go first.
+//! What there is no room for is left out whole. How the board is stays longest: its
+//! name, its time and rate, whether it agrees with its twin, and that nothing is
+//! heard; then come what can be clicked, and what the mouse does.
 
-use bevy_egui::egui::{Align, Layout, RichText, TextStyle, Ui};
+use bevy_egui::egui::{Align, Color32, CursorIcon, Label, Layout, RichText, Sense, TextStyle, Ui};
 
 use super::{Bench, Panels, board_card, style, time_card};
 use crate::scene::camera::View;
-use crate::sound::Sound;
+use crate::sound::{Audible, Sound};
 use crate::source::{Agreement, Link};
-use crate::theme::Palette;
 
 /// What the mouse does besides touching, which nothing on the board shows.
 const HINTS: [&str; 3] = [
@@ -22,28 +22,45 @@ const HINTS: [&str; 3] = [
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
     ui.horizontal_centered(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            doors(ui, bench);
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                state(ui, bench);
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    let fitting = HINTS.into_iter().find(|text| fits(ui, text));
-                    if let Some(text) = fitting.filter(|text| !text.is_empty()) {
-                        ui.label(RichText::new(text).small().color(style::FAINT));
-                    }
-                });
-            });
+            ui.spacing_mut().item_spacing.x = 2.0 * style::STEP;
+            // From where one finds all the rest.
+            if link(ui, "keys  ?") {
+                bench.keys.toggle();
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| rest(ui, bench));
         });
     });
 }
 
-/// What can be clicked, from the right.
+/// All but the keys.
+fn rest(ui: &mut Ui, bench: &mut Bench) {
+    let between_words = ui.spacing().item_spacing.x;
+    ui.spacing_mut().item_spacing.x = style::STEP;
+    state(ui, bench);
+    ui.spacing_mut().item_spacing.x = between_words;
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        doors(ui, bench);
+        let fitting = HINTS.into_iter().find(|text| fits(ui, text));
+        if let Some(text) = fitting.filter(|text| !text.is_empty()) {
+            ui.label(RichText::new(text).small().color(style::FAINT));
+        }
+    });
+}
+
+/// What can be clicked, from the right; the first ones stay longest.
 fn doors(ui: &mut Ui, bench: &mut Bench) {
-    ui.spacing_mut().item_spacing.x = 2.0 * style::STEP;
-    if link(ui, "keys  ?") {
-        bench.keys.toggle();
+    let (panel, other) = match *bench.panels {
+        Panels::All => ("hide panel  Tab", Panels::StatusLine),
+        _ => ("show panel  Tab", Panels::All),
+    };
+    if link(ui, panel) {
+        *bench.panels = other;
     }
     if link(ui, "how to play  F1") {
         bench.how_to.toggle();
+    }
+    if link(ui, "games  F2") {
+        bench.picker.toggle();
     }
     let (text, other) = match *bench.view {
         View::Seat => ("top view  v", View::Top),
@@ -52,31 +69,10 @@ fn doors(ui: &mut Ui, bench: &mut Bench) {
     if link(ui, text) {
         *bench.view = other;
     }
-    let (text, other) = match *bench.panels {
-        Panels::All => ("hide panel  Tab", Panels::StatusLine),
-        _ => ("show panel  Tab", Panels::All),
-    };
-    if link(ui, text) {
-        *bench.panels = other;
-    }
-    let text = match bench.palette.0 {
-        Palette::Board => "colour-blind: off",
-        Palette::BlueOrange => "colour-blind: on",
-    };
-    if link(ui, text) {
-        bench.palette.0 = bench.palette.0.other();
-    }
-    let (text, other) = match *bench.sound {
-        Sound::On => ("sound on", Sound::Muted),
-        Sound::Muted => ("muted", Sound::On),
-    };
-    if link(ui, text) {
-        *bench.sound = other;
-    }
 }
 
 /// How things are, from the left.
-fn state(ui: &mut Ui, bench: &Bench) {
+fn state(ui: &mut Ui, bench: &mut Bench) {
     let link_state = board_card::link(&bench.shown.link);
     let twin = board_card::twin(&bench.shown.twin);
     let colour = match bench.shown.twin {
@@ -88,23 +84,41 @@ fn state(ui: &mut Ui, bench: &Bench) {
         .board
         .as_ref()
         .map_or("no board".to_owned(), |board| board.0.name());
-    item(ui, "board", &name);
-    if bench.shown.link != Link::Direct && link_state.word != name {
-        item(ui, "link", &link_state.word);
-    }
-    item(ui, "time", &format!("{} s", style::seconds(bench.clock.0)));
-    item(ui, "rate", &time_card::rate_words(bench));
+    item(ui, "board", &name, style::TEXT);
+    item(
+        ui,
+        "time",
+        &format!("{} s", style::seconds(bench.clock.0)),
+        style::TEXT,
+    );
+    item(ui, "rate", &time_card::rate_words(bench), style::TEXT);
     if bench.shown.twin != Agreement::Alone {
-        item(ui, "twin", &twin.word);
+        item(ui, "twin", &twin.word, twin.colour);
+    }
+    heard(ui, bench);
+    if bench.shown.link != Link::Direct && link_state.word != name {
+        item(ui, "link", &link_state.word, link_state.colour);
+    }
+}
+
+/// That nothing is heard, if so; a click changes what can be changed.
+fn heard(ui: &mut Ui, bench: &mut Bench) {
+    let (text, colour) = match (*bench.sound, *bench.audible) {
+        (Sound::Muted, _) => ("muted", style::WARNING),
+        (Sound::On, Audible::NoDevice) => ("no sound device", style::WARNING),
+        (Sound::On, Audible::Yes) => return,
+    };
+    if fits(ui, text) && word(ui, text, colour) {
+        *bench.sound = Sound::On;
     }
 }
 
 /// A name and its value, if there is room for both.
-fn item(ui: &mut Ui, name: &str, value: &str) {
+fn item(ui: &mut Ui, name: &str, value: &str, colour: Color32) {
     let gap = ui.spacing().item_spacing.x;
     if width(ui, name) + width(ui, value) + 2.0 * gap <= ui.available_width() {
         ui.label(RichText::new(name).small().color(style::FAINT));
-        ui.label(RichText::new(value).small());
+        ui.label(RichText::new(value).small().color(colour));
         ui.add_space(style::STEP.min(ui.available_width()));
     }
 }
@@ -124,12 +138,12 @@ fn fits(ui: &Ui, text: &str) -> bool {
 
 /// A word that can be clicked, if there is room for it. True if it was.
 fn link(ui: &mut Ui, text: &str) -> bool {
-    if !fits(ui, text) {
-        return false;
-    }
-    let text = RichText::new(text).small().color(style::TEXT);
-    let label = bevy_egui::egui::Label::new(text).sense(bevy_egui::egui::Sense::click());
-    ui.add(label)
-        .on_hover_cursor(bevy_egui::egui::CursorIcon::PointingHand)
-        .clicked()
+    fits(ui, text) && word(ui, text, style::TEXT)
+}
+
+/// A word that can be clicked. True if it was.
+fn word(ui: &mut Ui, text: &str, colour: Color32) -> bool {
+    let text = RichText::new(text).small().color(colour);
+    let label = ui.add(Label::new(text).sense(Sense::click()));
+    label.on_hover_cursor(CursorIcon::PointingHand).clicked()
 }

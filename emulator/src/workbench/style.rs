@@ -8,15 +8,30 @@ use protocol::{Side, Tick};
 
 use crate::theme::{self, Palette};
 
+/// Between the letters of a card's title.
+const TITLE_SPACING: f32 = 0.8;
 /// The distance that everything is a multiple of.
 pub const STEP: f32 = 8.0;
 /// Width of the side panel.
 pub const PANEL_WIDTH: f32 = 312.0;
 /// Height of the status line.
 pub const STATUS_HEIGHT: f32 = 30.0;
-/// The height of a window for which the sizes here are meant; the panels of a
-/// taller one grow with it.
-const DESIGN_HEIGHT: f32 = 800.0;
+/// How large letters and panels are in a window of this height, beside the size
+/// that they are meant for. They grow far less than the window does: a larger one
+/// shows more.
+const ZOOMS: [(f32, f32); 5] = [
+    (500.0, 0.85),
+    (720.0, 0.9),
+    (900.0, 1.0),
+    (1440.0, 1.15),
+    (2160.0, 1.5),
+];
+/// A window that is narrower than this, in parts of its height, counts as low as
+/// one of the same width that is not.
+const NARROW: f32 = 1.3;
+
+/// How far a finger may slip on a button that it clicks.
+const LARGEST_SLIP: f32 = 12.0;
 
 /// Behind the panels.
 pub const PANEL: Color32 = Color32::from_rgb(0x15, 0x17, 0x1A);
@@ -26,6 +41,8 @@ pub const CARD: Color32 = Color32::from_rgb(0x1D, 0x20, 0x24);
 pub const WIDGET: Color32 = Color32::from_rgb(0x2A, 0x2E, 0x34);
 /// What can be pressed, under the mouse.
 pub const WIDGET_HOVERED: Color32 = Color32::from_rgb(0x35, 0x3A, 0x42);
+/// The edge of what can be pressed, under the mouse.
+pub const EDGE: Color32 = Color32::from_rgb(0x4A, 0x52, 0x5C);
 /// Text.
 pub const TEXT: Color32 = Color32::from_rgb(0xD6, 0xDA, 0xDF);
 /// Text that is only looked for.
@@ -34,6 +51,8 @@ pub const FAINT: Color32 = Color32::from_rgb(0x86, 0x8D, 0x96);
 pub const ACCENT: Color32 = Color32::from_rgb(theme::ACCENT[0], theme::ACCENT[1], theme::ACCENT[2]);
 /// Text on the accent.
 pub const ON_ACCENT: Color32 = Color32::from_rgb(0x0C, 0x1A, 0x1E);
+/// What is wrong and has to be mended.
+pub const ERROR: Color32 = Color32::from_rgb(0xFF, 0x7B, 0x72);
 /// What needs a look.
 pub const WARNING: Color32 = Color32::from_rgb(0xF0, 0xA0, 0x58);
 
@@ -48,6 +67,19 @@ pub fn side(context: &Context, side: Side) -> Color32 {
 /// Chooses the colours of the sides.
 pub fn choose(context: &Context, palette: Palette) {
     context.data_mut(|data| data.insert_temp(egui::Id::NULL, palette));
+}
+
+/// A sentence with its colours called as they are in the palette that is chosen.
+#[must_use]
+pub fn words(ui: &Ui, text: &str) -> String {
+    let palette = ui.data(|data| data.get_temp::<Palette>(egui::Id::NULL));
+    palette.unwrap_or_default().words(text).into_owned()
+}
+
+/// A small sentence about what is above it.
+pub fn note(ui: &mut Ui, text: &str) {
+    let text = words(ui, text);
+    ui.add(egui::Label::new(RichText::new(text).small().color(FAINT)).wrap());
 }
 
 /// Paints the mark of a side: a disc for green, a ring for red, so that nobody
@@ -66,6 +98,11 @@ pub fn mark(ui: &Ui, middle: egui::Pos2, radius: f32, of: Side) {
 /// Sets colours, fonts and spacing of a context, once.
 pub fn apply(context: &Context) {
     context.set_theme(egui::Theme::Dark);
+    context.options_mut(|options| {
+        // However long a button was held, letting it go is a click.
+        options.input_options.max_click_duration = f64::INFINITY;
+        options.input_options.max_click_dist = LARGEST_SLIP;
+    });
     context.all_styles_mut(|style| {
         let font = |size| FontId::new(size, FontFamily::Proportional);
         style.text_styles = [
@@ -106,6 +143,7 @@ pub fn apply(context: &Context) {
         visuals.selection.stroke = Stroke::new(1.0, ON_ACCENT);
         visuals.slider_trailing_fill = true;
         visuals.warn_fg_color = WARNING;
+        visuals.text_edit_bg_color = Some(WIDGET);
         let round = CornerRadius::same(6);
         let widgets = &mut visuals.widgets;
         for (widget, fill, text) in [
@@ -123,16 +161,29 @@ pub fn apply(context: &Context) {
             widget.expansion = 0.0;
         }
         widgets.noninteractive.bg_stroke = Stroke::new(1.0, WIDGET);
+        widgets.hovered.bg_stroke = Stroke::new(1.0, EDGE);
     });
 }
 
-/// Makes the panels as large as the window is tall: the same picture on a
-/// larger screen, not smaller letters.
-pub fn fit(context: &Context, height: f32) {
-    let zoom = (height / DESIGN_HEIGHT).clamp(0.85, 2.5);
+/// Makes letters as large as they have to be in a window of this size.
+pub fn fit(context: &Context, size: egui::Vec2) {
+    let zoom = zoom(size.y.min(size.x / NARROW));
     if (context.zoom_factor() - zoom).abs() > 0.01 {
         context.set_zoom_factor(zoom);
     }
+}
+
+/// How large letters are in a window of this height.
+fn zoom(height: f32) -> f32 {
+    let [(_, least), .., (_, most)] = ZOOMS;
+    let between = ZOOMS.windows(2).find_map(|pair| {
+        let [(low, small), (high, large)] = [pair[0], pair[1]];
+        let part = (height - low) / (high - low);
+        (0.0..=1.0)
+            .contains(&part)
+            .then_some(small + part * (large - small))
+    });
+    between.unwrap_or(if height < ZOOMS[0].0 { least } else { most })
 }
 
 /// What does not fit scrolls, with a thin bar beside it.
@@ -154,7 +205,8 @@ pub fn card(ui: &mut Ui, title: &str, content: impl FnOnce(&mut Ui)) {
         .show(ui, |ui| {
             ui.set_width(ui.available_width());
             if !title.is_empty() {
-                ui.label(RichText::new(title).small().color(FAINT));
+                let title = RichText::new(title).small().color(FAINT);
+                ui.label(title.extra_letter_spacing(TITLE_SPACING));
             }
             content(ui);
         });
@@ -182,13 +234,15 @@ pub fn one_of(ui: &mut Ui, chosen: u8, names: &[String]) -> Option<u8> {
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.x = 3.0;
         ui.spacing_mut().button_padding.x = 2.0;
+        let are_words = names.iter().any(|name| name.chars().count() > 2);
+        let widest = if are_words { f32::INFINITY } else { 34.0 };
         let width = (ui.available_width() + 3.0) / names.len() as f32 - 3.0;
         for (index, name) in names.iter().enumerate() {
             let on = index == usize::from(chosen);
             let text = RichText::new(name).color(if on { ON_ACCENT } else { TEXT });
             let button = egui::Button::new(text)
                 .fill(if on { ACCENT } else { WIDGET })
-                .min_size(egui::vec2(width.min(34.0), 26.0));
+                .min_size(egui::vec2(width.min(widest), 26.0));
             if ui.add(button).clicked() {
                 clicked = Some(index as u8);
             }
@@ -233,6 +287,17 @@ pub fn seconds(tick: Tick) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_larger_window_has_larger_letters_and_more_room_for_them() {
+        let mut before = (zoom(200.0), 200.0 / zoom(200.0));
+        for height in (210..4_000).step_by(10).map(|height| height as f32) {
+            let now = (zoom(height), height / zoom(height));
+            assert!(now.0 >= before.0 && now.1 > before.1, "{height}: {now:?}");
+            before = now;
+        }
+        assert!(before.0 <= 1.5);
+    }
 
     #[test]
     fn a_tick_is_a_thousandth_of_a_second() {

@@ -12,10 +12,13 @@ use crate::scene::marks::ShowTracks;
 use crate::scene::motion::ShowMotion;
 use crate::scene::pieces::ShowPieces;
 
+mod list;
+
 /// Windows from the smallest that makes sense to a large one, in points.
-const SIZES: [(f32, f32); 5] = [
+const SIZES: [(f32, f32); 6] = [
     (640.0, 400.0),
     (800.0, 500.0),
+    (1000.0, 1300.0),
     (1280.0, 720.0),
     (1366.0, 768.0),
     (2560.0, 1440.0),
@@ -28,6 +31,9 @@ fn world() -> World {
     world.init_resource::<Trouble>();
     world.init_resource::<Seat>();
     world.init_resource::<Sound>();
+    world.init_resource::<Volume>();
+    world.init_resource::<Audible>();
+    world.init_resource::<picker::Picker>();
     world.init_resource::<View>();
     world.init_resource::<Chosen>();
     world.init_resource::<Text>();
@@ -59,22 +65,25 @@ struct Picture {
     left: egui::Rect,
 }
 
+/// The picture in which something happens: all has its place by then.
+const LAST_PASS: usize = 4;
+
 /// The window after a few pictures, with this happening before the last.
 fn picture(world: &mut World, size: (f32, f32), events: Vec<egui::Event>) -> Picture {
     let context = egui::Context::default();
     style::apply(&context);
-    style::fit(&context, size.1);
+    style::fit(&context, size.into());
     let mut left = egui::Rect::NOTHING;
     let mut shapes = Vec::new();
     let mut events = Some(events);
-    for pass in 0..4 {
+    for pass in 0..LAST_PASS + 2 {
         let zoom = context.zoom_factor();
         let screen =
             egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(size.0 / zoom, size.1 / zoom));
         let input = egui::RawInput {
             screen_rect: Some(screen),
             events: match pass {
-                2 => events.take().unwrap_or_default(),
+                LAST_PASS => events.take().unwrap_or_default(),
                 _ => Vec::new(),
             },
             ..Default::default()
@@ -89,6 +98,7 @@ fn picture(world: &mut World, size: (f32, f32), events: Vec<egui::Event>) -> Pic
                     .layer_id(egui::LayerId::background())
                     .max_rect(inner.viewport_rect()),
             );
+            style::choose(&inner, bench.palette.0);
             lay_out(&mut all, &mut bench)
         };
         left = world.run_system_once(draw).unwrap();
@@ -394,6 +404,131 @@ fn no_sentence_of_the_game_card_is_cut_in_any_game() {
         }
     }
     assert!(cut.is_empty(), "{cut:#?}");
+}
+
+#[test]
+fn nothing_that_one_has_to_read_is_cut_in_a_small_window() {
+    let built = Saved::Failed("the disk is full: nothing was written to /a/long/name".to_owned());
+    for game in games::BUILT.iter() {
+        let mut world = with_game(game);
+        world.insert_resource(built.clone());
+        let mut status = world.resource::<Shown>().status;
+        status.score = Some([120, 118]);
+        status.turn = Some(Side::Red);
+        status.best = None;
+        world.resource_mut::<Shown>().status = status;
+        let what = "time up: the board plays p16 for green, 17 turned, green cannot move";
+        world.resource_mut::<story::Story>().lines = vec![line(5, About::Move, what)];
+        for size in [(800.0, 500.0), (640.0, 400.0)] {
+            let picture = picture(&mut world, size, Vec::new());
+            assert_eq!(picture.cut(), [""; 0], "game {game}, {size:?}");
+        }
+    }
+}
+
+#[test]
+fn a_portrait_screen_keeps_time_rate_and_twin() {
+    use crate::source::{Agreement, Link};
+    let mut world = world();
+    world.resource_mut::<Shown>().link = Link::Up {
+        board: "virtual".to_owned(),
+    };
+    world.resource_mut::<Shown>().twin = Agreement::Agrees { compared: 123_456 };
+    world.insert_resource(Sound::Muted);
+    for size in [(1000.0, 1300.0), (800.0, 500.0)] {
+        let picture = picture(&mut world, size, Vec::new());
+        let line = picture.screen.bottom() - style::STATUS_HEIGHT;
+        let words = picture.words();
+        let is_there = |wanted: &str| {
+            let there = |(text, place, clip): &&(String, egui::Rect, egui::Rect)| {
+                text == wanted && place.top() >= line && clip.contains_rect(*place)
+            };
+            words.iter().find(there).is_some()
+        };
+        for wanted in [
+            "0.000 s",
+            "1.0×",
+            "agrees, 123456 state hashes",
+            "muted",
+            "keys  ?",
+        ] {
+            assert!(is_there(wanted), "{size:?}: `{wanted}`");
+        }
+    }
+}
+
+#[test]
+fn a_larger_window_shows_more_of_the_log() {
+    let heights = [(1280.0, 720.0), (2560.0, 1440.0)].map(|size| {
+        let mut world = with_game(0);
+        world.resource_mut::<story::Story>().lines = (0..90)
+            .map(|tick| line(tick, About::Move, "green e4"))
+            .collect();
+        let words = picture(&mut world, size, Vec::new()).words();
+        let seen = |(text, place, clip): &&(String, egui::Rect, egui::Rect)| {
+            text == "green e4" && clip.contains_rect(*place)
+        };
+        words.iter().filter(seen).count()
+    });
+    assert!(heights[1] >= 2 * heights[0], "{heights:?}");
+}
+
+#[test]
+fn what_is_wrong_with_a_text_stands_in_full_with_its_line() {
+    let wrong = "error: the language has no `mov`; did you mean `move`, or something else that \
+                 takes much longer to say than the panel is wide?\n --> /tmp/bad.lud:8:16\n  |\n\
+                 8 |         (play (mov Add (to (sites Empty)) (then (and (addScore Mover 1) (remember Value 3)))))\n  |                ^^^\n";
+    for size in SIZES {
+        let mut world = with_game(0);
+        let mut text = world.resource_mut::<Text>();
+        text.open(std::path::PathBuf::from("/tmp/bad.lud").into());
+        text.wrong = Some(wrong.to_owned());
+        let picture = picture(&mut world, size, Vec::new());
+        assert_eq!(picture.cut(), [""; 0], "{size:?}");
+        let words = picture.words();
+        let all: String = words.iter().map(|(text, ..)| text.as_str()).collect();
+        for part in [
+            "panel is wide?",
+            "/tmp/bad.lud:8:16",
+            "^^^",
+            "(remember Value 3",
+        ] {
+            let part: String = part.split_whitespace().collect();
+            let all: String = all.split_whitespace().collect();
+            assert!(all.contains(&part), "{size:?}: `{part}`");
+        }
+    }
+}
+
+#[test]
+fn colours_are_called_as_the_palette_shows_them() {
+    let mut world = with_game(0);
+    let mut status = world.resource::<Shown>().status;
+    status.score = Some([2, 2]);
+    status.turn = Some(Side::Green);
+    status.settings.level = 3;
+    world.resource_mut::<Shown>().status = status;
+    world.resource_mut::<story::Story>().lines = vec![line(5, About::Move, "red e4, 3 turned")];
+    world.insert_resource(HowToPanel::Open);
+    world.insert_resource(Chosen(crate::theme::Palette::BlueOrange));
+    let is_named = |text: &str| {
+        let mut words = text.split(|letter: char| !letter.is_alphabetic());
+        words.any(|word| ["green", "red"].contains(&word.to_lowercase().as_str()))
+    };
+    let has = |words: &[(String, egui::Rect, egui::Rect)], part: &str| {
+        words.iter().any(|(text, ..)| text.contains(part))
+    };
+    let words = picture(&mut world, (2560.0, 1440.0), Vec::new()).words();
+    let wrong: Vec<_> = words.iter().filter(|(text, ..)| is_named(text)).collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
+    for wanted in [
+        "blue to move",
+        "orange e4",
+        "orange is the board",
+        "blue first",
+    ] {
+        assert!(has(&words, wanted), "{wanted}");
+    }
 }
 
 fn line(tick: Tick, about: About, what: &str) -> Line {

@@ -1,7 +1,7 @@
 //! The text of the game that is on the board: whether it is right, and what random
 //! games say about it.
 
-use bevy_egui::egui::{ComboBox, RichText, ScrollArea, Ui};
+use bevy_egui::egui::{ComboBox, FontId, Label, RichText, ScrollArea, Ui};
 
 use super::Bench;
 use super::style;
@@ -14,9 +14,11 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
     }
     style::card(ui, &bench.text.name(), |ui| {
         match (&bench.text.wrong, &bench.text.game) {
-            (Some(wrong), _) => {
-                ui.label(RichText::new("The board plays what was saved before:").small());
-                letters(ui, wrong);
+            (Some(sentence), game) => {
+                wrong(ui, sentence);
+                if game.is_some() {
+                    style::note(ui, "Meanwhile the board plays what was saved before.");
+                }
             }
             (None, Some(game)) => {
                 let bytes = game.compiled.bytes.len();
@@ -37,6 +39,53 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         options(ui, bench);
         random(ui, bench);
     });
+}
+
+/// What is wrong, all of it: the sentence first, then where, with the letters of the
+/// text below each other and a mark under what is meant. A line that is wider than
+/// the card goes on below; its mark is put under its own part of it.
+fn wrong(ui: &mut Ui, told: &str) {
+    let mut lines = told.trim_end().lines();
+    let sentence = lines.next().unwrap_or_default();
+    let sentence = sentence.strip_prefix("error: ").unwrap_or(sentence);
+    let label = |text: RichText| Label::new(text.color(style::ERROR)).wrap();
+    ui.add(label(RichText::new(sentence)));
+    let font = FontId::monospace(WRONG_SIZE);
+    let letter = ui.fonts_mut(|fonts| fonts.glyph_width(&font, ' '));
+    let most = (ui.available_width() / letter) as usize;
+    for line in wrapped(&lines.collect::<Vec<_>>(), most.max(LEAST_LETTERS)) {
+        ui.add(label(RichText::new(line).font(font.clone())));
+    }
+}
+
+/// Size of the letters of a text that is wrong.
+const WRONG_SIZE: f32 = 10.5;
+/// The fewest letters of a line.
+const LEAST_LETTERS: usize = 16;
+
+/// These lines with no more letters in a line than this. What follows a line and
+/// marks parts of it is cut at the same places.
+fn wrapped(lines: &[&str], most: usize) -> Vec<String> {
+    let is_mark = |line: &str| {
+        let marks = line.trim_start_matches([' ', '|']);
+        !marks.is_empty() && marks.chars().all(|letter| letter == '^')
+    };
+    let part = |line: &str, number: usize| -> String {
+        line.chars().skip(number * most).take(most).collect()
+    };
+    let mut rows = Vec::new();
+    let mut lines = lines.iter().peekable();
+    while let Some(line) = lines.next() {
+        let mark = lines.next_if(|next| is_mark(next));
+        let longest = mark.map_or(0, |mark| mark.chars().count());
+        let count = line.chars().count().max(longest).div_ceil(most).max(1);
+        for number in 0..count {
+            rows.push(part(line, number));
+            let marks = mark.map(|mark| part(mark, number));
+            rows.extend(marks.filter(|marks| marks.contains('^')));
+        }
+    }
+    rows
 }
 
 /// A line for each option of the text, with what one may choose.
@@ -86,9 +135,36 @@ fn letters(ui: &mut Ui, text: &str) {
     ScrollArea::horizontal().show(ui, |ui| {
         ui.vertical(|ui| {
             let text = RichText::new(text.trim_end()).monospace().size(9.5);
-            ui.add(bevy_egui::egui::Label::new(text).extend());
+            ui.add(Label::new(text).extend());
             // The bar lies over what is below.
             ui.add_space(ui.spacing().scroll.bar_width);
         });
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_line_goes_on_below_and_keeps_its_mark_under_what_is_meant() {
+        let lines = ["8 | (play (mov Add (to (sites Empty))))", "  |        ^^^"];
+        let rows = wrapped(&lines, 16);
+        assert_eq!(
+            rows,
+            [
+                "8 | (play (mov A",
+                "  |        ^^^",
+                "dd (to (sites Em",
+                "pty))))"
+            ]
+        );
+        assert_eq!(wrapped(&lines, 80), lines);
+    }
+
+    #[test]
+    fn a_mark_that_goes_over_the_edge_is_under_both_parts() {
+        let rows = wrapped(&["abcdefgh", "  ^^^^"], 4);
+        assert_eq!(rows, ["abcd", "  ^^", "efgh", "^^"]);
+    }
 }

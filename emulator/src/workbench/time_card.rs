@@ -1,4 +1,4 @@
-//! Board time: run, pause, step, back, how fast; and a session of it.
+//! Board time: run, freeze, step, back, how fast; and a session of it.
 //!
 //! Every line has its place whether it says something or not, so that nothing
 //! moves under a finger.
@@ -79,14 +79,18 @@ fn slower(speed: f32) -> f32 {
 
 /// Shows the card.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
-    style::card(ui, "BOARD TIME", |ui| {
+    style::card(ui, "TIMELINE", |ui| {
         let answers = bench.shown.link.answers();
         let pace = bench.shown.pace;
         let (now, earliest) = (bench.clock.0, bench.shown.earliest);
         ui.horizontal(|ui| {
-            let text = if pace.paused { "Run" } else { "Pause" };
+            let text = if pace.paused { "Run" } else { "Freeze" };
             let run = style::wide(text, pace.paused);
-            if ui.add_enabled(answers, run).clicked() {
+            let run = ui.add_enabled(answers, run);
+            if run
+                .on_hover_text("Board time stands still, or goes on.  f")
+                .clicked()
+            {
                 bench.orders.write(Order::Pace(Pace {
                     paused: !pace.paused,
                     ..pace
@@ -105,15 +109,16 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
             if ui.add(save).clicked() {
                 open_or_close_form(bench);
             }
-            for (text, ticks) in [("+1 ms", 1), ("+100 ms", 100)] {
-                if ui.add_enabled(answers, style::wide(text, false)).clicked() {
+            for (text, ticks, key) in [("+1 ms", 1, "Key ,"), ("+100 ms", 100, "Key .")] {
+                let step_on = ui.add_enabled(answers, style::wide(text, false));
+                if step_on.on_hover_text(key).clicked() {
                     step(&mut bench.orders, pace, ticks);
                 }
             }
         });
         saved(ui, &bench.saved);
         if let Some(earliest) = earliest {
-            style::row(ui, "Tape", |ui| wind(ui, bench, earliest));
+            style::row(ui, "Time", |ui| wind(ui, bench, earliest));
         }
         style::row(ui, "Rate", |ui| {
             ui.add_enabled_ui(answers, |ui| rate(ui, bench));
@@ -156,7 +161,7 @@ fn why_not_back(bench: &Bench) -> &'static str {
 /// told when the mouse is on it.
 fn line(ui: &mut Ui, text: &str, whole: String, colour: Color32) {
     let text = RichText::new(if text.is_empty() { " " } else { text });
-    let label = ui.add(Label::new(text.small().color(colour)).truncate());
+    let label = ui.add(Label::new(text.small().color(colour)).wrap());
     if !whole.is_empty() {
         label.on_hover_text(whole);
     }
@@ -210,7 +215,7 @@ pub fn rate_words(bench: &Bench) -> String {
         return "–".to_owned();
     }
     if pace.paused {
-        return "paused".to_owned();
+        return "frozen".to_owned();
     }
     match bench.rate.off(pace) {
         Some(measured) => format!("{measured:.2}× of {:.1}×", pace.speed),
@@ -257,8 +262,8 @@ fn wind(ui: &mut Ui, bench: &mut Bench, earliest: Tick) {
     }
 }
 
-/// From where to where the tape's handle goes. At the end of all that is known
-/// it stands at the right, also on a tape on which there is nothing yet.
+/// From where to where the timeline's handle goes. At the end of all that is known
+/// it stands at the right, also where there is nothing yet.
 fn reel(earliest: Tick, now: Tick, latest: Tick) -> std::ops::RangeInclusive<Tick> {
     let latest = latest.max(now);
     earliest.min(latest.saturating_sub(1))..=latest.max(1)
@@ -269,7 +274,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_end_of_a_tape_is_at_its_right_also_when_it_is_empty() {
+    fn the_end_of_the_timeline_is_at_its_right_also_when_it_is_empty() {
         assert_eq!(reel(0, 5_000, 4_000), 0..=5_000);
         assert_eq!(reel(0, 2_000, 4_000), 0..=4_000);
         assert_eq!(reel(5_000, 5_000, 5_000), 4_999..=5_000);

@@ -1,8 +1,10 @@
 //! The emulator's plugins in an app that needs neither window nor renderer.
 
 use bevy::asset::AssetPlugin;
+use bevy::camera::{CameraProjection, RenderTargetInfo};
 use bevy::prelude::*;
 use emulator::scene::ScenePlugins;
+use emulator::scene::camera::SceneCamera;
 use emulator::source::{Board, Source, SourcePlugin};
 
 /// The scene with this board on it, two pictures old.
@@ -14,8 +16,25 @@ pub fn app(board: impl Source + 'static) -> App {
         .init_asset::<StandardMaterial>()
         .init_resource::<ButtonInput<KeyCode>>()
         .insert_resource(Board(Box::new(board)))
-        .add_plugins((SourcePlugin, ScenePlugins));
+        .add_plugins((TransformPlugin, SourcePlugin, ScenePlugins));
+    app.world_mut().spawn(eye());
     app.update();
     app.update();
     app
+}
+
+/// An eye over the board that sees all of it in a picture of 1280 by 720 pixels.
+fn eye() -> impl Bundle {
+    let mut camera = Camera::default();
+    camera.computed.target_info = Some(RenderTargetInfo {
+        physical_size: UVec2::new(1280, 720),
+        scale_factor: 1.0,
+    });
+    let lens = PerspectiveProjection {
+        aspect_ratio: 1280.0 / 720.0,
+        ..PerspectiveProjection::default()
+    };
+    camera.computed.clip_from_view = lens.get_clip_from_view();
+    let place = Transform::from_xyz(0.0, 16.0, 8.0).looking_at(Vec3::ZERO, Vec3::Y);
+    (SceneCamera, camera, place)
 }

@@ -2,20 +2,21 @@
 //! move.
 
 use bevy_egui::egui::{
-    Align, Align2, Color32, CornerRadius, Label, Layout, Rect, RichText, Sense, Stroke, StrokeKind,
-    TextStyle, Ui, pos2, vec2,
+    Align, Align2, Color32, CornerRadius, CursorIcon, Label, Layout, Rect, RichText, Sense, Stroke,
+    StrokeKind, TextStyle, Ui, pos2, vec2,
 };
 use firmware_core::games;
 use hil_bridge::howto::how_to;
 use hil_bridge::standing::{
-    Phase, is_last, kind, last_move, phase, score_names, state, time_left, turns_left,
+    Phase, at_time_out, clock_waits, is_last, kind, last_move, phase, score_names, state,
+    time_left, turns_left,
 };
 use hil_bridge::story;
-use hil_bridge::written;
-use protocol::{Side, Status};
+use protocol::{Clock, Side, Status};
 
 use crate::source::seat;
 use crate::workbench::Bench;
+use crate::workbench::games::Entry;
 use crate::workbench::style::{self, STEP};
 
 /// Height of the box with a score.
@@ -27,13 +28,16 @@ const BAR_HEIGHT: f32 = 5.0;
 /// Room for the seconds beside the bar.
 const SECONDS_WIDTH: f32 = 46.0;
 
+/// The side of the picture beside the name.
+const PICTURE: f32 = 44.0;
+
 /// Shows it.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
-    name(ui, &bench.shown.status, bench.shown.layout);
+    name(ui, bench);
     ui.add_space(STEP * 0.25);
     score(ui, &bench.shown.status);
     if let Some(best) = hil_bridge::standing::best(&bench.shown.status) {
-        ui.add(Label::new(RichText::new(best).small().color(style::FAINT)).truncate());
+        style::note(ui, &best);
     }
     ui.add_space(STEP * 0.25);
     what_goes_on(ui, bench);
@@ -41,45 +45,58 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
     last_deed(ui, bench);
 }
 
-/// The game, how many turns are to come, and the mode.
-fn name(ui: &mut Ui, status: &Status, layout: protocol::Layout) {
-    ui.horizontal(|ui| {
-        let name = written::game_name(status.settings.game, layout);
-        ui.label(RichText::new(name).heading().color(Color32::WHITE));
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if let Some(turns) = turns_left(status) {
-                ui.label(RichText::new(turns).small().color(style::TEXT));
-            }
-        });
-    });
-    let kind = kind(&status.settings, layout);
-    let without = without_aside(&kind);
-    let short = match fits(ui, &kind) {
-        true => &kind,
-        false => &without,
+/// The game with its picture, and the mode; a click opens the list of games.
+fn name(ui: &mut Ui, bench: &mut Bench) {
+    let status = &bench.shown.status;
+    let layout = bench.shown.layout;
+    let entry = Entry::of(status.settings.game, layout);
+    let width = ui.available_width();
+    let words_width = width - PICTURE - 3.0 * STEP - ARROW;
+    let kind = style::words(ui, &kind(&status.settings, layout));
+    let small = |ui: &Ui, text: String| {
+        let font = TextStyle::Small.resolve(ui.style());
+        let painter = ui.painter();
+        painter.layout(text, font, style::FAINT, words_width)
     };
-    let label = Label::new(RichText::new(short).small().color(style::FAINT));
-    let label = ui.add(label.truncate());
-    if *short != kind {
-        label.on_hover_text(kind);
-    }
-}
-
-/// These words without what stands in the first brackets.
-fn without_aside(words: &str) -> String {
-    match words.find(" (").zip(words.find(')')) {
-        Some((from, to)) if from < to => [&words[..from], &words[to + 1..]].concat(),
-        _ => words.to_owned(),
-    }
-}
-
-/// True if there is room for these small words in one line.
-fn fits(ui: &Ui, words: &str) -> bool {
-    let font = TextStyle::Small.resolve(ui.style());
+    let font = TextStyle::Heading.resolve(ui.style());
     let painter = ui.painter();
-    let galley = painter.layout_no_wrap(words.to_owned(), font, style::FAINT);
-    galley.size().x <= ui.available_width()
+    let heading = painter.layout(entry.name.clone(), font, Color32::WHITE, words_width);
+    let kind = small(ui, kind);
+    let height = (heading.size().y + kind.size().y).max(PICTURE) + STEP;
+    let (place, response) = ui.allocate_exact_size(vec2(width, height), Sense::click());
+    if response.hovered() || bench.picker.is_open() {
+        let around = place.expand2(vec2(STEP * 0.75, 0.0));
+        ui.painter()
+            .rect_filled(around, CornerRadius::same(8), style::WIDGET);
+    }
+    let square = Rect::from_min_size(
+        place.left_center() - vec2(0.0, PICTURE / 2.0),
+        vec2(PICTURE, PICTURE),
+    );
+    if let Some(picture) = &entry.picture {
+        picture.paint(ui.painter(), square.shrink(2.0), bench.palette.0);
+    }
+    let all = heading.size().y + kind.size().y;
+    let at = square.right_center() + vec2(1.5 * STEP, -all / 2.0);
+    let below = at + vec2(0.0, heading.size().y);
+    ui.painter().galley(at, heading, Color32::WHITE);
+    ui.painter().galley(below, kind, style::FAINT);
+    let arrow = place.right_center() - vec2(ARROW, 0.0);
+    let colour = match response.hovered() {
+        true => style::ACCENT,
+        false => style::FAINT,
+    };
+    let stroke = Stroke::new(1.8, colour);
+    let corners = [vec2(-5.0, -2.5), vec2(0.0, 2.5), vec2(5.0, -2.5)].map(|away| arrow + away);
+    ui.painter().line(corners.to_vec(), stroke);
+    let response = response.on_hover_cursor(CursorIcon::PointingHand);
+    if response.on_hover_text("All games.  F2").clicked() {
+        bench.picker.toggle();
+    }
 }
+
+/// Room for the arrow that says that there is a list.
+const ARROW: f32 = 10.0;
 
 /// Both sides by colour and by name, each with its score; a frame around the one
 /// that is to move.
@@ -108,6 +125,7 @@ fn one_score(ui: &Ui, place: Rect, side: Side, name: &str, status: &Status) {
     let font = |style: TextStyle| style.resolve(ui.style());
     let colour = if moves { Color32::WHITE } else { style::TEXT };
     let at = middle + vec2(26.0, 0.0);
+    let name = style::words(ui, name);
     painter.text(at, Align2::LEFT_CENTER, name, font(TextStyle::Body), colour);
     let number = status
         .score
@@ -136,9 +154,22 @@ fn what_goes_on(ui: &mut Ui, bench: &Bench) {
         (Phase::NoGame, false, Some(sides)) => format!("it needs a board of {sides}"),
         _ => state(status, &bench.shown.frame),
     };
-    let words = RichText::new(words).color(colour);
-    ui.add(Label::new(words).truncate());
+    let words = RichText::new(style::words(ui, &words)).color(colour);
+    let turns = turns_left(status);
+    ui.horizontal_top(|ui| {
+        let left = turns.as_ref().map_or(0.0, |_| TURNS_WIDTH);
+        let size = vec2(ui.available_width() - left, 0.0);
+        ui.allocate_ui(size, |ui| ui.add(Label::new(words).wrap()));
+        if let Some(turns) = turns {
+            ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
+                ui.label(RichText::new(turns).small().color(style::FAINT));
+            });
+        }
+    });
 }
+
+/// Room for how many turns are left.
+const TURNS_WIDTH: f32 = 92.0;
 
 /// The clock as a bar and in seconds; the place of the bar where none runs just
 /// now, nothing in a game that has none.
@@ -149,7 +180,7 @@ fn clock(ui: &mut Ui, bench: &mut Bench) {
     let stands_still = pace.paused || status.held;
     let rate = if stands_still { 0.0 } else { pace.speed };
     let now = bench.game.time.elapsed();
-    let clock = bench.game.face.0.show(status.clock, rate, now);
+    let clock = bench.game.face.hand.show(status.clock, rate, now);
     let mode = how_to(settings.game).and_then(|text| text.modes.get(usize::from(settings.mode)));
     let has_one = clock.is_some() || mode.is_some_and(|mode| mode.has_turn_time);
     if !has_one {
@@ -167,6 +198,7 @@ fn clock(ui: &mut Ui, bench: &mut Bench) {
     let round = CornerRadius::same(2);
     ui.painter().rect_filled(bar, round, style::WIDGET);
     let Some(clock) = clock else {
+        style::note(ui, " ");
         return;
     };
     let colour = match is_last(clock) {
@@ -188,6 +220,23 @@ fn clock(ui: &mut Ui, bench: &mut Bench) {
             colour
         },
     );
+    let words = clock_words(status, clock);
+    let words = match clock_waits(status).is_some() {
+        true => RichText::new(words).color(style::TEXT),
+        false => RichText::new(words).color(style::FAINT),
+    };
+    ui.add(Label::new(words.small()).wrap());
+}
+
+/// When the clock runs, and what happens at its end.
+fn clock_words(status: &Status, clock: Clock) -> String {
+    let of = time_left(clock.of_ms);
+    let end = at_time_out(&status.settings);
+    match (clock_waits(status), end) {
+        (Some(_), _) => format!("Your clock starts with your first touch: {of} a turn."),
+        (None, Some(end)) => format!("{of} a turn; when it runs out, {end}."),
+        (None, None) => String::new(),
+    }
 }
 
 /// The last move in words, or that a turn went by without one; its line is there
@@ -208,18 +257,53 @@ fn last_deed(ui: &mut Ui, bench: &Bench) {
     } else {
         style::FAINT
     };
-    let short = fitting(ui, &words);
-    let label = ui.add(Label::new(RichText::new(short).small().color(colour)).truncate());
-    if short != words {
-        label.on_hover_text(words);
-    }
+    let words = style::words(ui, &words);
+    ui.add(Label::new(RichText::new(words).small().color(colour)).wrap());
 }
 
-/// These small words without as many of their last parts as it takes to fit: what
-/// came of a move is in the list of what happened too.
-fn fitting<'a>(ui: &Ui, words: &'a str) -> &'a str {
-    let shorter = |text: &&'a str| text.rsplit_once(", ").map(|(first, _)| first);
-    std::iter::successors(Some(words), shorter)
-        .find(|text| fits(ui, text))
-        .unwrap_or(words)
+#[cfg(test)]
+mod tests {
+    use protocol::Settings;
+
+    use super::*;
+
+    #[test]
+    fn the_clock_says_when_it_runs_and_what_happens_at_its_end() {
+        let clock = Clock {
+            left_ms: 30_000,
+            of_ms: 30_000,
+            waits: true,
+        };
+        let of = |game, clock| Status {
+            settings: Settings {
+                game,
+                ..Settings::default()
+            },
+            clock: Some(clock),
+            ..Status::default()
+        };
+        let waiting = clock_words(&of(0, clock), clock);
+        assert_eq!(
+            waiting,
+            "Your clock starts with your first touch: 30 s a turn."
+        );
+        let runs = Clock {
+            waits: false,
+            ..clock
+        };
+        for (game, end) in [
+            (0, "the board moves by chance."),
+            (1, "the turn passes."),
+            (12, "the game is lost."),
+        ] {
+            let words = clock_words(&of(game, runs), runs);
+            assert!(words.ends_with(end), "{words}");
+        }
+        // Held or on the board's turn it is not a person's clock that waits.
+        let held = Status {
+            held: true,
+            ..of(0, clock)
+        };
+        assert!(!clock_words(&held, clock).contains("Your clock"));
+    }
 }

@@ -1,0 +1,278 @@
+//! What is told of a game before it is chosen: a picture of its board, how many
+//! play it, how long it lasts, and what it is about.
+//!
+//! Pictures and lengths are in a file of their own, which a test makes from games
+//! that were played (`tests/games.rs`); here nothing is computed but read.
+
+use std::fmt;
+use std::sync::OnceLock;
+
+use bevy_egui::egui::{Color32, CornerRadius, Painter, Rect, Rgba, pos2, vec2};
+use firmware_core::games;
+use firmware_core::games::ishido;
+use hil_bridge::howto::how_to;
+use hil_bridge::palette::{Form, Palette};
+use hil_bridge::places::Places;
+use hil_bridge::written;
+use protocol::{Colour, Frame, Layout, Point, Tick};
+
+/// All that is known of games that were played.
+pub const LIST: &str = include_str!("games.txt");
+
+/// The field of a picture.
+const FIELD: Color32 = Color32::from_rgb(0x0F, 0x11, 0x13);
+/// A light that is off.
+const DARK: Color32 = Color32::from_rgb(0x33, 0x37, 0x3D);
+
+/// A game that was played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// Its number.
+    pub game: u8,
+    /// The board it was played on.
+    pub layout: Layout,
+    /// How many moves both sides made.
+    pub moves: u32,
+    /// How many seconds it lasted.
+    pub seconds: u64,
+    /// The lights in the middle of it, one for each point.
+    pub lights: Vec<Colour>,
+}
+
+impl Played {
+    /// A game with this in the middle of it.
+    #[must_use]
+    pub fn new(game: u8, layout: Layout, moves: u32, seconds: Tick, frame: &Frame) -> Played {
+        let lights = layout.iter().map(|point| frame.points.get(point));
+        Played {
+            game,
+            layout,
+            moves,
+            seconds,
+            lights: lights.collect(),
+        }
+    }
+
+    /// Reads a line of the file.
+    fn read(line: &str) -> Option<Played> {
+        let mut words = line.split(' ');
+        Some(Played {
+            game: words.next()?.parse().ok()?,
+            layout: words.next()?.parse().ok()?,
+            moves: words.next()?.parse().ok()?,
+            seconds: words.next()?.parse().ok()?,
+            lights: words
+                .next()?
+                .chars()
+                .map(Colour::from_letter)
+                .collect::<Option<_>>()?,
+        })
+    }
+}
+
+impl fmt::Display for Played {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lights: String = self.lights.iter().map(|light| light.letter()).collect();
+        writeln!(
+            f,
+            "{} {} {} {} {lights}",
+            self.game,
+            self.layout.to_text(),
+            self.moves,
+            self.seconds
+        )
+    }
+}
+
+/// The game with this number as it was played.
+#[must_use]
+pub fn played(game: u8) -> Option<&'static Played> {
+    static GAMES: OnceLock<Vec<Played>> = OnceLock::new();
+    let games = GAMES.get_or_init(|| LIST.lines().filter_map(Played::read).collect());
+    games.iter().find(|played| played.game == game)
+}
+
+/// A game that can be chosen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// Its number.
+    pub game: u8,
+    /// What it is called.
+    pub name: String,
+    /// Who plays it, and how long.
+    pub kind: String,
+    /// What it is about.
+    pub aim: &'static str,
+    /// What it looks like, if that is known.
+    pub picture: Option<Picture>,
+}
+
+/// What a board looks like.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    layout: Layout,
+    lights: Vec<Colour>,
+}
+
+impl Entry {
+    /// What there is to be told of this game on a board of this layout.
+    #[must_use]
+    pub fn of(game: u8, layout: Layout) -> Entry {
+        let picture = match played(game) {
+            Some(Played { layout, lights, .. }) => Some((*layout, lights.clone())),
+            None if game == games::LAYOUTS_OWN => {
+                Some((layout, vec![Colour::OFF; layout.points()]))
+            }
+            None => None,
+        };
+        let kind = [players(game, layout), length(game)];
+        Entry {
+            game,
+            name: written::game_name(game, layout),
+            kind: kind.into_iter().flatten().collect::<Vec<_>>().join("  ·  "),
+            aim: written::how_to(game, layout).map_or("", |text| text.aim),
+            picture: picture.map(|(layout, lights)| Picture { layout, lights }),
+        }
+    }
+
+    /// True if what is searched for is in its name, in what is told of it, or in how
+    /// it is played. Several words may stand anywhere.
+    #[must_use]
+    pub fn has(&self, search: &str) -> bool {
+        let search = search.to_lowercase();
+        let mut words = search.split_whitespace().peekable();
+        if words.peek().is_none() {
+            return true;
+        }
+        let modes = how_to(self.game).map_or(&[][..], |text| text.modes);
+        let play = how_to(self.game).map_or(&[][..], |text| text.play);
+        let mut told = format!("{} {} {}", self.name, self.kind, self.aim);
+        let modes = modes.iter().map(|mode| &mode.name);
+        for sentence in modes.chain(play) {
+            told.push(' ');
+            told.push_str(sentence);
+        }
+        let told = told.to_lowercase();
+        words.all(|word| told.contains(word))
+    }
+}
+
+/// How many play, and whether the board is one of them.
+fn players(game: u8, layout: Layout) -> Option<String> {
+    let plays = games::about(game)?.plays;
+    let own = written::game_of(layout).filter(|_| game == games::LAYOUTS_OWN);
+    let count = match own {
+        Some(own) => own.cartridge.players(),
+        None if game == ishido::NUMBER => return Some("1 or 2 players".to_owned()),
+        // Its text says so.
+        None if how_to(game)?.aim.starts_with("A game for one") => 1,
+        None => 2,
+    };
+    Some(match (count, plays) {
+        (0, _) => "plays by itself".to_owned(),
+        (1, _) => "1 player".to_owned(),
+        // The board takes red.
+        (2, true) => "1 or 2 players".to_owned(),
+        (count, _) => format!("{count} players"),
+    })
+}
+
+/// The games in which lights go on by themselves: Ghost, Life, TouchIt and Symmetry.
+const IN_REAL_TIME: [u8; 4] = [1, 2, 3, 4];
+
+/// How long it lasts, by the one that was played: in moves where people take turns,
+/// in minutes where lights go on by themselves.
+fn length(game: u8) -> Option<String> {
+    let played = played(game)?;
+    Some(match (IN_REAL_TIME.contains(&game), played.seconds) {
+        (false, _) => format!("about {} moves", played.moves),
+        (true, seconds @ ..90) => format!("about {} s", seconds.div_ceil(10) * 10),
+        (true, seconds) => format!("about {} min", seconds.div_ceil(60)),
+    })
+}
+
+impl Picture {
+    /// Paints it into this square.
+    pub fn paint(&self, painter: &Painter, square: Rect, palette: Palette) {
+        let places = Places::new(self.layout);
+        let corner = places.corner();
+        let pitch = square.width() / (corner.x.max(corner.y) + 1.0);
+        let size = vec2(corner.x + 1.0, corner.y + 1.0) * pitch;
+        let field = Rect::from_center_size(square.center(), size);
+        painter.rect_filled(field.expand(3.0), CornerRadius::same(5), FIELD);
+        for (point, light) in self.layout.iter().zip(&self.lights) {
+            self.paint_point(painter, &places, point, *light, field, palette);
+        }
+    }
+
+    fn paint_point(
+        &self,
+        painter: &Painter,
+        places: &Places,
+        point: Point,
+        light: Colour,
+        field: Rect,
+        palette: Palette,
+    ) {
+        let pitch = field.width() / (places.corner().x + 1.0);
+        let spot = places.spot(point);
+        let middle = field.min + vec2(spot.x + 0.5, spot.y + 0.5) * pitch;
+        let middle = pos2(middle.x, middle.y);
+        let colour = match light {
+            Colour::OFF => DARK,
+            light => {
+                let [red, green, blue] = palette.shade(light).light;
+                Rgba::from_rgb(red, green, blue).into()
+            }
+        };
+        let radius = pitch * if light == Colour::OFF { 0.2 } else { 0.38 };
+        painter.circle_filled(middle, radius, colour);
+        if palette.form(light) == Form::Ring && light != Colour::OFF {
+            painter.circle_filled(middle, radius * 0.45, FIELD);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_game_has_a_picture_its_players_its_length_and_a_sentence() {
+        for game in games::BUILT.iter() {
+            let entry = Entry::of(game, Layout::MALDOO);
+            let picture = entry.picture.as_ref().expect("a picture");
+            assert_eq!(picture.lights.len(), picture.layout.points(), "{game}");
+            assert!(picture.lights.iter().any(|light| *light != Colour::OFF));
+            let is_counted = |word| entry.kind.contains(word);
+            assert!(is_counted("player"), "{entry:?}");
+            assert!(
+                [" moves", " s", " min"].into_iter().any(is_counted),
+                "{entry:?}"
+            );
+            assert!(entry.aim.ends_with('.'), "{entry:?}");
+        }
+    }
+
+    #[test]
+    fn a_game_is_found_by_words_of_its_name_and_of_what_is_told_of_it() {
+        let go = Entry::of(9, Layout::MALDOO);
+        for search in ["", "speed", "GO", "surround board", " or 2 players "] {
+            assert!(go.has(search), "{search}");
+        }
+        assert!(!go.has("ghost"));
+        let with_dice = games::BUILT.iter().filter(|game| {
+            let entry = Entry::of(*game, Layout::MALDOO);
+            entry.has("dice")
+        });
+        assert_eq!(with_dice.collect::<Vec<_>>(), [10]);
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        for line in LIST.lines() {
+            let played = Played::read(line).expect("a line");
+            assert_eq!(played.to_string(), format!("{line}\n"));
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! What the mouse points at on the board, in words: what the display says, what a
+//! button does and how it is set.
+
+use bevy::prelude::*;
+use bevy_egui::egui::{self, RichText};
+use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
+use firmware_core::panel::TURN_TIME_MS;
+use hil_bridge::howto::how_to;
+use hil_bridge::standing::{Phase, kind, phase, why_no_effect};
+use hil_bridge::{display, written};
+use protocol::{Button, Layout, Settings, Status};
+
+use super::style;
+use crate::keys::Overlay;
+use crate::scene::touch::{Part, Pointed};
+use crate::source::Shown;
+use crate::theme::Chosen;
+
+/// How long the mouse rests before something is told.
+const RESTS_S: f32 = 0.35;
+/// Width of what is told, at most.
+const WIDTH: f32 = 270.0;
+
+/// Tells it.
+pub struct PointedPlugin;
+
+impl Plugin for PointedPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Pointed>()
+            .add_systems(EguiPrimaryContextPass, draw.after(super::draw));
+    }
+}
+
+/// What there is to say: a title, sentences, and the key that does the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Said {
+    title: String,
+    sentences: Vec<String>,
+    key: Option<&'static str>,
+}
+
+fn draw(
+    mut contexts: EguiContexts,
+    pointed: Res<Pointed>,
+    shown: Res<Shown>,
+    (palette, overlay): (Res<Chosen>, Res<Overlay>),
+    time: Res<Time<Real>>,
+    mut since: Local<Option<(Part, f32)>>,
+) -> Result {
+    let pointed = pointed.0.filter(|_| *overlay == Overlay::None);
+    let Some((part, at)) = pointed else {
+        *since = None;
+        return Ok(());
+    };
+    let now = time.elapsed_secs();
+    let began = match *since {
+        Some((before, began)) if before == part => began,
+        _ => now,
+    };
+    *since = Some((part, began));
+    if now - began < RESTS_S || !shown.link.answers() {
+        return Ok(());
+    }
+    let Some(said) = said(part, &shown) else {
+        return Ok(());
+    };
+    let context = contexts.ctx_mut()?.clone();
+    let at = egui::pos2(at.x, at.y) / context.zoom_factor() + egui::vec2(14.0, 18.0);
+    egui::Area::new(egui::Id::new("pointed"))
+        .order(egui::Order::Tooltip)
+        .fade_in(false)
+        .interactable(false)
+        .fixed_pos(at)
+        .constrain_to(context.content_rect())
+        .show(&context, |ui| {
+            egui::Frame::new()
+                .fill(style::PANEL)
+                .stroke(egui::Stroke::new(1.0, style::WIDGET_HOVERED))
+                .corner_radius(8)
+                .inner_margin(egui::Margin::symmetric(12, 9))
+                .show(ui, |ui| {
+                    ui.set_max_width(WIDTH);
+                    tell(ui, &said, palette.0);
+                });
+        });
+    Ok(())
+}
+
+fn tell(ui: &mut egui::Ui, said: &Said, palette: hil_bridge::palette::Palette) {
+    ui.spacing_mut().item_spacing.y = 3.0;
+    ui.horizontal(|ui| {
+        let title = palette.words(&said.title).into_owned();
+        ui.label(RichText::new(title).color(egui::Color32::WHITE));
+        if let Some(key) = said.key {
+            let key = format!("key {key}");
+            ui.label(RichText::new(key).small().color(style::ACCENT));
+        }
+    });
+    for sentence in &said.sentences {
+        let sentence = palette.words(sentence).into_owned();
+        ui.label(RichText::new(sentence).small());
+    }
+}
+
+/// What there is to say of a part of the board.
+fn said(part: Part, shown: &Shown) -> Option<Said> {
+    let status = &shown.status;
+    match part {
+        Part::Field(_) => None,
+        Part::Button(button) => Some(of_button(button, status, shown.layout)),
+        Part::Display => Some(Said {
+            title: "Display".to_owned(),
+            sentences: of_display(shown),
+            key: None,
+        }),
+    }
+}
+
+/// What the display says.
+fn of_display(shown: &Shown) -> Vec<String> {
+    let text = &shown.frame.display;
+    if text.trim().is_empty() {
+        return vec!["It is dark.".to_owned()];
+    }
+    vec![display::words(text, &shown.status, shown.layout)]
+}
+
+/// How a button is set.
+fn value(button: Button, settings: &Settings, layout: Layout) -> String {
+    match button {
+        Button::Game => written::game_name(settings.game, layout),
+        Button::Time => {
+            let ms = TURN_TIME_MS.get(usize::from(settings.time));
+            let seconds = ms.copied().unwrap_or_default() / 1_000;
+            format!("{}, which is {seconds} s for a turn", settings.time)
+        }
+        Button::Speed => format!("{} of 9", settings.speed),
+        Button::Level if settings.level == 0 => "0, people alone play".to_owned(),
+        Button::Level => format!("{} of 4", settings.level),
+        Button::Mode => {
+            let modes = how_to(settings.game).map_or(&[][..], |text| text.modes);
+            let name = modes.get(usize::from(settings.mode));
+            let name = name.map_or("", |mode| mode.name);
+            format!("{}, {name}", protocol::Roster::letter(settings.mode))
+        }
+        Button::Start | Button::Stop => String::new(),
+    }
+}
+
+/// What a button does, and how it is set.
+fn of_button(button: Button, status: &Status, layout: Layout) -> Said {
+    let settings = &status.settings;
+    let (does, key) = match button {
+        Button::Game => ("Chooses the next game; the game that is on ends.", "g"),
+        Button::Time => ("Sets how long a turn may take.", "t"),
+        Button::Speed => ("Sets how fast the lights go.", "s"),
+        Button::Level => ("Sets how well the board plays.", "l"),
+        Button::Mode => ("Chooses the next mode; the game that is on ends.", "m"),
+        Button::Start => ("Begins a new game.", "Enter"),
+        Button::Stop => (
+            "Pauses the game, or resumes it. Clocks stand meanwhile.",
+            "h",
+        ),
+    };
+    let mut sentences = vec![does.to_owned()];
+    let now = match button {
+        Button::Start if matches!(phase(status), Phase::Play | Phase::Pause | Phase::Held) => {
+            "A game is on: it would end.".to_owned()
+        }
+        Button::Start => format!(
+            "It would be {}, {}.",
+            written::game_name(settings.game, layout),
+            kind(settings, layout)
+        ),
+        Button::Stop => match phase(status) {
+            Phase::Held => "The game is paused.".to_owned(),
+            Phase::NoGame | Phase::Over => "No game is on.".to_owned(),
+            Phase::Play | Phase::Pause => "The game is on.".to_owned(),
+        },
+        button => format!("Now {}.", value(button, settings, layout)),
+    };
+    sentences.push(now);
+    sentences.extend(why_no_effect(settings, button).map(str::to_owned));
+    Said {
+        title: button.name().to_uppercase(),
+        sentences,
+        key: Some(key),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::Text;
+
+    use super::*;
+
+    #[test]
+    fn every_button_says_what_it_does_how_it_is_set_and_its_key() {
+        let shown = Shown::default();
+        for button in Button::ALL {
+            let said = said(Part::Button(button), &shown).unwrap();
+            assert!(said.sentences.len() >= 2, "{said:?}");
+            assert!(
+                said.sentences.iter().all(|text| text.ends_with('.')),
+                "{said:?}"
+            );
+            let key = said.key.unwrap();
+            let mut lines = crate::keys::TABLE.iter().flat_map(|group| group.lines);
+            let is_its_key = |line: &&crate::keys::Line| {
+                line.caps.split(' ').any(|cap| cap == key)
+                    && line
+                        .chords
+                        .iter()
+                        .any(|(_, meaning)| *meaning == crate::keys::Meaning::Press(button))
+            };
+            assert!(lines.any(|line| is_its_key(&line)), "{button:?}");
+        }
+    }
+
+    #[test]
+    fn the_display_is_read_out() {
+        let mut shown = Shown::default();
+        shown.frame.display = Text::clipped("095_0");
+        let [settings] = &of_display(&shown)[..] else {
+            panic!("one sentence")
+        };
+        assert!(
+            settings.contains("Reversi") && settings.contains("120 s"),
+            "{settings}"
+        );
+        shown.frame.display = Text::default();
+        assert!(!of_display(&shown)[0].is_empty());
+    }
+}

@@ -1,0 +1,137 @@
+//! The list of games, and what is chosen beside it: the board of Reversi, the level.
+
+use super::*;
+
+/// A key that goes down and comes up.
+fn key(key: egui::Key) -> Vec<egui::Event> {
+    [true, false]
+        .into_iter()
+        .map(|pressed| egui::Event::Key {
+            key,
+            physical_key: None,
+            pressed,
+            repeat: false,
+            modifiers: egui::Modifiers::NONE,
+        })
+        .collect()
+}
+
+fn brought(world: &mut World) -> Vec<Bring> {
+    world.resource_mut::<Messages<Bring>>().drain().collect()
+}
+
+fn ordered(world: &mut World) -> Vec<Order> {
+    world.resource_mut::<Messages<Order>>().drain().collect()
+}
+
+#[test]
+fn all_games_are_in_the_list_and_one_is_searched_and_chosen_by_keys() {
+    let mut world = with_game(0);
+    let size = (1280.0, 720.0);
+    let words = picture(&mut world, size, Vec::new()).words();
+    picture(&mut world, size, click(&words, "Reversi"));
+    assert!(world.resource::<picker::Picker>().is_open());
+    let words = picture(&mut world, size, Vec::new()).words();
+    assert!(
+        words.iter().any(|(text, ..)| text == "14 games"),
+        "{words:?}"
+    );
+    // Each picture here is of a window of its own, in which nothing has the keyboard.
+    world.insert_resource(picker::Picker::default());
+    world.resource_mut::<picker::Picker>().toggle();
+    let search = vec![egui::Event::Text("surround".to_owned())];
+    let words = picture(&mut world, size, search).words();
+    let is_there = |name| words.iter().any(|(text, ..)| text == name);
+    assert!(is_there("SpeedGo") && is_there("1 game"), "{words:?}");
+    let words = picture(&mut world, size, key(egui::Key::Enter)).words();
+    assert!(
+        words.iter().all(|(text, ..)| text != "Games"),
+        "it is closed"
+    );
+    assert_eq!(ordered(&mut world), [Order::Do(protocol::Deed::Choose(9))]);
+}
+
+#[test]
+fn a_game_of_another_board_is_brought_and_a_text_that_was_opened_is_read_again() {
+    let mut world = with_game(0);
+    let file = std::path::PathBuf::from("/tmp/my-game.lud");
+    world.resource_mut::<Text>().open(file.clone().into());
+    world.resource_mut::<picker::Picker>().toggle();
+    let size = (2560.0, 1440.0);
+    let words = picture(&mut world, size, Vec::new()).words();
+    picture(&mut world, size, click(&words, "Ishido"));
+    assert_eq!(brought(&mut world), [Bring::Game(11)]);
+    world.resource_mut::<picker::Picker>().toggle();
+    let words = picture(&mut world, size, Vec::new()).words();
+    picture(&mut world, size, click(&words, "my-game"));
+    let choice = world.resource::<Text>().choice().cloned();
+    assert_eq!(choice.map(|choice| choice.file), Some(file));
+}
+
+#[test]
+fn what_the_list_tells_of_each_game_is_told_whole() {
+    for size in SIZES {
+        let mut world = with_game(0);
+        world.resource_mut::<picker::Picker>().toggle();
+        let picture = picture(&mut world, size, Vec::new());
+        assert_eq!(picture.cut(), [""; 0], "{size:?}");
+        // Of an entry that is scrolled away in part, its words are too.
+        let (_, list, _) = *picture
+            .words()
+            .iter()
+            .find(|(text, ..)| text == "14 games")
+            .expect("the list is open");
+        for (text, place, clip) in picture.words() {
+            let is_of_an_entry = clip.height() > 90.0 && clip.height() < 101.0;
+            if is_of_an_entry && place.top() > list.bottom() {
+                assert!(
+                    clip.expand(1.0).contains_rect(place),
+                    "{size:?}: `{text}` {place} {clip}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn escape_closes_the_list_and_nothing_is_chosen() {
+    let mut world = with_game(0);
+    world.resource_mut::<picker::Picker>().toggle();
+    picture(&mut world, (1280.0, 720.0), key(egui::Key::Escape));
+    assert!(!world.resource::<picker::Picker>().is_open());
+    assert_eq!(ordered(&mut world), []);
+}
+
+#[test]
+fn reversi_is_offered_on_both_boards() {
+    use protocol::Deed;
+    let mut world = with_game(0);
+    let size = (1280.0, 720.0);
+    let words = picture(&mut world, size, Vec::new()).words();
+    picture(&mut world, size, click(&words, "8x8"));
+    let layout = Layout::grid(8, 8).unwrap();
+    let settings = world.resource::<Shown>().status.settings;
+    let wanted = [Deed::Reset { seed: 0, layout }, Deed::Settings(settings)];
+    assert_eq!(ordered(&mut world), wanted.map(Order::Do));
+    let words = picture(&mut with_game(9), size, Vec::new()).words();
+    assert!(words.iter().all(|(text, ..)| text != "8x8"));
+}
+
+#[test]
+fn that_the_level_stays_is_said_when_another_game_is_chosen() {
+    let mut world = with_game(0);
+    world.resource_mut::<Shown>().status.settings.level = 3;
+    let size = (1280.0, 720.0);
+    let says = |world: &mut World, sentence: &str| {
+        let words = picture(world, size, Vec::new()).words();
+        words.iter().any(|(text, ..)| text == sentence)
+    };
+    assert!(!says(&mut world, "Level 3 stays."));
+    world.resource_mut::<Shown>().status.settings.game = 5;
+    assert!(says(&mut world, "Level 3 stays."));
+    world.resource_mut::<Shown>().status.settings.game = 4;
+    assert!(says(
+        &mut world,
+        "Level 3 stays for games that the board plays."
+    ));
+}

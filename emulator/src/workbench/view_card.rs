@@ -1,0 +1,124 @@
+//! How board and window look and sound: colours, from where it is seen, what lies
+//! over the lights, how loud it is.
+
+use bevy_egui::egui::{Slider, Ui};
+use hil_bridge::pieces;
+use hil_bridge::standing::{Tracks, tracks};
+
+use super::{Bench, style};
+use crate::scene::camera::View;
+use crate::scene::marks::ShowTracks;
+use crate::scene::motion::ShowMotion;
+use crate::scene::pieces::ShowPieces;
+use crate::sound::{Audible, Sound};
+use crate::theme::Palette;
+
+/// Shows the card.
+pub fn show(ui: &mut Ui, bench: &mut Bench) {
+    style::card(ui, "VIEW", |ui| {
+        colours(ui, bench);
+        camera(ui, bench);
+        show_tracks(ui, bench);
+        show_pieces(ui, bench);
+        show_motion(ui, bench);
+        sound(ui, bench);
+    });
+}
+
+fn colours(ui: &mut Ui, bench: &mut Bench) {
+    style::row(ui, "Colours", |ui| {
+        let chosen = u8::from(bench.palette.0 == Palette::BlueOrange);
+        let names = ["Standard", "Colour-blind"].map(str::to_owned);
+        match style::one_of(ui, chosen, &names) {
+            Some(0) => bench.palette.0 = Palette::Board,
+            Some(_) => bench.palette.0 = Palette::BlueOrange,
+            None => {}
+        }
+    });
+}
+
+fn camera(ui: &mut Ui, bench: &mut Bench) {
+    style::row(ui, "Camera", |ui| {
+        let chosen = u8::from(*bench.view == View::Top);
+        let names = ["Seat", "Top"].map(str::to_owned);
+        match style::one_of(ui, chosen, &names) {
+            Some(0) => *bench.view = View::Seat,
+            Some(_) => *bench.view = View::Top,
+            None => {}
+        }
+    });
+}
+
+/// Whether the points are marked where one may play, or may not.
+fn show_tracks(ui: &mut Ui, bench: &mut Bench) {
+    let (text, why_not) = match tracks(&bench.shown.status.settings) {
+        Tracks::Legal => ("Show legal moves", None),
+        Tracks::Forbidden(_) => ("Show forbidden points", None),
+        Tracks::None(why) => ("Show legal moves", Some(why)),
+    };
+    let mut is_on = why_not.is_none() && *bench.game.tracks == ShowTracks::On;
+    ui.add_enabled_ui(why_not.is_none(), |ui| {
+        let response = ui.checkbox(&mut is_on, text);
+        if response.changed() {
+            *bench.game.tracks = match is_on {
+                true => ShowTracks::On,
+                false => ShowTracks::Off,
+            };
+        }
+        if let Some(why) = why_not {
+            response.on_disabled_hover_text(why);
+        }
+    });
+}
+
+/// Whether stones, piles and walls lie over the lights, where there are any.
+fn show_pieces(ui: &mut Ui, bench: &mut Bench) {
+    if !pieces::has_pieces(bench.shown.status.settings.game) {
+        return;
+    }
+    let mut is_on = *bench.game.pieces == ShowPieces::On;
+    let response = ui.checkbox(&mut is_on, "Show pieces");
+    let response = response.on_hover_text("Stones, piles and walls over the lights.");
+    if response.changed() {
+        *bench.game.pieces = match is_on {
+            true => ShowPieces::On,
+            false => ShowPieces::Off,
+        };
+    }
+}
+
+/// Whether one sees how pieces and stones move.
+fn show_motion(ui: &mut Ui, bench: &mut Bench) {
+    let mut is_on = *bench.game.motion == ShowMotion::On;
+    let response = ui.checkbox(&mut is_on, "Show motion");
+    let response = response.on_hover_text("Pieces walk, stones turn over, dice roll.");
+    if response.changed() {
+        *bench.game.motion = match is_on {
+            true => ShowMotion::On,
+            false => ShowMotion::Off,
+        };
+    }
+}
+
+/// How loud it is, and whether anything is heard at all.
+fn sound(ui: &mut Ui, bench: &mut Bench) {
+    style::row(ui, "Sound", |ui| {
+        let is_muted = *bench.sound == Sound::Muted;
+        ui.spacing_mut().slider_width = 64.0;
+        let mut percent = f32::from(bench.volume.percent());
+        let slider = Slider::new(&mut percent, 0.0..=100.0)
+            .integer()
+            .suffix(" %");
+        let slider = ui.add_enabled(!is_muted, slider);
+        if slider.changed() {
+            bench.volume.set_percent(percent as u8);
+        }
+        let text = if is_muted { "Unmute" } else { "Mute" };
+        if ui.small_button(text).clicked() {
+            *bench.sound = bench.sound.other();
+        }
+    });
+    if *bench.audible == Audible::NoDevice {
+        style::note(ui, "This machine has no sound device: nothing is heard.");
+    }
+}
