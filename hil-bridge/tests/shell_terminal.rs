@@ -106,7 +106,7 @@ fn lines_of_the_last_time_are_called_back_and_found_with_ctrl_r() {
     second.then_sees("(reverse-i-search)");
     second.types("fill");
     second.sees("set game=fillit", 1);
-    does(&mut second, "", "FillIt mode=0 level=0 time=5 speed=5");
+    does(&mut second, "", "FillIt mode=0 level=0 time=9 speed=5");
     quits(second);
 
     // What was called back is kept once, where it was typed last.
