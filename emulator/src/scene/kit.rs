@@ -20,7 +20,7 @@ pub struct Kit {
     models: HashMap<Look, Model>,
     numbers: HashMap<u8, Handle<Mesh>>,
     tints: HashMap<Tint, Handle<StandardMaterial>>,
-    inks: Option<[Handle<StandardMaterial>; 2]>,
+    ink: Option<Handle<StandardMaterial>>,
     palette: Palette,
 }
 
@@ -92,16 +92,14 @@ impl Maker<'_> {
         made.clone()
     }
 
-    fn inks(&mut self) -> [Handle<StandardMaterial>; 2] {
+    fn ink(&mut self) -> Handle<StandardMaterial> {
         let materials = &mut *self.materials;
-        let made = self.kit.inks.get_or_insert_with(|| {
-            [theme::GROOVE, theme::PRINT_CAP].map(|base_color| {
-                materials.add(StandardMaterial {
-                    base_color,
-                    perceptual_roughness: 0.8,
-                    reflectance: 0.2,
-                    ..default()
-                })
+        let made = self.kit.ink.get_or_insert_with(|| {
+            materials.add(StandardMaterial {
+                base_color: theme::GROOVE,
+                perceptual_roughness: 0.8,
+                reflectance: 0.2,
+                ..default()
             })
         });
         made.clone()
@@ -129,7 +127,7 @@ impl Maker<'_> {
     /// Puts a piece somewhere.
     pub fn spawn(&mut self, commands: &mut Commands, level: &Level, place: Transform) -> Entity {
         let model = self.model(level.look);
-        let [ink, _] = self.inks();
+        let ink = self.ink();
         let body = (
             Name::new("figure"),
             Pickable::IGNORE,
@@ -153,21 +151,26 @@ impl Maker<'_> {
         body
     }
 
-    /// The number of a stack.
-    pub fn number(&mut self, commands: &mut Commands, count: u8, place: Transform) -> Entity {
+    /// The number of a stack, printed with this.
+    pub fn number(
+        &mut self,
+        commands: &mut Commands,
+        count: u8,
+        print: &Handle<StandardMaterial>,
+        place: Transform,
+    ) -> Entity {
         let meshes = &mut *self.meshes;
         let mesh = self.kit.numbers.entry(count).or_insert_with(|| {
             let number = lettering::words(&count.to_string(), NUMBER);
             meshes.add(number.mesh())
         });
         let mesh = mesh.clone();
-        let [_, light] = self.inks();
         let number = (
             Name::new("number"),
             NotShadowCaster,
             Pickable::IGNORE,
             Mesh3d(mesh),
-            MeshMaterial3d(light),
+            MeshMaterial3d(print.clone()),
             place,
         );
         commands.spawn(number).id()

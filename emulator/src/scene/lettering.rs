@@ -1,132 +1,196 @@
-//! What is printed on the case: words as flat meshes.
+//! What is printed on the case: words whose letters are taken from one texture.
 //!
-//! The outlines are those of the font that the workbench uses, a little bolder,
-//! so that panel and board look like one thing.
+//! The letters are those of the font that the workbench uses, a little bolder, so that
+//! panel and board look like one thing. They are drawn once, large, with all smaller
+//! versions: so they are as sharp as the picture can show them from near and from far,
+//! whether or not edges of meshes are smoothed.
 
+use bevy::image::{Image, ImageAddressMode};
 use bevy::prelude::*;
-use lyon_tessellation::path::Path;
-use lyon_tessellation::{
-    BuffersBuilder, FillOptions, FillTessellator, FillVertex, StrokeOptions, StrokeTessellator,
-    StrokeVertex, VertexBuffers, math,
-};
+use bevy::render::render_resource::TextureFormat;
+use tiny_skia::{FillRule, LineJoin, Paint, Path, PathBuilder, Pixmap, Stroke, Transform};
 use ttf_parser::{Face, OutlineBuilder};
 
 use super::shape::Shape;
+use super::texture;
 
-/// How far outlines may be from the curve, in parts of the letter height.
-const TOLERANCE: f32 = 0.004;
+/// The letters that can be printed, in the order of their cells.
+const LETTERS: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+-";
+/// Cells along a side of the texture.
+const CELLS: u32 = 8;
+/// Pixels along a side of a cell.
+const CELL: u32 = 128;
+/// Pixels of a capital letter's height.
+const CAPITAL: f32 = 72.0;
+/// The baseline, in pixels from the top of a cell.
+const BASELINE: f32 = 98.0;
+/// Where the pen stands in a cell, in pixels from its left side.
+const PEN: f32 = 8.0;
 /// The stroke around each letter that makes the light font readable, in parts
 /// of the letter height.
 const BOLDER: f32 = 0.085;
+/// How much harder edges of letters are drawn than pixels are covered.
+const HARDER: f32 = 1.9;
+/// How much of a pixel is covered where the edge is.
+const MIDST: f32 = 0.42;
 /// Space between letters besides the font's own, in parts of the letter height.
 const TRACKING: f32 = 0.09;
 
 /// Words, centred on the origin, lying flat with the capital letters `height`
-/// high. Characters that the font lacks are left out.
+/// high; to be drawn with [`atlas`]. Characters that cannot be printed are left out.
 #[must_use]
 pub fn words(text: &str, height: f32) -> Shape {
-    let Ok(face) = Face::parse(epaint_default_fonts::UBUNTU_LIGHT, 0) else {
+    let Some((face, capital)) = font() else {
         return Shape::default();
     };
-    let capital = f32::from(face.capital_height().unwrap_or(700));
-    let mut buffers: VertexBuffers<Vec2, u32> = VertexBuffers::new();
+    let mut cells = Vec::new();
     let mut pen = 0.0;
     for letter in text.chars() {
-        let Some(glyph) = face.glyph_index(letter) else {
+        let (Some(cell), Some(glyph)) = (LETTERS.find(letter), face.glyph_index(letter)) else {
             continue;
         };
-        let mut outline = Outline::new(pen, 1.0 / capital);
-        face.outline_glyph(glyph, &mut outline);
-        tessellate(&outline.finish(), &mut buffers);
+        cells.push((pen, cell as u32));
         let advance = face.glyph_hor_advance(glyph).unwrap_or_default();
         pen += f32::from(advance) / capital + TRACKING;
     }
     let middle = Vec2::new((pen - TRACKING) / 2.0, -0.5);
-    let points: Vec<Vec2> = buffers
-        .vertices
-        .iter()
-        .map(|point| (*point - middle) * height)
-        .collect();
-    Shape::flat(&points, &buffers.indices)
-}
-
-fn tessellate(path: &Path, buffers: &mut VertexBuffers<Vec2, u32>) {
-    // A glyph that cannot be tessellated is left out: lettering is ornament.
-    let _ = FillTessellator::new().tessellate_path(
-        path,
-        &FillOptions::tolerance(TOLERANCE).with_fill_rule(lyon_tessellation::FillRule::NonZero),
-        &mut BuffersBuilder::new(buffers, |vertex: FillVertex| {
-            Vec2::new(vertex.position().x, vertex.position().y)
-        }),
-    );
-    let _ = StrokeTessellator::new().tessellate_path(
-        path,
-        &StrokeOptions::tolerance(TOLERANCE).with_line_width(BOLDER),
-        &mut BuffersBuilder::new(buffers, |vertex: StrokeVertex| {
-            Vec2::new(vertex.position().x, vertex.position().y)
-        }),
-    );
-}
-
-/// A glyph's outline in letter heights; y goes down, towards the player.
-struct Outline {
-    builder: lyon_tessellation::path::builder::NoAttributes<lyon_tessellation::path::BuilderImpl>,
-    open: bool,
-    pen: f32,
-    scale: f32,
-}
-
-impl Outline {
-    fn new(pen: f32, scale: f32) -> Outline {
-        Outline {
-            builder: Path::builder(),
-            open: false,
-            pen,
-            scale,
-        }
+    let mut shape = Shape::default();
+    for (pen, cell) in cells {
+        let corner = Vec2::new(pen, 0.0) - Vec2::new(PEN, BASELINE) / CAPITAL - middle;
+        let side = CELL as f32 / CAPITAL;
+        let place = Rect::from_corners(corner * height, (corner + side) * height);
+        let first = UVec2::new(cell % CELLS, cell / CELLS).as_vec2() / CELLS as f32;
+        let print = Rect::from_corners(first, first + 1.0 / CELLS as f32);
+        shape.print(place, print);
     }
-
-    fn at(&self, x: f32, y: f32) -> math::Point {
-        math::point(self.pen + x * self.scale, -y * self.scale)
-    }
-
-    fn finish(mut self) -> Path {
-        if self.open {
-            self.builder.end(true);
-        }
-        self.builder.build()
-    }
+    shape
 }
 
-impl OutlineBuilder for Outline {
+/// All letters: white, as dense as they cover a pixel.
+#[must_use]
+pub fn atlas() -> Image {
+    let side = CELLS * CELL;
+    let mut pixels = vec![255; (4 * side * side) as usize];
+    let ink = drawn(side);
+    for (pixel, ink) in pixels.chunks_exact_mut(4).zip(&ink) {
+        pixel[3] = *ink;
+    }
+    let format = TextureFormat::Rgba8UnormSrgb;
+    let address = ImageAddressMode::ClampToEdge;
+    let mut image = texture::with_smaller(pixels, UVec2::splat(side), format, address);
+    for pixel in image.data.iter_mut().flat_map(|data| data.chunks_exact_mut(4)) {
+        pixel[3] = edged(pixel[3]);
+    }
+    image
+}
+
+/// Ink with a harder edge: what is between two of the smaller versions is soft.
+fn edged(ink: u8) -> u8 {
+    let part = (f32::from(ink) / 255.0 - MIDST) * HARDER + 0.5;
+    (part.clamp(0.0, 1.0) * 255.0).round() as u8
+}
+
+/// How much of each pixel is covered; nothing where there is no memory for it.
+fn drawn(side: u32) -> Vec<u8> {
+    let (Some((face, capital)), Some(mut map)) = (font(), Pixmap::new(side, side)) else {
+        return Vec::new();
+    };
+    let scale = CAPITAL / capital;
+    let paint = Paint::default();
+    let stroke = Stroke {
+        width: BOLDER * capital,
+        line_join: LineJoin::Round,
+        ..Stroke::default()
+    };
+    for (letter, cell) in LETTERS.chars().zip(0..) {
+        let Some(path) = face
+            .glyph_index(letter)
+            .and_then(|glyph| outline(&face, glyph))
+        else {
+            continue;
+        };
+        let corner = UVec2::new(cell % CELLS, cell / CELLS) * CELL;
+        let x = corner.x as f32 + PEN;
+        let y = corner.y as f32 + BASELINE;
+        let place = Transform::from_row(scale, 0.0, 0.0, -scale, x, y);
+        map.fill_path(&path, &paint, FillRule::Winding, place, None);
+        map.stroke_path(&path, &paint, &stroke, place, None);
+    }
+    map.pixels().iter().map(|pixel| pixel.alpha()).collect()
+}
+
+/// The font, and the height of its capital letters in its own measure.
+fn font() -> Option<(Face<'static>, f32)> {
+    let face = Face::parse(epaint_default_fonts::UBUNTU_LIGHT, 0).ok()?;
+    let capital = f32::from(face.capital_height().unwrap_or(700));
+    Some((face, capital))
+}
+
+fn outline(face: &Face, glyph: ttf_parser::GlyphId) -> Option<Path> {
+    let mut pen = Pen(PathBuilder::new());
+    face.outline_glyph(glyph, &mut pen)?;
+    pen.0.finish()
+}
+
+/// What the font draws with.
+struct Pen(PathBuilder);
+
+impl OutlineBuilder for Pen {
     fn move_to(&mut self, x: f32, y: f32) {
-        if self.open {
-            self.builder.end(true);
-        }
-        self.open = true;
-        let at = self.at(x, y);
-        self.builder.begin(at);
+        self.0.move_to(x, y);
     }
 
     fn line_to(&mut self, x: f32, y: f32) {
-        let at = self.at(x, y);
-        self.builder.line_to(at);
+        self.0.line_to(x, y);
     }
 
     fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
-        let [control, at] = [self.at(x1, y1), self.at(x, y)];
-        self.builder.quadratic_bezier_to(control, at);
+        self.0.quad_to(x1, y1, x, y);
     }
 
     fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
-        let [first, second, at] = [self.at(x1, y1), self.at(x2, y2), self.at(x, y)];
-        self.builder.cubic_bezier_to(first, second, at);
+        self.0.cubic_to(x1, y1, x2, y2, x, y);
     }
 
     fn close(&mut self) {
-        if self.open {
-            self.builder.end(true);
-            self.open = false;
+        self.0.close();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_letter_stands_alone_in_its_cell() {
+        let side = CELLS * CELL;
+        let ink = drawn(side);
+        let at = |x: u32, y: u32| ink[(y * side + x) as usize];
+        for cell in 0..LETTERS.len() as u32 {
+            let corner = UVec2::new(cell % CELLS, cell / CELLS) * CELL;
+            let edge = (0..CELL).flat_map(|step| {
+                let last = CELL - 1;
+                [(step, 0), (step, last), (0, step), (last, step)]
+            });
+            let letter = LETTERS.as_bytes()[cell as usize] as char;
+            let is_clear = |(x, y)| at(corner.x + x, corner.y + y) == 0;
+            assert!(edge.into_iter().all(is_clear), "{letter} leaves its cell");
+            let inked = (0..CELL * CELL)
+                .filter(|at_| at(corner.x + at_ % CELL, corner.y + at_ / CELL) > 127)
+                .count();
+            assert!(inked > 300, "{letter} has {inked} pixels");
         }
+    }
+
+    #[test]
+    fn words_are_as_wide_as_their_letters_and_stand_in_the_middle() {
+        let word = words("HH", 1.0);
+        assert!(word.is_sound());
+        let corners: Vec<Vec3> = word.corners().collect();
+        let sum: Vec3 = corners.iter().sum();
+        let middle = sum / corners.len() as f32;
+        // A cell reaches farther to the right than its letter does.
+        assert!((0.0..0.4).contains(&middle.x), "{middle}");
+        assert_eq!(words("é", 1.0).triangles(), 0);
     }
 }

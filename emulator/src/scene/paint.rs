@@ -8,7 +8,7 @@ use bevy::prelude::*;
 use bevy::render::render_resource::TextureFormat;
 use protocol::Colour;
 
-use super::texture;
+use super::{lettering, texture};
 use crate::theme::{self, Chosen, Form, Palette};
 
 /// How much brighter than white the middle of a lit dome is; bloom makes a halo of it.
@@ -60,6 +60,8 @@ pub struct Paint {
     pub groove: Handle<StandardMaterial>,
     /// The lines of the field.
     pub line: Handle<StandardMaterial>,
+    /// Walls and borders that are put between points.
+    pub wall: Handle<StandardMaterial>,
     /// Lettering on the case.
     pub print: Handle<StandardMaterial>,
     /// Lettering on the caps.
@@ -176,6 +178,19 @@ fn mix(
         alpha_mode: AlphaMode::Premultiplied,
         ..default()
     });
+    let letters = images.add(lettering::atlas());
+    let [print, print_cap] = [theme::PRINT, theme::PRINT_CAP].map(|base_color| {
+        materials.add(StandardMaterial {
+            base_color,
+            base_color_texture: Some(letters.clone()),
+            perceptual_roughness: 0.8,
+            reflectance: 0.2,
+            alpha_mode: AlphaMode::Blend,
+            // Before the glow of lights, which falls on it.
+            depth_bias: -1.0,
+            ..default()
+        })
+    });
     let mut matte = |base_color: Color, perceptual_roughness: f32, reflectance: f32| {
         materials.add(StandardMaterial {
             base_color,
@@ -197,8 +212,9 @@ fn mix(
         field: matte(theme::FIELD, 0.62, 0.35),
         groove: matte(theme::GROOVE, 0.9, 0.2),
         line: matte(theme::LINE, 0.7, 0.3),
-        print: matte(theme::PRINT, 0.8, 0.2),
-        print_cap: matte(theme::PRINT_CAP, 0.8, 0.2),
+        wall: matte(theme::PRINT, 0.8, 0.2),
+        print,
+        print_cap,
         cap: matte(theme::CAP, 0.50, 0.4),
         cap_start: matte(theme::CAP_START, 0.50, 0.4),
         glass: matte(theme::GLASS, 0.6, 0.2),

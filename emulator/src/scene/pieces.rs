@@ -131,6 +131,7 @@ struct Stage<'w, 's> {
     meshes: ResMut<'w, Assets<Mesh>>,
     materials: ResMut<'w, Assets<StandardMaterial>>,
     kit: ResMut<'w, Kit>,
+    paint: Res<'w, Paint>,
     plan: Res<'w, Plan>,
     flow: Res<'w, Flow>,
     tempo: Res<'w, Tempo>,
@@ -293,7 +294,8 @@ fn put(
             meshes: &mut stage.meshes,
             materials: &mut stage.materials,
         };
-        let number = maker.number(&mut stage.commands, count, at);
+        let print = &stage.paint.print_cap;
+        let number = maker.number(&mut stage.commands, count, print, at);
         standing.numbers.insert(point, number);
     }
 }
@@ -442,7 +444,7 @@ fn draw_lines(
             Between,
             Pickable::IGNORE,
             Mesh3d(stage.meshes.add(all.mesh())),
-            MeshMaterial3d(paint.print.clone()),
+            MeshMaterial3d(paint.wall.clone()),
         ));
     }
     standing.lines = lines.to_vec();

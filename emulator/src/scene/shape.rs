@@ -208,6 +208,20 @@ impl Shape {
         shape
     }
 
+    /// Adds a rectangle at y = 0 that looks up, at this place in x and z, with this part
+    /// of a texture on it.
+    pub fn print(&mut self, place: Rect, part: Rect) {
+        let first = self.positions.len() as u32;
+        for (x, z) in [(0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (1.0, 0.0)] {
+            let way = Vec2::new(x, z);
+            let at = place.min + way * place.size();
+            let uv = part.min + way * part.size();
+            self.place(Vec3::new(at.x, 0.0, at.y), Vec3::Y, uv);
+        }
+        let corners = [0, 1, 2, 0, 2, 3].map(|corner| first + corner);
+        self.indices.extend(corners);
+    }
+
     /// Flat triangles at y = 0 that look up, from points in x and z.
     #[must_use]
     pub fn flat(points: &[Vec2], indices: &[u32]) -> Shape {
