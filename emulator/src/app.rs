@@ -22,7 +22,7 @@ use crate::scene::ScenePlugins;
 use crate::scene::camera::{EyePlugin, View};
 use crate::scene::lights::LightsPlugin;
 use crate::scene::motion::ShowMotion;
-use crate::scene::quality::{Quality, QualityPlugin};
+use crate::scene::quality::{Quality, QualityPlugin, Wanted};
 use crate::sound::{Sound, SoundPlugin};
 use crate::source::written::Text;
 use crate::source::{Board, Order, Pace, Seat, Shown, SourcePlugin};
@@ -97,6 +97,12 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
     let options = &options;
     let size = options.first_size();
     let is_kept = options.screenshot.is_some() || options.film.is_some();
+    // A picture takes the time that it takes; a film has many.
+    let kept_quality = match (&options.screenshot, &options.film) {
+        (Some(_), _) => Some(Quality::Fine),
+        (None, Some(_)) => Some(Quality::Standard),
+        (None, None) => None,
+    };
     let mut app = App::new();
     app.insert_resource(Board(start.source))
         .insert_resource(start.log)
@@ -111,11 +117,7 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
         } else {
             Sound::On
         })
-        .insert_resource(if is_kept {
-            Quality::Kept
-        } else {
-            Quality::Live
-        })
+        .insert_resource(Wanted(options.quality.or(kept_quality)))
         .insert_resource(if options.still {
             ShowMotion::Off
         } else {

@@ -10,6 +10,7 @@ use clap::{ArgGroup, CommandFactory, FromArgMatches, Parser};
 use hil_bridge::written::{self, Choice};
 use hil_bridge::{Watched, Where};
 
+use crate::scene::quality::Quality;
 use crate::theme::Palette;
 
 /// The touch board in 3D.
@@ -88,6 +89,11 @@ pub struct Options {
     /// apart
     #[arg(long, value_enum, value_name = "PALETTE")]
     pub palette: Option<Palette>,
+
+    /// How finely to draw: as suits what draws (a processor: plain; a graphics card: standard or
+    /// fine), a picture that is kept fine
+    #[arg(long, value_enum, value_name = "QUALITY")]
+    pub quality: Option<Quality>,
 
     /// Start as at the first time, and remember nothing of this one
     #[arg(long)]

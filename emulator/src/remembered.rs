@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::options::{Options, SIDES};
 use crate::scene::camera::View;
 use crate::scene::motion::ShowMotion;
+use crate::scene::quality::{Quality, Wanted};
 use crate::sound::{Sound, Volume};
 use crate::source::{Link, Order, Seat, Shown};
 use crate::theme::{Chosen, Palette};
@@ -47,6 +48,8 @@ pub struct Remembered {
     pub palette: Palette,
     /// The side panel is hidden.
     pub is_panel_hidden: bool,
+    /// How finely to draw, if somebody chose.
+    pub quality: Option<Quality>,
     /// How pieces move is not shown.
     pub is_still: bool,
 }
@@ -60,6 +63,8 @@ pub struct Memory {
     pub is_silence_given: bool,
     /// It asked for no motion, likewise.
     pub is_stillness_given: bool,
+    /// It asked for a quality, likewise.
+    pub is_quality_given: bool,
 }
 
 /// The file for these options, if they let anything be remembered.
@@ -165,13 +170,19 @@ fn remember(
     shown: Res<Shown>,
     seat: Res<Seat>,
     (sound, volume): (Res<Sound>, Res<Volume>),
-    looks: (Res<View>, Res<Panels>, Res<Chosen>, Res<ShowMotion>),
+    looks: (
+        Res<View>,
+        Res<Panels>,
+        Res<Chosen>,
+        Res<ShowMotion>,
+        Res<Wanted>,
+    ),
     windows: Query<&Window, With<PrimaryWindow>>,
     mut remembered: ResMut<Remembered>,
     mut changed: Local<Option<(Remembered, f32)>>,
     mut exits: MessageReader<AppExit>,
 ) {
-    let (view, panels, palette, motion) = looks;
+    let (view, panels, palette, motion, quality) = looks;
     let mut now = Remembered {
         at: Some(seat.place.at.to_string()),
         is_from_above: *view == View::Top,
@@ -186,6 +197,9 @@ fn remember(
         now.is_still = *motion == ShowMotion::Off;
     }
     // A window without any panel is asked for each time.
+    if !memory.is_quality_given {
+        now.quality = quality.0;
+    }
     if *panels != Panels::None {
         now.is_panel_hidden = *panels == Panels::StatusLine;
     }
@@ -229,6 +243,9 @@ pub fn restore(app: &mut App, remembered: Remembered, file: PathBuf, options: &O
     if remembered.is_still {
         app.insert_resource(ShowMotion::Off);
     }
+    if options.quality.is_none() {
+        app.insert_resource(Wanted(remembered.quality));
+    }
     if let Some(percent) = remembered.volume_percent {
         app.insert_resource(Volume::of_percent(percent));
     }
@@ -236,6 +253,7 @@ pub fn restore(app: &mut App, remembered: Remembered, file: PathBuf, options: &O
         file,
         is_silence_given: options.mute,
         is_stillness_given: options.still,
+        is_quality_given: options.quality.is_some(),
     });
     app.add_plugins(RememberPlugin);
 }
@@ -269,6 +287,7 @@ mod tests {
             is_from_above: true,
             palette: Palette::BlueOrange,
             is_panel_hidden: true,
+            quality: Some(Quality::Fine),
             is_still: true,
         }
     }

@@ -9,9 +9,6 @@
 
 use bevy::camera::{CameraOutputMode, Hdr, RenderTarget, Viewport, visibility::RenderLayers};
 use bevy::core_pipeline::tonemapping::Tonemapping;
-use bevy::picking::mesh_picking::ray_cast::RayCastVisibility;
-use bevy::picking::mesh_picking::{MeshPickingCamera, MeshPickingSettings};
-use bevy::post_process::bloom::Bloom;
 use bevy::prelude::*;
 use bevy::render::render_resource::BlendState;
 use bevy_egui::{EguiGlobalSettings, EguiPostUpdateSet, PrimaryEguiContext};
@@ -96,10 +93,6 @@ impl Plugin for EyePlugin {
             .init_resource::<Mouse>()
             .add_message::<Stroke>()
             .insert_resource(ClearColor(theme::BACKDROP))
-            .insert_resource(MeshPickingSettings {
-                require_markers: true,
-                ray_cast_visibility: RayCastVisibility::Any,
-            })
             .add_systems(PreStartup, keep_egui_to_its_camera)
             .add_systems(Startup, put_up.in_set(EyeSet))
             .add_systems(
@@ -143,11 +136,9 @@ fn put_up(
     commands.spawn((
         Name::new("eye"),
         SceneCamera,
-        MeshPickingCamera,
         Camera3d::default(),
         target.clone(),
         Hdr,
-        Msaa::Sample4,
         Tonemapping::KhronosPbrNeutral,
         Projection::Perspective(PerspectiveProjection {
             fov: LENS,
@@ -155,10 +146,6 @@ fn put_up(
             far: 120.0,
             ..default()
         }),
-        Bloom {
-            intensity: 0.22,
-            ..Bloom::NATURAL
-        },
         lights::studio(&mut images),
         PanOrbitCamera {
             focus: stance.focus,

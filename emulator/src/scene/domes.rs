@@ -1,6 +1,7 @@
 //! The points: milky domes that glow, and the light that they throw on the case.
 //! The two turn lights are larger ones.
 
+use bevy::camera::visibility::RenderLayers;
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
 use protocol::{Colour, Frame, Point, Side, Tick};
@@ -10,6 +11,7 @@ use super::case::FIELD_Y;
 use super::paint::Paint;
 use super::plan::{DISPLAY_Z, Plan};
 use super::press::Pressed;
+use super::quality::NOT_PLAIN;
 use super::shape::Shape;
 use super::{ConsolePlace, SceneSet};
 use crate::source::Shown;
@@ -196,8 +198,13 @@ impl Lens {
             ))
             .id();
         let mut glow = |falls: Falls, material: &Handle<StandardMaterial>, y: f32| {
+            let seen = match falls {
+                Falls::OnCase => RenderLayers::default(),
+                Falls::OnNeighbours => RenderLayers::layer(NOT_PLAIN),
+            };
             let spill = (
                 Spill { dome, falls },
+                seen,
                 NotShadowCaster,
                 Mesh3d(self.spill.clone()),
                 MeshMaterial3d(material.clone()),

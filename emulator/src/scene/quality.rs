@@ -1,57 +1,143 @@
-//! How finely the scene is drawn.
+//! How finely the scene is drawn: three settings.
 //!
-//! Four samples a point and a fine shadow where a graphics card draws. Where a
-//! processor has to do a card's work, edges are smoothed in the finished picture
-//! instead and the shadow is coarser, which makes it in less than half the time. A
-//! picture that is kept is always drawn as a card would.
+//! - [`Quality::Plain`], where a processor has to do a graphics card's work: edges are
+//!   smoothed in the finished picture, shadows are coarser, lights have no halo in the
+//!   eye and do not fall on their neighbours.
+//! - [`Quality::Standard`], for a graphics card that shares the processor's memory: four
+//!   samples a pixel, a halo around what is bright, light on neighbours.
+//! - [`Quality::Fine`], for a card of its own, and for a picture that is kept: shadows of
+//!   twice the sharpness, and those of small things where they touch what they stand on.
+//!
+//! The setting is what somebody chose, or else what suits what draws.
 
 use bevy::anti_alias::fxaa::Fxaa;
+use bevy::camera::visibility::RenderLayers;
 use bevy::light::DirectionalLightShadowMap;
+use bevy::pbr::ContactShadows;
+use bevy::post_process::bloom::Bloom;
 use bevy::prelude::*;
 use bevy::render::renderer::RenderAdapterInfo;
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
 use wgpu_types::DeviceType;
 
 use super::camera::{EyeSet, SceneCamera};
 
 /// How finely to draw.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(
+    Resource, Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize,
+)]
+#[serde(rename_all = "lowercase")]
 pub enum Quality {
-    /// As what draws can bear in a live window.
+    /// As a processor can.
+    Plain,
+    /// As any graphics card can.
     #[default]
-    Live,
-    /// For a picture that is kept, however long it takes.
-    Kept,
+    Standard,
+    /// As a good one can, or as if time did not matter.
+    Fine,
 }
 
-/// Points along a side of the shadow map.
-const FINE_SHADOW: usize = 2048;
-/// The same where a processor draws.
-const COARSE_SHADOW: usize = 1024;
+/// What somebody chose; without it, what draws decides.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wanted(pub Option<Quality>);
 
-/// Chooses when the renderer is there.
+/// What is seen in all settings but the plain one.
+pub const NOT_PLAIN: usize = 1;
+
+/// How strong the halo is that eyes see around a light.
+const HALO: f32 = 0.22;
+/// How far a shadow reaches that is looked for in the picture, in the scene's lengths.
+const CONTACT: f32 = 0.28;
+
+impl Quality {
+    /// All settings, from the quickest on.
+    pub const ALL: [Quality; 3] = [Quality::Plain, Quality::Standard, Quality::Fine];
+
+    /// Its name on a button.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Quality::Plain => "Plain",
+            Quality::Standard => "Standard",
+            Quality::Fine => "Fine",
+        }
+    }
+
+    /// What suits this kind of device.
+    fn of(draws: DeviceType) -> Quality {
+        match draws {
+            DeviceType::Cpu => Quality::Plain,
+            DeviceType::DiscreteGpu => Quality::Fine,
+            _ => Quality::Standard,
+        }
+    }
+
+    /// Points along a side of the shadow map.
+    fn shadow(self) -> usize {
+        match self {
+            Quality::Plain => 1024,
+            Quality::Standard => 2048,
+            Quality::Fine => 4096,
+        }
+    }
+}
+
+/// Follows what somebody wants.
 pub struct QualityPlugin;
 
 impl Plugin for QualityPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Quality>()
-            .insert_resource(DirectionalLightShadowMap { size: FINE_SHADOW })
-            .add_systems(Startup, spare_a_processor.after(EyeSet));
+            .init_resource::<Wanted>()
+            .add_systems(Startup, choose.after(EyeSet))
+            .add_systems(Update, choose.run_if(resource_changed::<Wanted>))
+            .add_systems(
+                PostUpdate,
+                draw_so.run_if(resource_exists_and_changed::<Quality>),
+            );
     }
 }
 
-fn spare_a_processor(
+fn choose(
+    wanted: Res<Wanted>,
+    adapter: Option<Res<RenderAdapterInfo>>,
+    mut quality: ResMut<Quality>,
+) {
+    let suits = adapter.map_or_else(Quality::default, |adapter| Quality::of(adapter.device_type));
+    quality.set_if_neq(wanted.0.unwrap_or(suits));
+}
+
+fn draw_so(
     mut commands: Commands,
     quality: Res<Quality>,
-    adapter: Option<Res<RenderAdapterInfo>>,
     mut shadow: ResMut<DirectionalLightShadowMap>,
+    mut lamps: Query<&mut DirectionalLight>,
     eyes: Query<Entity, With<SceneCamera>>,
 ) {
-    let is_processor = adapter.is_some_and(|adapter| adapter.device_type == DeviceType::Cpu);
-    if !is_processor || *quality == Quality::Kept {
-        return;
+    shadow.size = quality.shadow();
+    let is_fine = *quality == Quality::Fine;
+    for mut lamp in &mut lamps {
+        lamp.contact_shadows_enabled = is_fine;
     }
-    shadow.size = COARSE_SHADOW;
     for eye in &eyes {
-        commands.entity(eye).insert((Msaa::Off, Fxaa::default()));
+        let mut eye = commands.entity(eye);
+        eye.remove::<(Fxaa, Bloom, ContactShadows)>();
+        if *quality == Quality::Plain {
+            eye.insert((Msaa::Off, Fxaa::default(), RenderLayers::layer(0)));
+            continue;
+        }
+        let bloom = Bloom {
+            intensity: HALO,
+            ..Bloom::NATURAL
+        };
+        let seen = RenderLayers::from_layers(&[0, NOT_PLAIN]);
+        eye.insert((Msaa::Sample4, bloom, seen));
+        if is_fine {
+            eye.insert(ContactShadows {
+                length: CONTACT,
+                ..ContactShadows::default()
+            });
+        }
     }
 }

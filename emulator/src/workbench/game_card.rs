@@ -17,9 +17,6 @@ use super::Bench;
 use super::clock::Hand;
 use super::story::Story;
 use super::style::{self, STEP};
-use crate::scene::marks::ShowTracks;
-use crate::scene::motion::ShowMotion;
-use crate::scene::pieces::ShowPieces;
 use crate::source::{Bring, Order, seat};
 
 /// What the card remembers from picture to picture: the clock that it shows, and when
@@ -38,12 +35,6 @@ pub struct Known<'w> {
     pub story: Res<'w, Story>,
     face: ResMut<'w, Face>,
     time: Res<'w, Time<Real>>,
-    /// Whether points are marked.
-    pub tracks: ResMut<'w, ShowTracks>,
-    /// Whether pieces lie over the lights.
-    pub pieces: ResMut<'w, ShowPieces>,
-    /// Whether pieces and stones are seen to move.
-    pub motion: ResMut<'w, ShowMotion>,
 }
 
 /// Shows the card.

@@ -234,6 +234,7 @@ struct Bench<'w> {
     rate: Res<'w, RealRate>,
     text: ResMut<'w, Text>,
     game: game_card::Known<'w>,
+    looks: view_card::Looks<'w>,
 }
 
 fn draw(

@@ -10,6 +10,7 @@ use protocol::{Settings, Side, Status};
 use super::*;
 use crate::scene::marks::ShowTracks;
 use crate::scene::motion::ShowMotion;
+use crate::scene::quality::{Quality, Wanted};
 use crate::scene::pieces::ShowPieces;
 
 mod list;
@@ -50,6 +51,8 @@ fn world() -> World {
     world.init_resource::<ShowTracks>();
     world.init_resource::<ShowPieces>();
     world.init_resource::<ShowMotion>();
+    world.init_resource::<Quality>();
+    world.init_resource::<Wanted>();
     world.init_resource::<Messages<Bring>>();
     world.init_resource::<Messages<Order>>();
     world.init_resource::<Messages<Connect>>();

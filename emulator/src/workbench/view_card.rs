@@ -1,6 +1,8 @@
 //! How board and window look and sound: colours, from where it is seen, what lies
 //! over the lights, how loud it is.
 
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::{Res, ResMut};
 use bevy_egui::egui::{Slider, Ui};
 use hil_bridge::pieces;
 use hil_bridge::standing::{Tracks, tracks};
@@ -10,14 +12,28 @@ use crate::scene::camera::View;
 use crate::scene::marks::ShowTracks;
 use crate::scene::motion::ShowMotion;
 use crate::scene::pieces::ShowPieces;
+use crate::scene::quality::{Quality, Wanted};
 use crate::sound::{Audible, Sound};
 use crate::theme::Palette;
+
+/// How the scene is drawn.
+#[derive(SystemParam)]
+pub struct Looks<'w> {
+    /// Whether points are marked.
+    pub tracks: ResMut<'w, ShowTracks>,
+    /// Whether pieces lie over the lights.
+    pub pieces: ResMut<'w, ShowPieces>,
+    motion: ResMut<'w, ShowMotion>,
+    quality: Res<'w, Quality>,
+    wanted: ResMut<'w, Wanted>,
+}
 
 /// Shows the card.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
     style::card(ui, "VIEW", |ui| {
         colours(ui, bench);
         camera(ui, bench);
+        quality(ui, bench);
         show_tracks(ui, bench);
         show_pieces(ui, bench);
         show_motion(ui, bench);
@@ -49,6 +65,18 @@ fn camera(ui: &mut Ui, bench: &mut Bench) {
     });
 }
 
+fn quality(ui: &mut Ui, bench: &mut Bench) {
+    style::row(ui, "Quality", |ui| {
+        let names = Quality::ALL.map(|quality| quality.name().to_owned());
+        let is_now = |quality: &Quality| *quality == *bench.looks.quality;
+        let chosen = Quality::ALL.iter().position(is_now).unwrap_or_default();
+        let clicked = style::one_of(ui, chosen as u8, &names);
+        if let Some(quality) = clicked.and_then(|index| Quality::ALL.get(usize::from(index))) {
+            *bench.looks.wanted = Wanted(Some(*quality));
+        }
+    });
+}
+
 /// Whether the points are marked where one may play, or may not.
 fn show_tracks(ui: &mut Ui, bench: &mut Bench) {
     let (text, why_not) = match tracks(&bench.shown.status.settings) {
@@ -56,11 +84,11 @@ fn show_tracks(ui: &mut Ui, bench: &mut Bench) {
         Tracks::Forbidden(_) => ("Show forbidden points", None),
         Tracks::None(why) => ("Show legal moves", Some(why)),
     };
-    let mut is_on = why_not.is_none() && *bench.game.tracks == ShowTracks::On;
+    let mut is_on = why_not.is_none() && *bench.looks.tracks == ShowTracks::On;
     ui.add_enabled_ui(why_not.is_none(), |ui| {
         let response = ui.checkbox(&mut is_on, text);
         if response.changed() {
-            *bench.game.tracks = match is_on {
+            *bench.looks.tracks = match is_on {
                 true => ShowTracks::On,
                 false => ShowTracks::Off,
             };
@@ -76,11 +104,11 @@ fn show_pieces(ui: &mut Ui, bench: &mut Bench) {
     if !pieces::has_pieces(bench.shown.status.settings.game) {
         return;
     }
-    let mut is_on = *bench.game.pieces == ShowPieces::On;
+    let mut is_on = *bench.looks.pieces == ShowPieces::On;
     let response = ui.checkbox(&mut is_on, "Show pieces");
     let response = response.on_hover_text("Stones, piles and walls over the lights.");
     if response.changed() {
-        *bench.game.pieces = match is_on {
+        *bench.looks.pieces = match is_on {
             true => ShowPieces::On,
             false => ShowPieces::Off,
         };
@@ -89,11 +117,11 @@ fn show_pieces(ui: &mut Ui, bench: &mut Bench) {
 
 /// Whether one sees how pieces and stones move.
 fn show_motion(ui: &mut Ui, bench: &mut Bench) {
-    let mut is_on = *bench.game.motion == ShowMotion::On;
+    let mut is_on = *bench.looks.motion == ShowMotion::On;
     let response = ui.checkbox(&mut is_on, "Show motion");
     let response = response.on_hover_text("Pieces walk, stones turn over, dice roll.");
     if response.changed() {
-        *bench.game.motion = match is_on {
+        *bench.looks.motion = match is_on {
             true => ShowMotion::On,
             false => ShowMotion::Off,
         };

@@ -1,0 +1,54 @@
+//! What one picture of the window costs with everything in it, drawn at 1280x720 by
+//! what there is: a graphics card, or a processor that does its work. A game of Reversi
+//! is on the board; each quality is measured.
+//!
+//! The limit where a card draws: the 16.7 ms that a picture has at 60 a second.
+
+use bevy::app::PluginsState;
+use bevy::prelude::*;
+use divan::Bencher;
+use emulator::app;
+use emulator::options::Options;
+use emulator::scene::quality::Quality;
+use emulator::source::Order;
+use protocol::{Button, Deed, Input, Point};
+
+/// Pictures until all that is compiled and loaded for them is there.
+const FIRST: usize = 8;
+
+fn main() {
+    divan::main();
+}
+
+#[divan::bench(args = Quality::ALL, sample_count = 12, sample_size = 1)]
+fn picture(bencher: Bencher, quality: Quality) {
+    let mut app = shown(quality);
+    let mut next = 0_u8;
+    bencher.bench_local(|| {
+        next = (next + 7) % 81;
+        for input in [Input::Touch(Point(next)), Input::Release(Point(next))] {
+            app.world_mut()
+                .write_message(Order::Do(Deed::Input(input)));
+        }
+        app.update();
+    });
+}
+
+/// The window that is not there, after its first pictures.
+fn shown(quality: Quality) -> App {
+    let mut options = Options::read_from(["emulator", "--fresh", "--mute"]).expect("options");
+    options.headless = true;
+    options.quality = Some(quality);
+    let mut app = app::build(&options).unwrap_or_else(|(_, sentence)| panic!("{sentence}"));
+    while app.plugins_state() == PluginsState::Adding {
+        bevy::tasks::tick_global_task_pools_on_main_thread();
+    }
+    app.finish();
+    app.cleanup();
+    for button in [Input::Press(Button::Start), Input::Lift(Button::Start)] {
+        app.world_mut()
+            .write_message(Order::Do(Deed::Input(button)));
+    }
+    (0..FIRST).for_each(|_| app.update());
+    app
+}
