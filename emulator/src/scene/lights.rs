@@ -1,6 +1,8 @@
 //! The light of the room: one lamp that throws a soft shadow, and the soft
 //! reflections of a studio.
 
+use std::f32::consts::TAU;
+
 use bevy::asset::RenderAssetUsages;
 use bevy::image::Image;
 use bevy::light::{CascadeShadowConfigBuilder, EnvironmentMapLight};
@@ -13,6 +15,12 @@ use bevy::render::render_resource::{
 const KEY_LUX: f32 = 5000.0;
 /// The studio's brightest surface, in cd/m².
 const STUDIO: f32 = 780.0;
+/// Where it hangs; it shines on the middle of the board.
+const KEY_AT: Vec3 = Vec3::new(-7.0, 11.0, -6.5);
+/// Points of a wide lamp that throw a shadow.
+const WIDE_POINTS: u8 = 5;
+/// The radius of its disc, in the scene's lengths.
+const WIDE: f32 = 0.62;
 /// Pixels along a side of the sharpest cube map.
 const CUBE_SIDE: u32 = 64;
 
@@ -21,28 +29,58 @@ pub struct LightsPlugin;
 
 impl Plugin for LightsPlugin {
     fn build(&self, app: &mut App) {
-        app.add_systems(Startup, hang_lamp);
+        app.init_resource::<KeyLight>()
+            .add_systems(PostUpdate, hang_lamps.run_if(resource_changed::<KeyLight>));
     }
 }
 
-fn hang_lamp(mut commands: Commands) {
-    commands.spawn((
-        Name::new("key light"),
-        DirectionalLight {
-            illuminance: KEY_LUX,
-            color: Color::srgb(1.0, 0.965, 0.92),
-            shadow_maps_enabled: true,
-            ..default()
-        },
-        CascadeShadowConfigBuilder {
-            num_cascades: 1,
-            minimum_distance: 1.0,
-            maximum_distance: 60.0,
-            ..default()
-        }
-        .build(),
-        Transform::from_xyz(-7.0, 11.0, -6.5).looking_at(Vec3::ZERO, Vec3::Y),
-    ));
+/// How large the lamp is, as its shadows show.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum KeyLight {
+    /// A point far away: one shadow with one edge.
+    #[default]
+    Point,
+    /// A disc: several points of it throw a shadow each, so that their edge is the
+    /// softer the farther it falls.
+    Wide,
+}
+
+/// A part of the key light.
+#[derive(Component)]
+struct Lamp;
+
+fn hang_lamps(mut commands: Commands, key: Res<KeyLight>, old: Query<Entity, With<Lamp>>) {
+    for lamp in &old {
+        commands.entity(lamp).despawn();
+    }
+    let points = match *key {
+        KeyLight::Point => 1,
+        KeyLight::Wide => WIDE_POINTS,
+    };
+    for point in 0..points {
+        // Around the middle of the disc, which is where a single one is.
+        let angle = TAU * f32::from(point) / f32::from(points);
+        let aside = Vec2::from_angle(angle) * if points > 1 { WIDE } else { 0.0 };
+        let at = KEY_AT + Vec3::new(aside.x, 0.0, aside.y);
+        commands.spawn((
+            Name::new("key light"),
+            Lamp,
+            DirectionalLight {
+                illuminance: KEY_LUX / f32::from(points),
+                color: Color::srgb(1.0, 0.965, 0.92),
+                shadow_maps_enabled: true,
+                ..default()
+            },
+            CascadeShadowConfigBuilder {
+                num_cascades: 1,
+                minimum_distance: 1.0,
+                maximum_distance: 60.0,
+                ..default()
+            }
+            .build(),
+            Transform::from_translation(at).looking_at(Vec3::ZERO, Vec3::Y),
+        ));
+    }
 }
 
 /// What the case reflects: a dark room with a large soft box above and behind

@@ -6,14 +6,14 @@
 //! - [`Quality::Standard`], for a graphics card that shares the processor's memory: four
 //!   samples a pixel, a halo around what is bright, light on neighbours.
 //! - [`Quality::Fine`], for a card of its own, and for a picture that is kept: shadows of
-//!   twice the sharpness, and those of small things where they touch what they stand on.
+//!   twice the sharpness, softer the farther they fall, as those of a lamp that is no
+//!   point are.
 //!
 //! The setting is what somebody chose, or else what suits what draws.
 
 use bevy::anti_alias::fxaa::Fxaa;
 use bevy::camera::visibility::RenderLayers;
 use bevy::light::DirectionalLightShadowMap;
-use bevy::pbr::ContactShadows;
 use bevy::post_process::bloom::Bloom;
 use bevy::prelude::*;
 use bevy::render::renderer::RenderAdapterInfo;
@@ -22,6 +22,7 @@ use serde::{Deserialize, Serialize};
 use wgpu_types::DeviceType;
 
 use super::camera::{EyeSet, SceneCamera};
+use super::lights::KeyLight;
 
 /// How finely to draw.
 #[derive(
@@ -47,8 +48,6 @@ pub const NOT_PLAIN: usize = 1;
 
 /// How strong the halo is that eyes see around a light.
 const HALO: f32 = 0.22;
-/// How far a shadow reaches that is looked for in the picture, in the scene's lengths.
-const CONTACT: f32 = 0.28;
 
 impl Quality {
     /// All settings, from the quickest on.
@@ -112,17 +111,17 @@ fn draw_so(
     mut commands: Commands,
     quality: Res<Quality>,
     mut shadow: ResMut<DirectionalLightShadowMap>,
-    mut lamps: Query<&mut DirectionalLight>,
+    mut lamp: ResMut<KeyLight>,
     eyes: Query<Entity, With<SceneCamera>>,
 ) {
     shadow.size = quality.shadow();
-    let is_fine = *quality == Quality::Fine;
-    for mut lamp in &mut lamps {
-        lamp.contact_shadows_enabled = is_fine;
-    }
+    lamp.set_if_neq(match *quality {
+        Quality::Fine => KeyLight::Wide,
+        _ => KeyLight::Point,
+    });
     for eye in &eyes {
         let mut eye = commands.entity(eye);
-        eye.remove::<(Fxaa, Bloom, ContactShadows)>();
+        eye.remove::<(Fxaa, Bloom)>();
         if *quality == Quality::Plain {
             eye.insert((Msaa::Off, Fxaa::default(), RenderLayers::layer(0)));
             continue;
@@ -133,11 +132,5 @@ fn draw_so(
         };
         let seen = RenderLayers::from_layers(&[0, NOT_PLAIN]);
         eye.insert((Msaa::Sample4, bloom, seen));
-        if is_fine {
-            eye.insert(ContactShadows {
-                length: CONTACT,
-                ..ContactShadows::default()
-            });
-        }
     }
 }
