@@ -13,7 +13,7 @@
 
 use bevy::anti_alias::fxaa::Fxaa;
 use bevy::camera::visibility::RenderLayers;
-use bevy::light::DirectionalLightShadowMap;
+use bevy::light::{DirectionalLightShadowMap, ShadowFilteringMethod};
 use bevy::post_process::bloom::Bloom;
 use bevy::prelude::*;
 use bevy::render::renderer::RenderAdapterInfo;
@@ -75,8 +75,7 @@ impl Quality {
     /// Points along a side of the shadow map.
     fn shadow(self) -> usize {
         match self {
-            Quality::Plain => 1024,
-            Quality::Standard => 2048,
+            Quality::Plain | Quality::Standard => 2048,
             Quality::Fine => 4096,
         }
     }
@@ -123,7 +122,8 @@ fn draw_so(
         let mut eye = commands.entity(eye);
         eye.remove::<(Fxaa, Bloom)>();
         if *quality == Quality::Plain {
-            eye.insert((Msaa::Off, Fxaa::default(), RenderLayers::layer(0)));
+            let edges = (Msaa::Off, Fxaa::default());
+            eye.insert((edges, ShadowFilteringMethod::Hardware2x2, RenderLayers::layer(0)));
             continue;
         }
         let bloom = Bloom {
@@ -131,6 +131,6 @@ fn draw_so(
             ..Bloom::NATURAL
         };
         let seen = RenderLayers::from_layers(&[0, NOT_PLAIN]);
-        eye.insert((Msaa::Sample4, bloom, seen));
+        eye.insert((Msaa::Sample4, bloom, ShadowFilteringMethod::Gaussian, seen));
     }
 }

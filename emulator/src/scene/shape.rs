@@ -64,7 +64,8 @@ impl Shape {
     /// What stands within an outline: its edge goes through these places, given as the
     /// way inwards from the outline and the height, from the lowest and outermost one
     /// on. Each part of the edge is a facet of its own; the last place is closed with
-    /// a flat top if it is `capped`. A texture lies on it in the scene's own lengths.
+    /// a flat top if it is `capped`. A texture lies on it in the scene's own lengths: on
+    /// the edge its x goes round, as the grain of a frame does.
     #[must_use]
     pub fn cut(outline: &Outline, profile: &[Vec2], capped: bool) -> Shape {
         let edge = outline.edge();
@@ -73,25 +74,23 @@ impl Shape {
             (middle + out * reach).extend(place.y).xzy()
         };
         let mut shape = Shape::default();
+        let mut across = 0.0;
         for ends in profile.windows(2) {
             let along = (ends[1] - ends[0]).normalize_or_zero();
             let first = shape.positions.len() as u32;
-            for end in ends {
+            for (end, across) in [(ends[0], across), (ends[1], across + ends[0].distance(ends[1]))] {
                 let mut round = 0.0;
                 let mut before: Option<Vec3> = None;
                 // The first place once more, so that the texture goes on to there.
                 for place in edge.iter().chain(edge.first()) {
-                    let position = at(*place, *end);
-                    round += before.map_or(0.0, |before| before.distance(position));
-                    before = Some(position);
+                    let outermost = at(*place, Vec2::ZERO);
+                    round += before.map_or(0.0, |before| before.distance(outermost));
+                    before = Some(outermost);
                     let normal = (place.1 * along.y).extend(along.x).xzy();
-                    let uv = match along.x.abs() > along.y.abs() {
-                        true => position.xz(),
-                        false => Vec2::new(round, -end.y),
-                    };
-                    shape.place(position, normal, uv);
+                    shape.place(at(*place, end), normal, Vec2::new(round, across));
                 }
             }
+            across += ends[0].distance(ends[1]);
             let length = edge.len() as u32 + 1;
             for step in 0..length - 1 {
                 let [a, b] = [first + step, first + step + 1];

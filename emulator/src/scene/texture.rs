@@ -14,7 +14,7 @@ const SIDE: u32 = 128;
 /// Pixels along a side of those that are laid side by side.
 const TILE_SIDE: u32 = 512;
 /// How obliquely a texture may be seen and stay sharp.
-const ANISOTROPY: u16 = 8;
+const ANISOTROPY: u16 = 1;
 
 /// A texture over a thing; each pixel is asked for by its place, -1 to 1 on both axes.
 #[must_use]
