@@ -27,8 +27,7 @@ fn picture(bencher: Bencher, quality: Quality) {
     bencher.bench_local(|| {
         next = (next + 7) % 81;
         for input in [Input::Touch(Point(next)), Input::Release(Point(next))] {
-            app.world_mut()
-                .write_message(Order::Do(Deed::Input(input)));
+            app.world_mut().write_message(Order::Do(Deed::Input(input)));
         }
         app.update();
     });

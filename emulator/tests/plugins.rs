@@ -139,10 +139,10 @@ fn lift(app: &mut App, id: PointerId) {
 /// The middle of a button's cap.
 fn button(app: &mut App, of: Button) -> Vec3 {
     let world = app.world_mut();
-    let mut buttons = world.query::<(&PushButton, &Transform)>();
+    let mut buttons = world.query::<(&PushButton, &GlobalTransform)>();
     let mut buttons = buttons.iter(world);
     let (_, place) = buttons.find(|(button, _)| button.0 == of).unwrap();
-    place.translation
+    place.translation()
 }
 
 fn lit(app: &mut App) -> Vec<(Lamp, Colour)> {
@@ -310,8 +310,8 @@ fn what_the_mouse_points_at_is_known() {
     let (mut app, _puppet) = puppet_app();
     let mut display = app
         .world_mut()
-        .query_filtered::<&Transform, With<DisplayGlass>>();
-    let display = display.single(app.world()).unwrap().translation;
+        .query_filtered::<&GlobalTransform, With<DisplayGlass>>();
+    let display = display.single(app.world()).unwrap().translation();
     let start = button(&mut app, Button::Start);
     let point = place(&app, Point(40));
     let beside = Vec3::new(9.0, 0.0, 0.0);

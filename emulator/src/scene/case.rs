@@ -140,6 +140,7 @@ fn body(outline: &Outline) -> Shape {
         Vec2::new(0.0, -PLATE_RISE - BODY_CUT),
         Vec2::new(BODY_CUT * 0.35, -PLATE_RISE - BODY_CUT * 0.35),
         Vec2::new(BODY_CUT, -PLATE_RISE),
+        Vec2::new(FRAME + SEAM, -PLATE_RISE),
     ];
     Shape::cut(outline, &profile, true)
 }

@@ -123,7 +123,11 @@ fn draw_so(
         eye.remove::<(Fxaa, Bloom)>();
         if *quality == Quality::Plain {
             let edges = (Msaa::Off, Fxaa::default());
-            eye.insert((edges, ShadowFilteringMethod::Hardware2x2, RenderLayers::layer(0)));
+            eye.insert((
+                edges,
+                ShadowFilteringMethod::Hardware2x2,
+                RenderLayers::layer(0),
+            ));
             continue;
         }
         let bloom = Bloom {

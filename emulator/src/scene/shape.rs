@@ -78,7 +78,10 @@ impl Shape {
         for ends in profile.windows(2) {
             let along = (ends[1] - ends[0]).normalize_or_zero();
             let first = shape.positions.len() as u32;
-            for (end, across) in [(ends[0], across), (ends[1], across + ends[0].distance(ends[1]))] {
+            for (end, across) in [
+                (ends[0], across),
+                (ends[1], across + ends[0].distance(ends[1])),
+            ] {
                 let mut round = 0.0;
                 let mut before: Option<Vec3> = None;
                 // The first place once more, so that the texture goes on to there.

@@ -10,8 +10,8 @@ use protocol::{Settings, Side, Status};
 use super::*;
 use crate::scene::marks::ShowTracks;
 use crate::scene::motion::ShowMotion;
-use crate::scene::quality::{Quality, Wanted};
 use crate::scene::pieces::ShowPieces;
+use crate::scene::quality::{Quality, Wanted};
 
 mod list;
 
@@ -461,19 +461,23 @@ fn a_portrait_screen_keeps_time_rate_and_twin() {
 }
 
 #[test]
-fn a_larger_window_shows_more_of_the_log() {
-    let heights = [(1280.0, 720.0), (2560.0, 1440.0)].map(|size| {
+fn a_larger_window_shows_all_cards_and_more_of_the_log() {
+    let seen = [(1280.0, 720.0), (2560.0, 1440.0)].map(|size| {
         let mut world = with_game(0);
         world.resource_mut::<story::Story>().lines = (0..90)
             .map(|tick| line(tick, About::Move, "green e4"))
             .collect();
         let words = picture(&mut world, size, Vec::new()).words();
-        let seen = |(text, place, clip): &&(String, egui::Rect, egui::Rect)| {
-            text == "green e4" && clip.contains_rect(*place)
+        let count = |wanted: &str| {
+            let is_seen = |(text, place, clip): &&(String, egui::Rect, egui::Rect)| {
+                text == wanted && clip.contains_rect(*place)
+            };
+            words.iter().filter(is_seen).count()
         };
-        words.iter().filter(seen).count()
+        ["green e4", "VIEW", "CONNECTION"].map(count)
     });
-    assert!(heights[1] >= 2 * heights[0], "{heights:?}");
+    assert!(seen[1][0] > seen[0][0], "{seen:?}");
+    assert_eq!(seen.map(|seen| seen[2]), [0, 1], "{seen:?}");
 }
 
 #[test]

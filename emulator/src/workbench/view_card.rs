@@ -34,9 +34,11 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         colours(ui, bench);
         camera(ui, bench);
         quality(ui, bench);
-        show_tracks(ui, bench);
-        show_pieces(ui, bench);
-        show_motion(ui, bench);
+        ui.horizontal_wrapped(|ui| {
+            show_tracks(ui, bench);
+            show_pieces(ui, bench);
+            show_motion(ui, bench);
+        });
         sound(ui, bench);
     });
 }
