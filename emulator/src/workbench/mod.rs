@@ -37,6 +37,7 @@ use bevy_egui::{
 
 use crate::keys::{Keyboard, KeysPlugin, Meaning, Overlay, Stroke};
 use crate::scene::camera::{Mouse, SceneRect, View};
+use crate::scene::motion::ShowMotion;
 use crate::scene::quality::{Quality, Wanted};
 use crate::scene::touch::Covered;
 use crate::sound::{Audible, Sound, Volume};
@@ -128,6 +129,7 @@ impl Plugin for WorkbenchPlugin {
         .init_resource::<game_card::Face>()
         .init_resource::<Mouse>()
         .init_resource::<Quality>()
+        .init_resource::<ShowMotion>()
         .init_resource::<Wanted>()
         .init_resource::<Covered>()
         .init_resource::<Text>()
