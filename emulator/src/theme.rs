@@ -16,7 +16,7 @@ pub const BACKDROP: Color = Color::srgb(0.050, 0.050, 0.053);
 /// The cloth on the table.
 pub const TABLE: Color = Color::srgb(0.47, 0.455, 0.435);
 /// The body of the case: walnut.
-pub const WOOD: Color = Color::srgb(0.56, 0.36, 0.235);
+pub const WOOD: Color = Color::srgb(0.50, 0.315, 0.205);
 /// The plate on it: aluminium, anodised in graphite.
 pub const PLATE: Color = Color::srgb(0.215, 0.222, 0.238);
 /// Its edge, where the metal is bare.

@@ -114,6 +114,24 @@ pub struct Picture {
     lights: Vec<Colour>,
 }
 
+impl Picture {
+    /// A board as it is lit now; one that blinks is lit.
+    #[must_use]
+    pub fn of(layout: Layout, frame: &Frame) -> Picture {
+        let lights = layout.iter().map(|point| frame.points.get(point));
+        Picture {
+            layout,
+            lights: lights.collect(),
+        }
+    }
+
+    /// True if nothing is to be seen on it.
+    #[must_use]
+    pub fn is_dark(&self) -> bool {
+        self.lights.iter().all(|light| *light == Colour::OFF)
+    }
+}
+
 impl Entry {
     /// What there is to be told of this game on a board of this layout.
     #[must_use]

@@ -16,7 +16,7 @@ use protocol::{Clock, Side, Status};
 
 use crate::source::seat;
 use crate::workbench::Bench;
-use crate::workbench::games::Entry;
+use crate::workbench::games::{Entry, Picture};
 use crate::workbench::style::{self, STEP};
 
 /// Height of the box with a score.
@@ -73,7 +73,10 @@ fn name(ui: &mut Ui, bench: &mut Bench) {
         place.left_center() - vec2(0.0, PICTURE / 2.0),
         vec2(PICTURE, PICTURE),
     );
-    if let Some(picture) = &entry.picture {
+    // Of a game from a text nothing is known but how it stands.
+    let known = entry.picture.filter(|picture| !picture.is_dark());
+    let picture = known.unwrap_or_else(|| Picture::of(layout, &bench.shown.frame));
+    if !picture.is_dark() || bench.shown.link.answers() {
         picture.paint(ui.painter(), square.shrink(2.0), bench.palette.0);
     }
     let all = heading.size().y + kind.size().y;
