@@ -22,7 +22,18 @@ pub struct Beat {
     pub tick: Tick,
     told: Tick,
     told_at: Duration,
+    /// Where the board was in the picture before, and which picture this is.
+    at: Tick,
+    picture: u32,
 }
+
+/// Where more board time goes by from one picture to the next, lights that blink may
+/// beat with the pictures.
+const SLOW: Tick = 120;
+/// A longer time was no time that went by: somebody jumped.
+const JUMP: Tick = 3_000;
+/// The golden section: its multiples come near to each part of a whole.
+const GOLDEN: f32 = 0.618_034;
 
 impl Beat {
     /// The board is, or was last, at `told`; it is `now`.
@@ -39,6 +50,21 @@ impl Beat {
         };
         self.tick = told + ticks;
     }
+
+    /// Of the time since the picture before, shows any moment and not always the last:
+    /// a light that blinks as fast as pictures come would otherwise stay dark.
+    fn spread(&mut self) {
+        let went_by = self.tick.saturating_sub(self.at);
+        if went_by == 0 {
+            return;
+        }
+        self.at = self.tick;
+        self.picture = self.picture.wrapping_add(1) % 1_000;
+        if (SLOW..JUMP).contains(&went_by) {
+            let part = (self.picture as f32 * GOLDEN).fract();
+            self.tick -= (went_by as f32 * part) as Tick;
+        }
+    }
 }
 
 /// Keeps the [`Beat`].
@@ -54,6 +80,7 @@ impl Plugin for BeatPlugin {
 fn follow(mut beat: ResMut<Beat>, clock: Res<Clock>, shown: Res<Shown>, time: Res<Time<Real>>) {
     let mut next = *beat;
     next.follow(clock.0, time.elapsed(), &shown);
+    next.spread();
     beat.set_if_neq(next);
 }
 
@@ -61,6 +88,30 @@ fn follow(mut beat: ResMut<Beat>, clock: Res<Clock>, shown: Res<Shown>, time: Re
 mod tests {
     use super::*;
     use crate::source::Pace;
+
+    #[test]
+    fn a_light_that_blinks_as_fast_as_pictures_come_is_seen_lit_and_dark() {
+        let mut beat = Beat::default();
+        for period in [200, 400, 500, 1_000] {
+            let mut lit = 0;
+            for picture in 0..100 {
+                beat.tick = picture * period;
+                beat.spread();
+                lit += u32::from(beat.tick % period < period / 2);
+            }
+            assert!((35..65).contains(&lit), "{period}: {lit}");
+        }
+    }
+
+    #[test]
+    fn quick_pictures_show_the_moment_itself() {
+        let mut beat = Beat::default();
+        for tick in (0..2_000).step_by(16) {
+            beat.tick = tick;
+            beat.spread();
+            assert_eq!(beat.tick, tick);
+        }
+    }
 
     fn ticks(link: Link, pace: Pace, after_ms: &[u64]) -> Vec<Tick> {
         let shown = Shown {

@@ -112,7 +112,7 @@ fn build_body(
     let top = Shape::cut(&plate.grown(-PLATE_CUT), &[Vec2::ZERO], true);
     add("plate", top, &paint.plate, 0.0);
     // At the front edge, to the right; where that is pointed, beside the field.
-    let front = outline.bounds().max.y - FRAME - 0.21;
+    let front = outline.bounds().max.y - FRAME - 0.26;
     let width = |z: f32| outline.across(z).map_or(0.0, |(left, right)| right - left);
     let z = match width(front - 0.2) < STRAIGHT {
         true => plan.console().z + 0.3,
@@ -120,7 +120,7 @@ fn build_body(
     };
     let right = outline.across(z - 0.2).map_or(0.0, |(_, right)| right);
     let mesh = meshes.add(lettering::words("touchboard", 0.14).mesh());
-    let place = Transform::from_xyz(right - FRAME - 1.25, PRINT_LIFT, z);
+    let place = Transform::from_xyz(right - FRAME - 1.40, PRINT_LIFT, z);
     commands.spawn(part("name", mesh, &paint.print, place));
 }
 
@@ -255,7 +255,7 @@ fn coordinates(plan: &Plan) -> Shape {
                 let far = plan.pitch() / 2.0 + BESIDE * height;
                 Vec3::new(at.x + far * name.out.x, PRINT_LIFT, at.z + far * name.out.y)
             }
-            Edge::Below => Vec3::new(at.x, PRINT_LIFT, plan.field().y / 2.0 + FRONT * 0.34),
+            Edge::Below => Vec3::new(at.x, PRINT_LIFT, plan.field().y / 2.0 + FRONT * 0.31),
         };
         let room = Vec2::new(1.6, 1.2) * height;
         let is_free = |other: &Vec3| (place - *other).xz().abs().cmpge(room).any();

@@ -14,7 +14,7 @@ use crate::theme::{self, Chosen, Form, Palette};
 /// How much brighter than white the middle of a lit dome is; bloom makes a halo of it.
 const GLOW: f32 = 3.0;
 /// How much of the middle's light is white: a lamp is seen through the cap.
-const CORE_WHITE: f32 = 0.30;
+const CORE_WHITE: f32 = 0.20;
 /// How far the lamp is seen, in parts of a dome's radius.
 const CORE: f32 = 0.50;
 /// How bright the rim of a lit dome is, compared with its middle.
@@ -37,8 +37,6 @@ const DARK_MIDDLE: [f32; 2] = [0.34, 0.52];
 pub struct Paint {
     /// A dome of each colour.
     pub dome: [Handle<StandardMaterial>; Colour::COUNT],
-    /// How light comes through a dome of each colour.
-    through: [Handle<Image>; Colour::COUNT],
     /// The light on the case around a dome of each colour; of no use for the
     /// first, which is dark.
     pub spill: [Handle<StandardMaterial>; Colour::COUNT],
@@ -127,7 +125,7 @@ fn mix(
                 LinearRgba::gray(GLOW)
             },
             emissive_texture: (!dark).then(|| through[usize::from(colour.index())].clone()),
-            perceptual_roughness: 0.30,
+            perceptual_roughness: if dark { 0.40 } else { 0.30 },
             reflectance: 0.5,
             ..default()
         })
@@ -201,7 +199,6 @@ fn mix(
     };
     let paint = Paint {
         dome,
-        through,
         spill,
         veil,
         bezel: matte(theme::GROOVE, 0.6, 0.3),
@@ -273,10 +270,11 @@ fn mix_again(
     for index in 1..Colour::COUNT {
         let colour = Colour::new(index as u8);
         let light = theme::light(palette, colour);
-        // The handle stays as it is, and so do the materials that have it.
-        let _ = images.insert(&paint.through[index], through(palette, colour));
         if let Some(mut dome) = materials.get_mut(&paint.dome[index]) {
             dome.base_color = (light * 0.06).into();
+            // Another image, not the same one changed: a material that was drawn with
+            // an image keeps it as it was.
+            dome.emissive_texture = Some(images.add(through(palette, colour)));
         }
         for (glow, strength) in [(&paint.spill, SPILL), (&paint.veil, VEIL)] {
             if let Some(mut glow) = materials.get_mut(&glow[index]) {

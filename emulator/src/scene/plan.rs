@@ -18,7 +18,7 @@ pub const FIELD_SIDE: f32 = 9.0;
 /// stand here.
 pub const MARGIN: f32 = 0.98;
 /// From the field to the front edge of the case; the column letters stand here.
-pub const FRONT: f32 = 1.24;
+pub const FRONT: f32 = 1.46;
 /// The part of the case behind the field, where buttons and display are.
 pub const CONSOLE: f32 = 3.12;
 /// What display and buttons need from left to right.

@@ -111,6 +111,12 @@ impl Fingers {
         left.into_iter().chain(came)
     }
 
+    /// True while any finger is on the board.
+    #[must_use]
+    pub fn any(&self) -> bool {
+        !self.down.is_empty()
+    }
+
     /// All fingers that are latched.
     pub fn latched(&self) -> Vec<Finger> {
         let latched = |finger: &&Finger| matches!(finger, Finger::Latch(_));

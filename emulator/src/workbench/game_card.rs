@@ -159,7 +159,9 @@ fn settings(ui: &mut Ui, mut settings: Settings, stays: Option<String>) -> Setti
     if modes > 1 {
         style::row(ui, "Mode", |ui| match modes {
             0..=MOST_BUTTONS => {
-                let chosen = style::one_of(ui, settings.mode, &numbers(modes));
+                let told = how_to(settings.game).map_or(&[][..], |text| text.modes);
+                let meaning = |mode: usize| told.get(mode).map_or("", |mode| mode.name);
+                let chosen = style::one_of_told(ui, settings.mode, &numbers(modes), meaning);
                 settings.mode = chosen.unwrap_or(settings.mode);
             }
             _ => settings.mode = one_of_many_modes(ui, &settings, modes),
@@ -169,7 +171,9 @@ fn settings(ui: &mut Ui, mut settings: Settings, stays: Option<String>) -> Setti
     row(ui, "Level", &of, Button::Level, |ui| {
         let mut names = numbers(5);
         names[0] = "–".to_owned();
-        settings.level = style::one_of(ui, settings.level, &names).unwrap_or(settings.level);
+        let meaning = |level: usize| LEVELS.get(level).copied().unwrap_or_default();
+        let chosen = style::one_of_told(ui, settings.level, &names, meaning);
+        settings.level = chosen.unwrap_or(settings.level);
     });
     if let Some(stays) = stays {
         style::note(ui, &stays);
@@ -189,6 +193,15 @@ fn settings(ui: &mut Ui, mut settings: Settings, stays: Option<String>) -> Setti
     });
     settings
 }
+
+/// What the levels are.
+const LEVELS: [&str; 5] = [
+    "The board does not play.",
+    "The board plays, level 1 of 4: the weakest.",
+    "The board plays, level 2 of 4.",
+    "The board plays, level 3 of 4.",
+    "The board plays, level 4 of 4: the strongest.",
+];
 
 /// More modes than this are a list to choose from.
 const MOST_BUTTONS: u8 = 8;

@@ -10,6 +10,7 @@ use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
 use hil_bridge::palette::Palette;
 use hil_bridge::pieces::{Held, Pieces, Stone};
 
+use super::picker::Picker;
 use super::style;
 use crate::scene::camera::SceneRect;
 use crate::scene::pieces::ShowPieces;
@@ -45,8 +46,10 @@ fn draw(
     show: Res<ShowPieces>,
     palette: Res<Chosen>,
     rect: Res<SceneRect>,
+    picker: Res<Picker>,
 ) -> Result {
     let pieces = shown.pieces.as_ref().filter(|_| *show == ShowPieces::On);
+    let pieces = pieces.filter(|_| !picker.is_open());
     let (Some(pieces), Some(rect)) = (pieces, rect.0) else {
         return Ok(());
     };

@@ -15,6 +15,7 @@ mod log_card;
 pub mod notice;
 mod picker;
 mod pointed;
+mod reading;
 mod rebuilt;
 mod save_form;
 mod small_board;
@@ -122,6 +123,7 @@ impl Plugin for WorkbenchPlugin {
             held::HeldPlugin,
             notice::NoticePlugin,
             pointed::PointedPlugin,
+            reading::ReadingPlugin,
             rebuilt::RebuiltPlugin,
             story::StoryPlugin,
             turns::TurnsPlugin,

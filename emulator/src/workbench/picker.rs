@@ -8,6 +8,7 @@ use bevy_egui::egui::{
     ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui, vec2,
 };
 use firmware_core::games as core_games;
+use hil_bridge::standing::{Phase, phase};
 use hil_bridge::written::Choice;
 
 use super::games::Entry;
@@ -45,6 +46,8 @@ struct Draft {
     is_new: bool,
     /// The entry that is chosen is to be in sight.
     is_to_be_seen: bool,
+    /// It was chosen while a game is on, which would be left.
+    leaves: Option<usize>,
 }
 
 impl Picker {
@@ -141,6 +144,11 @@ pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
         inner.inner
     });
     let (is_over, chosen) = chosen.inner;
+    let chosen = chosen.filter(|number| {
+        let is_sure = !would_leave(bench, &found[*number]) || draft.leaves == Some(*number);
+        draft.leaves = Some(*number);
+        is_sure
+    });
     let chosen = chosen.and_then(|number| found.into_iter().nth(number));
     if !is_over && chosen.is_none() {
         bench.picker.0 = Some(draft);
@@ -150,6 +158,14 @@ pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
         Some(Item::Text(choice, _)) => bench.text.open(choice),
         None => {}
     }
+}
+
+/// True if choosing this ends a game that somebody plays.
+fn would_leave(bench: &Bench, item: &Item) -> bool {
+    let status = &bench.shown.status;
+    let is_on = !matches!(phase(status), Phase::NoGame | Phase::Over);
+    let is_same = matches!(item, Item::Game(entry) if entry.game == status.settings.game);
+    is_on && status.last_move.is_some() && !is_same
 }
 
 /// The heading and the search field. True if the list is to be closed.
@@ -175,6 +191,7 @@ fn head(ui: &mut Ui, draft: &mut Draft, found: usize) -> bool {
     let field = ui.add(field);
     if field.changed() {
         draft.at = 0;
+        draft.leaves = None;
     }
     if std::mem::take(&mut draft.is_new) {
         field.request_focus();
@@ -225,7 +242,9 @@ fn entries(
                         }
                         if ui.is_rect_visible(place) {
                             let is_at = number == draft.at;
-                            entry(ui, place, item, is_at, response.hovered(), bench);
+                            let leaves = draft.leaves == Some(number);
+                            let look = (is_at, response.hovered(), leaves);
+                            entry(ui, place, item, look, bench);
                         }
                         let response = response.on_hover_cursor(CursorIcon::PointingHand);
                         if response.clicked() {
@@ -239,7 +258,13 @@ fn entries(
 }
 
 /// One entry: its picture at the left, words beside it.
-fn entry(ui: &mut Ui, place: Rect, item: &Item, is_at: bool, is_hovered: bool, bench: &Bench) {
+fn entry(
+    ui: &mut Ui,
+    place: Rect,
+    item: &Item,
+    (is_at, is_hovered, leaves): (bool, bool, bool),
+    bench: &Bench,
+) {
     let fill = match is_hovered {
         true => style::WIDGET,
         false => style::CARD,
@@ -284,9 +309,15 @@ fn entry(ui: &mut Ui, place: Rect, item: &Item, is_at: bool, is_hovered: bool, b
     });
     ui.add(Label::new(name).truncate());
     ui.add(Label::new(RichText::new(kind).small().color(style::FAINT)).truncate());
-    let aim = style::words(&ui, aim);
-    ui.add(Label::new(RichText::new(aim).small()).wrap());
+    let aim = match leaves {
+        true => RichText::new(LEAVES).color(style::WARNING),
+        false => RichText::new(style::words(&ui, aim)),
+    };
+    ui.add(Label::new(aim.small()).wrap());
 }
 
+/// Told where choosing another game ends one.
+const LEAVES: &str =
+    "A game is on, and ends if you choose another. Choose this once more to do so.";
 /// Told of a text that was opened before.
 const OPENED: &str = "A game's text, opened before. It is read again and put on the board.";

@@ -18,6 +18,9 @@ const HINTS: [&str; 3] = [
     "",
 ];
 
+/// What can be clicked takes about so much of the line.
+const DOORS: f32 = 340.0;
+
 /// Shows the line.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
     ui.horizontal_centered(|ui| {
@@ -93,7 +96,11 @@ fn state(ui: &mut Ui, bench: &mut Bench) {
     );
     item(ui, "rate", &time_card::rate_words(bench), style::TEXT);
     if bench.shown.twin != Agreement::Alone {
-        item(ui, "twin", &twin.word, twin.colour);
+        // What can be clicked needs its room, too.
+        let has_room = ui.available_width() - width(ui, &twin.word) > DOORS;
+        let short = twin.word.split(',').next().unwrap_or_default();
+        let word = if has_room { &twin.word } else { short };
+        item(ui, "twin", word, twin.colour);
     }
     heard(ui, bench);
     if bench.shown.link != Link::Direct && link_state.word != name {

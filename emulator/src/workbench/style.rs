@@ -230,6 +230,16 @@ pub fn row(ui: &mut Ui, name: &str, control: impl FnOnce(&mut Ui)) {
 
 /// One of a few: a row of joined buttons. Returns the one that was clicked.
 pub fn one_of(ui: &mut Ui, chosen: u8, names: &[String]) -> Option<u8> {
+    one_of_told(ui, chosen, names, |_| "")
+}
+
+/// The same, with what each of them means where the mouse rests.
+pub fn one_of_told<'a>(
+    ui: &mut Ui,
+    chosen: u8,
+    names: &[String],
+    meaning: impl Fn(usize) -> &'a str,
+) -> Option<u8> {
     let mut clicked = None;
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.x = 3.0;
@@ -243,7 +253,11 @@ pub fn one_of(ui: &mut Ui, chosen: u8, names: &[String]) -> Option<u8> {
             let button = egui::Button::new(text)
                 .fill(if on { ACCENT } else { WIDGET })
                 .min_size(egui::vec2(width.min(widest), 26.0));
-            if ui.add(button).clicked() {
+            let mut button = ui.add(button);
+            if !meaning(index).is_empty() {
+                button = button.on_hover_text(meaning(index));
+            }
+            if button.clicked() {
                 clicked = Some(index as u8);
             }
         }

@@ -23,7 +23,7 @@ use game::Game;
 const LAST_MS: u32 = WARNING_SECONDS * 1_000;
 
 /// Seconds from which on a clock tells minutes.
-const MINUTES_FROM_S: u32 = 100;
+const MINUTES_FROM_S: u32 = 60;
 
 /// What goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

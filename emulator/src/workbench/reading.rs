@@ -1,0 +1,116 @@
+//! Board time stands still while somebody reads: the list of games, the keys, or how a
+//! game is played. Nobody loses a move to a clock that he does not see.
+//!
+//! What always holds: only a clock that runs is stopped, and only on a board whose time
+//! is this program's; who touches the board or lets time run has it run, whatever is
+//! open; and time that was frozen before stays frozen.
+
+use bevy::prelude::*;
+
+use super::picker::Picker;
+use super::{HowToPanel, KeysPanel};
+use crate::film::Film;
+use crate::scene::touch::Fingers;
+use crate::source::{Link, Order, Pace, Shown, SourceSet};
+
+/// Stops time for who reads.
+pub struct ReadingPlugin;
+
+impl Plugin for ReadingPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Fingers>().add_systems(
+            Update,
+            wait_for_reader
+                .before(SourceSet::Exchange)
+                .run_if(not(resource_exists::<Film>)),
+        );
+    }
+}
+
+/// Whether time waits for a reader.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Waits {
+    /// Nobody reads, or no clock runs.
+    #[default]
+    No,
+    /// It was asked to.
+    Asked,
+    /// It does.
+    Yes,
+    /// It did, and somebody lets it run although something is open.
+    NoMore,
+}
+
+impl Waits {
+    /// What comes after this, and whether time is to be frozen or to run.
+    fn next(self, is_open: bool, runs: bool, paused: bool, touched: bool) -> (Waits, Option<bool>) {
+        match self {
+            Waits::No if is_open && runs && !paused && !touched => (Waits::Asked, Some(true)),
+            Waits::Asked if is_open && paused => (Waits::Yes, None),
+            Waits::Yes if is_open && !paused => (Waits::NoMore, None),
+            Waits::Yes if is_open && touched => (Waits::NoMore, Some(false)),
+            Waits::Asked | Waits::Yes if !is_open => (Waits::No, Some(false)),
+            Waits::NoMore if !is_open => (Waits::No, None),
+            same => (same, None),
+        }
+    }
+}
+
+fn wait_for_reader(
+    picker: Res<Picker>,
+    how_to: Res<HowToPanel>,
+    keys: Res<KeysPanel>,
+    fingers: Res<Fingers>,
+    shown: Res<Shown>,
+    mut waits: Local<Waits>,
+    mut orders: MessageWriter<Order>,
+) {
+    let is_open = picker.is_open() || *how_to == HowToPanel::Open || *keys == KeysPanel::Open;
+    let clock = shown.status.clock.filter(|clock| !clock.waits);
+    let runs = shown.link == Link::Direct && clock.is_some();
+    let paused = shown.pace.paused;
+    let (next, freezes) = waits.next(is_open, runs, paused, fingers.any());
+    *waits = next;
+    if let Some(paused) = freezes {
+        orders.write(Order::Pace(Pace {
+            paused,
+            ..shown.pace
+        }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_stands_still_for_a_reader_and_goes_on_afterwards() {
+        let (waits, order) = Waits::No.next(true, true, false, false);
+        assert_eq!((waits, order), (Waits::Asked, Some(true)));
+        let (waits, order) = waits.next(true, true, true, false);
+        assert_eq!((waits, order), (Waits::Yes, None));
+        assert_eq!(waits.next(true, true, true, false), (Waits::Yes, None));
+        assert_eq!(
+            waits.next(false, true, true, false),
+            (Waits::No, Some(false))
+        );
+    }
+
+    #[test]
+    fn who_plays_while_reading_has_time_run() {
+        let (waits, order) = Waits::Yes.next(true, true, true, true);
+        assert_eq!((waits, order), (Waits::NoMore, Some(false)));
+        for paused in [true, false] {
+            assert_eq!(waits.next(true, true, paused, false), (waits, None));
+        }
+        let by_hand = Waits::Yes.next(true, true, false, false);
+        assert_eq!(by_hand, (Waits::NoMore, None));
+        assert_eq!(waits.next(false, true, false, false), (Waits::No, None));
+    }
+
+    #[test]
+    fn no_time_is_touched_where_no_clock_runs_or_that_was_frozen_before() {
+        assert_eq!(Waits::No.next(true, false, false, false), (Waits::No, None));
+        assert_eq!(Waits::No.next(true, true, true, false), (Waits::No, None));
+    }
+}
