@@ -54,11 +54,12 @@ impl Beat {
     /// Of the time since the picture before, shows any moment and not always the last:
     /// a light that blinks as fast as pictures come would otherwise stay dark.
     fn spread(&mut self) {
+        // Nothing where time stands still, or went back.
         let went_by = self.tick.saturating_sub(self.at);
+        self.at = self.tick;
         if went_by == 0 {
             return;
         }
-        self.at = self.tick;
         self.picture = self.picture.wrapping_add(1) % 1_000;
         if (SLOW..JUMP).contains(&went_by) {
             let part = (self.picture as f32 * GOLDEN).fract();
