@@ -20,6 +20,8 @@ use crate::source::Shown;
 const RADIUS: f32 = 0.335;
 /// Height of a dome, in parts of its radius.
 const HEIGHT: f32 = 0.34;
+/// How high a dome is over the field, in parts of the distance of points.
+pub const TOP: f32 = RADIUS * HEIGHT;
 /// How far the light on the case reaches, in parts of the dome's radius.
 const SPILL_REACH: f32 = 3.3;
 /// Radius of a turn light.

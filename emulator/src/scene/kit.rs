@@ -12,7 +12,7 @@ use super::lettering;
 use crate::theme;
 
 /// How high the number of a stack is.
-const NUMBER: f32 = 0.27;
+const NUMBER: f32 = 0.30;
 
 /// The meshes and materials of all figures that were seen so far.
 #[derive(Resource, Default)]
@@ -149,6 +149,11 @@ impl Maker<'_> {
             commands.spawn(drawn);
         }
         body
+    }
+
+    /// How high the upper side of a piece is, in parts of the pitch.
+    pub fn top(&mut self, level: &Level) -> f32 {
+        level.lift + self.model(level.look).height
     }
 
     /// The number of a stack, printed with this.

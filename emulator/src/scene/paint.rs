@@ -64,6 +64,8 @@ pub struct Paint {
     pub print: Handle<StandardMaterial>,
     /// Lettering on the caps.
     pub print_cap: Handle<StandardMaterial>,
+    /// Numbers of piles: dark, on what is lit.
+    pub print_ink: Handle<StandardMaterial>,
     /// The caps of the buttons.
     pub cap: Handle<StandardMaterial>,
     /// The cap of Start.
@@ -177,7 +179,8 @@ fn mix(
         ..default()
     });
     let letters = images.add(lettering::atlas());
-    let [print, print_cap] = [theme::PRINT, theme::PRINT_CAP].map(|base_color| {
+    let inks = [theme::PRINT, theme::PRINT_CAP, theme::GROOVE];
+    let [print, print_cap, print_ink] = inks.map(|base_color| {
         materials.add(StandardMaterial {
             base_color,
             base_color_texture: Some(letters.clone()),
@@ -212,6 +215,7 @@ fn mix(
         wall: matte(theme::PRINT, 0.8, 0.2),
         print,
         print_cap,
+        print_ink,
         cap: matte(theme::CAP, 0.50, 0.4),
         cap_start: matte(theme::CAP_START, 0.50, 0.4),
         glass: matte(theme::GLASS, 0.6, 0.2),

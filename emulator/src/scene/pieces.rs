@@ -21,6 +21,7 @@ use protocol::{Event, Outcome, Point};
 
 use super::camera::View;
 use super::case::{FIELD_Y, PRINT_LIFT};
+use super::domes;
 use super::kit::{Kit, Level, Maker};
 use super::motion::{self, Actor, Flow, MotionSet, Path, Tempo};
 use super::moves::{self, Deed, Seat, Stacks};
@@ -286,16 +287,17 @@ fn put(
     standing.entities.insert(point, pieces);
     let count = figures.get(&point).map_or(1, |figure| figure.count);
     if count > 1 {
-        let mut at = place(&stage.plan, point, 0.0);
-        let aside = NUMBER_AT.extend(0.0).xzy() * stage.plan.pitch();
-        at.translation += aside + Vec3::Y * PRINT_LIFT;
         let mut maker = Maker {
             kit: &mut stage.kit,
             meshes: &mut stage.meshes,
             materials: &mut stage.materials,
         };
-        let print = &stage.paint.print_cap;
-        let number = maker.number(&mut stage.commands, count, print, at);
+        // On top of the pile, or of the light in it.
+        let top = stack.last().map_or(0.0, |level| maker.top(level));
+        let mut at = place(&stage.plan, point, top.max(domes::TOP));
+        at.translation.y += PRINT_LIFT;
+        let ink = &stage.paint.print_ink;
+        let number = maker.number(&mut stage.commands, count, ink, at);
         standing.numbers.insert(point, number);
     }
 }
@@ -409,8 +411,6 @@ pub(super) const LEAP: f32 = 0.32;
 const DROP: f32 = 0.75;
 /// How far one sinks that is taken.
 const SINK: f32 = 0.25;
-/// Where the number of a stack is, from its middle.
-const NUMBER_AT: Vec2 = Vec2::new(0.33, 0.45);
 /// Width and height of a wall.
 const WALL: [f32; 2] = [0.13, 0.26];
 /// Width of a border.
