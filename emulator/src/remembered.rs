@@ -162,6 +162,15 @@ impl Plugin for RememberPlugin {
     }
 }
 
+/// How the window looks.
+type Looks<'w> = (
+    Res<'w, View>,
+    Res<'w, Panels>,
+    Res<'w, Chosen>,
+    Res<'w, ShowMotion>,
+    Res<'w, Wanted>,
+);
+
 /// What there is to be remembered now.
 #[expect(clippy::too_many_arguments, reason = "each is a thing to remember")]
 fn remember(
@@ -170,13 +179,7 @@ fn remember(
     shown: Res<Shown>,
     seat: Res<Seat>,
     (sound, volume): (Res<Sound>, Res<Volume>),
-    looks: (
-        Res<View>,
-        Res<Panels>,
-        Res<Chosen>,
-        Res<ShowMotion>,
-        Res<Wanted>,
-    ),
+    looks: Looks,
     windows: Query<&Window, With<PrimaryWindow>>,
     mut remembered: ResMut<Remembered>,
     mut changed: Local<Option<(Remembered, f32)>>,
