@@ -123,7 +123,6 @@ fn toss(
         commands.spawn((
             Name::new("coin"),
             Coin { point },
-            Pickable::IGNORE,
             NotShadowCaster,
             Mesh3d(mesh.clone()),
             MeshMaterial3d(paint.dome[usize::from(colour.index())].clone()),

@@ -203,14 +203,12 @@ fn actor(path: Path, tempo: &Tempo, ms: u64, hides: Option<Entity>) -> Actor {
 fn spawn<'a>(commands: &'a mut Commands, model: &Model, place: Transform) -> EntityCommands<'a> {
     let mut die = commands.spawn((
         Name::new("die"),
-        Pickable::IGNORE,
         Mesh3d(model.body.clone()),
         MeshMaterial3d(model.ivory.clone()),
         Visibility::default(),
         place,
     ));
     die.with_child((
-        Pickable::IGNORE,
         Mesh3d(model.pips.clone()),
         MeshMaterial3d(model.ink.clone()),
     ));

@@ -98,7 +98,6 @@ fn paint(
         Name::new("cells"),
         Painted,
         NotShadowCaster,
-        Pickable::IGNORE,
         Mesh3d(meshes.add(all.mesh())),
         MeshMaterial3d(ink),
         Transform::from_xyz(0.0, FIELD_Y + PAINT_LIFT, 0.0),

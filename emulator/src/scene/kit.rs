@@ -130,7 +130,6 @@ impl Maker<'_> {
         let ink = self.ink();
         let body = (
             Name::new("figure"),
-            Pickable::IGNORE,
             Mesh3d(model.body),
             MeshMaterial3d(self.tint(level.tint)),
             Visibility::default(),
@@ -141,7 +140,6 @@ impl Maker<'_> {
             let drawn = (
                 ChildOf(body),
                 NotShadowCaster,
-                Pickable::IGNORE,
                 Mesh3d(mesh),
                 MeshMaterial3d(ink),
                 Transform::default(),
@@ -173,7 +171,6 @@ impl Maker<'_> {
         let number = (
             Name::new("number"),
             NotShadowCaster,
-            Pickable::IGNORE,
             Mesh3d(mesh),
             MeshMaterial3d(print.clone()),
             place,

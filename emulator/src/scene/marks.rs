@@ -242,7 +242,6 @@ fn draw(
             Name::new("mark"),
             *mark,
             NotShadowCaster,
-            Pickable::IGNORE,
             Mesh3d(mesh.clone()),
             MeshMaterial3d(ink.clone()),
             Transform::from_translation(plan.place(mark.point) + over),

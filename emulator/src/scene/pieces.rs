@@ -442,7 +442,6 @@ fn draw_lines(
         stage.commands.spawn((
             Name::new("walls"),
             Between,
-            Pickable::IGNORE,
             Mesh3d(stage.meshes.add(all.mesh())),
             MeshMaterial3d(paint.wall.clone()),
         ));
