@@ -184,7 +184,7 @@ pub const TABLE: &[Group] = &[
             line("Shift click", &[], "leave a finger there, or take it off"),
             line("right drag", &[], "turn the board"),
             line("middle drag", &[], "move the board"),
-            line("wheel", &[], "nearer, farther"),
+            line("wheel", &[], "zoom in, zoom out"),
         ],
     },
     Group {
@@ -200,12 +200,12 @@ pub const TABLE: &[Group] = &[
                 ],
                 "move the cursor",
             ),
-            line("Shift A … P", &COLUMNS, "to this column"),
-            line("0 … 9", &DIGITS, "to this row"),
+            line("Shift A … P", &COLUMNS, "go to this column"),
+            line("0 … 9", &DIGITS, "go to this row"),
             line(
                 "Space",
                 &[(Chord::Space, Meaning::Touch)],
-                "touch, for as long as it is held",
+                "touch while it is held",
             ),
             line(
                 "Shift Space",
@@ -247,17 +247,17 @@ pub const TABLE: &[Group] = &[
             line(
                 "f",
                 &[(Chord::Typed('f'), Meaning::Freeze)],
-                "freeze it, or run it",
+                "freeze board time, or run it",
             ),
             line(
                 ",",
                 &[(Chord::Typed(','), Meaning::Step(1))],
-                "freeze, and 1 ms on",
+                "freeze, then step 1 ms",
             ),
             line(
                 ".",
                 &[(Chord::Typed('.'), Meaning::Step(100))],
-                "freeze, and 100 ms on",
+                "freeze, then step 100 ms",
             ),
             line(
                 "+ −",
@@ -272,22 +272,22 @@ pub const TABLE: &[Group] = &[
     Group {
         title: "WINDOW",
         lines: &[
-            line("?", &[(Chord::Typed('?'), Meaning::Keys)], "these keys"),
+            line("?", &[(Chord::Typed('?'), Meaning::Keys)], "show or hide these keys"),
             line(
                 "F1",
                 &[(Chord::F1, Meaning::HowTo)],
-                "how the game is played",
+                "show or hide the rules",
             ),
-            line("F2", &[(Chord::F2, Meaning::Games)], "the list of games"),
+            line("F2", &[(Chord::F2, Meaning::Games)], "show or hide the list of games"),
             line(
                 "v",
                 &[(Chord::Typed('v'), Meaning::View)],
-                "from above, from the seat",
+                "look from above, or from a seat",
             ),
             line(
                 "o",
                 &[(Chord::Typed('o'), Meaning::Pieces)],
-                "the lights alone, or with pieces",
+                "show or hide the pieces",
             ),
             line(
                 "Tab",
@@ -297,7 +297,7 @@ pub const TABLE: &[Group] = &[
             line(
                 "Escape",
                 &[(Chord::Escape, Meaning::Close)],
-                "close what is open, else lift all fingers",
+                "close a panel, or lift all fingers",
             ),
         ],
     },

@@ -96,8 +96,8 @@ fn stays(bench: &mut Bench, now: &Settings) -> Option<String> {
         .is_some_and(|at| time.saturating_sub(at) < STAYS_SAID);
     let plays = games::about(now.game).is_some_and(|about| about.plays);
     (is_new && now.level > 0).then(|| match plays {
-        true => format!("Level {} stays.", now.level),
-        false => format!("Level {} stays for games that the board plays.", now.level),
+        true => format!("The level is still {}.", now.level),
+        false => format!("Level {} is kept for games that the board plays.", now.level),
     })
 }
 
@@ -170,7 +170,7 @@ fn settings(ui: &mut Ui, mut settings: Settings, stays: Option<String>) -> Setti
     let of = settings;
     row(ui, "Level", &of, Button::Level, |ui| {
         let mut names = numbers(5);
-        names[0] = "–".to_owned();
+        names[0] = "off".to_owned();
         let meaning = |level: usize| LEVELS.get(level).copied().unwrap_or_default();
         let chosen = style::one_of_told(ui, settings.level, &names, meaning);
         settings.level = chosen.unwrap_or(settings.level);
@@ -260,8 +260,10 @@ fn commands(ui: &mut Ui, bench: &mut Bench) {
         let settings = bench.shown.status.settings;
         // It was chosen at the board's own buttons, which cannot change the board.
         let lacks_room = !is_on && lacks_room(bench, &settings);
+        let is_over = phase == Phase::Over;
         let start = match (is_on, lacks_room) {
             (true, _) => "New game",
+            (false, false) if is_over => "Play again",
             (false, true) if bench.shown.layout.sides().is_some() => "Enlarge",
             (false, true) => "Its board",
             (false, false) => "Start",

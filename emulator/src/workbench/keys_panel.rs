@@ -81,7 +81,7 @@ fn list(ui: &mut Ui, columns: usize) {
         {
             ui.vertical(|ui| {
                 ui.set_width(COLUMN);
-                ui.spacing_mut().item_spacing.y = 3.0;
+                ui.spacing_mut().item_spacing.y = 5.0;
                 groups.iter().for_each(|group| show_group(ui, group));
             });
             ui.add_space(STEP);
@@ -100,15 +100,11 @@ fn show_group(ui: &mut Ui, group: &Group) {
 fn show_line(ui: &mut Ui, line: &Line) {
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = STEP;
-        let height = ui.text_style_height(&TextStyle::Body);
-        let (place, _) = ui.allocate_exact_size(egui::vec2(CAPS, height), Sense::hover());
-        ui.painter().text(
-            place.left_center(),
-            Align2::LEFT_CENTER,
-            line.caps,
-            TextStyle::Body.resolve(ui.style()),
-            style::ACCENT,
-        );
+        let height = ui.text_style_height(&TextStyle::Small);
+        ui.allocate_ui(egui::vec2(CAPS, height), |ui| {
+            ui.set_width(CAPS);
+            ui.label(RichText::new(line.caps).small().color(style::ACCENT));
+        });
         ui.vertical(|ui| {
             ui.set_width(COLUMN - CAPS - STEP);
             ui.add(Label::new(RichText::new(line.words).small()).wrap());

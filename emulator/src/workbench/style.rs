@@ -244,7 +244,7 @@ pub fn one_of_told<'a>(
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.x = 3.0;
         ui.spacing_mut().button_padding.x = 2.0;
-        let are_words = names.iter().any(|name| name.chars().count() > 2);
+        let are_words = names.iter().any(|name| name.chars().count() > 3);
         let widest = if are_words { f32::INFINITY } else { 34.0 };
         let width = (ui.available_width() + 3.0) / names.len() as f32 - 3.0;
         for (index, name) in names.iter().enumerate() {

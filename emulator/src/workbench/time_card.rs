@@ -1,10 +1,10 @@
 //! Board time: run, freeze, step, back, how fast; and a session of it.
 //!
-//! Every line has its place whether it says something or not, so that nothing
+//! What is said only at times stands below all that can be pressed, so that nothing
 //! moves under a finger.
 
 use bevy::prelude::*;
-use bevy_egui::egui::{Color32, Label, RichText, Slider, TextStyle, Ui};
+use bevy_egui::egui::{self, Color32, Label, RichText, Slider, TextStyle, Ui};
 use hil_bridge::At;
 use protocol::Tick;
 
@@ -82,52 +82,60 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
     style::card(ui, "TIMELINE", |ui| {
         let answers = bench.shown.link.answers();
         let pace = bench.shown.pace;
-        let (now, earliest) = (bench.clock.0, bench.shown.earliest);
+        let earliest = bench.shown.earliest;
         ui.horizontal(|ui| {
             let text = if pace.paused { "Run" } else { "Freeze" };
-            let run = style::wide(text, pace.paused);
-            let run = ui.add_enabled(answers, run);
-            if run
-                .on_hover_text("Board time stands still, or goes on.  f")
-                .clicked()
-            {
+            let run = ui.add_enabled(answers, style::wide(text, pace.paused));
+            let run = run.on_hover_text("Board time stands still, or goes on.  f");
+            if run.clicked() {
                 bench.orders.write(Order::Pace(Pace {
                     paused: !pace.paused,
                     ..pace
                 }));
             }
-            let can = earliest.is_some_and(|earliest| earliest < now);
-            for (text, ticks) in [("−100 ms", 100), ("−1 s", 1_000)] {
-                let back = ui.add_enabled(can, style::wide(text, false));
-                if back.on_disabled_hover_text(why_not_back(bench)).clicked() {
-                    bench.orders.write(Order::GoTo(now.saturating_sub(ticks)));
-                }
-            }
-        });
-        ui.horizontal(|ui| {
             let save = style::wide("Save …", bench.save_form.is_open());
             if ui.add(save).clicked() {
                 open_or_close_form(bench);
             }
-            for (text, ticks, key) in [("+1 ms", 1, "Key ,"), ("+100 ms", 100, "Key .")] {
-                let step_on = ui.add_enabled(answers, style::wide(text, false));
-                if step_on.on_hover_text(key).clicked() {
-                    step(&mut bench.orders, pace, ticks);
-                }
-            }
         });
-        saved(ui, &bench.saved);
+        steps(ui, bench);
         if let Some(earliest) = earliest {
             style::row(ui, "Time", |ui| wind(ui, bench, earliest));
         }
         style::row(ui, "Rate", |ui| {
             ui.add_enabled_ui(answers, |ui| rate(ui, bench));
         });
-        let (sentence, colour) = match why_off(bench) {
-            Some(why) => (format!("{}: {why}", rate_words(bench)), style::WARNING),
-            None => (String::new(), style::FAINT),
-        };
-        line(ui, &sentence, sentence.clone(), colour);
+        if let Some(why) = why_off(bench) {
+            let sentence = format!("{}: {why}", rate_words(bench));
+            line(ui, &sentence, &sentence, style::WARNING);
+        }
+        saved(ui, &bench.saved);
+    });
+}
+
+/// The steps back and on, in the order of time.
+fn steps(ui: &mut Ui, bench: &mut Bench) {
+    let pace = bench.shown.pace;
+    let answers = bench.shown.link.answers();
+    let now = bench.clock.0;
+    let can = bench.shown.earliest.is_some_and(|earliest| earliest < now);
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        ui.spacing_mut().button_padding.x = 2.0;
+        let width = (ui.available_width() + 4.0) / 4.0 - 4.0;
+        let button = |text| style::wide(text, false).min_size(egui::vec2(width, 28.0));
+        for (text, ticks) in [("−1 s", 1_000), ("−100 ms", 100)] {
+            let back = ui.add_enabled(can, button(text));
+            if back.on_disabled_hover_text(why_not_back(bench)).clicked() {
+                bench.orders.write(Order::GoTo(now.saturating_sub(ticks)));
+            }
+        }
+        for (text, ticks, key) in [("+1 ms", 1, "Key ,"), ("+100 ms", 100, "Key .")] {
+            let step_on = ui.add_enabled(answers, button(text));
+            if step_on.on_hover_text(key).clicked() {
+                step(&mut bench.orders, pace, ticks);
+            }
+        }
     });
 }
 
@@ -157,20 +165,16 @@ fn why_not_back(bench: &Bench) -> &'static str {
     }
 }
 
-/// A line of small text that has its place even when it is empty. All of it is
-/// told when the mouse is on it.
-fn line(ui: &mut Ui, text: &str, whole: String, colour: Color32) {
-    let text = RichText::new(if text.is_empty() { " " } else { text });
-    let label = ui.add(Label::new(text.small().color(colour)).wrap());
-    if !whole.is_empty() {
-        label.on_hover_text(whole);
-    }
+/// A line of small text; all of it is told when the mouse is on it.
+fn line(ui: &mut Ui, text: &str, whole: &str, colour: Color32) {
+    let label = ui.add(Label::new(RichText::new(text).small().color(colour)).wrap());
+    label.on_hover_text(whole);
 }
 
 /// What came of the last session that was to be saved.
 fn saved(ui: &mut Ui, saved: &Saved) {
     match saved {
-        Saved::Nothing => line(ui, "", String::new(), style::FAINT),
+        Saved::Nothing => {}
         Saved::In(path) => {
             let whole = path.display().to_string();
             let fits = |text: &str| {
@@ -181,12 +185,12 @@ fn saved(ui: &mut Ui, saved: &Saved) {
                 galley.size().x <= ui.available_width()
             };
             let short = shortened(&whole, fits);
-            line(ui, &format!("saved as {short}"), whole, style::FAINT);
+            line(ui, &format!("saved as {short}"), &whole, style::FAINT);
         }
         Saved::Failed(sentence) => line(
             ui,
             &format!("not saved: {sentence}"),
-            sentence.clone(),
+            sentence,
             style::WARNING,
         ),
     }

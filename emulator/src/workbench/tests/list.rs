@@ -126,12 +126,12 @@ fn that_the_level_stays_is_said_when_another_game_is_chosen() {
         let words = picture(world, size, Vec::new()).words();
         words.iter().any(|(text, ..)| text == sentence)
     };
-    assert!(!says(&mut world, "Level 3 stays."));
+    assert!(!says(&mut world, "The level is still 3."));
     world.resource_mut::<Shown>().status.settings.game = 5;
-    assert!(says(&mut world, "Level 3 stays."));
+    assert!(says(&mut world, "The level is still 3."));
     world.resource_mut::<Shown>().status.settings.game = 4;
     assert!(says(
         &mut world,
-        "Level 3 stays for games that the board plays."
+        "Level 3 is kept for games that the board plays."
     ));
 }
