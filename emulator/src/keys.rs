@@ -272,13 +272,21 @@ pub const TABLE: &[Group] = &[
     Group {
         title: "WINDOW",
         lines: &[
-            line("?", &[(Chord::Typed('?'), Meaning::Keys)], "show or hide these keys"),
+            line(
+                "?",
+                &[(Chord::Typed('?'), Meaning::Keys)],
+                "show or hide these keys",
+            ),
             line(
                 "F1",
                 &[(Chord::F1, Meaning::HowTo)],
                 "show or hide the rules",
             ),
-            line("F2", &[(Chord::F2, Meaning::Games)], "show or hide the list of games"),
+            line(
+                "F2",
+                &[(Chord::F2, Meaning::Games)],
+                "show or hide the list of games",
+            ),
             line(
                 "v",
                 &[(Chord::Typed('v'), Meaning::View)],

@@ -97,7 +97,10 @@ fn stays(bench: &mut Bench, now: &Settings) -> Option<String> {
     let plays = games::about(now.game).is_some_and(|about| about.plays);
     (is_new && now.level > 0).then(|| match plays {
         true => format!("The level is still {}.", now.level),
-        false => format!("Level {} is kept for games that the board plays.", now.level),
+        false => format!(
+            "Level {} is kept for games that the board plays.",
+            now.level
+        ),
     })
 }
 
