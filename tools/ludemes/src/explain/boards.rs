@@ -55,6 +55,8 @@ fn words(graph: &Call, site: &str) -> String {
     let shape = graph.words().next();
     match (graph.name.as_str(), shape) {
         ("square", _) => format!("a square of {n} by {n} {site}s{}", diagonals(graph)),
+        ("rectangle", _) if n == "1" => format!("a row of {m} {site}s"),
+        ("rectangle", _) if m == "1" => format!("a column of {n} {site}s"),
         ("rectangle", _) => format!("a rectangle of {n} by {m} {site}s{}", diagonals(graph)),
         ("hex", None | Some("Hexagon")) => {
             format!("a hexagon of hexagonal {site}s, {n} on each side")

@@ -250,10 +250,32 @@ impl Speaker {
                     let words = self.value(count.node);
                     return format!("{words} {than} {number}");
                 }
+                if let Some(words) = self.stack_compared(one, other, than) {
+                    return words;
+                }
                 format!("{} {than} {}", self.value(one), self.value(other))
             }
             _ => self.fallback_of(call),
         }
+    }
+
+    /// `(< (size Stack at:x) 6)`: fewer than 6 pieces are on x.
+    fn stack_compared(&self, one: &Node, other: &Node, than: &str) -> Option<String> {
+        let stack = call(one).filter(|call| call.name == "size Stack")?;
+        let number = match other.kind {
+            Kind::Number(number) if number > 1 => number,
+            _ => return None,
+        };
+        let number = values::small(number);
+        let count = match than {
+            "is less than" => format!("fewer than {number}"),
+            "is at most" => format!("at most {number}"),
+            "is more than" => format!("more than {number}"),
+            "is at least" => format!("at least {number}"),
+            _ => return None,
+        };
+        let site = self.site(stack.named("at")?);
+        Some(format!("{count} pieces are on {site}"))
     }
 
     fn within(&self, call: &Call, is: &str) -> String {

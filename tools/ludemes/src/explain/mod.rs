@@ -134,14 +134,12 @@ impl Speaker {
         let mut items: Vec<Item> = Vec::new();
         for piece in equipment.children("piece") {
             let name = values::spelled(piece.texts().next().unwrap_or("piece"));
-            let owner = match piece.words().next() {
-                Some("Each") => "each player".to_owned(),
-                Some("Neutral") => "nobody".to_owned(),
-                Some("Shared") => "everybody".to_owned(),
-                Some(role) => values::player(role),
-                None => "nobody".to_owned(),
+            let mut item = match piece.words().next() {
+                Some("Each") => name,
+                Some("Shared") => format!("{name} (everybody’s)"),
+                Some("Neutral") | None => format!("{name} (nobody’s)"),
+                Some(role) => format!("{name} (of {})", values::player(role)),
             };
-            let mut item = format!("{}, of {owner}", name);
             if piece.child("flips").is_some() {
                 item.push_str(": it has two sides and can be turned over");
             }

@@ -239,16 +239,25 @@ impl Speaker {
                 let region = call
                     .first()
                     .map_or_else(|| format!("the {site}s"), |region| self.region(region));
-                let which = call
-                    .named("if")
-                    .map(|condition| format!(" where {}", self.condition(condition)));
-                format!("{region}{}", which.unwrap_or_default())
+                format!("{region}{}", self.filter(call, &site))
             }
             "if" => self
                 .numbered_choice(call)
                 .unwrap_or_else(|| self.choice(call, |node| self.region(node))),
             _ if self.is_site(call) => self.site_of(call),
             _ => self.fallback_of(call),
+        }
+    }
+
+    /// The filter of a `forEach`: `where ...`, or nothing where there is none.
+    fn filter(&self, call: &Call, site: &str) -> String {
+        let Some(condition) = call.named("if") else {
+            return String::new();
+        };
+        let condition = self.condition(condition);
+        match condition.strip_suffix(&format!(" are on that {site}")) {
+            Some(what) => format!(" with {what}"),
+            None => format!(" where {condition}"),
         }
     }
 
@@ -488,10 +497,7 @@ impl Speaker {
                 let region = call
                     .first()
                     .map_or_else(|| format!("a {site}"), |region| self.any_of(region));
-                let which = call
-                    .named("if")
-                    .map(|condition| format!(" where {}", self.condition(condition)));
-                format!("{region}{}", which.unwrap_or_default())
+                format!("{region}{}", self.filter(&call, site))
             }
             "intersection" => {
                 let (empty, rest): (Vec<&Node>, Vec<&Node>) =
