@@ -1,5 +1,5 @@
-//! The shell: one small language for people, pipes and scenario files, the same
-//! at every board.
+//! The shell: one small language for people, pipes and scenario files, the same at every
+//! board.
 //!
 //! ```text
 //! set game=reversi mode=2     # changes these two, the rest stays
@@ -9,13 +9,13 @@
 //! expect turn red
 //! ```
 //!
-//! One command a line; blank lines and `#` comments are skipped. `SHELL.md`
-//! beside this crate is the whole reference.
+//! There is one command a line; blank lines and `#` comments are skipped. The book has the
+//! whole reference, in its chapter on the shell.
 //!
 //! # Board time
 //!
-//! Time passes in four commands only, so a script meets the same ticks at every
-//! board, however slow the line to it is:
+//! Time passes in four commands only, so a script meets the same ticks at every board,
+//! however slow the line to it:
 //!
 //! | command | ms of board time |
 //! | --- | --- |
@@ -23,9 +23,9 @@
 //! | `wait N` | N |
 //! | all others | 0 |
 //!
-//! What always holds: the same lines at boards with the same state give the
-//! same answers; no text panics; the first line that cannot be done ends a
-//! script (unless [`OnTrouble::GoOn`]) with a sentence that names it.
+//! Invariants: the same lines at boards with the same state give the same answers; no text
+//! panics; the first line that cannot be done ends a script (unless [`OnTrouble::GoOn`])
+//! with a sentence that names it.
 
 use std::io::{self, BufRead, Write};
 use std::path::Path;

@@ -15,6 +15,7 @@ use std::time::Instant;
 use anyhow::Context;
 
 use crate::board::Board;
+use crate::book;
 use crate::cargo::{cargo, words};
 use crate::firmware::{self, Feature, How};
 use crate::setup::{self, Purpose};
@@ -55,6 +56,13 @@ pub fn run_all() -> anyhow::Result<()> {
         title: "the examples in the documentation".to_owned(),
         command: documents,
     });
+    for (title, command) in [
+        ("the tests of the book's program", book::tests()?),
+        ("the book", book::pages()?),
+    ] {
+        let title = title.to_owned();
+        runs.push(Run { title, command });
+    }
     let tally = run_beside_one_another(runs)?;
     tally.closing(began)
 }

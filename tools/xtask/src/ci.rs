@@ -2,6 +2,7 @@
 
 use crate::all_tests;
 use crate::board::{self, Board};
+use crate::book;
 use crate::bots;
 use crate::cargo::{cargo, run, target_dir};
 use crate::firmware::{self, Toolchain};
@@ -30,6 +31,7 @@ pub fn ci() -> anyhow::Result<()> {
         lint_image(board)?;
     }
     bots::lint()?;
+    book::lint()?;
     mutants::check_switches()?;
     let doc = [
         "doc",

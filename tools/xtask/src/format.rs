@@ -1,5 +1,5 @@
 //! One layout of the source, of all of it: the workspace, and the images, the fuzzer,
-//! the switches of mutants and the example bots, each of which is a workspace of
+//! the book, the switches of mutants and the example bots, each of which is a workspace of
 //! its own.
 //!
 //! What always holds: with `check` nothing is written.
@@ -13,7 +13,7 @@ pub fn run_all(check: bool) -> anyhow::Result<()> {
     let check: &[&str] = if check { &["--check"] } else { &[] };
     run(cargo().args(["fmt", "--all"]).args(check))?;
     let images = Board::all().map(Board::folder);
-    let others = ["tests/fuzz", "tools/switches"].map(|folder| root().join(folder));
+    let others = ["tests/fuzz", "tools/book", "tools/switches"].map(|folder| root().join(folder));
     for folder in images.chain(others).chain(bots::folders()) {
         run(cargo().arg("fmt").args(check).current_dir(folder))?;
     }

@@ -5,9 +5,12 @@
 
 mod all_tests;
 mod board;
+mod book;
 mod bots;
 mod cargo;
 mod ci;
+#[cfg(test)]
+mod documents;
 #[cfg(test)]
 mod features;
 mod firmware;
@@ -20,6 +23,8 @@ mod imports;
 mod inner_loop;
 mod instructions;
 mod mutants;
+#[cfg(test)]
+mod names;
 mod pictures;
 mod platforms;
 mod protocol_page;
@@ -71,6 +76,8 @@ enum Task {
     /// Describe the protocol in `protocol/PROTOCOL.md` and `protocol/schema.json`,
     /// from its types.
     Protocol,
+    /// Build the book from the documents of the tree, and print where it is.
+    Book(book::Options),
     /// Tell the golden sessions in `tests/sessions` in words, a file beside each.
     Transcripts,
     /// Measure what the board's code takes on a chip, in instructions.
@@ -119,6 +126,7 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Bots => bots::build(),
         Task::Pictures => pictures::make(),
         Task::Protocol => protocol_page::make(),
+        Task::Book(options) => book::make(&options),
         Task::Transcripts => transcripts::make(),
         Task::Instructions(options) => instructions::run(&options),
         Task::Loop(options) => inner_loop::measure(&options),

@@ -1,5 +1,9 @@
-//! `ludemes words`: the constructs and the shared macros, with what they mean.
-use ludemes::{constructs, text};
+//! `ludemes words`: the constructs and the shared macros, with what they mean; as a
+//! page too, which is the reference in the book.
+use std::fmt::Write;
+
+use ludemes::constructs::{self, Construct};
+use ludemes::text;
 
 /// What to look up.
 #[derive(clap::Args)]
@@ -7,6 +11,9 @@ pub struct Options {
     /// How the names begin; without it, all of them.
     #[arg(default_value = "")]
     name: String,
+    /// Print all of them as a page in Markdown.
+    #[arg(long, conflicts_with = "name")]
+    markdown: bool,
 }
 
 /// Lists them.
@@ -14,16 +21,15 @@ pub struct Options {
 /// # Errors
 /// No name begins so.
 pub fn run(options: &Options) -> Result<(), String> {
+    if options.markdown {
+        print!("{}", page());
+        return Ok(());
+    }
     let name = options.name.as_str();
     let mut any = false;
     for construct in constructs::completions(name) {
         any = true;
-        let takes = if construct.takes.is_empty() {
-            String::new()
-        } else {
-            format!(" {}", construct.takes)
-        };
-        println!("({}{takes})\n    {}", construct.name, construct.means);
+        println!("{}\n    {}", written(construct), construct.means);
     }
     for shared in text::macros()
         .iter()
@@ -47,3 +53,50 @@ pub fn run(options: &Options) -> Result<(), String> {
         "no construct and no macro begins with `{name}`{near}"
     ))
 }
+
+/// A construct with what it takes, as in a text.
+fn written(construct: &Construct) -> String {
+    let words = [construct.name, construct.takes];
+    let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+    format!("({})", words.join(" "))
+}
+
+/// The reference.
+fn page() -> String {
+    let mut page = INTRODUCTION.to_owned();
+    for (title, table) in constructs::THEMES {
+        let _ = writeln!(page, "\n## {title}\n");
+        let mut rows: Vec<&Construct> = table.iter().collect();
+        rows.sort_by_key(|construct| construct.name.to_lowercase());
+        for construct in rows {
+            let _ = writeln!(page, "- `{}`: {}", written(construct), construct.means);
+        }
+    }
+    page += MACROS;
+    for shared in text::macros() {
+        let _ = writeln!(page, "- `\"{}\"`: {}", shared.name, shared.about);
+    }
+    page
+}
+
+const INTRODUCTION: &str = "# Reference of the language
+
+This page is generated from the table of constructs by `cargo xtask book`; `ludemes words NAME` looks up a name in it.
+
+A text of a game is made of calls in round brackets: a name, then its arguments. A construct is written here with what it takes:
+
+| in a signature | meaning |
+| --- | --- |
+| `SITE`, `NUMBER`, `TRUTH`, ... | an argument of this kind: another call, a number or a word |
+| `[ ]` | may be left out |
+| `{ }` | any number of these, in curly brackets |
+| `A\\|B` | one of these |
+| `name:` | written as it stands, before its argument |
+";
+
+const MACROS: &str = "
+## Macros
+
+A macro is a piece of text with a name; a text calls it by the name in quotes, with its arguments behind it. These are known in every text. `#1`, `#2`, ... stand for the arguments.
+
+";

@@ -44,19 +44,21 @@ pub const FAMILIES: [&str; 13] = [
     "value",
 ];
 
+/// Every construct by theme, in the order in which a text needs them.
+pub const THEMES: [(&str, &[Construct]); 7] = [
+    ("The parts of a game", structure::TABLE),
+    ("Boards", boards::TABLE),
+    ("Moves, and their consequences", moves::TABLE),
+    ("Conditions", conditions::TABLE),
+    ("Sites and regions", sites::TABLE),
+    ("Numbers, players and pieces", values::TABLE),
+    ("Tracks, pits and memory", tracks::TABLE),
+];
+
 /// Every construct, by name.
 pub fn all() -> &'static [Construct] {
     static ALL: LazyLock<Vec<Construct>> = LazyLock::new(|| {
-        let mut all: Vec<Construct> = [
-            structure::TABLE,
-            boards::TABLE,
-            moves::TABLE,
-            conditions::TABLE,
-            sites::TABLE,
-            values::TABLE,
-            tracks::TABLE,
-        ]
-        .concat();
+        let mut all = THEMES.map(|(_, table)| table).concat();
         all.sort_by_key(|construct| construct.name);
         all
     });

@@ -1,0 +1,226 @@
+//! Where links lead once documents from all over the tree are chapters of one book.
+//!
+//! A link to a document that is a chapter becomes a link to the chapter. Any other
+//! file (a picture, a schema, a drawing) is copied into the book under `files`, at the
+//! path it has in the tree. A link to a folder, or to a file that is no chapter and
+//! not worth a copy, keeps its words and loses its target.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fs;
+use std::ops::Range;
+use std::path::{Component, Path, PathBuf};
+use std::rc::Rc;
+
+use mdbook_driver::MDBook;
+use mdbook_driver::book::{Book, BookItem, Chapter};
+use mdbook_preprocessor::errors::Result;
+use mdbook_preprocessor::{Preprocessor, PreprocessorContext};
+use pulldown_cmark::{Event, Options, Parser, Tag};
+
+/// Files that are copied into the book: where each is, and its path in the book.
+type Copied = Rc<RefCell<BTreeMap<PathBuf, String>>>;
+
+/// Source code is read in the tree, not in the book.
+const NOT_COPIED: [&str; 3] = ["rs", "toml", "py"];
+
+/// The tree of which the book is made.
+pub struct Tree {
+    root: PathBuf,
+    /// The chapter that shows each document, as a path below `src`.
+    chapters: BTreeMap<PathBuf, PathBuf>,
+    copied: Copied,
+}
+
+impl Tree {
+    pub fn new(root: &Path, book: &MDBook) -> Tree {
+        let source = book.source_dir();
+        let chapters = book.iter().filter_map(|item| match item {
+            BookItem::Chapter(chapter) => {
+                let path = chapter.path.clone()?;
+                Some((document(&source, &path, &chapter.content), path))
+            }
+            _ => None,
+        });
+        Tree {
+            root: plain(root),
+            chapters: chapters.collect(),
+            copied: Copied::default(),
+        }
+    }
+
+    /// The documents of which the book is made.
+    pub fn sources(&self) -> Vec<PathBuf> {
+        self.chapters.keys().cloned().collect()
+    }
+
+    /// The files to copy, known once the book was built.
+    pub fn copied(&self) -> Copied {
+        Rc::clone(&self.copied)
+    }
+
+    /// The text of a chapter, from wherever it stands, with links that hold in the
+    /// book.
+    fn text(&self, source: &Path, chapter: &Chapter, path: &Path) -> Result<String> {
+        let document = document(source, path, &chapter.content);
+        let text = match included(&chapter.content) {
+            Some(_) => fs::read_to_string(&document)
+                .map_err(|error| anyhow::anyhow!("{}: {error}", document.display()))?,
+            None => chapter.content.clone(),
+        };
+        let folder = document.parent().unwrap_or(&document);
+        let mut moved = text.clone();
+        for link in links(&text).into_iter().rev() {
+            match self.target(folder, path, &text[link.target.clone()]) {
+                Target::Same => {}
+                Target::Moved(to) => moved.replace_range(link.target, &to),
+                Target::None => moved.replace_range(link.whole, &text[link.words]),
+            }
+        }
+        Ok(moved)
+    }
+
+    /// Where a link leads in the book.
+    fn target(&self, folder: &Path, chapter: &Path, target: &str) -> Target {
+        let (file, heading) = match target.split_once('#') {
+            Some((file, heading)) => (file, format!("#{heading}")),
+            None => (target, String::new()),
+        };
+        if file.is_empty() || file.contains(':') {
+            return Target::Same;
+        }
+        let file = plain(&folder.join(file));
+        if let Some(other) = self.chapters.get(&file) {
+            let up = "../".repeat(chapter.components().count() - 1);
+            return Target::Moved(format!("{up}{}{heading}", other.display()));
+        }
+        let ending = file.extension().unwrap_or_default().to_string_lossy();
+        let Ok(inside) = file.strip_prefix(&self.root) else {
+            return Target::None;
+        };
+        if !file.is_file() || NOT_COPIED.contains(&&*ending) {
+            return Target::None;
+        }
+        let up = "../".repeat(chapter.components().count() - 1);
+        let into = format!("files/{}", inside.display());
+        let to = format!("{up}{into}{heading}");
+        self.copied.borrow_mut().insert(file, into);
+        Target::Moved(to)
+    }
+}
+
+impl Preprocessor for Tree {
+    fn name(&self) -> &str {
+        "tree"
+    }
+
+    fn run(&self, context: &PreprocessorContext, mut book: Book) -> Result<Book> {
+        let source = context.root.join(&context.config.book.src);
+        let mut trouble = None;
+        book.for_each_chapter_mut(|chapter| {
+            let Some(path) = chapter.path.clone() else {
+                return;
+            };
+            match self.text(&source, chapter, &path) {
+                Ok(text) => chapter.content = text,
+                Err(error) => trouble = Some(error),
+            }
+        });
+        match trouble {
+            Some(error) => Err(error),
+            None => Ok(book),
+        }
+    }
+}
+
+enum Target {
+    Same,
+    Moved(String),
+    None,
+}
+
+/// The file of which a chapter is a whole copy.
+fn included(text: &str) -> Option<&str> {
+    let text = text.trim().strip_prefix("{{#include ")?;
+    let file = text.strip_suffix("}}")?;
+    (!file.contains('\n')).then_some(file.trim())
+}
+
+/// The document that a chapter shows.
+fn document(source: &Path, chapter: &Path, text: &str) -> PathBuf {
+    let chapter = source.join(chapter);
+    match included(text) {
+        Some(file) => plain(&chapter.parent().unwrap_or(source).join(file)),
+        None => plain(&chapter),
+    }
+}
+
+/// A path without `..` and `.`.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => {
+                plain.pop();
+            }
+            Component::CurDir => {}
+            part => plain.push(part),
+        }
+    }
+    plain
+}
+
+/// A link or a picture in a text.
+struct Link {
+    whole: Range<usize>,
+    words: Range<usize>,
+    target: Range<usize>,
+}
+
+/// The links `[words](target)` and pictures of a text, in order of their targets.
+fn links(text: &str) -> Vec<Link> {
+    let mut links = Vec::new();
+    for (event, whole) in Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter() {
+        let Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) = event else {
+            continue;
+        };
+        let written = &text[whole.clone()];
+        let Some(at) = written.rfind(&format!("]({dest_url}")) else {
+            continue;
+        };
+        let target = whole.start + at + 2;
+        let words = whole.start + written.find('[').map_or(0, |at| at + 1);
+        links.push(Link {
+            words: words..whole.start + at,
+            target: target..target + dest_url.len(),
+            whole,
+        });
+    }
+    links.sort_by_key(|link| link.target.start);
+    links
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_and_pictures_are_found_where_they_are_and_nowhere_in_code() {
+        let text = "[a](b.md#c) `[x](y)`\n\n| ![d](e.png) | [f `g`](h) |\n| --- | --- |\n";
+        let found: Vec<_> = links(text)
+            .into_iter()
+            .map(|link| (&text[link.words], &text[link.target]))
+            .collect();
+        assert_eq!(found, [("a", "b.md#c"), ("d", "e.png"), ("f `g`", "h")]);
+    }
+
+    #[test]
+    fn a_chapter_that_is_one_line_is_another_document() {
+        let source = Path::new("/t/tools/book/src");
+        let line = "{{#include ../../../../a/RULES.md}}\n";
+        let found = document(source, Path::new("rules/a.md"), line);
+        assert_eq!(found, Path::new("/t/a/RULES.md"));
+        let own = document(source, Path::new("rules/a.md"), "# A\n");
+        assert_eq!(own, Path::new("/t/tools/book/src/rules/a.md"));
+    }
+}

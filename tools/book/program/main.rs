@@ -1,0 +1,61 @@
+//! Builds the book from the chapters in `src` and from the documents that lie beside
+//! the code they describe, and serves it to a browser.
+//!
+//! The chapters are plain mdBook. A chapter that is one line, `{{#include FILE}}`,
+//! shows a document of the tree; its links are relative to that document, so that
+//! they lead somewhere in the tree as well as in the book (see `links`).
+
+mod links;
+mod serve;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::Parser;
+use mdbook_driver::MDBook;
+
+/// Builds the book.
+#[derive(Parser)]
+struct Arguments {
+    /// The folder to build it in
+    #[arg(long, value_name = "FOLDER")]
+    to: PathBuf,
+    /// Serve the book to browsers on this machine, and build it again whenever a
+    /// document changes
+    #[arg(long)]
+    serve: bool,
+    /// The port to serve it at
+    #[arg(long, value_name = "PORT", default_value_t = 3000, requires = "serve")]
+    port: u16,
+}
+
+fn main() -> anyhow::Result<()> {
+    let arguments = Arguments::parse();
+    let sources = build(&arguments.to)?;
+    println!("{}", arguments.to.join("index.html").display());
+    match arguments.serve {
+        true => serve::serve(&arguments.to, arguments.port, sources),
+        false => Ok(()),
+    }
+}
+
+/// Builds the book in a folder; the files that it was made from.
+fn build(to: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let tree = folder.ancestors().nth(2).context("the book is in a tree")?;
+    let mut book = MDBook::load(folder)?;
+    // The folder must be absolute: otherwise it is taken to be beside `book.toml`.
+    book.config.build.build_dir = std::path::absolute(to)?;
+    let tree = links::Tree::new(tree, &book);
+    let (mut sources, copied) = (tree.sources(), tree.copied());
+    sources.push(folder.join("src/SUMMARY.md"));
+    book.with_preprocessor(tree);
+    book.build()?;
+    for (from, into) in copied.borrow().iter() {
+        let into = to.join(into);
+        fs::create_dir_all(into.parent().unwrap_or(to))?;
+        fs::copy(from, &into).with_context(|| format!("{} cannot be copied", from.display()))?;
+    }
+    Ok(sources)
+}

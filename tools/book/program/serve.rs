@@ -1,0 +1,75 @@
+//! The book for a browser on this machine, built again when a document changes.
+
+use std::fs::{self, File};
+use std::path::{Component, Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use anyhow::anyhow;
+use tiny_http::{Header, Request, Response, Server};
+
+/// How often the documents are looked at.
+const LOOK_AGAIN: Duration = Duration::from_millis(500);
+
+/// Serves the folder until the program is ended.
+pub fn serve(folder: &Path, port: u16, mut sources: Vec<PathBuf>) -> anyhow::Result<()> {
+    let server = Server::http(("127.0.0.1", port)).map_err(|error| anyhow!("{error}"))?;
+    println!("http://{}", server.server_addr());
+    let mut built = newest(&sources);
+    loop {
+        if let Some(request) = server.recv_timeout(LOOK_AGAIN)? {
+            // A browser that went away is no trouble.
+            let _ = answer(folder, request);
+        }
+        let now = newest(&sources);
+        if now > built {
+            built = now;
+            match crate::build(folder) {
+                Ok(read) => sources = read,
+                Err(error) => eprintln!("error: {error:#}"),
+            }
+        }
+    }
+}
+
+/// When any of the files was last written.
+fn newest(files: &[PathBuf]) -> Option<SystemTime> {
+    let times = files.iter().filter_map(|file| {
+        let data = fs::metadata(file).ok()?;
+        data.modified().ok()
+    });
+    times.max()
+}
+
+fn answer(folder: &Path, request: Request) -> std::io::Result<()> {
+    let path = request.url().split(['?', '#']).next().unwrap_or_default();
+    let path = Path::new(path.trim_start_matches('/'));
+    let is_inside = path
+        .components()
+        .all(|part| matches!(part, Component::Normal(_)));
+    let mut file = folder.join(path);
+    if file.is_dir() {
+        file.push("index.html");
+    }
+    match File::open(&file) {
+        Ok(opened) if is_inside => {
+            let kind = format!("Content-Type: {}", kind(&file));
+            let header: Header = kind.parse().expect("a header of letters");
+            request.respond(Response::from_file(opened).with_header(header))
+        }
+        _ => request.respond(Response::from_string("no such page").with_status_code(404)),
+    }
+}
+
+fn kind(file: &Path) -> &'static str {
+    match file.extension().and_then(|ending| ending.to_str()) {
+        Some("html") => "text/html; charset=utf-8",
+        Some("css") => "text/css",
+        Some("js") => "text/javascript",
+        Some("json") => "application/json",
+        Some("svg") => "image/svg+xml",
+        Some("png") => "image/png",
+        Some("gif") => "image/gif",
+        Some("woff2") => "font/woff2",
+        _ => "text/plain; charset=utf-8",
+    }
+}

@@ -1,0 +1,87 @@
+//! The book: its generated chapter, and the pages for a browser.
+//!
+//! The program that builds it is a workspace of its own (`tools/book`): its 130 crates
+//! take a minute of processor time, and nothing else needs them.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context, ensure};
+
+use crate::cargo::{cargo, root, run, target_dir, words};
+
+/// The chapter that is written from the table of constructs.
+const REFERENCE: &str = "tools/book/src/ludemes/constructs.md";
+
+/// Options of the book.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Serve the book to browsers on this machine, and build it again whenever a
+    /// document changes
+    #[arg(long)]
+    serve: bool,
+    /// The port to serve it at
+    #[arg(long, value_name = "PORT", default_value_t = 3000, requires = "serve")]
+    port: u16,
+}
+
+/// Writes the generated chapter, builds the book, and prints where it is.
+pub fn make(options: &Options) -> anyhow::Result<()> {
+    write_reference()?;
+    let mut pages = pages()?;
+    if options.serve {
+        pages.args(["--serve", "--port", &options.port.to_string()]);
+    }
+    run(&mut pages)
+}
+
+fn write_reference() -> anyhow::Result<()> {
+    let mut reference = cargo();
+    reference.args(["run", "--quiet", "-p", "ludemes", "--"]);
+    reference.args(["words", "--markdown"]);
+    let output = reference.output().context("cargo cannot be run")?;
+    let errors = String::from_utf8_lossy(&output.stderr);
+    ensure!(
+        output.status.success(),
+        "{} failed: {errors}",
+        words(&reference)
+    );
+    let path = root().join(REFERENCE);
+    // A file that stays as it is builds nothing again.
+    if fs::read(&path).ok().as_ref() != Some(&output.stdout) {
+        fs::write(&path, &output.stdout)
+            .with_context(|| format!("{} cannot be written", path.display()))?;
+    }
+    Ok(())
+}
+
+/// What builds the pages.
+pub fn pages() -> anyhow::Result<Command> {
+    let mut pages = of_program("run")?;
+    pages.args(["--", "--to"]);
+    Ok(with(pages, target_dir()?.join("book/pages")))
+}
+
+/// The tests of the program that builds them.
+pub fn tests() -> anyhow::Result<Command> {
+    of_program("test")
+}
+
+/// The linter's word on that program.
+pub fn lint() -> anyhow::Result<()> {
+    let mut lint = of_program("clippy")?;
+    run(lint.args(["--all-targets", "--", "-D", "warnings"]))
+}
+
+fn of_program(what: &str) -> anyhow::Result<Command> {
+    let mut command = cargo();
+    command.args([what, "--quiet", "--locked", "--manifest-path"]);
+    command.args(["tools/book/Cargo.toml", "--target-dir"]);
+    Ok(with(command, target_dir()?.join("book/build")))
+}
+
+fn with(mut command: Command, argument: PathBuf) -> Command {
+    command.arg(argument);
+    command
+}

@@ -1,0 +1,170 @@
+//! Whether the documents of the tree can be trusted: links lead somewhere, chapters
+//! are in the book, commands exist.
+//!
+//! Every Markdown file of the tree is read, wherever it lies. Nothing is built for it.
+
+mod clap;
+mod commands;
+mod links;
+
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+
+use crate::cargo::root;
+
+/// The chapters of the book.
+const CHAPTERS: &str = "tools/book/src";
+
+/// A document.
+struct Document {
+    /// From the top of the tree.
+    path: PathBuf,
+    text: String,
+}
+
+/// What is to be checked in a document.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Parts {
+    /// Where links and pictures lead.
+    targets: Vec<String>,
+    /// The names by which links lead to headings.
+    headings: Vec<String>,
+    /// Blocks of code, each with the first word behind its fence.
+    blocks: Vec<(String, String)>,
+    /// Code within a sentence.
+    spans: Vec<String>,
+}
+
+/// All documents of the tree.
+fn all() -> Vec<Document> {
+    let mut all = Vec::new();
+    let mut folders = vec![root()];
+    while let Some(folder) = folders.pop() {
+        let entries = fs::read_dir(&folder).expect("a folder of the tree can be read");
+        for entry in entries {
+            let path = entry.expect("an entry can be read").path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            if path.is_dir() {
+                let is_made = path.join("CACHEDIR.TAG").is_file() || name == "node_modules";
+                if !is_made && !name.starts_with('.') {
+                    folders.push(path);
+                }
+            } else if name.ends_with(".md") {
+                let text = fs::read_to_string(&path).expect("a document is a text");
+                let path = path.strip_prefix(root()).expect("it lies in the tree");
+                all.push(Document {
+                    path: path.to_owned(),
+                    text,
+                });
+            }
+        }
+    }
+    all.sort_by(|one, other| one.path.cmp(&other.path));
+    all
+}
+
+impl Document {
+    /// The document that this one shows in its place, if it is a chapter of one line.
+    fn shown(&self) -> Option<PathBuf> {
+        let line = self.text.trim().strip_prefix("{{#include ")?;
+        Some(self.beside(line.strip_suffix("}}")?.trim()))
+    }
+
+    /// A path from the top of the tree, of a file that this one names.
+    fn beside(&self, file: &str) -> PathBuf {
+        let mut path = PathBuf::new();
+        let folder = self.path.parent().unwrap_or(Path::new(""));
+        for part in folder.join(file).components() {
+            match part {
+                Component::ParentDir if path.pop() => {}
+                Component::CurDir => {}
+                part => path.push(part),
+            }
+        }
+        path
+    }
+
+    fn parts(&self) -> Parts {
+        let mut parts = Parts::default();
+        // The words of the heading or the lines of the block that was begun.
+        let mut heading: Option<String> = None;
+        let mut block: Option<(String, String)> = None;
+        for event in Parser::new_ext(&self.text, Options::ENABLE_TABLES) {
+            match event {
+                Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
+                    parts.targets.push(dest_url.into_string());
+                }
+                Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
+                Event::End(TagEnd::Heading(_)) => {
+                    let words = heading.take().unwrap_or_default();
+                    parts.add_heading(&words);
+                }
+                Event::Start(Tag::CodeBlock(kind)) => {
+                    let kind = match kind {
+                        CodeBlockKind::Fenced(words) => words.into_string(),
+                        CodeBlockKind::Indented => String::new(),
+                    };
+                    block = Some((kind, String::new()));
+                }
+                Event::End(TagEnd::CodeBlock) => parts.blocks.extend(block.take()),
+                Event::Text(text) => {
+                    if let Some((_, lines)) = &mut block {
+                        *lines += &text;
+                    } else if let Some(words) = &mut heading {
+                        *words += &text;
+                    }
+                }
+                Event::Code(code) => {
+                    if let Some(words) = &mut heading {
+                        *words += &code;
+                    }
+                    parts.spans.push(code.into_string());
+                }
+                _ => {}
+            }
+        }
+        parts
+    }
+}
+
+impl Parts {
+    /// The name is that of mdBook and of most other readers of Markdown; a heading that
+    /// is there twice has a number the second time.
+    fn add_heading(&mut self, words: &str) {
+        let kept = words.trim().chars().filter_map(|letter| match letter {
+            ' ' => Some('-'),
+            _ if letter.is_alphanumeric() || matches!(letter, '-' | '_') => Some(letter),
+            _ => None,
+        });
+        let name: String = kept.flat_map(char::to_lowercase).collect();
+        let before = self.headings.iter().filter(|other| **other == name).count();
+        self.headings.push(match before {
+            0 => name,
+            number => format!("{name}-{number}"),
+        });
+    }
+}
+
+#[test]
+fn the_parts_of_a_document_are_found() {
+    let document = Document {
+        path: PathBuf::from("a/b.md"),
+        text: "# A `b` (c)\n\n[d](e.md#f) `g h`\n\n```sh\ni # j\n```\n\n## A b c\n".to_owned(),
+    };
+    let strings = |words: &[&str]| {
+        words
+            .iter()
+            .map(|&word| word.to_owned())
+            .collect::<Vec<_>>()
+    };
+    let found = Parts {
+        targets: strings(&["e.md#f"]),
+        headings: strings(&["a-b-c", "a-b-c-1"]),
+        blocks: vec![("sh".to_owned(), "i # j\n".to_owned())],
+        spans: strings(&["b", "g h"]),
+    };
+    assert_eq!(document.parts(), found);
+    assert_eq!(document.beside("../c.md"), Path::new("c.md"));
+}
