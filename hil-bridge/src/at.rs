@@ -1,4 +1,4 @@
-//! Where a board is: the one `--at` that every command takes.
+//! Where a board is: `--at`, which every command takes.
 
 use std::net::Ipv4Addr;
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
-//! The blocks of TicDabToe by name.
+//! Names for the blocks of TicDabToe.
 //!
-//! Blocks are counted as points are: `a1` is the one at the bottom left, `d4` the one
-//! at the top right. What always holds: a held game tells nothing of its blocks.
+//! Blocks are named like points: `a1` at the bottom left, `d4` at the top right. Invariant:
+//! while a game is paused, nothing is revealed of its blocks.
 
 use firmware_core::AnyBoard;
 use firmware_core::games::ticdabtoe::point_of;

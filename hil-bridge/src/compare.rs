@@ -1,7 +1,7 @@
-//! Where two boards differ: the first field, and both values.
+//! The first field in which two boards differ, with both values.
 //!
-//! A digest says that two states differ and not where. So both are fetched
-//! whole, written field by field, and walked side by side.
+//! Digests only tell that two states differ. So both states are fetched, written field by
+//! field, and walked side by side.
 
 use std::fmt;
 

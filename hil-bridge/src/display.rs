@@ -1,10 +1,9 @@
-//! What the board's display says, in words for a person who has no manual at hand.
+//! The board's display in words, for a reader without the manual.
 //!
-//! The display has twelve characters, so it says things short: `095_0` are the five
-//! settings, a character each in the order of their buttons (Game, Time, Speed, Level,
-//! Mode), and `18        26` is how a game stands. What always holds: whatever a board
-//! shows there is something to be said of it, and the numbers are those of the display
-//! or, where it has no room for all of them, of the status.
+//! The display has twelve characters, so it abbreviates. `095_0` is the five settings, one
+//! character each in the order of their buttons (Game, Time, Speed, Level, Mode);
+//! `18        26` is a score. Invariants: everything that a board can show has words; the
+//! numbers in them are those of the display or, where it has no room, of the status.
 //!
 //! ```
 //! use hil_bridge::display;

@@ -1,6 +1,5 @@
-//! The first thing that came out otherwise when what was done to one board was
-//! done again on another: when, what, and both boards as they were then; and what
-//! two frames show differently.
+//! The first difference when one board repeats what was done on another: when, what, and
+//! both boards at that moment; and the difference between two frames.
 
 use std::fmt;
 

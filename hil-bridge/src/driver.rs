@@ -1,8 +1,8 @@
-//! A board that can be driven step by step, wherever it is.
+//! Boards that can be driven step by step, wherever they are.
 //!
-//! The shell, the recorder, the checker and the emulator know a board only as a
-//! [`Driver`]: the one in this process ([`CoreDriver`]) and the one at the end
-//! of a line do the same for them. Time only passes in [`Driver::step`].
+//! The shell, the recorder, the checks and the window know a board only as a [`Driver`].
+//! A [`CoreDriver`] is one in this process; one at the end of a line behaves alike. Time
+//! passes in [`Driver::step`] alone.
 
 use std::path::Path;
 

@@ -1,12 +1,12 @@
 //! What is painted on the face of a board: squares, other cells, or lines.
 //!
-//! A drawing tells where points lie and where ways lead, but not whether players see
-//! squares or the crossings of lines: a board of Chess and one of Go are drawn alike.
-//! The text of a game says it. Where only the drawing came, over a line, the names
-//! of the pieces do: stones stand on lines.
+//! A drawing has points and ways, and does not say whether players see squares or
+//! crossings of lines: the drawings of Chess and of Go are alike. The text of a game says
+//! so. For a drawing that came over a line, the names of the pieces decide: stones stand
+//! on lines.
 //!
-//! What always holds: a face of squares has its points in full rows and columns; a
-//! rectangle has the lines that its case is engraved with.
+//! Invariants: a face of squares has its points in full rows and columns; a rectangle has
+//! the lines that its case is engraved with.
 
 use ludemes::layout::SiteType;
 use protocol::Layout;

@@ -1,9 +1,8 @@
-//! The keys of a board: one table, for the mirror in a terminal and for the
-//! window.
+//! The keys of a board, in one table for the terminal and the window.
 //!
-//! Only what the keys mean and the words for it: whoever reads a keyboard turns
-//! its keys into [`Action`]s, and adds the keys that only it has. What always
-//! holds: no letter means two things.
+//! The table says what each key means and how to describe it. Whoever reads a keyboard
+//! turns its keys into [`Action`]s and adds keys of its own. Invariant: no letter means
+//! two things.
 
 use protocol::{Button, Layout, Point, Tick};
 

@@ -1,10 +1,9 @@
-//! What the colours of a board look like, and what they are called then: said once, for
-//! the window, for a terminal, for films, and for lamps that can show any colour.
+//! What colours look like and what they are called: one definition for window, terminal,
+//! films and lamps of any colour.
 //!
-//! The language of the shell, files and the wire call a side `green` or `red` whatever it
-//! looks like: a script means the same for everybody. What a person reads beside a
-//! picture is said in the palette of the picture ([`Palette::words`]): blue to move,
-//! where the light that is on is blue.
+//! Shell, files and wire call a side `green` or `red` whatever it looks like, so a script
+//! means the same for everybody. What a person reads beside a picture uses the palette of
+//! that picture ([`Palette::words`]): "blue to move" beside a blue light.
 
 use std::borrow::Cow;
 

@@ -1,14 +1,12 @@
-//! What lies on a board, for whoever shows more than its lights: stones with
-//! their symbols, piles, walls, dice.
+//! What lies on a board besides its lights: stones with their symbols, piles, walls, dice.
 //!
-//! A board of lamps says all of it by colours, rhythms and its display, and needs
-//! nothing of this. A window and a terminal have room for the things themselves.
-//! They are read from the game's state, so a board at the end of a line is asked
-//! for it, but only where its game has such things, and only when its lights
-//! changed.
+//! A board of lamps shows all of it by colours, rhythms and its display, and needs none of
+//! this; a window and a terminal have room for the things themselves. They are read from
+//! the game's state. A board at the end of a line is asked for its state only if its game
+//! has such things, and only when its lights changed.
 //!
-//! What always holds: a point has at most one piece, and at most one figure; whatever
-//! is here can be seen by the player whose turn it is.
+//! Invariants: a point has at most one piece and at most one figure; everything here may
+//! be seen by the player whose turn it is.
 
 use firmware_core::AnyBoard;
 use firmware_core::board::origin_of_snapshot;

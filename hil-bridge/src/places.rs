@@ -1,16 +1,13 @@
-//! Where the points of a layout lie, for whoever shows them, and where the arrow
-//! keys go from one to the next.
+//! Where the points of a layout lie on a screen, and where arrow keys lead.
 //!
-//! A rectangle and a drawn layout are asked alike. Places are told in parts of
-//! the *pitch*, the smallest distance of two points: on a rectangle they are
-//! columns and rows. An arrow goes to the point that lies nearest that way, the
-//! less the further aside it is; of two that are equally good to one of them
-//! and back from there, so that on hexagons a cursor that goes straight up
-//! winds about one line.
+//! Rectangles and drawings answer alike. Places are in units of the *pitch*, the smallest
+//! distance of two points; on a rectangle they are columns and rows. An arrow leads to the
+//! nearest point in its direction, with points further aside counting as further away. Of
+//! two equally good ones it leads to one on the way there and to the other on the way
+//! back, so a cursor that goes straight up on hexagons zigzags about one line.
 //!
-//! What always holds: no two points are nearer to each other than a pitch; an
-//! arrow leads to a point that lies that way, and from each point arrows lead to
-//! every other.
+//! Invariants: no two points are nearer to each other than a pitch; an arrow leads to a
+//! point in its direction; arrows lead from each point to every other.
 //!
 //! ```
 //! use hil_bridge::places::{Arrow, Places};

@@ -1,9 +1,9 @@
-//! How a position is written: in the shell, in a session, and told to a person.
+//! How positions are written: in the shell, in sessions, and for people.
 //!
-//! What is seen is all of it in most games: rows of colours from the top, and
-//! who moves. What a game has in a form of its own is the game's number and
-//! hexadecimal digits. A game whose own form has words for people gets them
-//! here, by its number, and nowhere else.
+//! In most games a position is what is seen: rows of colours from the top, and the side to
+//! move. A game with a form of its own writes its number and hexadecimal digits; where
+//! that form has words for people, they are found here, by the game's number, and nowhere
+//! else.
 
 use firmware_core::{AnyBoard, games};
 use protocol::{Diagram, Layout, List, POSITION_BYTES, Position, Roster, Side};

@@ -1,7 +1,7 @@
-//! A microcontroller: its real firmware image, run by QEMU.
+//! Chips in QEMU, which run the real firmware image.
 //!
-//! QEMU connects its UART to a socket that this program listens on, so no port
-//! number has to be guessed, and connects again when the line was cut.
+//! QEMU connects the chip's UART to a socket on which this program listens, so no port
+//! number has to be guessed. It connects again after the line was cut.
 
 use std::fmt;
 use std::io::Read;

@@ -1,8 +1,7 @@
-//! A board at the end of a line, driven in lockstep.
+//! Boards at the end of a line, driven in lockstep.
 //!
-//! What always holds: after each call the tick and the frame are those of the
-//! board, and every event up to then is there to be taken; an input is given to
-//! the board once, whatever the line loses.
+//! Invariants: after each call the tick and the frame are those of the board, and every
+//! event up to then can be taken; the board gets an input once, whatever the line loses.
 
 use std::collections::VecDeque;
 

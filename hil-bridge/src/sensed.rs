@@ -1,12 +1,12 @@
-//! A board that may be bad: whoever drives it moves fingers, which its
-//! simulated sensors feel, or do not; its lamps may be dead, its power may
-//! fail, and the line to it may be hurt.
+//! Boards with faults: sensors that miss fingers, dead lamps, a power supply that fails, a
+//! line that is disturbed.
 //!
-//! What always holds: while nothing is wrong this is the board itself, and an
-//! input is done at the tick at which it was given; while something is wrong
-//! with the sensors it is a finger, and the board gets what they make of it,
-//! when they are sure of it. The board takes the same inputs as any other, so a
-//! session that was recorded behind bad sensors replays without them.
+//! While the sensors are sound, this is the board itself, and an input acts at its tick.
+//! While they are faulty, an input is a finger, and the board gets what they make of it
+//! once they are sure.
+//!
+//! Invariant: the board takes the same inputs as any other, so a session recorded behind
+//! bad sensors replays without them.
 
 use firmware_core::faults::{Kind, Of};
 use firmware_core::held::MayBeStuck;

@@ -1,5 +1,4 @@
-//! What happens on a board, in words that a person reads: the one place where
-//! the shell, the mirror and the emulator take them from.
+//! Events in words, for shell, mirror and window.
 
 use firmware_core::games::ishido;
 use protocol::{Event, Layout, Settings, Side, Stop};

@@ -1,12 +1,12 @@
-//! What a touch of each point would be: a move, a service of the game, or nothing,
-//! and why.
+//! What a touch of each point would be: a move, a service of the game, or nothing, and
+//! why.
 //!
-//! Which points mean something is the board's answer ([`Driver::legal`]). Which of
-//! them are services, and why another one is no move, follows from the game's state,
-//! so a board at the end of a line is asked for that only where its game has services.
+//! The board says which points mean something ([`Driver::legal`]). Which of them are
+//! services, and why another point is no move, follows from the game's state, so a board
+//! at the end of a line is asked for that only if its game has services.
 //!
-//! What always holds: a point is a move, one service, or neither; who may not see the
-//! board, since the game is held, is told nothing of it.
+//! Invariants: a point is a move, one service, or neither; while a game is paused, nothing
+//! is revealed of it.
 
 use firmware_core::AnyBoard;
 use firmware_core::game::Service;

@@ -1,4 +1,4 @@
-//! A session as a person reads it: the moves in words, a line each.
+//! Sessions in words, a line a move.
 //!
 //! ```text
 //! golden: Reversi, mode 0
@@ -9,10 +9,9 @@
 //!    2  0:00.700  red e7, 1 turned, 3 : 3
 //! ```
 //!
-//! A digest says that a rule has changed; a transcript says what has. So it
-//! stands beside a session whose changes are read. What always holds: it follows
-//! from the session and the rules alone, and its words are those of
-//! [`story`](crate::story).
+//! A digest shows that a rule has changed, a transcript shows how. So a transcript stands
+//! beside every session whose changes are reviewed. Invariant: it follows from the session
+//! and the rules alone, in the words of [`story`](crate::story).
 
 use protocol::{Deed, Layout, Settings, StampedEvent, Tick};
 

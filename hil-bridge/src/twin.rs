@@ -1,9 +1,9 @@
-//! A local board that follows one that runs by itself.
+//! Twins: local boards that follow boards with a timer of their own.
 //!
-//! The board stamps every input that it takes with the tick of that moment, its
-//! own sensors' and the host's alike, and now and then tells its digest. The
-//! Twin advances to each of these ticks, takes the same input, and compares. So
-//! a real board with real fingers on it is checked as strictly as a test.
+//! The board stamps every input with its tick, those of its own sensors and those of the
+//! host, and reports its digest now and then. The twin advances to each of these ticks,
+//! takes the same input, and compares. So a real board with real fingers on it is checked
+//! as strictly as a test.
 
 use firmware_core::AnyBoard;
 use protocol::{Deed, Event, Roster, StampedEvent, Tick};

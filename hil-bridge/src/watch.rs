@@ -1,10 +1,9 @@
-//! Firmware that is changed in the midst of a game: when the virtual board, or
-//! the image that QEMU runs, was built anew it is started, what was done so far
-//! is done on it, what comes out otherwise first is told, and the game goes on at
-//! the same instant.
+//! Firmware that changes during a game.
 //!
-//! A thread looks a few times a second whether there is another file, or other
-//! sources, which it has cargo build. What it saw is taken in by [`Watch::look`].
+//! When the virtual board or the image in QEMU was built anew, it is started, and
+//! everything done so far is repeated on it. The first difference is reported, and the
+//! game goes on at the same instant. A thread looks a few times a second for a new file,
+//! or for changed sources, which it has cargo build; [`Watch::look`] takes in what it saw.
 
 use std::fmt;
 use std::fs;

@@ -1,5 +1,5 @@
-//! Words for what there is on a board, that a person reads and writes: the one place
-//! where the shell, the mirror and the emulator take them from.
+//! Words for the things of a board, as people read and write them; for shell, mirror and
+//! window.
 
 use std::io::{self, ErrorKind};
 

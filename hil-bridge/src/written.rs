@@ -1,11 +1,11 @@
-//! Games that somebody wrote, from the text to the board.
+//! Games as texts, from the file to the board.
 //!
-//! A text of ludemes is compiled to a layout that brings its game with it, and a
-//! board that becomes that layout plays it. So wherever a layout is asked for, the
-//! file of such a text is one.
+//! A text of the language is compiled to a layout that brings its game with it, and a
+//! board that becomes this layout plays the game. So wherever a layout is asked for, the
+//! file of a text will do.
 //!
-//! What always holds: a text that is not compiled is refused with its place and
-//! what is wrong; of a game that was compiled here its rules are known in words.
+//! Invariants: a text that does not compile is refused with the place and the reason; the
+//! rules of a game that was compiled here can be told in words.
 
 mod course;
 

@@ -1,4 +1,4 @@
-//! Nanoseconds per message: written into a frame, and read back from it.
+//! Nanoseconds to encode a message into a wire frame, and to decode it.
 
 use divan::{Bencher, black_box};
 use protocol::{

@@ -1,9 +1,8 @@
-//! What can be done to a board: the one list that wire, sessions, shell, mirror
-//! and window share.
+//! Deeds: what can be done to a board. Wire, sessions, shell, mirror and window share
+//! this one list.
 //!
-//! To become a board that was saved is not on it: a state does not fit one
-//! message, so it goes over the wire in pieces ([`Command::Write`], then
-//! [`Command::Load`]), and a host keeps its bytes.
+//! Loading a saved board is not on it. A state does not fit one message, so it is sent
+//! in pieces ([`Command::Write`], then [`Command::Load`]), and the host keeps the bytes.
 //!
 //! [`Command::Write`]: crate::Command::Write
 //! [`Command::Load`]: crate::Command::Load

@@ -1,9 +1,8 @@
-//! Layouts that are not rectangles: where each point lies, and what its
-//! neighbours are.
+//! Layouts that are not rectangles: the place and the neighbours of each point.
 //!
-//! A drawing is a table of integers that was made on a host (see
-//! [`Sketch`](crate::Sketch)) and is sent to the board, which keeps it beside
-//! its state. Its bytes, each a number of its own:
+//! A drawing is a table of integers. A host makes it (see [`Sketch`](crate::Sketch)) and
+//! sends it to the board, which keeps it beside its state. Its bytes, each a number of
+//! its own:
 //!
 //! ```text
 //! points - 1, ways, straight ways (two bytes, the low one first)
@@ -11,18 +10,18 @@
 //! point of each way   for each point; the point itself where there is none
 //! ```
 //!
-//! With 128 added to the ways, a game of the layout's own follows: its length
-//! (two bytes, the low one first) and as many bytes, which whoever plays it looks
-//! through. So a board that becomes such a layout has that game, and a layout is
-//! another one with another game on the same points.
+//! A drawing may carry a game. Then 128 is added to the number of ways, and the length of
+//! the game (two bytes, the low one first) and its bytes follow; whoever plays the game
+//! verifies them. The game is a part of the drawing, so the same points with another game
+//! are another layout.
 //!
-//! A *way* is what a direction is on a grid: going on one way from point to
-//! point is a line of the board. Bit `n` of the straight ways is set if way `n`
-//! leads along a side and not across a corner.
+//! A *way* is what a direction is on a grid: the points that follow one another on the
+//! same way are a line of the board. Bit `n` of the straight ways is set if way `n` leads
+//! along a side and not across a corner.
 //!
-//! What always holds: places are in the order of points (row by row from the
-//! top), begin at 0 across and down and end before 255; no two points lie in one place; every way
-//! leads to a point.
+//! Invariants: places are in the order of points (row by row from the top); the least
+//! coordinate is 0 and the greatest below 255, across and down; no two points share a
+//! place; every way leads to a point.
 
 use core::fmt;
 

@@ -1,4 +1,4 @@
-//! What happened on a board, in order, none left out.
+//! What happened on a board: in order, and without gaps.
 
 use postcard::experimental::max_size::MaxSize;
 use postcard_schema::Schema;

@@ -1,7 +1,7 @@
-//! What a board shows: all of it, at one moment.
+//! Frames: everything that a board shows at one moment.
 //!
-//! A [`Frame`] is level-triggered: it says how things are, never what changed,
-//! so the newest one is always enough and any of them may be lost.
+//! A [`Frame`] is level-triggered. It says how things are and not what changed, so the
+//! newest one is enough and any other may be lost.
 
 use core::fmt;
 

@@ -1,4 +1,4 @@
-//! What can be done to a board.
+//! Inputs: a point or a button that goes down or up.
 
 use postcard::experimental::max_size::MaxSize;
 use postcard_schema::Schema;

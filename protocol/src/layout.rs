@@ -1,10 +1,11 @@
-//! Which points a board has, and how they are called.
+//! Which points a board has, and their names.
 //!
-//! A [`Layout`] says which board it is, in a few bytes. Where its points lie and
-//! which are neighbours follows from its sides, or is told by its [`Drawing`](crate::Drawing).
+//! A [`Layout`] identifies a board in a few bytes. For a rectangle, the places and the
+//! neighbours of its points follow from its sides; otherwise a
+//! [`Drawing`](crate::Drawing) has them.
 //!
-//! What always holds: points are numbered from the top, each row from the left;
-//! every point has a name, and the name of a point is that of no other.
+//! Invariants: points are numbered from the top, each row from the left; every point has
+//! a name, and no two points have the same.
 
 use core::fmt;
 

@@ -1,20 +1,18 @@
-//! The ground floor: the words that a touch board and its host share, and the
-//! bytes that carry them.
+//! What a touch board and its host say to each other, and the bytes that carry it. This
+//! is the ground floor: no other package of the project lies below.
 //!
 //! From the bottom up:
 //!
-//! 1. [`Point`], [`Layout`], [`Drawing`], [`Colour`], [`Rhythm`], [`Frame`]: what the board
+//! 1. [`Point`], [`Layout`], [`Drawing`], [`Colour`], [`Rhythm`], [`Frame`]: what a board
 //!    looks like.
-//! 2. [`Input`], [`Button`], [`Roster`], [`Settings`], [`Deed`]: what can be done
-//!    to it.
+//! 2. [`Input`], [`Button`], [`Roster`], [`Settings`], [`Deed`]: what can be done to it.
 //! 3. [`Event`]: what happened on it.
-//! 4. [`ToDevice`], [`ToHost`]: what is said about it.
-//! 5. [`wire`]: how that is written so that nothing else is ever read.
+//! 4. [`ToDevice`], [`ToHost`]: the messages.
+//! 5. [`wire`]: how messages become bytes.
 //!
-//! What always holds: no allocation, no `unsafe`, every message has a maximum
-//! size known when this crate is compiled, and a message has one spelling: what
-//! [`wire::encode`] would have written otherwise is refused (but for the zeros
-//! between two frames, of which one is enough and more do no harm).
+//! Invariants: no allocation; no `unsafe`; the maximum size of every message is known at
+//! compile time; every message has exactly one encoding. Bytes that [`wire::encode`] would
+//! have written differently are refused, except for additional zeros between frames.
 
 #![no_std]
 #![forbid(unsafe_code)]

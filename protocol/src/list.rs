@@ -1,8 +1,7 @@
-//! Bounded lists and texts for messages.
+//! Lists and texts of bounded length, for messages.
 //!
-//! `heapless` 0.9 holds them; these wrappers add what a message needs besides:
-//! a maximum encoded size known at compile time. (postcard's own support stops
-//! at heapless 0.7.)
+//! They wrap `heapless` 0.9 and add a maximum encoded size that is known at compile time.
+//! (postcard's own support ends at heapless 0.7.)
 
 use core::fmt;
 use core::ops::{Deref, DerefMut};

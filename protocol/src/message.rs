@@ -1,19 +1,18 @@
-//! What host and device say to each other.
+//! The messages between host and device.
 //!
-//! The host asks with a numbered [`Request`], the device answers it with a
-//! [`Reply`] of the same number; there is one request under way at a time. A
-//! request that comes a second time (its reply was lost) is answered again and
-//! not carried out again, so the host repeats until it is answered. So every
-//! request of a host that was greeted is answered: the last one from memory, a
-//! newer one when it was carried out, an older one by [`Refusal::Stale`].
+//! The host sends a numbered [`Request`], and the device answers with a [`Reply`] of the
+//! same number. One request is under way at a time. The host repeats it until the reply
+//! comes; the device recognises a repeated number and sends its reply again without
+//! carrying the command out twice. So every request of a host that was greeted is
+//! answered: the last one from memory, a newer one after it was carried out, an older one
+//! with [`Refusal::Stale`].
 //!
-//! Besides, the device tells what happens: frames (the newest one counts, any
-//! may be lost) and events (each counts). Events are numbered; the device keeps
-//! them until a request says that they were seen, and repeats them until then.
+//! Between replies the device reports what happens. Of frames only the newest counts, and
+//! any may be lost. Events all count: they are numbered, and the device repeats them until
+//! a request says that the host has seen them.
 //!
-//! [`ToDevice::Hello`] and the first two fields of [`ToHost::Hello`] keep their
-//! encoding in all versions, so that two sides that do not understand each
-//! other can say so.
+//! [`ToDevice::Hello`] and the first two fields of [`ToHost::Hello`] keep their encoding in
+//! all versions, so that two sides of different versions can tell.
 
 use core::fmt;
 

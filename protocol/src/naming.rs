@@ -1,15 +1,14 @@
-//! How the points of a drawn layout are called: on hosts only.
+//! Names for the points of a drawing; on hosts only.
 //!
-//! Players count lines: a letter says on which column a point lies, a number on
-//! which row. On a drawing these may be slanted: those two directions are taken in
-//! which the points fall into the fewest lines. So a hexagon has level rows and
-//! columns that lean to the left, a rhombus the lines along its sides, and squares
-//! within squares the rows and columns of the paper. Where no two such directions
-//! tell all points apart, each height is a row and each distance from the left a
-//! column.
+//! Players name a point by its lines: a letter for the column, a number for the row. On a
+//! drawing these lines may be slanted. The two directions are chosen in which the points
+//! fall into the fewest lines: level rows and columns that lean to the left on a hexagon,
+//! the lines along the sides of a rhombus, rows and columns as on paper for nested
+//! squares. If no two such directions tell all points apart, each height is a row and each
+//! distance from the left a column.
 //!
-//! What always holds: names go by places alone; no two points have one name; rows
-//! are counted from below, columns from the left.
+//! Invariants: names depend on places alone; no two points share a name; rows count from
+//! the bottom, columns from the left.
 
 use core::cmp::Ordering;
 use core::ops::{Neg, RangeInclusive};

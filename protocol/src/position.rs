@@ -1,4 +1,4 @@
-//! What can be set up on a board: a [`Position`] of its game.
+//! Positions that can be set up on a board.
 
 use postcard::experimental::max_size::MaxSize;
 use postcard_schema::Schema;

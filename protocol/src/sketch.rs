@@ -1,4 +1,4 @@
-//! Drawings as people write them, and as programs make them: on hosts only.
+//! Drawings as people write them and as programs print them; on hosts only.
 //!
 //! ```text
 //! cell 4x7
@@ -10,16 +10,15 @@
 //!   o o o
 //! ```
 //!
-//! Each `o` is a point. A character of the picture is as wide, and a line as
-//! high, as the cell says; the ways are told in characters and lines. Those
-//! after the word `diagonal` lead across a corner. A way leads to the point that
-//! lies there, if one does; lines below the picture tell where it does not:
-//! `leads a1 0 c3` (from `a1`, way 0 leads to `c3`) or `leads a1 0 -`. A game that
-//! the layout brings with it follows in lines of `game` and hexadecimal bytes. Lines
-//! of `step`, which older files have for `leads`, name points by
+//! Each `o` is a point. `cell` gives the width of a character and the height of a line.
+//! `ways` lists directions in characters and lines; those after the word `diagonal` lead
+//! across a corner. A way leads to the point that lies in its direction, if there is one.
+//! Lines below the picture make exceptions: `leads a1 0 c3` (way 0 of `a1` leads to `c3`)
+//! or `leads a1 0 -`. A game that comes with the layout follows in lines of `game` and
+//! hexadecimal bytes. Older files have `step` instead of `leads`, and name points by
 //! [rows](Layout::point_by_rows).
 //!
-//! What always holds: what is written here reads as the same drawing.
+//! Invariant: what is written here reads as the same drawing.
 
 use core::fmt;
 use core::str::FromStr;

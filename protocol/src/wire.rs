@@ -4,23 +4,20 @@
 //! 00  COBS( postcard(message)  crc32c, 4 bytes, low byte first )  00
 //! ```
 //!
-//! COBS takes the zeros out, so a zero byte can only be the edge of a frame.
-//! There is one on both sides: the one in front ends whatever garbage came
-//! before, so the first good frame after garbage is always read. The CRC is
-//! what makes a damaged frame an error rather than another message: without
-//! it, postcard accepts most single-bit flips as a different message.
+//! COBS removes zeros, so a zero byte can only be the edge of a frame. There is one on
+//! each side: the one in front ends any garbage before it, so the first good frame after
+//! garbage is always read. The CRC makes a damaged frame an error; without it, postcard
+//! decodes most single-bit flips as another message.
 //!
-//! Between two frames one zero is enough, and any number of them is nothing: a
-//! line that loses the zero in front of a frame, or says it twice, has lost
-//! nothing. Inside there is one spelling of each message. postcard by itself
-//! also reads numbers that are longer than they need to be (`80 00` for 0); a
-//! host that writes so has another encoder than this one, and is refused before
-//! it says something that only seems to be understood.
+//! One zero between two frames is enough, and more do no harm: a line that loses or
+//! doubles a zero loses no message. Inside a frame every message has one encoding.
+//! postcard alone would also read numbers that are longer than necessary (`80 00` for 0).
+//! A host that writes such numbers has another encoder, so it is refused before it is
+//! misunderstood.
 //!
-//! What always holds: what [`Receiver`] yields and [`parse`] reads is byte for
-//! byte what [`encode`] writes, up to the 2^-32 of a CRC; after an over-long
-//! frame everything up to the next zero is dropped, so the tail of a frame is
-//! never taken for one.
+//! Invariants: what [`Receiver`] yields and [`parse`] reads is byte for byte what
+//! [`encode`] writes, up to the 2^-32 of a CRC; after an over-long frame everything up to
+//! the next zero is dropped, so the tail of a frame is never taken for a message.
 
 use core::fmt;
 

@@ -1,6 +1,5 @@
-//! The bytes of each message, as they have gone over the wire since this
-//! version: a change here needs another `PROTOCOL_VERSION`, or changes a type
-//! and with it the schema.
+//! The bytes of each message, as this version has always written them. A change here
+//! needs another `PROTOCOL_VERSION`, or changes a type and with it the schema.
 
 use std::fmt::Write;
 

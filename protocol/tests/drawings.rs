@@ -1,5 +1,4 @@
-//! Layouts that are drawn: their text, their bytes, and the names of their
-//! points.
+//! Drawn layouts: their text, their bytes, and the names of their points.
 
 use std::collections::BTreeSet;
 

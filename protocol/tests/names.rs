@@ -1,4 +1,4 @@
-//! How points of drawings are called.
+//! Names of points on drawings.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What is seen of a frame: what blinks, when, and how it is brought to begin.
+//! What is lit: which lights blink, when, and how a rhythm is restarted.
 
 use proptest::prelude::*;
 use protocol::{Colour, Frame, Layout, Packed, Point, Rhythm, Rhythms, Text};

@@ -1,6 +1,5 @@
-//! The words themselves: points and their names, colours, frames and what
-//! changes in them, bounded lists and texts. Each is held against an obvious
-//! way to say the same.
+//! The vocabulary: points and their names, colours, frames and their changes, bounded
+//! lists and texts. Each is compared with an obvious second implementation.
 
 use core::fmt::Write;
 use std::collections::BTreeSet;

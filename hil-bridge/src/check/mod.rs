@@ -1,9 +1,9 @@
-//! Trying to make a board and its Twin disagree.
+//! Checks: trying to make a board and its twin disagree.
 //!
-//! Both are fed the same, step by step, and compared after each: digest, tick,
-//! frame, every event, what they refuse, and whether the firmware lives. When
-//! they differ, the first tick and field are located, and the session is shrunk
-//! to one that shows it in few lines.
+//! Both get the same inputs, step by step. After each step their digest, tick, frame,
+//! events and refusals are compared, and whether the firmware is alive. When they differ,
+//! the first tick and field are located, and the session is shrunk to a few lines that
+//! still show the difference.
 
 use std::time::Duration;
 

@@ -1,15 +1,13 @@
-//! One host's end of the conversation with a board.
+//! The host's end of the conversation with a board.
 //!
-//! Two threads keep it: a reader, which turns bytes into messages, and a clerk,
-//! which writes, repeats what was not answered, puts events in order, mirrors
-//! frames, and opens the line again when it has ended. A [`Client`] is what the
-//! rest of the program holds of them.
+//! A [`Client`] is a handle to two threads. The reader turns bytes into messages. The
+//! clerk writes, repeats what was not answered, puts events in order, mirrors frames, and
+//! opens the line again when it has ended.
 //!
-//! What always holds: a command is carried out at most once, whatever the line
-//! loses; when its answer is given, every event before it is in the queue and,
-//! in lockstep, the frame is the one of that moment; a command is never refused
-//! because others wait: on a busy machine it is late; nothing spins: an idle client
-//! wakes some ten times a second.
+//! Invariants: a command is carried out at most once, whatever the line loses; when its
+//! answer arrives, every earlier event is in the queue and, in lockstep, the frame is the
+//! one of that moment; a command is never refused because others wait, so a busy machine
+//! delays it and loses none; nothing spins: an idle client wakes some ten times a second.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};

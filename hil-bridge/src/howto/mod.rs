@@ -1,10 +1,9 @@
-//! How each game is played, in words for a player: what it is about, what a
-//! touch does, how it ends, and what each mode changes.
+//! How each game is played, in words for a player: its aim, what a touch does, how it
+//! ends, and what each mode changes.
 //!
-//! The text is the project's own, after the Maldoo manual and the decisions of
-//! `firmware-core/RULES.md`; it is kept on the host, since a microcontroller has
-//! nobody to tell it to. What always holds: every game of the table has its text,
-//! and every mode of it a line.
+//! The words are the project's own and follow the Maldoo manual and the decisions of
+//! `firmware-core/RULES.md`. They are on the host because a microcontroller has nobody to
+//! tell them to. Invariant: every game of the table has its words, and every mode a line.
 
 #[cfg(test)]
 mod numbers;

@@ -1,13 +1,12 @@
-//! The line to a board: bytes there and bytes back.
+//! Links: bytes to a board and back.
 //!
-//! A [`Link`] is one end of it: a [`Serial`] port, a [`Tcp`] connection, or a
-//! [`Loopback`] in this process. [`Recorded`], [`Traced`] and [`Faulty`] wrap
-//! any of them and are links themselves, so a test, the command and the
-//! emulator put them in front of whatever board they have.
+//! A [`Link`] is one end of a line: a [`Serial`] port, a [`Tcp`] connection, or a
+//! [`Loopback`] in this process. [`Recorded`], [`Traced`] and [`Faulty`] wrap any link and
+//! are links themselves, so that tests, commands and the window can put them in front of
+//! any board.
 //!
-//! What always holds: [`Link::receive`] comes back within its timeout; a line
-//! that has ended is an error, at once and from then on; bytes are never
-//! reordered.
+//! Invariants: [`Link::receive`] returns within its timeout; a line that has ended is an
+//! error, at once and from then on; bytes are never reordered.
 
 use std::io;
 use std::time::Duration;

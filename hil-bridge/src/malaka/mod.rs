@@ -1,8 +1,8 @@
-//! Malaka for people who write: turns in the notation of its mail server, the
-//! slanted picture of a position, positions as a line of words, and what touches did.
+//! Malaka in writing: turns in the notation of its mail server, the slanted picture of a
+//! position, positions as a line of words, and what touches did.
 //!
-//! The rules are the core's ([`firmware_core::games::malaka`]); nothing here
-//! decides what may be played. A mail server and the shell use the same.
+//! The core decides what may be played ([`firmware_core::games::malaka`]). The mail server
+//! and the shell share this module.
 
 pub mod diagram;
 pub mod notation;

@@ -1,19 +1,14 @@
-//! The mirror: a board in the terminal, live, to watch and to touch.
+//! The mirror: a live board in the terminal, to watch and to touch.
 //!
-//! Board time goes with real time (faster, slower or not at all, as one likes),
-//! cut into steps, so that a mirror drives any [`Driver`]: what the board shows
-//! is painted from its frame, never computed here.
+//! Board time follows real time at a rate of your choice, in steps, so a mirror drives any
+//! [`Driver`]. It paints what the board's frame says and computes nothing of the game.
+//! Touches come from the mouse (press, slide, release) and from keys (a cursor, and a
+//! letter for each button); `?` lists them. The picture is made of half blocks where the
+//! terminal can show them, and of signs or letters elsewhere ([`Ability`]).
 //!
-//! Touches come from the mouse (press, slide, release) and from keys (a cursor,
-//! and a letter for each button); `?` lists them.
-//!
-//! It is a picture of half blocks where the terminal can show one, and signs or letters
-//! elsewhere ([`Ability`]).
-//!
-//! What always holds: the terminal is given back when the mirror ends, also by
-//! a panic or a signal, and taken again when it was suspended; no finger stays
-//! down on the board after it; a board that goes away is waited for, and said so
-//! in full.
+//! Invariants: the terminal is given back when the mirror ends, also by a panic or a
+//! signal, and taken again after it was suspended; no finger stays on the board
+//! afterwards; the mirror waits for a board that went away, and says so in full.
 
 use std::fs;
 use std::io::{self, IsTerminal};

@@ -1,9 +1,8 @@
-//! The page that describes the protocol for those who write a program in another
-//! language, and the schema file beside it: made from the types themselves.
+//! The page of the protocol and its schema, for authors of programs in other languages;
+//! both are generated from the types.
 //!
-//! What always holds: numbers of variants, limits and bytes of examples on the
-//! page are those of this build; a test compares the files in the tree with what
-//! is made here.
+//! Invariant: numbers of variants, limits and bytes of examples are those of this build; a
+//! test compares the files in the tree with the output of this module.
 
 mod examples;
 mod schema;

@@ -1,18 +1,16 @@
-//! What happened to a board, written down while it happens, wherever the board
-//! is; and the way back in it.
+//! Recordings of a board, wherever it is, and the way back in them.
 //!
-//! A recorder is fed by what happened: what was done ([`Recorder::note`], or for
-//! a board at the end of a line [`Recorder::hear`]), and now and then a whole
-//! state, a keyframe ([`Recorder::keep`]). Boards are deterministic, so a
-//! keyframe before a moment, and all that was done from there to the moment, are
-//! the moment.
+//! A recorder is told what was done ([`Recorder::note`], or for a board at the end of a
+//! line [`Recorder::hear`]) and now and then given a keyframe, a whole state
+//! ([`Recorder::keep`]). Boards are deterministic, so any moment is the keyframe before it
+//! plus what was done since.
 //!
-//! What lies ahead, after one went back or in a session that is being replayed,
-//! happens again when its time comes, until something else is done: then there
-//! is another branch, and the one before is gone.
+//! After going back, and while a session is replayed, what lies ahead happens again when
+//! its time comes, until something else is done: that starts a branch, and the old one is
+//! gone.
 //!
-//! A recorder [into a file](Recorder::into_file) writes each line at once and
-//! keeps nothing: one cannot go back in it.
+//! A recorder [into a file](Recorder::into_file) writes each line at once and keeps
+//! nothing, so it cannot go back.
 
 use std::collections::VecDeque;
 

@@ -1,9 +1,9 @@
-//! The one file format for what happened on a board: records, replays,
-//! failures that were shrunk, golden tests.
+//! Sessions: the one file format for what happened on a board. Recordings, shrunk
+//! failures and golden tests are sessions.
 //!
-//! A session is lines of JSON. The first says what was recorded; each other one
-//! is an [`Entry`]: something that was done at a tick, the digest of the whole
-//! board at a tick, or a note for whoever reads it, with which nothing is done.
+//! A session is lines of JSON. The first says what was recorded. Each other line is an
+//! [`Entry`]: something that was done at a tick, the digest of the board at a tick, or a
+//! note for the reader, which does nothing.
 //!
 //! ```text
 //! {"touchboard":"session","format":1,"firmware":"0.1.0","layout":"9x9","games":"0123456789","seed":7}
@@ -15,15 +15,14 @@
 //! {"tick":1000,"end":true}
 //! ```
 //!
-//! A file whose last line stops in the middle was cut off, and is refused; one
-//! whose last line is whole and is no `end` was not recorded to its end, can be
-//! replayed as far as it goes, and [`Session::unfinished`] says so. A line break
-//! after the last line may be missing: an editor may have left it out.
+//! A file whose last line stops in the middle was cut off and is refused. A file whose
+//! last line is whole but no `end` was not recorded to its end: it replays as far as it
+//! goes, and [`Session::unfinished`] says so. The last line break may be missing, since an
+//! editor may have left it out.
 //!
-//! What always holds: [`Session::parse`] takes any bytes and never panics; what
-//! it yields can be replayed on any board; what [`Session::to_text`] writes is
-//! read as the same session; neither a line nor a file is read further than a
-//! session can go.
+//! Invariants: [`Session::parse`] takes any bytes and never panics; what it yields replays
+//! on any board; what [`Session::to_text`] writes reads as the same session; neither a
+//! line nor a file is read further than a session can go.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};

@@ -1,8 +1,8 @@
-//! How a game stands, in words: what a player wants to read beside the board.
+//! How a game stands, in the words that a player wants beside the board.
 //!
-//! All of it follows from the board's [`Status`] and from what the points show:
-//! the same words stand in the window and in the terminal. What always holds:
-//! nobody is said to think, to move or to have a pass who cannot.
+//! All of it follows from the board's [`Status`] and its lights, so window and terminal
+//! say the same. Invariant: nobody is said to think, to move or to be able to pass who
+//! cannot.
 
 mod game;
 #[cfg(test)]

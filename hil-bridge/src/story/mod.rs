@@ -1,11 +1,10 @@
-//! What happened, told to a person: one line a move.
+//! What happened on a board, in one line a move.
 //!
-//! The board tells a move in several events (the move, the score, whose turn it
-//! is now, who was passed over). A story puts the events of one deed into one
-//! sentence, settings that were changed in one go into one line, and a score
-//! that runs by itself into the last line. What always holds: each move has
-//! exactly one line, which names all that was touched for it; what was touched so
-//! far has a line until then.
+//! A board reports a move in several events: the move, the score, whose turn it is now,
+//! who was passed over. A story joins the events of one deed into one sentence, joins
+//! settings that were changed together, and adds a score that changes by itself to the
+//! last line. Invariants: each move has exactly one line, which names every point touched
+//! for it; an incomplete move has a line of its parts until it is complete.
 
 mod deed;
 

@@ -1,4 +1,4 @@
-//! Any message there can be, for the tests of the wire.
+//! Arbitrary messages, for the tests of the wire.
 
 use proptest::collection::vec;
 use proptest::option;

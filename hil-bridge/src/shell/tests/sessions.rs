@@ -1,5 +1,7 @@
 //! Whole sessions, as goldens, and the reference that shows them.
 
+use std::path::{Path, PathBuf};
+
 use super::*;
 
 const PANEL: &str = "\
@@ -153,28 +155,76 @@ fn every_usage_in_help_is_understood_and_does_what_its_word_says() {
     }
 }
 
-const REFERENCE: &str = include_str!("../../../SHELL.md");
+/// The folder of the book's chapters, wherever this package lies in the tree.
+fn chapters() -> PathBuf {
+    let folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+    let mut books = folders.map(|folder| folder.join("tools/book/src"));
+    books.find(|book| book.is_dir()).expect("there is a book")
+}
 
+fn reference() -> String {
+    std::fs::read_to_string(chapters().join("shell.md")).expect("the chapter is there")
+}
+
+/// The page with every session in it as a fresh board answers it.
+fn answered(page: &str) -> String {
+    let mut answered = String::new();
+    let mut rest = page;
+    while let Some((before, (fence, answers))) = first_fence(rest) {
+        let (begin, after) = rest[before..].split_at(fence.len());
+        let session = after.split("```").next().expect("a session ends");
+        let lines: Vec<&str> = session
+            .lines()
+            .filter_map(|line| line.strip_prefix("> "))
+            .collect();
+        answered += &rest[..before];
+        answered += begin;
+        answered += &transcript(&lines.join("\n"), answers);
+        rest = &after[session.len()..];
+    }
+    answered + rest
+}
+
+/// Where the next session of a page begins, and how it is answered.
+fn first_fence(page: &str) -> Option<(usize, (&'static str, Answers))> {
+    let plain = ("```session\n", Answers::Plain(Paint::Letters));
+    let fences = [plain, ("```session json\n", Answers::Json)];
+    let found = fences
+        .into_iter()
+        .filter_map(|fence| Some((page.find(fence.0)?, fence)));
+    found.min_by_key(|(at, _)| *at)
+}
+
+/// `UPDATE_BOOK=1` writes what the board answers now into the chapters.
 #[test]
-fn the_session_in_the_reference_is_what_a_board_answers() {
-    let begin = REFERENCE.find("> set").expect("it begins with a session");
-    let session = REFERENCE[begin..].split("```").next().expect("it ends");
-    let lines: Vec<&str> = session
-        .lines()
-        .filter_map(|line| line.strip_prefix("> "))
-        .collect();
-    let answers = transcript(&lines.join("\n"), Answers::Plain(Paint::Letters));
-    assert_eq!(answers, session);
+fn the_sessions_in_the_book_are_what_a_board_answers() {
+    let mut sessions = 0;
+    for entry in std::fs::read_dir(chapters()).expect("there are chapters") {
+        let path = entry.expect("a chapter").path();
+        if path.extension().is_none_or(|ending| ending != "md") {
+            continue;
+        }
+        let page = std::fs::read_to_string(&path).expect("a chapter is a text");
+        sessions += page.matches("```session").count();
+        let answered = answered(&page);
+        if std::env::var_os("UPDATE_BOOK").is_some() {
+            std::fs::write(&path, &answered).expect("a chapter can be written");
+        } else {
+            assert_eq!(page, answered, "{}", path.display());
+        }
+    }
+    assert!(sessions >= 4, "only {sessions} sessions were seen");
 }
 
 #[test]
 fn the_reference_has_every_command_and_every_field() {
+    let reference = reference();
     for entry in ENTRIES {
         let word = entry.word;
         let row = [format!("| `{word} "), format!("| `{word}` ")];
         assert!(
-            row.iter().any(|row| REFERENCE.contains(row)),
-            "{word} has no row in SHELL.md"
+            row.iter().any(|row| reference.contains(row)),
+            "{word} has no row in tools/book/src/shell.md"
         );
     }
     let answer = transcript("score", Answers::Json);
@@ -182,7 +232,7 @@ fn the_reference_has_every_command_and_every_field() {
     let fields: serde_json::Map<String, serde_json::Value> =
         serde_json::from_str(object).expect("it is JSON");
     let rows = fields.keys().map(|field| format!("| `{field}` |"));
-    let mut rest = REFERENCE;
+    let mut rest = reference.as_str();
     for row in rows {
         let place = rest.find(&row);
         rest = &rest[place.unwrap_or_else(|| panic!("{row} is missing or out of order"))..];
