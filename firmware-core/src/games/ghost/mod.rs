@@ -46,7 +46,7 @@ pub const TURNS: u8 = 32;
 const MIN_SIDE: usize = 4;
 
 /// Milliseconds from one step to the next at Speed 0-9, each setting a quarter
-/// faster than the one before (`RULES.md`, Ghost).
+/// faster than the one before (`RULES.md`).
 pub const STEP_MS: [u64; 10] = [1525, 1220, 975, 780, 625, 500, 400, 320, 255, 205];
 
 /// By how much of its first step time a wrong touch slows the ghost down.

@@ -44,7 +44,7 @@ pub(super) struct Quickness {
 }
 
 /// Levels 1-4: the first three about even with a child, an adult and a quick
-/// person (`RULES.md`, Life, People). `tries * depth` is at most
+/// person (`RULES.md`, Against people). `tries * depth` is at most
 /// [`GENERATIONS_A_TICK`].
 pub(super) const RACE: [Quickness; 4] = [
     Quickness {

@@ -35,7 +35,7 @@ const THINK_MS: Tick = 4_600;
 
 /// The work of one call, in steps of [`Playout::effort`]: with what is not
 /// counted there, less than the 50,000 instructions that a Cortex-M3 of 50 MHz
-/// has in a tick (measured in QEMU; see `RULES.md`).
+/// has in a tick (measured in QEMU; see `RULES.md`, Cost on a chip).
 const EFFORT_PER_WAKE: u32 = 200;
 
 /// The work of a call after which a finished game waits for the next call to be

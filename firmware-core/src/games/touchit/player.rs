@@ -19,7 +19,7 @@ use crate::word::Word;
 
 /// Milliseconds from a point's coming on to the touch at levels 1-4, drawn
 /// evenly between the ends: so that a child, an adult and a quick person are
-/// about even with levels 1, 2 and 3 (`RULES.md`, TouchIt, People).
+/// about even with levels 1, 2 and 3 (`RULES.md`, Against people).
 pub(super) const REACTION_MS: [[u32; 2]; 4] = [[520, 1700], [290, 1040], [215, 500], [180, 340]];
 
 /// How much of that a point needs whose place was known: the finger was on its
