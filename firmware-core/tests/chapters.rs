@@ -48,7 +48,9 @@ fn cells(row: &str) -> impl Iterator<Item = &str> {
 
 fn has_mode(modes: &[&str], mode: u8) -> bool {
     let wanted = character_of(mode);
-    modes.iter().any(|row| cells(row).any(|cell| cell == wanted))
+    modes
+        .iter()
+        .any(|row| cells(row).any(|cell| cell == wanted))
 }
 
 #[test]
@@ -68,7 +70,11 @@ fn the_chapter_of_a_game_has_a_cell_for_each_of_its_modes() {
         for mode in 0..about.modes {
             assert!(has_mode(&rows, mode), "mode {mode} of {}", about.name);
         }
-        assert!(!has_mode(&rows, about.modes), "a mode too many: {}", about.name);
+        assert!(
+            !has_mode(&rows, about.modes),
+            "a mode too many: {}",
+            about.name
+        );
     }
 }
 
