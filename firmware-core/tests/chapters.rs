@@ -22,8 +22,10 @@ fn folder_of(game: u8) -> String {
     }
 }
 
+/// Those of this build.
 fn all_games() -> impl Iterator<Item = u8> {
-    games::BUILT.iter().chain([LAYOUTS_OWN])
+    let has_own = games::about(LAYOUTS_OWN).is_some();
+    games::BUILT.iter().chain(has_own.then_some(LAYOUTS_OWN))
 }
 
 fn chapter_of(game: u8) -> PathBuf {
