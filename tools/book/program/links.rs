@@ -27,7 +27,8 @@ const NOT_COPIED: [&str; 3] = ["rs", "toml", "py"];
 /// The tree of which the book is made.
 pub struct Tree {
     root: PathBuf,
-    /// The chapter that shows each document, as a path below `src`.
+    /// The chapter to which a link to a file leads, as a path below `src`: the file is
+    /// the chapter, or the document that it shows.
     chapters: BTreeMap<PathBuf, PathBuf>,
     copied: Copied,
 }
@@ -35,21 +36,31 @@ pub struct Tree {
 impl Tree {
     pub fn new(root: &Path, book: &MDBook) -> Tree {
         let source = book.source_dir();
-        let chapters = book.iter().filter_map(|item| match item {
-            BookItem::Chapter(chapter) => {
-                let path = chapter.path.clone()?;
-                Some((document(&source, &path, &chapter.content), path))
+        let mut chapters = BTreeMap::new();
+        for item in book.iter() {
+            if let BookItem::Chapter(chapter) = item
+                && let Some(path) = &chapter.path
+            {
+                // The summary is the list at the side of every page.
+                let first = chapters.is_empty().then_some("SUMMARY.md");
+                let own = [first.map(PathBuf::from), Some(path.clone())];
+                let own = own
+                    .into_iter()
+                    .flatten()
+                    .map(|own| plain(&source.join(own)));
+                let shown = document(&source, path, &chapter.content);
+                let names = own.chain([shown]);
+                chapters.extend(names.map(|name| (name, path.clone())));
             }
-            _ => None,
-        });
+        }
         Tree {
             root: plain(root),
-            chapters: chapters.collect(),
+            chapters,
             copied: Copied::default(),
         }
     }
 
-    /// The documents of which the book is made.
+    /// The documents of which the book is made, the summary too.
     pub fn sources(&self) -> Vec<PathBuf> {
         self.chapters.keys().cloned().collect()
     }
@@ -212,6 +223,50 @@ mod tests {
             .map(|link| (&text[link.words], &text[link.target]))
             .collect();
         assert_eq!(found, [("a", "b.md#c"), ("d", "e.png"), ("f `g`", "h")]);
+    }
+
+    #[test]
+    fn a_link_leads_to_the_chapter_by_its_own_path_and_by_that_of_its_document() {
+        let book = MDBook::load(env!("CARGO_MANIFEST_DIR")).expect("the book is there");
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let tree = Tree::new(&root, &book);
+        let root = plain(&root);
+        let to = |folder: &str, chapter: &str, target: &str| match tree.target(
+            &root.join(folder),
+            Path::new(chapter),
+            target,
+        ) {
+            Target::Same => target.to_owned(),
+            Target::Moved(to) => to,
+            Target::None => String::new(),
+        };
+        let book = "tools/book/src";
+        assert_eq!(
+            to(book, "boards.md", "protocol.md#light"),
+            "protocol.md#light"
+        );
+        assert_eq!(
+            to("", "introduction.md", "protocol/PROTOCOL.md"),
+            "protocol.md"
+        );
+        assert_eq!(
+            to("protocol", "a/b.md", "../ARCHITECTURE.md"),
+            "../architecture.md"
+        );
+        assert_eq!(
+            to("", "introduction.md", "tools/book/src/SUMMARY.md"),
+            "introduction.md"
+        );
+        let drawing = "files/tests/drawings/ring.txt";
+        assert_eq!(
+            to("", "introduction.md", "tests/drawings/ring.txt"),
+            drawing
+        );
+        assert_eq!(to("", "introduction.md", "tools/ludemes"), "");
+        assert_eq!(
+            to("", "introduction.md", "https://rustup.rs"),
+            "https://rustup.rs"
+        );
     }
 
     #[test]

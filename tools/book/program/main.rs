@@ -48,8 +48,7 @@ fn build(to: &Path) -> anyhow::Result<Vec<PathBuf>> {
     // The folder must be absolute: otherwise it is taken to be beside `book.toml`.
     book.config.build.build_dir = std::path::absolute(to)?;
     let tree = links::Tree::new(tree, &book);
-    let (mut sources, copied) = (tree.sources(), tree.copied());
-    sources.push(folder.join("src/SUMMARY.md"));
+    let (sources, copied) = (tree.sources(), tree.copied());
     book.with_preprocessor(tree);
     book.build()?;
     for (from, into) in copied.borrow().iter() {
