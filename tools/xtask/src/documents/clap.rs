@@ -98,6 +98,10 @@ impl Types {
                         Fields::Unnamed(fields) => {
                             let field = fields.unnamed.first().expect("a field");
                             inside = self.of(found, &field.ty);
+                            if says(&variant.attrs, "flatten") {
+                                command.add(inside);
+                                continue;
+                            }
                         }
                         fields => self.add_fields(&mut inside, found, fields),
                     }
