@@ -239,7 +239,7 @@ impl Speaker {
                 let region = call
                     .first()
                     .map_or_else(|| format!("the {site}s"), |region| self.region(region));
-                format!("{region}{}", self.filter(call, &site))
+                format!("{region}{}", self.filter(call, site))
             }
             "if" => self
                 .numbered_choice(call)
