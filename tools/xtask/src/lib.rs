@@ -19,7 +19,9 @@ mod image;
 #[cfg(test)]
 mod imports;
 pub mod lab;
+pub mod new_game;
 pub mod qemu;
 pub mod setup;
+pub mod size;
 pub mod start;
 pub mod switches;

@@ -8,7 +8,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use xtask::setup::{self, Purpose};
-use xtask::{all_tests, bots, cargo, ci, firmware, format, game_tests, lab, qemu, start};
+use xtask::{
+    all_tests, bots, cargo, ci, firmware, format, game_tests, lab, new_game, qemu, size, start,
+};
 
 /// Sets up, builds, runs and tests the whole project.
 #[derive(Parser)]
@@ -49,6 +51,11 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Make a game that plays and keeps every law, in every table, and say what is left
+    /// to do.
+    NewGame(new_game::Options),
+    /// Count the lines of product and of tests in each package.
+    Size(size::Options),
     #[command(flatten)]
     Lab(lab::Command),
     /// Formatting, lints, documentation, tests: what has to pass before a change
@@ -85,6 +92,8 @@ fn run(arguments: &[OsString]) -> anyhow::Result<ExitCode> {
         Task::Qemu(options) => qemu::run(&options),
         Task::Bots => bots::build(),
         Task::Fmt { check } => format::run_all(check),
+        Task::NewGame(options) => new_game::run(&options),
+        Task::Size(options) => size::run(&options),
         Task::Ci => ci::ci(),
         Task::Lab(_) => return lab::run(&arguments[1..]),
     }?;
