@@ -305,7 +305,11 @@ fn in_documents(tree: &mut Tree, game: &NewGame) -> anyhow::Result<()> {
 
 /// What a host says of it.
 fn in_host(tree: &mut Tree, game: &NewGame) -> anyhow::Result<()> {
-    let NewGame { name, number, .. } = game;
+    let NewGame {
+        name,
+        module,
+        number,
+    } = game;
     let constant = game.constant();
     tree.edit("hil-bridge/src/howto/texts.rs", |text| {
         let head = "pub(super) const OTHERS: [(u8, HowTo); ";
@@ -341,7 +345,15 @@ const {constant}: HowTo = HowTo {{
         Some(format!("{}{how_to}{}", &text[..at], &text[at..]))
     })?;
     tree.edit("hil-bridge/src/howto/numbers.rs", |text| {
-        let arm = format!("        \"{name}\" => vec![time(), \"a game for two\".into()],\n");
+        let beside = format!("firmware_core::games::{module}::BESIDE");
+        let arm = format!(
+            "        \"{name}\" => vec![
+            time(),
+            \"a game for two\".into(),
+            format!(\"{{}} points that touch\", word({beside} + 1)),
+            format!(\"touches {{}} more\", word({beside})),
+        ],\n"
+        );
         before(text, "        other => panic!(\"say here what", &arm)
     })
 }
