@@ -18,7 +18,7 @@ use protocol::{Button, Colour, Deed, Input, Layout};
 use virtual_board::{Options, Running};
 use windowless::app;
 
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A virtual board on the network, at this port or any.
 fn board(port: u16) -> (Running, At) {

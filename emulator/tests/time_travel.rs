@@ -10,7 +10,7 @@ use hil_bridge::session::{Act, Header, Session};
 use hil_bridge::{At, CoreDriver, Driver, News, RecordingDriver, Where};
 use protocol::{Button, Deed, Event, Input, Layout, Settings, Tick};
 
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(60);
 const SEED: u64 = 5;
 
 /// A board in a window that draws nothing.

@@ -573,7 +573,7 @@ fn an_interrupted_recording_that_is_driven_leaves_the_older_file_and_nothing_els
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let patience = Instant::now() + Duration::from_secs(20);
+        let patience = Instant::now() + Duration::from_secs(60);
         while files() < begun && Instant::now() < patience {
             std::thread::sleep(Duration::from_millis(5));
         }

@@ -108,7 +108,7 @@ fn the_twin_of_a_board_that_runs_by_itself_agrees() {
         .unwrap();
     play(&client, &mut twin, &mut seen, 100);
     agree_now(&client, &mut twin, &mut seen);
-    let patience = Instant::now() + Duration::from_secs(10);
+    let patience = Instant::now() + Duration::from_secs(60);
     while seen.agreed == 0 && Instant::now() < patience {
         std::thread::sleep(Duration::from_millis(20));
         follow(&client, &mut twin, &mut seen);
@@ -263,7 +263,7 @@ mod behind_a_link {
         follow(&client, &mut twin, &mut seen);
         play(&client, &mut twin, &mut seen, 10);
         drop(first);
-        let patience = Instant::now() + Duration::from_secs(10);
+        let patience = Instant::now() + Duration::from_secs(60);
         while client.view().link == LinkState::Connected && Instant::now() < patience {
             std::thread::sleep(Duration::from_millis(5));
         }

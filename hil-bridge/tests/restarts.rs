@@ -177,7 +177,7 @@ fn a_restart_that_is_noticed_while_nothing_is_asked_is_told_with_the_next_reques
     let mut driver = board.place().remote().unwrap();
     driver.step(&[Input::Press(Button::Start)], 5_000).unwrap();
     board.restart();
-    let patience = Instant::now() + Duration::from_secs(20);
+    let patience = Instant::now() + Duration::from_secs(60);
     let found = |driver: &hil_bridge::RemoteDriver| {
         let view = driver.client().view();
         view.counters.reconnects > 0 && view.link == LinkState::Connected

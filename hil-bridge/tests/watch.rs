@@ -11,7 +11,7 @@ use hil_bridge::watch::WatchedBoard;
 use hil_bridge::{At, Driver, Watch, Watched, Where};
 use protocol::{Button, Input, Layout};
 
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The example `own_board`, which is built with the tests.
 fn own_board() -> PathBuf {

@@ -132,12 +132,19 @@ pub fn layout_of(game: u8, mode: u8) -> Layout {
 /// asked for them.
 pub const OTHERS: Roster = Roster::of(&[10, 11, 12]);
 
+/// Games that are recorded each on a board that has no other, so that one more is no
+/// change to the sessions of the rest.
+pub const ALONE: &[u8] = &[13];
+
 /// The games of the board that a game is recorded on.
 #[must_use]
 pub fn roster_of(game: u8) -> Roster {
-    match OTHERS.has(game) {
-        true => OTHERS,
-        false => games::ROSTER,
+    if OTHERS.has(game) {
+        OTHERS
+    } else if ALONE.contains(&game) {
+        Roster::of(&[game])
+    } else {
+        games::ROSTER
     }
 }
 

@@ -310,7 +310,7 @@ fn switched_on(address: SocketAddr) -> Running {
         tcp: Some(address),
         ..Options::default()
     };
-    let deadline = Instant::now() + Duration::from_secs(10);
+    let deadline = Instant::now() + Duration::from_secs(60);
     loop {
         match virtual_board::spawn(options()) {
             Ok(running) => return running,

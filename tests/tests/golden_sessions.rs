@@ -12,7 +12,7 @@ use hil_bridge::qemu::Image;
 use hil_bridge::session::Session;
 use hil_bridge::{At, Driver, Where, transcript};
 use protocol::Roster;
-use touchboard_tests::record::{OTHERS, golden};
+use touchboard_tests::record::{ALONE, OTHERS, golden};
 
 fn modes_of(roster: Roster) -> impl Iterator<Item = (u8, u8)> {
     let games: Vec<u8> = roster.iter().collect();
@@ -23,7 +23,8 @@ fn modes_of(roster: Roster) -> impl Iterator<Item = (u8, u8)> {
 }
 
 fn games_and_modes() -> impl Iterator<Item = (u8, u8)> {
-    modes_of(games::ROSTER).chain(modes_of(OTHERS))
+    let alone = ALONE.iter().flat_map(|game| modes_of(Roster::of(&[*game])));
+    modes_of(games::ROSTER).chain(modes_of(OTHERS)).chain(alone)
 }
 
 fn path(game: u8, mode: u8) -> PathBuf {
@@ -66,12 +67,18 @@ fn every_game_and_mode_goes_as_recorded_in_process() {
     }
     replay_all(&mut *open(At::Core, None));
     replay_all(&mut *open(At::Core, Some(OTHERS)));
+    for game in ALONE {
+        replay_all(&mut *open(At::Core, Some(Roster::of(&[*game]))));
+    }
 }
 
 #[test]
 fn every_game_and_mode_goes_as_recorded_over_a_pseudo_terminal() {
     replay_all(&mut *open(At::Virtual, None));
     replay_all(&mut *open(At::Virtual, Some(OTHERS)));
+    for game in ALONE {
+        replay_all(&mut *open(At::Virtual, Some(Roster::of(&[*game]))));
+    }
 }
 
 #[test]

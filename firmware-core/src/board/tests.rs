@@ -10,6 +10,7 @@ use crate::panel::TURN_TIME_MS;
 
 mod drawn;
 mod first_touch;
+#[cfg(feature = "ishido")]
 mod ishido;
 mod parts;
 mod roster;

@@ -20,7 +20,7 @@ use rustix::pty::OpenptFlags;
 use rustix::termios::{LocalModes, Termios, Winsize, tcgetattr};
 
 /// How long a program may take for anything.
-pub const GIVE_UP_AFTER: Duration = Duration::from_secs(30);
+pub const GIVE_UP_AFTER: Duration = Duration::from_secs(60);
 
 /// A program in a terminal.
 pub struct Session {

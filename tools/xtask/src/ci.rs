@@ -8,8 +8,8 @@ use crate::cargo::{cargo, run, target_dir};
 use crate::firmware::{self, Toolchain};
 use crate::format;
 use crate::game_tests;
-use crate::mutants;
 use crate::setup::{self, Purpose};
+use crate::switches;
 
 /// Everything before a change is taken.
 pub fn ci() -> anyhow::Result<()> {
@@ -32,7 +32,7 @@ pub fn ci() -> anyhow::Result<()> {
     }
     bots::lint()?;
     book::lint()?;
-    mutants::check_switches()?;
+    switches::check()?;
     let doc = [
         "doc",
         "--workspace",

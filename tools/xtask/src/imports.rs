@@ -144,11 +144,11 @@ mod tests {
     /// The packages of the workspace from the lowest: those of a row know none of
     /// their own row and of those after it. Tests may know what lies above.
     const LAYERS: [&[&str]; 7] = [
-        &["equal-features"],
+        &["equal-features", "xtask"],
         &["law", "protocol"],
         &["firmware-core"],
         &["cortex-m-board", "virtual-board", "ludemes"],
-        &["hil-bridge", "xtask"],
+        &["hil-bridge", "xtask-lab"],
         &["arena", "contest", "emulator", "ludemes-server", "post"],
         &["touchboard-tests"],
     ];

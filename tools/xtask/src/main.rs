@@ -3,40 +3,14 @@
 //! Every command begins with what it needs itself, so the first one on a fresh
 //! machine works: see `cargo xtask help`.
 
-mod all_tests;
-mod board;
-mod book;
-mod bots;
-mod cargo;
-mod ci;
-#[cfg(test)]
-mod documents;
-#[cfg(test)]
-mod features;
-mod firmware;
-mod format;
-mod fuzz;
-mod game_tests;
-mod image;
-#[cfg(test)]
-mod imports;
-mod inner_loop;
-mod instructions;
-mod mutants;
-#[cfg(test)]
-mod names;
-mod pictures;
-mod platforms;
-mod protocol_page;
-mod qemu;
-mod setup;
-mod start;
-mod transcripts;
-
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use setup::Purpose;
+use xtask::setup::{self, Purpose};
+use xtask::{
+    all_tests, book, bots, cargo, ci, firmware, format, game_tests, lab, new_game, qemu, size, start,
+};
 
 /// Sets up, builds, runs and tests the whole project.
 #[derive(Parser)]
@@ -71,50 +45,45 @@ enum Task {
     /// Build the example bots of `tools/contest` for WebAssembly, and print where
     /// they are.
     Bots,
-    /// Film the games in `tests/demos` for the README.
-    Pictures,
-    /// Describe the protocol in `protocol/PROTOCOL.md` and `protocol/schema.json`,
-    /// from its types.
-    Protocol,
     /// Build the book from the documents of the tree, and print where it is.
     Book(book::Options),
-    /// Tell the golden sessions in `tests/sessions` in words, a file beside each.
-    Transcripts,
-    /// Measure what the board's code takes on a chip, in instructions.
-    Instructions(instructions::Options),
-    /// Measure how long it takes from a changed line in a game to a program in
-    /// which it is, and to its tests.
-    Loop(inner_loop::Options),
-    /// Feed bytes to one of the places that take them from outside, and look for
-    /// one that breaks something.
-    Fuzz(fuzz::Options),
-    /// Put mistakes into the rules, one at a time, and look whether a test finds
-    /// each.
-    Mutants(mutants::Options),
     /// Lay out all source files, those of the images and the fuzzer too.
     Fmt {
         /// Only look whether they are.
         #[arg(long)]
         check: bool,
     },
-    /// Check that all programs and tests would build on Windows and macOS.
-    Platforms,
+    /// Make a game that plays and keeps every law, in every table, and say what is left
+    /// to do.
+    NewGame(new_game::Options),
+    /// Count the lines of product and of tests in each package.
+    Size(size::Options),
+    #[command(flatten)]
+    Lab(lab::Command),
     /// Formatting, lints, documentation, tests: what has to pass before a change
     /// is taken.
     Ci,
 }
 
 fn main() -> ExitCode {
-    match run(Arguments::parse().task) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    let arguments = help_last(std::env::args_os().collect());
+    run(&arguments).unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        ExitCode::FAILURE
+    })
 }
 
-fn run(task: Task) -> anyhow::Result<()> {
+/// `help COMMAND` as `COMMAND --help`, which the lab's commands understand too.
+fn help_last(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    if arguments.len() == 3 && arguments[1] == "help" {
+        arguments.remove(1);
+        arguments.push("--help".into());
+    }
+    arguments
+}
+
+fn run(arguments: &[OsString]) -> anyhow::Result<ExitCode> {
+    let Arguments { task } = Arguments::parse_from(arguments);
     std::env::set_current_dir(cargo::root())?;
     match task {
         Task::Setup => setup::install(&Purpose::ALL),
@@ -124,16 +93,39 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Firmware(options) => firmware::run_all(&options),
         Task::Qemu(options) => qemu::run(&options),
         Task::Bots => bots::build(),
-        Task::Pictures => pictures::make(),
-        Task::Protocol => protocol_page::make(),
         Task::Book(options) => book::make(&options),
-        Task::Transcripts => transcripts::make(),
-        Task::Instructions(options) => instructions::run(&options),
-        Task::Loop(options) => inner_loop::measure(&options),
-        Task::Fuzz(options) => fuzz::run_target(&options),
-        Task::Mutants(options) => mutants::run(&options),
         Task::Fmt { check } => format::run_all(check),
-        Task::Platforms => platforms::check(),
+        Task::NewGame(options) => new_game::run(&options),
+        Task::Size(options) => size::run(&options),
         Task::Ci => ci::ci(),
+        Task::Lab(_) => return lab::run(&arguments[1..]),
+    }?;
+    Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whatever_the_lab_is_given_is_passed_on_and_its_help_is_its_own() {
+        let words = |text: &str| -> Vec<OsString> { text.split(' ').map(Into::into).collect() };
+        for (typed, passed) in [
+            ("xtask fuzz board --seconds 3", "fuzz board --seconds 3"),
+            ("xtask fuzz --help", "fuzz --help"),
+            ("xtask help fuzz", "fuzz --help"),
+            ("xtask mutants -- --jobs", "mutants -- --jobs"),
+        ] {
+            let arguments = help_last(words(typed));
+            let parsed = Arguments::try_parse_from(&arguments);
+            assert!(
+                matches!(parsed, Ok(Arguments { task: Task::Lab(_) })),
+                "{typed}"
+            );
+            assert_eq!(arguments[1..], words(passed));
+        }
+        let help = Arguments::try_parse_from(help_last(words("xtask help"))).err();
+        let help = help.expect("it is printed").to_string();
+        assert!(help.contains(lab::about::INSTRUCTIONS), "{help}");
     }
 }

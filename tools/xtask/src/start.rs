@@ -3,16 +3,18 @@
 //!
 //! What always holds: once the window was built it is simply started; without a
 //! terminal nothing is shown in one. Without a display no window is promised or
-//! built in vain (`no_display`).
+//! built in vain (`no_display`). Nothing is done silently: each step says what it
+//! is before it begins, and how far it has come.
 
 mod no_display;
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, IsTerminal, Seek, SeekFrom, Write, stdin, stdout};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 
@@ -45,6 +47,12 @@ impl First {
     }
 }
 
+/// The profile of the board in the terminal.
+const FIRST: &str = "first";
+
+/// How often somebody who waits for the window is told how far it is.
+const LOOK_AGAIN: Duration = Duration::from_millis(500);
+
 /// Starts the emulator with these arguments.
 pub fn run(arguments: &[String]) -> anyhow::Result<()> {
     let name = format!("debug/emulator{}", std::env::consts::EXE_SUFFIX);
@@ -68,23 +76,35 @@ pub fn run(arguments: &[String]) -> anyhow::Result<()> {
 /// Shows the board in the terminal while the window is built.
 fn play_meanwhile() -> anyhow::Result<()> {
     println!(
-        "The window is built for the first time. Until it is there, the board is in this terminal."
+        "The window takes a while to be built for the first time: until it is there, \
+         the board is in this terminal."
     );
-    let mut bridge = cargo();
-    run_to_its_end(bridge.args(["build", "-p", "hil-bridge", "--bin", "hil-bridge"]))?;
+    let program = terminal_board()?;
     let folder = target_dir()?;
     let (news, log) = (folder.join("window.news"), folder.join("window.log"));
     let (build, heard) = build_window(&news, &log)?;
-    let program = folder.join(format!("debug/hil-bridge{}", std::env::consts::EXE_SUFFIX));
     let mirror = Command::new(program)
         .arg("mirror")
         .arg("--news")
         .arg(&news)
         .status();
-    let ended = wait(build, heard, &log);
+    let ended = wait(build, heard, &news, &log);
     let _ = fs::remove_file(&news);
     mirror.context("the board cannot be shown in the terminal")?;
     ended
+}
+
+/// Builds the program that shows the board in a terminal, and says where it is.
+///
+/// It has a profile of its own, which optimises little: that way the board is lit
+/// much earlier, and what a window is made of is built while somebody plays.
+fn terminal_board() -> anyhow::Result<PathBuf> {
+    println!("First the board for this terminal is built: a minute or so on a fresh machine.");
+    let mut bridge = cargo();
+    bridge.args(["build", "--profile", FIRST]);
+    run_to_its_end(bridge.args(["-p", "hil-bridge", "--bin", "hil-bridge"]))?;
+    let program = format!("{FIRST}/hil-bridge{}", std::env::consts::EXE_SUFFIX);
+    Ok(target_dir()?.join(program))
 }
 
 /// Builds the window in the background, and writes how far it came.
@@ -152,12 +172,28 @@ fn crates_of_window() -> Option<usize> {
     Some(crates.len())
 }
 
-/// Waits until the window is there.
-fn wait(mut build: Child, heard: JoinHandle<()>, log: &Path) -> anyhow::Result<()> {
+/// Waits until the window is there, and says how far it is.
+fn wait(mut build: Child, heard: JoinHandle<()>, news: &Path, log: &Path) -> anyhow::Result<()> {
     if build.try_wait()?.is_none() {
         println!("The window opens as soon as it is built.");
     }
-    let status = build.wait()?;
+    let mut shown = String::new();
+    let status = loop {
+        if let Some(status) = build.try_wait()? {
+            break status;
+        }
+        let line = fs::read_to_string(news).unwrap_or_default();
+        if line != shown {
+            // The next line takes the place of this one.
+            print!("\r{line}\x1b[K");
+            stdout().flush()?;
+            shown = line;
+        }
+        thread::sleep(LOOK_AGAIN);
+    };
+    if !shown.is_empty() {
+        println!();
+    }
     let _ = heard.join();
     if !status.success() {
         bail!("the window was not built: see {}", log.display());

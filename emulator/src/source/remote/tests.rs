@@ -7,7 +7,8 @@ use protocol::{Button, Input};
 
 use super::*;
 
-const PATIENCE: Duration = Duration::from_secs(10);
+/// A busy machine makes things late; this only ends a test that would never end.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Lets the source run until what it shows is so.
 fn wait(source: &mut Remote, shown: &mut Shown, is_so: impl Fn(&Shown) -> bool) {

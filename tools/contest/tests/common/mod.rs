@@ -185,7 +185,7 @@ pub fn processes_of(words: &str) -> Vec<u32> {
 #[cfg(target_os = "linux")]
 #[track_caller]
 pub fn ends(words: &str) {
-    let give_up = std::time::Instant::now() + std::time::Duration::from_secs(30);
+    let give_up = std::time::Instant::now() + std::time::Duration::from_secs(60);
     while !processes_of(words).is_empty() {
         assert!(
             std::time::Instant::now() < give_up,

@@ -36,7 +36,7 @@ pub fn display_is_there() -> bool {
 pub fn in_terminal() -> anyhow::Result<()> {
     println!("{WHY} So the board is played in this terminal; q ends it.");
     println!("{MISSED}");
-    let hil_bridge = build("hil-bridge")?;
+    let hil_bridge = super::terminal_board()?;
     // What was printed is covered as long as the board is shown.
     let news = target_dir()?.join("window.news");
     fs::write(&news, "no display here, so no window").context("the news cannot be written")?;

@@ -19,7 +19,7 @@ const REPEAT_AFTER: Duration = Duration::from_millis(40);
 /// How often events are asked for once more before they count as gone.
 const MOST_ATTEMPTS: u32 = 20;
 /// How long a board may be silent before the test gives up.
-const GIVE_UP_AFTER: Duration = Duration::from_secs(20);
+const GIVE_UP_AFTER: Duration = Duration::from_secs(60);
 
 static HOSTS: AtomicU32 = AtomicU32::new(1);
 

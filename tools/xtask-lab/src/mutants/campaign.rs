@@ -15,7 +15,8 @@ use super::programs::Programs;
 use super::results::{Found, Outcome, Results};
 use super::tree::{Tree, write};
 use super::{Options, What, without_place};
-use crate::cargo::{cargo, root, target_dir};
+use xtask::cargo::{cargo, root, target_dir};
+use xtask::switches::SWITCHES;
 
 /// How often a build may fail because of mutants that are no programs.
 const MAX_BUILDS: usize = 40;
@@ -319,7 +320,7 @@ impl Campaign<'_> {
     fn put_in(&self, left_out: &BTreeSet<u32>) -> anyhow::Result<[BTreeSet<u32>; 3]> {
         let left_out: Vec<String> = left_out.iter().map(u32::to_string).collect();
         let mut switches = cargo();
-        switches.args(["run", "--quiet", "--manifest-path", super::SWITCHES]);
+        switches.args(["run", "--quiet", "--manifest-path", SWITCHES]);
         switches
             .arg("--target-dir")
             .arg(target_dir()?.join("mutants/switches"));

@@ -5,7 +5,7 @@
 
 use std::process::Command;
 
-use crate::cargo::{cargo, run};
+use xtask::cargo::{cargo, run};
 
 /// Windows and macOS.
 const TARGETS: [&str; 2] = ["x86_64-pc-windows-gnu", "aarch64-apple-darwin"];

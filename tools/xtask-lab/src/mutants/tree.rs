@@ -11,7 +11,7 @@ use anyhow::Context;
 use std::process::Command;
 
 use super::{GAMES, What};
-use crate::cargo::root;
+use xtask::cargo::root;
 
 /// The package that asks for the features of all, so that no choice of packages
 /// builds one anew. Here one package is built, and what others need is not.
@@ -219,7 +219,7 @@ mod tests {
         let tree = Tree::copy_to(folder.clone(), &BTreeSet::from([changed.to_owned()])).unwrap();
         assert!(!stale.exists());
         assert_eq!(fs::read(folder.join(changed)).unwrap(), b"changed");
-        let own = "tools/xtask/src/mutants/tree.rs";
+        let own = "tools/xtask-lab/src/mutants/tree.rs";
         assert_eq!(
             fs::read(folder.join(own)).unwrap(),
             fs::read(root().join(own)).unwrap()

@@ -4,7 +4,7 @@ use std::fs;
 
 use anyhow::{Context, ensure};
 
-use crate::cargo::{cargo, root, words};
+use xtask::cargo::{cargo, root, words};
 
 /// Writes both, as the bridge makes them from the types of this build.
 pub fn make() -> anyhow::Result<()> {

@@ -14,8 +14,8 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use serde_json::Value;
 
-use crate::cargo::{self, cargo, words};
-use crate::game_tests;
+use xtask::cargo::{self, cargo, words};
+use xtask::game_tests;
 
 /// What is built and run after the change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -22,13 +22,11 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-use crate::cargo::{cargo, root, run as run_cargo, succeeds, target_dir};
 use results::Results;
+use xtask::cargo::{cargo, root, succeeds};
 
 /// The list of those that are known to survive.
 const KNOWN: &str = "tests/mutants.md";
-/// What puts mutants behind switches.
-const SWITCHES: &str = "tools/switches/Cargo.toml";
 const GAMES: &str = "firmware-core/src/games";
 
 /// Files of a game that hold no rules: who plays it, and its tests.
@@ -95,24 +93,6 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
         wrong.extend(judge(&results, &known));
     }
     anyhow::ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
-    Ok(())
-}
-
-/// Lints and tests what puts mutants behind switches, a workspace of its own.
-pub fn check_switches() -> anyhow::Result<()> {
-    for words in [&["clippy", "--all-targets"][..], &["test"]] {
-        let deny: &[&str] = if words[0] == "test" {
-            &[]
-        } else {
-            &["--", "-D", "warnings"]
-        };
-        let mut command = cargo();
-        command.args(words).args(["--manifest-path", SWITCHES]);
-        command
-            .arg("--target-dir")
-            .arg(target_dir()?.join("mutants/switches"));
-        run_cargo(command.args(deny))?;
-    }
     Ok(())
 }
 
@@ -321,7 +301,7 @@ mod tests {
         let law = What::named("tests/law/src/lib.rs").unwrap();
         assert_eq!((&*law.package, &*law.folder), ("law", "tests/law"));
         assert!(What::named("chess").is_err());
-        assert!(What::named("tools/xtask/src/mutants.rs").is_err());
+        assert!(What::named("tools/xtask-lab/src/mutants.rs").is_err());
     }
 
     #[test]

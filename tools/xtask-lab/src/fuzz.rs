@@ -1,7 +1,7 @@
 //! The fuzzer, for as long as one likes: the tests ask the same targets for a
 //! moment only.
 
-use crate::cargo::{cargo, run, succeeds, target_dir};
+use xtask::cargo::{cargo, run, succeeds, target_dir};
 
 /// What can be fuzzed: the programs in `tests/fuzz/fuzz_targets`.
 const TARGETS: [&str; 9] = [
@@ -62,7 +62,7 @@ fn is_installed() -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cargo::root;
+    use xtask::cargo::root;
 
     #[test]
     fn every_program_of_the_fuzzer_can_be_asked_for() {

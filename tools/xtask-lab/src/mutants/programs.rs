@@ -258,7 +258,7 @@ fn run(mut command: Command, limit: Duration, mut tests: Vec<&str>) -> anyhow::R
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
-        .with_context(|| crate::cargo::words(&command))?;
+        .with_context(|| xtask::cargo::words(&command))?;
     let (tell, told) = mpsc::channel();
     let lines = child.stdout.take().map(BufReader::new);
     let reader = thread::spawn(move || {

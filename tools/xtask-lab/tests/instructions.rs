@@ -10,7 +10,7 @@ use firmware_core::games;
 const TICKS: [&str; 4] = ["--ticks", "30", "--moves", "30"];
 
 fn instructions(arguments: &[&str]) -> Output {
-    let mut xtask = Command::new(env!("CARGO_BIN_EXE_xtask"));
+    let mut xtask = Command::new(env!("CARGO_BIN_EXE_xtask-lab"));
     xtask.arg("instructions").args(arguments);
     xtask.output().expect("the task runs")
 }

@@ -19,9 +19,9 @@ use firmware_core::games;
 use protocol::{Layout, Point};
 use serde_json::json;
 
-use crate::board::Board;
-use crate::firmware::{self, How, Program};
-use crate::qemu;
+use xtask::board::Board;
+use xtask::firmware::{self, How, Program};
+use xtask::qemu;
 
 /// How long an instruction takes: 2 to the power of this, in ns. The chip's timer can
 /// tell instructions apart then, and a call of some million fits into it.

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use crate::cargo::{cargo, root, run};
-use crate::setup::{self, Purpose};
+use xtask::cargo::{cargo, root, run};
+use xtask::setup::{self, Purpose};
 
 /// Length of a film, in seconds; the same for all.
 const LENGTH_S: u32 = 12;

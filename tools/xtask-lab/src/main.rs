@@ -1,0 +1,74 @@
+//! The commands of `cargo xtask` that measure, look for weak places, and make pages
+//! and pictures.
+//!
+//! They are a program of their own because they are built on the core and the
+//! language of games, and whoever starts the emulator for the first time need not
+//! wait for those. `cargo xtask` builds and runs it: each command bears the name
+//! there that it has here.
+
+mod fuzz;
+mod inner_loop;
+mod instructions;
+mod mutants;
+mod pictures;
+mod platforms;
+mod protocol_page;
+mod transcripts;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use xtask::cargo;
+use xtask::lab::about;
+
+/// Measures the project, looks for its weak places, and makes its pages and pictures.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    #[command(about = about::PICTURES)]
+    Pictures,
+    #[command(about = about::PROTOCOL)]
+    Protocol,
+    #[command(about = about::TRANSCRIPTS)]
+    Transcripts,
+    #[command(about = about::INSTRUCTIONS)]
+    Instructions(instructions::Options),
+    #[command(about = about::LOOP)]
+    Loop(inner_loop::Options),
+    #[command(about = about::FUZZ)]
+    Fuzz(fuzz::Options),
+    #[command(about = about::MUTANTS)]
+    Mutants(mutants::Options),
+    #[command(about = about::PLATFORMS)]
+    Platforms,
+}
+
+fn main() -> ExitCode {
+    match run(Arguments::parse().task) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(task: Task) -> anyhow::Result<()> {
+    std::env::set_current_dir(cargo::root())?;
+    match task {
+        Task::Pictures => pictures::make(),
+        Task::Protocol => protocol_page::make(),
+        Task::Transcripts => transcripts::make(),
+        Task::Instructions(options) => instructions::run(&options),
+        Task::Loop(options) => inner_loop::measure(&options),
+        Task::Fuzz(options) => fuzz::run_target(&options),
+        Task::Mutants(options) => mutants::run(&options),
+        Task::Platforms => platforms::check(),
+    }
+}

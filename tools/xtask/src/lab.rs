@@ -1,0 +1,70 @@
+//! The commands of `tools/xtask-lab`: known by name here, built when one is asked for.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::{Args, Subcommand};
+
+use crate::cargo::{cargo, target_dir, words};
+
+/// What each is for, as the help of both programs says it.
+pub mod about {
+    pub const PICTURES: &str = "Film the games in `tests/demos` for the README";
+    pub const PROTOCOL: &str = "Describe the protocol in `protocol/PROTOCOL.md` and `protocol/schema.json`, from its types";
+    pub const TRANSCRIPTS: &str =
+        "Tell the golden sessions in `tests/sessions` in words, a file beside each";
+    pub const INSTRUCTIONS: &str = "Measure what the board's code takes on a chip, in instructions";
+    pub const LOOP: &str = "Measure how long it takes from a changed line in a game to a program in which it is, and to its tests";
+    pub const FUZZ: &str = "Feed bytes to one of the places that take them from outside, and look for one that breaks something";
+    pub const MUTANTS: &str =
+        "Put mistakes into the rules, one at a time, and look whether a test finds each";
+    pub const PLATFORMS: &str =
+        "Check that all programs and tests would build on Windows and macOS";
+}
+
+/// A command of the lab.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    #[command(about = about::PICTURES, disable_help_flag = true)]
+    Pictures(Passed),
+    #[command(about = about::PROTOCOL, disable_help_flag = true)]
+    Protocol(Passed),
+    #[command(about = about::TRANSCRIPTS, disable_help_flag = true)]
+    Transcripts(Passed),
+    #[command(about = about::INSTRUCTIONS, disable_help_flag = true)]
+    Instructions(Passed),
+    #[command(about = about::LOOP, disable_help_flag = true)]
+    Loop(Passed),
+    #[command(about = about::FUZZ, disable_help_flag = true)]
+    Fuzz(Passed),
+    #[command(about = about::MUTANTS, disable_help_flag = true)]
+    Mutants(Passed),
+    #[command(about = about::PLATFORMS, disable_help_flag = true)]
+    Platforms(Passed),
+}
+
+/// What it is given. Its options are its own: `--help` lists them.
+#[derive(Args, Debug)]
+pub struct Passed {
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+    _arguments: Vec<OsString>,
+}
+
+/// Builds the lab if need be, and runs a command of it, with its arguments. The exit
+/// code is the command's.
+pub fn run(arguments: &[OsString]) -> anyhow::Result<ExitCode> {
+    let program = format!("debug/xtask-lab{}", std::env::consts::EXE_SUFFIX);
+    let is_built = target_dir()?.join(program).is_file();
+    let mut lab = cargo();
+    lab.args(["run", "--package", "xtask-lab"]);
+    if is_built {
+        lab.arg("--quiet");
+    } else {
+        eprintln!("The program for this is built first: a minute or two.");
+    }
+    let status = lab.arg("--").args(arguments).status();
+    let status = status.with_context(|| format!("{} cannot be run", words(&lab)))?;
+    let code = status.code().and_then(|code| u8::try_from(code).ok());
+    Ok(code.map_or(ExitCode::FAILURE, ExitCode::from))
+}

@@ -1,0 +1,32 @@
+//! Everything around the code: set-up, builds, images, tests.
+//!
+//! This library and the program over it (`main.rs`) are what a fresh machine builds
+//! first, so they depend on little, and on no other package of the workspace.
+//! What needs more, or is rarely asked for, is in `tools/xtask-lab`, which
+//! [`lab`] builds and runs when it is asked for.
+
+pub mod all_tests;
+pub mod board;
+pub mod book;
+pub mod bots;
+pub mod cargo;
+pub mod ci;
+#[cfg(test)]
+mod documents;
+#[cfg(test)]
+mod features;
+pub mod firmware;
+pub mod format;
+pub mod game_tests;
+mod image;
+#[cfg(test)]
+mod imports;
+pub mod lab;
+#[cfg(test)]
+mod names;
+pub mod new_game;
+pub mod qemu;
+pub mod setup;
+pub mod size;
+pub mod start;
+pub mod switches;

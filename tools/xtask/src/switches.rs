@@ -1,0 +1,21 @@
+//! What puts mutants behind switches, a workspace of its own: its lints and tests.
+
+use crate::cargo::{cargo, run, target_dir};
+
+/// Its manifest.
+pub const SWITCHES: &str = "tools/switches/Cargo.toml";
+
+/// Lints and tests it.
+pub fn check() -> anyhow::Result<()> {
+    for words in [
+        &["clippy", "--all-targets", "--", "-D", "warnings"][..],
+        &["test"],
+    ] {
+        let (verb, rest) = words.split_at(1);
+        let mut command = cargo();
+        command.args(verb).args(["--manifest-path", SWITCHES]);
+        let builds = target_dir()?.join("mutants/switches");
+        run(command.arg("--target-dir").arg(builds).args(rest))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,64 @@
+//! A game that `cargo xtask new-game` makes, in a copy of the tree.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use xtask::cargo::{cargo, root, target_dir};
+use xtask::new_game::make;
+
+/// What is of no use in a copy: builds and history.
+const LEFT_OUT: [&str; 2] = ["target", ".git"];
+
+/// Copies a folder. What is there as it should be stays untouched, so that cargo
+/// need not build it again.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let (name, path) = (entry.file_name(), entry.path());
+        let other = to.join(&name);
+        if LEFT_OUT.iter().any(|left_out| name == *left_out) {
+            continue;
+        }
+        if path.is_dir() {
+            copy(&path, &other);
+            continue;
+        }
+        let bytes = fs::read(&path).unwrap();
+        if fs::read(&other).ok() != Some(bytes.clone()) {
+            fs::write(&other, bytes).unwrap();
+        }
+    }
+}
+
+/// Runs cargo in the copy, with the builds of the tree.
+fn succeeds(copy: &Path, arguments: &[&str]) {
+    let mut cargo: Command = cargo();
+    cargo.current_dir(copy).args(arguments);
+    cargo.env("CARGO_TARGET_DIR", target_dir().unwrap());
+    let output = cargo.output().unwrap();
+    let told = String::from_utf8_lossy(&output.stdout);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}\n{told}\n{errors}");
+    print!("{told}");
+}
+
+#[test]
+fn a_new_game_is_in_every_table_and_keeps_every_law() {
+    let scratch = target_dir().unwrap().join("new-game");
+    for module in ["hive", "zebra"] {
+        let _ = fs::remove_dir_all(scratch.join("firmware-core/src/games").join(module));
+    }
+    copy(&root(), &scratch);
+    let game = make(&scratch, "Hive").unwrap();
+    assert_eq!((&*game.module, game.number), ("hive", 15));
+    let again = make(&scratch, "Hive").unwrap_err().to_string();
+    assert!(again.contains("already"), "{again}");
+    // The next one has the next number and stands beside it.
+    assert_eq!(make(&scratch, "Zebra").unwrap().number, 16);
+    let features = ["--no-default-features", "--features", "hive"];
+    let tests = ["test", "--package", "firmware-core", "--lib"];
+    let own = ["games::hive::"];
+    succeeds(&scratch, &[&tests[..], &features, &own].concat());
+}
