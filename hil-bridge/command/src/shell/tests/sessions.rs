@@ -1,0 +1,190 @@
+//! Whole sessions, as goldens, and the reference that shows them.
+
+use super::*;
+
+const PANEL: &str = "\
+# a board that was just switched on
+show
+expect display Reversi
+wait 2000
+expect display 095_0
+set time=6 level=2
+score
+expect display 06520
+press mode
+press Speed
+set game=speedgo
+set game=0
+expect display Reversi
+wait 2000
+expect display 06621
+set game=Ghost mode=3 speed=9
+press nothing
+legal
+expect legal none
+expect turn none
+expect winner none
+expect turn green
+
+seed 9
+expect display Reversi   # the settings are those of a fresh board
+reset 4x3
+show
+expect rows ..../..../....
+help tap
+quit";
+
+#[test]
+fn a_session_at_the_panel_for_people() {
+    insta::assert_snapshot!(transcript(PANEL, Answers::Plain(Paint::Letters)));
+}
+
+#[test]
+fn a_session_at_the_panel_for_programs() {
+    insta::assert_snapshot!(transcript(PANEL, Answers::Json));
+}
+
+#[test]
+fn the_rules_are_those_of_the_chosen_game_and_mode() {
+    let text = "set game=touchit mode=3\nrules\nquit";
+    let plain = transcript(text, Answers::Plain(Paint::Letters));
+    assert!(plain.contains("straight on, right or left"), "{plain}");
+    let json = transcript(text, Answers::Json);
+    assert!(json.contains("\"rules\":[\"Two chains"), "{json}");
+}
+
+const GAME: &str = "\
+reset 4x2
+set level=0 time=5
+start
+show
+legal
+touch a1
+show
+release a1
+set mode=4
+position .r.g/.... turn green
+tap a2
+score
+legal
+expect a2 red
+expect b2 green
+press stop
+tap c2
+show
+press stop
+wait 120000
+show
+tap a1
+show
+wait 29940
+show
+wait 4000
+score
+press start";
+
+#[test]
+fn a_game_for_people() {
+    insta::assert_snapshot!(transcript(GAME, Answers::Plain(Paint::Letters)));
+}
+
+#[test]
+fn a_game_for_programs() {
+    insta::assert_snapshot!(transcript(GAME, Answers::Json));
+}
+
+#[test]
+fn a_board_in_colours() {
+    let session = "reset 3x2\nset mode=4\nposition g.r/... turn red\nshow";
+    let text = transcript(session, Answers::Plain(Paint::Ansi(Palette::default())));
+    insta::assert_snapshot!(text.replace('\x1b', "ESC"));
+}
+
+#[test]
+fn no_line_of_help_is_wider_than_a_terminal() {
+    for line in ["help", "help position", "help expect", "help best"] {
+        let (text, ..) = script(line);
+        for line in text.lines() {
+            assert!(line.chars().count() <= 80, "{line}");
+        }
+    }
+}
+
+#[test]
+fn help_names_every_command() {
+    insta::assert_snapshot!(transcript("help", Answers::Plain(Paint::Letters)));
+}
+
+#[test]
+fn help_tells_how_positions_of_each_game_with_a_form_of_its_own_are_written() {
+    for answers in [Answers::Plain(Paint::Letters), Answers::Json] {
+        let text = transcript("help position", answers);
+        for form in ["position A: ", "position B: ", "position C: "] {
+            assert!(text.contains(form), "{text}");
+        }
+        assert!(!transcript("help tap", answers).contains("position"));
+    }
+}
+
+#[test]
+fn every_usage_in_help_is_understood_and_does_what_its_word_says() {
+    let at_4x1 = Layout::grid(4, 1).expect("4x1 is a layout");
+    for entry in ENTRIES {
+        let line = entry
+            .usage
+            .replace("BUTTON [MS]", "game 500")
+            .replace("ROWS", ".gra")
+            .replace("FILE", "a file")
+            .replace("seed N", "seed 3")
+            .replace(" [clear]", "")
+            .replace("[8x8]", "8x8")
+            .replace("[COMMAND]", "tap")
+            .replace("d3", "d1")
+            .replace("d4", "d1");
+        let command = parse(&line, at_4x1).unwrap_or_else(|error| panic!("{line}: {error}"));
+        let name = format!("{:?}", command.expect("it is a command")).to_lowercase();
+        let word = match entry.word {
+            "start" => "press(start",
+            // A layout that brings a game with it is a layout.
+            "insert" => "reset(some(file",
+            word => word,
+        };
+        assert!(name.starts_with(word), "{line} became {name}");
+    }
+}
+
+const REFERENCE: &str = include_str!("../../../../SHELL.md");
+
+#[test]
+fn the_session_in_the_reference_is_what_a_board_answers() {
+    let begin = REFERENCE.find("> set").expect("it begins with a session");
+    let session = REFERENCE[begin..].split("```").next().expect("it ends");
+    let lines: Vec<&str> = session
+        .lines()
+        .filter_map(|line| line.strip_prefix("> "))
+        .collect();
+    let answers = transcript(&lines.join("\n"), Answers::Plain(Paint::Letters));
+    assert_eq!(answers, session);
+}
+
+#[test]
+fn the_reference_has_every_command_and_every_field() {
+    for entry in ENTRIES {
+        let word = entry.word;
+        let row = [format!("| `{word} "), format!("| `{word}` ")];
+        assert!(
+            row.iter().any(|row| REFERENCE.contains(row)),
+            "{word} has no row in SHELL.md"
+        );
+    }
+    let answer = transcript("score", Answers::Json);
+    let object = answer.lines().nth(1).expect("it is answered");
+    let fields: serde_json::Map<String, serde_json::Value> =
+        serde_json::from_str(object).expect("it is JSON");
+    let rows = fields.keys().map(|field| format!("| `{field}` |"));
+    let mut rest = REFERENCE;
+    for row in rows {
+        let place = rest.find(&row);
+        rest = &rest[place.unwrap_or_else(|| panic!("{row} is missing or out of order"))..];
+    }
+}
