@@ -9,8 +9,8 @@ mod windowless;
 use divan::Bencher;
 use emulator::source::Order;
 use emulator::source::core::InProcess;
-use hil_bridge::CoreDriver;
 use protocol::{Button, Deed, Input, Layout, Point};
+use touchboard_host::CoreDriver;
 
 fn main() {
     divan::main();

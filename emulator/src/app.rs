@@ -10,7 +10,7 @@ use bevy::render::RenderPlugin;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::{ExitCondition, WindowResolution};
 use bevy::winit::WinitPlugin;
-use hil_bridge::At;
+use touchboard_links::At;
 
 use crate::capture::{self, Capture, CapturePlugin};
 use crate::film::{Film, FilmPlugin};

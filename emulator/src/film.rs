@@ -15,7 +15,7 @@ use bevy::render::view::window::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::time::TimeUpdateStrategy;
 use color_quant::NeuQuant;
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
-use hil_bridge::whole_file;
+use touchboard_files::whole_file;
 
 use crate::prepare::BAD_INPUT;
 use crate::scene::camera::Canvas;

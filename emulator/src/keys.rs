@@ -9,8 +9,8 @@ use bevy::input::ButtonState;
 use bevy::input::keyboard::{Key, KeyboardFocusLost, KeyboardInput};
 use bevy::platform::collections::{HashMap, HashSet};
 use bevy::prelude::*;
-use hil_bridge::places::Arrow;
 use protocol::{Button, Sides};
+use touchboard_host::places::Arrow;
 
 /// What a key does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -4,14 +4,22 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use bevy::math::UVec2;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgGroup, CommandFactory, FromArgMatches, Parser};
-use hil_bridge::written::{self, Choice};
-use hil_bridge::{Watched, Where};
+use touchboard_host::written::{self, Choice};
+use touchboard_links::{Watched, Where};
 
 use crate::scene::quality::Quality;
 use crate::theme::Palette;
+
+/// What reads a palette.
+fn palettes() -> impl TypedValueParser<Value = Palette> {
+    let value = |palette: Palette| PossibleValue::new(palette.word()).help(palette.about());
+    let of_word = |word: String| Palette::of_word(&word).unwrap_or_default();
+    PossibleValuesParser::new(Palette::ALL.map(value)).map(of_word)
+}
 
 /// The touch board in 3D.
 #[derive(Parser, Clone, Debug)]
@@ -87,7 +95,7 @@ pub struct Options {
 
     /// Colours of the two sides: green and red, or blue and orange for eyes that do not tell those
     /// apart
-    #[arg(long, value_enum, value_name = "PALETTE")]
+    #[arg(long, value_parser = palettes(), value_name = "PALETTE")]
     pub palette: Option<Palette>,
 
     /// How finely to draw: as suits what draws (a processor: plain; a graphics card: standard or
@@ -120,7 +128,7 @@ impl Options {
         let written = options.session.as_ref().and_then(|file| file.to_str());
         if let Some(choice) = written.and_then(Choice::written) {
             options.session = None;
-            let game = written::read(&choice);
+            let game = touchboard_links::games::read(&choice);
             let wrong = |sentence| Options::command().error(ErrorKind::ValueValidation, sentence);
             options.place.layout = Some(game.map_err(wrong)?.layout);
             options.text = Some(choice);

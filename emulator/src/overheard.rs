@@ -5,8 +5,8 @@
 
 use std::collections::VecDeque;
 
-use hil_bridge::{BridgeError, Driver};
 use protocol::{Deed, StampedEvent};
+use touchboard_host::{Driver, DriverError};
 
 use crate::source::LOG_LINES;
 
@@ -34,12 +34,12 @@ impl<'a> Overheard<'a> {
 }
 
 impl Driver for Overheard<'_> {
-    hil_bridge::forward!(
+    touchboard_host::forward!(
         inner: at, layout, roster, tick, frame, step, step_and_digest, status, legal, digest, save, load,
         take_remarks, faults, set_faults
     );
 
-    fn carry_out(&mut self, deed: &Deed) -> Result<(), BridgeError> {
+    fn carry_out(&mut self, deed: &Deed) -> Result<(), DriverError> {
         if deed.begins_anew() {
             self.heard.clear();
         }

@@ -5,10 +5,12 @@ use std::fs::File;
 use std::io::{self, BufReader, Write as _};
 use std::path::Path;
 
-use hil_bridge::session::Session;
 use hil_bridge::shell::{self, Answers, Ending, OnTrouble, Paint, Reader, ShellOptions};
-use hil_bridge::{At, Driver, RecordingDriver, RemoteDriver, Watch};
 use protocol::{Command, Deed, Layout, Pace};
+use touchboard_host::session::Session;
+use touchboard_host::{Driver, RecordingDriver};
+use touchboard_links::SessionInFile;
+use touchboard_links::{At, RemoteDriver, Watch};
 
 use crate::options::Options;
 use crate::overheard::Overheard;

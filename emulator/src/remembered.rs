@@ -10,10 +10,11 @@ use std::path::{Path, PathBuf};
 
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
-use hil_bridge::keep::{self, KeepFile};
-use hil_bridge::{At, whole_file};
 use protocol::{Deed, Settings};
 use serde::{Deserialize, Serialize};
+use touchboard_files::keep::{self, KeepFile};
+use touchboard_files::whole_file;
+use touchboard_links::At;
 
 use crate::options::{Options, SIDES};
 use crate::scene::camera::View;

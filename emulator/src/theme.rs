@@ -4,9 +4,9 @@
 //! game and mean nothing else.
 
 use bevy::prelude::*;
-pub use hil_bridge::palette::{Form, Palette};
-use hil_bridge::pieces::figures::Tint;
 use protocol::{Colour, Side};
+pub use touchboard_host::palette::{Form, Palette};
+use touchboard_host::pieces::figures::Tint;
 
 /// The accent of board and workbench, as sRGB.
 pub const ACCENT: [u8; 3] = [0x6F, 0xD3, 0xE8];

@@ -12,12 +12,12 @@ use bevy::prelude::*;
 use emulator::scene::domes::{Lamp, Led};
 use emulator::source::core::InProcess;
 use emulator::source::{Order, Pace, Shown, Source, Trouble};
-use hil_bridge::CoreDriver;
-use hil_bridge::session::Session;
 use law::{Judged, Ruling, Weight, law};
 use proptest::prelude::*;
 use proptest::test_runner::{TestError, TestRunner};
 use protocol::{Colour, Event, Input, Layout, Point, Tick};
+use touchboard_host::CoreDriver;
+use touchboard_host::session::Session;
 use touchboard_tests::{Deed, Play, carry_out, legal_point, play_on};
 
 /// What a board makes of an order that it should not.

@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 
 use emulator::workbench::games::{LIST, Played};
 use firmware_core::{AnyBoard, games};
-use hil_bridge::session::{Act, Entry};
 use protocol::{Button, Deed, Event, Frame, Input, Layout, Roster, Tick};
+use touchboard_host::session::{Act, Entry};
 use touchboard_tests::demo::demo;
 use touchboard_tests::legal_point;
 

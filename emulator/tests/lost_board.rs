@@ -11,10 +11,10 @@ use emulator::scene::display::Segment;
 use emulator::scene::domes::Led;
 use emulator::source::remote::Remote;
 use emulator::source::{Agreement, Connect, Link, Log, Order, PlayOn, Seat, Shown, What};
-#[cfg(target_os = "linux")]
-use hil_bridge::qemu::Image;
-use hil_bridge::{At, Where};
 use protocol::{Button, Colour, Deed, Input, Layout};
+#[cfg(target_os = "linux")]
+use touchboard_links::qemu::Image;
+use touchboard_links::{At, Where};
 use virtual_board::{Options, Running};
 use windowless::app;
 

@@ -11,8 +11,8 @@ use emulator::scene::marks::{Mark, Says, ShowTracks};
 use emulator::scene::plan::Plan;
 use emulator::source::core::InProcess;
 use emulator::source::{Order, Shown};
-use hil_bridge::{CoreDriver, Driver};
 use protocol::{Button, Deed, Input, Layout, Point, Settings, Tick};
+use touchboard_host::{CoreDriver, Driver};
 use windowless::app;
 
 /// A game that was started, and these points touched in it.

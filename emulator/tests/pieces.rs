@@ -18,10 +18,10 @@ use emulator::scene::plan::Plan;
 use emulator::source::core::InProcess;
 use emulator::source::{Clock, Order, Pace, Shown};
 use firmware_core::games;
-use hil_bridge::pieces::figures::Form;
-use hil_bridge::pieces::{self, Held};
-use hil_bridge::{CoreDriver, Driver, written};
 use protocol::{Button, Deed, Input, Layout, Point, Settings};
+use touchboard_host::pieces::figures::Form;
+use touchboard_host::pieces::{self, Held};
+use touchboard_host::{CoreDriver, Driver, written};
 use windowless::app;
 
 /// Real time from one picture to the next.
@@ -30,8 +30,8 @@ const PICTURE: Duration = Duration::from_millis(20);
 const LONG: usize = 60;
 
 fn texts() -> Vec<(String, Layout)> {
-    let folder = File::new(env!("CARGO_MANIFEST_DIR")).join("../tools/ludemes/games");
-    written::of_folder(&folder).unwrap()
+    let folder = File::new(env!("CARGO_MANIFEST_DIR")).join("../hil-bridge/ludemes/games");
+    touchboard_links::games::of_folder(&folder).unwrap()
 }
 
 fn text(name: &str) -> Layout {

@@ -30,11 +30,11 @@ use emulator::scene::touch::{Covered, DisplayGlass, Part, Pointed};
 use emulator::source::core::InProcess;
 use emulator::source::{Order, Shown, Source};
 use emulator::theme::{Chosen, Palette};
-use hil_bridge::CoreDriver;
-use hil_bridge::session::Session;
 use protocol::{
     Button, Colour, Deed, Event, Frame, Input, Layout, Place, Point, Side, Sketch, Text, Tick,
 };
+use touchboard_host::CoreDriver;
+use touchboard_host::session::Session;
 use windowless::app;
 
 /// A board that shows what it is told to, and writes down what it is asked.

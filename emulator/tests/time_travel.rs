@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 use emulator::source::core::{InProcess, Watched};
 use emulator::source::remote::Remote;
 use emulator::source::{Link, Order, Pace, Shown, Source};
-use hil_bridge::session::{Act, Header, Session};
-use hil_bridge::{At, CoreDriver, Driver, News, RecordingDriver, Where};
 use protocol::{Button, Deed, Event, Input, Layout, Settings, Tick};
+use touchboard_host::session::{Act, Header, Session};
+use touchboard_host::{CoreDriver, Driver, RecordingDriver};
+use touchboard_links::{At, News, Where};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 const SEED: u64 = 5;

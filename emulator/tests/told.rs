@@ -12,9 +12,11 @@ use emulator::source::core::InProcess;
 use emulator::source::{
     Connect, Order, Pace, RealRate, Save, Saved, SessionFolder, Shown, Source, Trouble,
 };
-use hil_bridge::session::Session;
-use hil_bridge::{At, CoreDriver};
 use protocol::{Button, Deed, Event, Input, Layout, Settings, Tick};
+use touchboard_host::CoreDriver;
+use touchboard_host::session::Session;
+use touchboard_links::At;
+use touchboard_links::SessionInFile;
 use windowless::app;
 
 fn real_board() -> InProcess {

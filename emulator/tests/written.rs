@@ -12,8 +12,8 @@ use bevy::window::FileDragAndDrop;
 use emulator::source::core::InProcess;
 use emulator::source::written::Text;
 use emulator::source::{Order, Shown};
-use hil_bridge::CoreDriver;
 use protocol::{Button, Colour, Input, Layout, Outcome, Point, Side};
+use touchboard_host::CoreDriver;
 use windowless::app;
 
 /// Pictures in which a file that was saved is seen: it is looked at every 150 ms.

@@ -21,14 +21,22 @@
 
 mod board;
 mod contacts;
+#[cfg(feature = "std")]
+mod late;
 mod line;
+#[cfg(feature = "std")]
+mod shared;
 mod text;
 
 use crate::rng::Rng;
 
 pub use board::{BoardFaults, Drift, Lacking, MOST_SITES, Site, Sites};
 pub use contacts::Contacts;
+#[cfg(feature = "std")]
+pub use late::Late;
 pub use line::{Line, LineFaults, Passed, Way};
+#[cfg(feature = "std")]
+pub use shared::{Arrived, FaultyLine};
 pub use text::{Fault, FaultError, Kind, Of, Takes};
 
 /// Everything that is wrong.

@@ -323,3 +323,21 @@ impl<M: Machine> Machine for Keeping<M> {
 
 #[cfg(all(test, feature = "ishido"))]
 mod tests;
+
+/// What a board keeps over its power-off, and where: a file, or whatever else a host
+/// has.
+#[cfg(feature = "std")]
+pub trait Store: Send + Sync {
+    /// The best scores in it.
+    fn best(&self) -> &Best;
+
+    /// The layout that a board with these games comes up with, whose own layout is
+    /// this; a sentence where one was kept that it cannot have.
+    fn comes_up(&self, own: Layout, games: Roster) -> (Layout, Option<&'static str>);
+
+    /// Writes what this board keeps, if it is something else than before.
+    ///
+    /// # Errors
+    /// A sentence, once; it is tried again when it changes again.
+    fn look_after(&mut self, board: &Keeping<crate::AnyBoard>) -> Result<(), std::string::String>;
+}

@@ -205,7 +205,7 @@ impl<'a> Drawing<'a> {
 ///
 /// # Errors
 /// [`DrawingError::Game`] if the game is too long.
-#[cfg(not(target_os = "none"))]
+#[cfg(feature = "std")]
 pub(crate) fn with_game(
     drawing: Drawing<'_>,
     game: &[u8],
@@ -224,22 +224,22 @@ impl Layout {
     /// Microcontrollers keep none here: they have that of their own board.
     #[must_use]
     pub fn drawing(self) -> Option<Drawing<'static>> {
-        #[cfg(not(target_os = "none"))]
+        #[cfg(feature = "std")]
         return kept::find(self).map(|kept| kept.drawing);
-        #[cfg(target_os = "none")]
+        #[cfg(not(feature = "std"))]
         return None;
     }
 
     /// The names of the points of a drawing that was kept; none of any other layout.
     pub(crate) fn drawn_names(self) -> &'static [Name] {
-        #[cfg(not(target_os = "none"))]
+        #[cfg(feature = "std")]
         return kept::find(self).map_or(&[], kept::Kept::names);
-        #[cfg(target_os = "none")]
+        #[cfg(not(feature = "std"))]
         return &[];
     }
 }
 
-#[cfg(not(target_os = "none"))]
+#[cfg(feature = "std")]
 mod kept {
     //! The drawings that this program has met, each once: so a layout, which is
     //! a few bytes, is enough to know where its points lie and how they are called.

@@ -18,7 +18,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
-#[cfg(not(target_os = "none"))]
+#[cfg(feature = "std")]
 extern crate std;
 
 mod colour;
@@ -30,14 +30,14 @@ mod input;
 mod layout;
 mod list;
 mod message;
-#[cfg(not(target_os = "none"))]
+#[cfg(feature = "std")]
 mod naming;
 mod position;
 mod rhythm;
 mod roster;
 mod settings;
 mod side;
-#[cfg(not(target_os = "none"))]
+#[cfg(feature = "std")]
 mod sketch;
 pub mod wire;
 
@@ -58,7 +58,7 @@ pub use rhythm::{Light, Rhythm};
 pub use roster::{Roster, RosterError};
 pub use settings::Settings;
 pub use side::{Outcome, Side};
-#[cfg(not(target_os = "none"))]
+#[cfg(feature = "std")]
 pub use sketch::{Sketch, SketchError, Way};
 
 /// One millisecond of board time, counted from the last reset.

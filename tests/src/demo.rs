@@ -11,10 +11,10 @@ use std::ops::ControlFlow;
 use firmware_core::games::malaka::{Place, Step};
 use firmware_core::games::ticdabtoe;
 use firmware_core::{AnyBoard, games};
-use hil_bridge::session::{Act, Header, Session};
 use protocol::{
     Button, Colour, Deed, Diagram, Event, Input, Packed, Point, Position, Settings, Side, Tick,
 };
+use touchboard_host::session::{Act, Header, Session};
 
 use crate::record::{layout_of, roster_of};
 

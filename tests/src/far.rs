@@ -9,8 +9,10 @@
 use std::io::{self, Write};
 use std::net::Ipv4Addr;
 use std::thread;
+use touchboard_links::LinkError;
 
-use hil_bridge::{At, BridgeError, Driver, Where};
+use touchboard_host::{Driver, DriverError};
+use touchboard_links::{At, Where};
 use virtual_board::{Options, Running};
 
 /// How long a board is waited for: a busy machine is no broken board.
@@ -47,11 +49,11 @@ pub fn far(options: Options) -> Option<Far> {
     })
 }
 
-fn line_to(board: &Running) -> Result<Box<dyn Driver>, BridgeError> {
+fn line_to(board: &Running) -> Result<Box<dyn Driver>, DriverError> {
     let at = match (&board.path, board.tcp) {
         (Some(path), _) => At::Serial(path.to_string_lossy().into_owned()),
         (None, Some(address)) => At::Tcp(address.to_string()),
-        (None, None) => return Err(BridgeError::Open("the board has no plug".into())),
+        (None, None) => return Err(LinkError::open("the board has no plug".into())),
     };
     patient(at).open()
 }

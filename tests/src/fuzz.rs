@@ -9,17 +9,17 @@
 //! with the same bytes every time, and comes to an end soon.
 
 use firmware_core::{AnyBoard, Ground, Rng, SNAPSHOT_BYTES, Wide, digest, games};
-use hil_bridge::session::{Act, Header, Session};
 use hil_bridge::shell::{
     self, Answers, Command, Ending, LayoutOrFile, OnTrouble, Paint, Reader, ShellOptions,
 };
-use hil_bridge::{CoreDriver, transcript};
 use law::Judged;
 use protocol::wire::{self, MAX_FRAME_BYTES, Receiver};
 use protocol::{
     Button, Deed, Drawing, Event, Input, Layout, Message, PROTOCOL_VERSION, Point, SCHEMA_HASH,
     Settings, Sketch, Tick, ToDevice, ToHost,
 };
+use touchboard_host::session::{Act, Header, Session};
+use touchboard_host::{CoreDriver, transcript};
 
 use crate::inserted;
 

@@ -13,7 +13,6 @@
 
 use firmware_core::cartridge::bytes::checksum;
 use firmware_core::{AnyBoard, Device, Identity, Keeping, Machine, SNAPSHOT_BYTES, games};
-use hil_bridge::written;
 use law::Judged;
 use protocol::wire::{self, MAX_FRAME_BYTES, Receiver};
 use protocol::{
@@ -254,8 +253,8 @@ fn seal(drawn: &mut [u8]) {
 
 /// The games of the tree, and fingers for each.
 pub(crate) fn seeds() -> Vec<Vec<u8>> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tools/ludemes/games");
-    let all = written::of_folder(folder.as_ref()).expect("the games are there");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../hil-bridge/ludemes/games");
+    let all = touchboard_links::games::of_folder(folder.as_ref()).expect("the games are there");
     let seed = |(number, (_, layout)): (u8, (String, Layout))| {
         let drawing = layout.drawing().expect("it was kept");
         let fingers = (0..6_u8).map(|finger| {

@@ -7,11 +7,11 @@
 use std::cell::RefCell;
 use std::fmt;
 
-use hil_bridge::{BridgeError, CoreDriver, Driver};
 use law::{Floor, Judged};
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, TestCaseError, TestError, TestRunner};
 use protocol::{Event, Input, Point, StampedEvent, Tick};
+use touchboard_host::{CoreDriver, Driver, DriverError};
 
 use crate::{Deed, Play};
 
@@ -89,11 +89,11 @@ pub fn compare(play: &Play, other: &mut dyn Driver) -> Result<usize, Failure> {
 /// differ.
 type Compared = Result<usize, String>;
 
-fn broke(error: BridgeError) -> Why {
+fn broke(error: DriverError) -> Why {
     Why::Broke(error.to_string())
 }
 
-fn same(compared: Result<Compared, BridgeError>) -> Result<usize, Why> {
+fn same(compared: Result<Compared, DriverError>) -> Result<usize, Why> {
     compared.map_err(broke)?.map_err(Why::Differs)
 }
 
@@ -102,7 +102,7 @@ fn both_do(
     deed: &Deed,
     own: &mut CoreDriver,
     other: &mut dyn Driver,
-) -> Result<Compared, BridgeError> {
+) -> Result<Compared, DriverError> {
     // What is legal is asked of one board and done on both: a board that
     // thinks otherwise will differ.
     let choice = match deed {
@@ -118,7 +118,7 @@ fn carry_out(
     deed: &Deed,
     choice: Option<Point>,
     board: &mut dyn Driver,
-) -> Result<(), BridgeError> {
+) -> Result<(), DriverError> {
     match (deed, choice) {
         (Deed::Do(input), _) => board.step(&[*input], 0),
         (Deed::PlayLegal(_), Some(point)) => {
@@ -131,7 +131,7 @@ fn carry_out(
 }
 
 /// Compares two boards, and counts the moves since the last time.
-fn differ(own: &mut CoreDriver, other: &mut dyn Driver) -> Result<Compared, BridgeError> {
+fn differ(own: &mut CoreDriver, other: &mut dyn Driver) -> Result<Compared, DriverError> {
     let (own_digest, other_digest) = (own.digest()?, other.digest()?);
     let (own_events, other_events) = (own.take_events(), other.take_events());
     Ok(if own.tick() != other.tick() {
@@ -201,18 +201,19 @@ pub fn agree(
 
 #[cfg(test)]
 mod tests {
-    use hil_bridge::forward;
     use proptest::strategy::Just;
     use protocol::Layout;
+    use touchboard_host::forward;
 
     use super::*;
     use crate::play_on;
+    use touchboard_links::LinkError;
 
     /// A board that is lost at the first touch of this point's column.
     struct Breaks {
         inner: CoreDriver,
         column: u8,
-        how: fn() -> BridgeError,
+        how: fn() -> DriverError,
     }
 
     impl Driver for Breaks {
@@ -221,7 +222,7 @@ mod tests {
             take_events
         );
 
-        fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {
+        fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
             let layout = self.inner.layout();
             let breaks = |input: &Input| match input {
                 Input::Touch(point) => layout.has(*point) && layout.column(*point) == self.column,
@@ -236,14 +237,17 @@ mod tests {
 
     #[test]
     fn a_board_that_panics_is_lost_or_silent_or_refuses_fails_with_its_own_sentence() {
-        let ways: [fn() -> BridgeError; 5] = [
-            || BridgeError::Panicked("a point too far".into()),
-            || BridgeError::Link("the line to it was lost".into()),
-            || BridgeError::Restarted("virtual".into()),
-            || BridgeError::Refused(protocol::Refusal::Unseen),
-            || BridgeError::Silent {
-                at: "virtual".into(),
-                timeout_ms: 3_000,
+        let ways: [fn() -> DriverError; 5] = [
+            || DriverError::Panicked("a point too far".into()),
+            || LinkError::lost("the line to it was lost".into()),
+            || DriverError::Restarted("virtual".into()),
+            || DriverError::Refused(protocol::Refusal::Unseen),
+            || {
+                LinkError::Silent {
+                    at: "virtual".into(),
+                    timeout_ms: 3_000,
+                }
+                .into()
             },
         ];
         for how in ways {

@@ -1,8 +1,8 @@
 //! Plays as sessions: the file that every tool of the project opens.
 
 use firmware_core::{AnyBoard, games};
-use hil_bridge::session::{Act, Header, Session};
 use protocol::{Button, Input, Layout, Roster, Settings, Tick};
+use touchboard_host::session::{Act, Header, Session};
 
 use crate::{Deed, Play, legal_point};
 

@@ -6,13 +6,15 @@ use std::time::{Duration, Instant};
 
 use firmware_core::broken::LAST_WORDS;
 use firmware_core::games;
-use hil_bridge::qemu::Image;
-use hil_bridge::session::Session;
-use hil_bridge::{At, BridgeError, CoreDriver, Driver, RecordingDriver, RemoteDriver, forward};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use protocol::{Button, Command, Input, Layout, Settings, Tick};
+use touchboard_host::session::Session;
+use touchboard_host::{CoreDriver, Driver, DriverError, RecordingDriver, forward};
+use touchboard_links::SessionInFile;
+use touchboard_links::qemu::Image;
+use touchboard_links::{At, RemoteDriver};
 use touchboard_tests::far::{Far, far, patient};
 use touchboard_tests::pair::{Failure, Why, agree, compare};
 use touchboard_tests::{COL, Deed, Play, hexagon, play, play_on, play_with};
@@ -213,7 +215,7 @@ fn a_board_that_panics_is_found_out_with_its_last_words_and_the_play_is_short() 
     let plays = play_on(Just(Layout::MALDOO), 40);
     let found = run(&mut *broken.driver, 256, plays);
     let (play, failure) = *found.expect_err("the board panics");
-    let last_words = BridgeError::Panicked(LAST_WORDS.into()).to_string();
+    let last_words = DriverError::Panicked(LAST_WORDS.into()).to_string();
     assert_eq!(failure.why, Why::Broke(last_words));
     assert!(failure.deed.is_some(), "{failure}");
     assert!(play.deeds.len() <= 12, "not shrunk: {play:?}");
@@ -251,7 +253,7 @@ impl Driver for Fragile {
         0: at, layout, roster, tick, frame, carry_out, status, legal, digest, save, load, take_events
     );
 
-    fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {
+    fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
         let is_fatal = |input: &Input| match input {
             Input::Touch(point) => Layout::MALDOO.has(*point) && Layout::MALDOO.column(*point) == 4,
             _ => false,
@@ -327,7 +329,7 @@ impl Driver for Flickers {
         take_events
     );
 
-    fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), BridgeError> {
+    fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
         let middle = Layout::MALDOO.point("e5").expect("a point");
         if inputs.contains(&Input::Touch(middle)) {
             let address = self.board.take().and_then(|board| board.tcp);
@@ -344,7 +346,7 @@ fn a_board_that_restarts_without_a_word_fails_the_comparison_and_is_named() {
     let driver = patient(at)
         .remote()
         .unwrap_or_else(|error| panic!("{error}"));
-    let restarted = BridgeError::Restarted(driver.at().into()).to_string();
+    let restarted = DriverError::Restarted(driver.at().into()).to_string();
     let mut flickers = Flickers {
         board: Some(board),
         driver,

@@ -7,8 +7,9 @@
 use std::path::PathBuf;
 
 use firmware_core::games;
-use hil_bridge::session::Session;
 use protocol::Tick;
+use touchboard_host::session::Session;
+use touchboard_links::SessionInFile;
 use touchboard_tests::demo::demo;
 use touchboard_tests::record::OTHERS;
 

@@ -6,9 +6,9 @@
 
 use firmware_core::device::EVENTS_AT_ONCE;
 use firmware_core::{AnyBoard, Rng, games};
-use hil_bridge::check::{Generator, Step};
-use hil_bridge::session::Act;
 use protocol::{Button, Deed, Event, Input, Layout, Settings, Sides, Tick};
+use touchboard_host::check::{Generator, Step};
+use touchboard_host::session::Act;
 
 /// Steps of one run.
 const STEPS: u32 = 400;

@@ -8,10 +8,12 @@
 use std::path::PathBuf;
 
 use firmware_core::games;
-use hil_bridge::qemu::Image;
-use hil_bridge::session::Session;
-use hil_bridge::{At, Driver, Where, transcript};
 use protocol::Roster;
+use touchboard_host::session::Session;
+use touchboard_host::{Driver, transcript};
+use touchboard_links::SessionInFile;
+use touchboard_links::qemu::Image;
+use touchboard_links::{At, Where};
 use touchboard_tests::record::{ALONE, OTHERS, golden};
 
 fn modes_of(roster: Roster) -> impl Iterator<Item = (u8, u8)> {

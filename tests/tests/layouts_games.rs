@@ -2,14 +2,13 @@
 //! that a board of lights plays goes over the line and is played there as here.
 
 use std::path::Path;
-use std::time::Duration;
 
 use firmware_core::digest::digest_of_bytes;
 use firmware_core::{Faults, Rng, games};
-use hil_bridge::check::{CheckOptions, Verdict, check};
-use hil_bridge::session::Session;
-use hil_bridge::{CoreDriver, Driver, RecordingDriver, written};
 use protocol::{Button, Deed, Input, Layout, Point, Refusal, Settings};
+use touchboard_host::check::{CheckOptions, TimeLimit, Verdict, check};
+use touchboard_host::session::Session;
+use touchboard_host::{CoreDriver, Driver, RecordingDriver, written};
 use touchboard_tests::far::{Far, far};
 use virtual_board::Options;
 
@@ -20,8 +19,8 @@ const GAMES: usize = 20;
 
 /// The games of the tree that a board of lights plays.
 fn layouts() -> Vec<(String, Layout)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tools/ludemes/games");
-    let all = written::of_folder(&folder).expect("the games are there");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../hil-bridge/ludemes/games");
+    let all = touchboard_links::games::of_folder(&folder).expect("the games are there");
     assert!(all.len() >= GAMES, "{all:?}");
     all
 }
@@ -63,7 +62,7 @@ fn every_game_of_the_tree_agrees_over_a_pseudo_terminal() {
             steps: STEPS,
             layout,
             faults: Faults::default(),
-            shrink_for: Duration::ZERO,
+            shrink_for: TimeLimit::NONE,
         };
         let verdict = check(&mut *far.driver, &options, &mut |_| ()).expect("it answers");
         let Verdict::Agrees(agreement) = verdict else {

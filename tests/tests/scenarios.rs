@@ -9,10 +9,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use firmware_core::games;
-use hil_bridge::qemu::Image;
 use hil_bridge::shell::{Answers, Ending, OnTrouble, Paint, Reader, ShellOptions, run};
-use hil_bridge::{At, CoreDriver, Driver, Where};
 use protocol::Layout;
+use touchboard_host::{CoreDriver, Driver};
+use touchboard_links::qemu::Image;
+use touchboard_links::{At, Where};
 use touchboard_tests::record::OTHERS;
 
 const SEED: u64 = 7;

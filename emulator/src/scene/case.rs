@@ -3,8 +3,8 @@
 
 use bevy::prelude::*;
 
-use hil_bridge::places::{self, Edge};
 use protocol::{Point, Sides};
+use touchboard_host::places::{self, Edge};
 
 use super::SceneSet;
 use super::ground;

@@ -7,8 +7,8 @@
 
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
-use hil_bridge::standing;
 use protocol::{Colour, Event, Outcome, Packed, Point, Settings};
+use touchboard_host::standing;
 
 use super::motion::{Actor, Flow, MotionSet, Path, Tempo};
 use super::paint::Paint;

@@ -7,7 +7,7 @@
 use std::f32::consts::PI;
 
 use bevy::prelude::*;
-use hil_bridge::pieces::Held;
+use touchboard_host::pieces::Held;
 
 use super::furniture::TABLE_Y;
 use super::motion::{Actor, Flow, MotionSet, Path, Tempo};

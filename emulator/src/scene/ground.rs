@@ -6,8 +6,8 @@
 
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
-use hil_bridge::face::{Face, face};
 use protocol::Point;
+use touchboard_host::face::{Face, face};
 
 use super::SceneSet;
 use super::plan::Plan;
@@ -163,13 +163,13 @@ fn hexagon(plan: &Plan) -> Vec<Vec2> {
 
 #[cfg(test)]
 mod tests {
-    use hil_bridge::written;
+    use touchboard_host::written;
 
     use super::*;
 
     fn plan(name: &str) -> Plan {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tools/ludemes/games");
-        Plan::new(written::layout(&format!("{folder}/{name}.lud")).unwrap())
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../hil-bridge/ludemes/games");
+        Plan::new(touchboard_links::games::layout(&format!("{folder}/{name}.lud")).unwrap())
     }
 
     fn painted(name: &str) -> Vec<(Point, Vec<Vec2>)> {

@@ -7,9 +7,9 @@
 
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
-use hil_bridge::keys::Spelling;
-use hil_bridge::places::Places;
 use protocol::{Deed, Input, Point};
+use touchboard_host::keys::Spelling;
+use touchboard_host::places::Places;
 
 use super::SceneSet;
 use super::case::FIELD_Y;

@@ -4,8 +4,8 @@
 use bevy::light::NotShadowCaster;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
-use hil_bridge::palette::Palette;
-use hil_bridge::pieces::figures::{Figure, Form, Look, Tint};
+use touchboard_host::palette::Palette;
+use touchboard_host::pieces::figures::{Figure, Form, Look, Tint};
 
 use super::figures;
 use super::lettering;

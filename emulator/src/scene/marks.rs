@@ -11,8 +11,8 @@ use std::f32::consts::TAU;
 
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
-use hil_bridge::standing::{self, Among, Tracks};
 use protocol::{Colour, Mover, Point};
+use touchboard_host::standing::{self, Among, Tracks};
 
 use super::SceneSet;
 use super::case::{FIELD_Y, PRINT_LIFT};

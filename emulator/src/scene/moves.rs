@@ -6,8 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use hil_bridge::pieces::figures::{Look, Tint};
 use protocol::Point;
+use touchboard_host::pieces::figures::{Look, Tint};
 
 use super::kit::Level;
 
@@ -125,8 +125,8 @@ fn pair(
 
 #[cfg(test)]
 mod tests {
-    use hil_bridge::pieces::figures::Form;
     use protocol::Side;
+    use touchboard_host::pieces::figures::Form;
 
     use super::*;
 

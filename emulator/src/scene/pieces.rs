@@ -14,10 +14,10 @@ use std::time::Duration;
 use bevy::ecs::system::SystemParam;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
-use hil_bridge::palette::Palette;
-use hil_bridge::pieces::figures::{Figure, Form, Look, Tint};
-use hil_bridge::pieces::{Line, LineKind};
 use protocol::{Event, Outcome, Point};
+use touchboard_host::palette::Palette;
+use touchboard_host::pieces::figures::{Figure, Form, Look, Tint};
+use touchboard_host::pieces::{Line, LineKind};
 
 use super::camera::View;
 use super::case::{FIELD_Y, PRINT_LIFT};

@@ -7,8 +7,8 @@
 //! and buttons, which is always the same.
 
 use bevy::prelude::*;
-use hil_bridge::places::{Places, Spot};
 use protocol::{Layout, Point};
+use touchboard_host::places::{Places, Spot};
 
 use super::outline::Outline;
 

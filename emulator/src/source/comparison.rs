@@ -5,10 +5,10 @@
 //! is named.
 
 use firmware_core::{AnyBoard, SNAPSHOT_BYTES};
-use hil_bridge::client::Happening;
-use hil_bridge::compare::{Difference, digest_difference, state_difference};
-use hil_bridge::twin::{Followed, Twin};
 use protocol::{Event, Input, Tick};
+use touchboard_host::compare::{Difference, digest_difference, state_difference};
+use touchboard_host::happening::Happening;
+use touchboard_host::twin::{Followed, Twin};
 
 use super::{Agreement, Kept};
 

@@ -4,14 +4,16 @@
 //! while its firmware is changed.
 
 use std::time::Duration;
+use touchboard_links::LinkError;
 
 use bevy::platform::time::Instant;
 use firmware_core::Faults;
-use hil_bridge::pieces;
-use hil_bridge::recorder::Rerun;
-use hil_bridge::session::Session;
-use hil_bridge::{BridgeError, CoreDriver, Driver, News, RecordingDriver, RemoteDriver, Watch};
 use protocol::{Deed, Event, Input, Tick};
+use touchboard_host::pieces;
+use touchboard_host::recorder::Rerun;
+use touchboard_host::session::Session;
+use touchboard_host::{CoreDriver, Driver, DriverError, RecordingDriver};
+use touchboard_links::{News, RemoteDriver, Watch};
 
 use super::fingers::Fingers;
 use super::{Agreement, Link, NOTE, Order, Pace, Shown, Source};
@@ -84,7 +86,7 @@ impl InProcess {
     ///
     /// # Errors
     /// When its state cannot be read.
-    pub fn new(driver: CoreDriver) -> Result<InProcess, BridgeError> {
+    pub fn new(driver: CoreDriver) -> Result<InProcess, DriverError> {
         let seed = driver.board().seed();
         let board = RecordingDriver::from_now(driver, seed, NOTE)?;
         Ok(Stepped::with(board, "in process", Link::Direct))
@@ -95,7 +97,7 @@ impl InProcess {
     ///
     /// # Errors
     /// When the board cannot begin as the session did.
-    pub fn play(driver: CoreDriver, session: Session) -> Result<InProcess, BridgeError> {
+    pub fn play(driver: CoreDriver, session: Session) -> Result<InProcess, DriverError> {
         let board = RecordingDriver::replaying(driver, session)?;
         Ok(Stepped::with(board, "in process", Link::Direct))
     }
@@ -138,10 +140,10 @@ impl<D: Driver> Stepped<D> {
     ///
     /// # Errors
     /// A sentence that names a point that it does not have.
-    pub fn with_faults(self, faults: Faults) -> Result<Stepped<D>, BridgeError> {
+    pub fn with_faults(self, faults: Faults) -> Result<Stepped<D>, DriverError> {
         let fingers = Fingers::new(self.board.layout(), faults);
         Ok(Stepped {
-            fingers: fingers.map_err(BridgeError::Open)?,
+            fingers: fingers.map_err(LinkError::open)?,
             ..self
         })
     }
@@ -151,7 +153,7 @@ impl<D: Driver> Stepped<D> {
     ///
     /// # Errors
     /// When the board cannot be driven.
-    pub fn at_the_end(mut self, end: Tick) -> Result<Stepped<D>, BridgeError> {
+    pub fn at_the_end(mut self, end: Tick) -> Result<Stepped<D>, DriverError> {
         self.board.do_due()?;
         loop {
             let tick = self.board.tick();
@@ -165,7 +167,7 @@ impl<D: Driver> Stepped<D> {
     }
 
     /// Lets so much real time pass on the board, as far as one picture may.
-    fn pass_time(&mut self, elapsed: Duration) -> Result<(), BridgeError> {
+    fn pass_time(&mut self, elapsed: Duration) -> Result<(), DriverError> {
         let board_ms = elapsed.as_secs_f64() * 1000.0 * self.fingers.clock();
         self.owed += board_ms * f64::from(self.pace.speed);
         let began = Instant::now();
@@ -181,7 +183,7 @@ impl<D: Driver> Stepped<D> {
     }
 
     /// Goes to a moment, back or on, and holds there.
-    fn go_to(&mut self, tick: Tick) -> Result<(), BridgeError> {
+    fn go_to(&mut self, tick: Tick) -> Result<(), DriverError> {
         self.pace.paused = true;
         self.owed = 0.0;
         if tick < self.board.tick() {
@@ -197,7 +199,7 @@ impl<D: Driver> Stepped<D> {
 
     /// Lets time pass under the fingers, at most so many ticks: what they do is
     /// done when the sensors are sure of it. Returns the ticks.
-    fn live(&mut self, most: Tick) -> Result<Tick, BridgeError> {
+    fn live(&mut self, most: Tick) -> Result<Tick, DriverError> {
         if self.fingers.layout() != self.board.layout() {
             self.fingers.begin_anew(self.board.layout());
         }
@@ -214,7 +216,7 @@ impl<D: Driver> Stepped<D> {
     }
 
     /// Does this to the board itself. On one that begins anew no finger is.
-    fn do_to_board(&mut self, deed: &Deed) -> Result<(), BridgeError> {
+    fn do_to_board(&mut self, deed: &Deed) -> Result<(), DriverError> {
         self.board.carry_out(deed)?;
         if deed.begins_anew() {
             self.fingers.begin_anew(self.board.layout());
@@ -223,13 +225,13 @@ impl<D: Driver> Stepped<D> {
     }
 
     /// Does what was felt.
-    fn feel(&mut self, felt: &[Input]) -> Result<(), BridgeError> {
+    fn feel(&mut self, felt: &[Input]) -> Result<(), DriverError> {
         felt.iter()
             .try_for_each(|input| self.board.carry_out(&Deed::Input(*input)))
     }
 
     /// A finger comes or goes, or a host passes.
-    fn touch(&mut self, input: Input) -> Result<(), BridgeError> {
+    fn touch(&mut self, input: Input) -> Result<(), DriverError> {
         if input == Input::Pass {
             return self.feel(&[input]);
         }
@@ -258,15 +260,15 @@ impl<D: Driver> Stepped<D> {
 
 /// For what is done before the window opens.
 impl<D: Driver> Driver for Stepped<D> {
-    hil_bridge::forward!(
+    touchboard_host::forward!(
         board: at, layout, roster, tick, frame, status, legal, digest, save, load, take_events
     );
 
-    fn carry_out(&mut self, deed: &Deed) -> Result<(), BridgeError> {
+    fn carry_out(&mut self, deed: &Deed) -> Result<(), DriverError> {
         self.do_to_board(deed)
     }
 
-    fn step(&mut self, inputs: &[Input], mut ticks: Tick) -> Result<(), BridgeError> {
+    fn step(&mut self, inputs: &[Input], mut ticks: Tick) -> Result<(), DriverError> {
         if !self.fingers.are_on_bad_sensors() {
             return self.board.step(inputs, ticks);
         }
@@ -408,8 +410,8 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hil_bridge::session::{Act, Header};
     use protocol::{Button, Layout, Settings};
+    use touchboard_host::session::{Act, Header};
 
     fn source() -> InProcess {
         InProcess::new(CoreDriver::new(Layout::MALDOO, 1).unwrap()).unwrap()

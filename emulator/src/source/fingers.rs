@@ -202,9 +202,9 @@ fn other_way(input: Input) -> Input {
 mod tests {
     use std::time::Duration;
 
-    use hil_bridge::session::Session;
-    use hil_bridge::{CoreDriver, Driver};
     use protocol::{Button, Colour, Deed, Event};
+    use touchboard_host::session::Session;
+    use touchboard_host::{CoreDriver, Driver};
 
     use super::*;
     use crate::source::core::InProcess;

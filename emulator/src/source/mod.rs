@@ -24,10 +24,10 @@ use std::time::Duration;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use firmware_core::games;
-use hil_bridge::pieces::Pieces;
-use hil_bridge::recorder::Rerun;
-use hil_bridge::session::Session;
 use protocol::{Deed, Event, Frame, Input, Layout, Point, Roster, StampedEvent, Status, Tick};
+use touchboard_host::pieces::Pieces;
+use touchboard_host::recorder::Rerun;
+use touchboard_host::session::Session;
 
 pub use log::{LOG_LINES, Line, Log, What};
 pub use rate::RealRate;

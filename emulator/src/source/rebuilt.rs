@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bevy::prelude::*;
-use hil_bridge::recorder::{Divergence, Rerun};
+use touchboard_host::recorder::{Divergence, Rerun};
 
 use super::Log;
 

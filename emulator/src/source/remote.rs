@@ -8,19 +8,22 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
+use touchboard_links::LinkError;
 
 use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use firmware_core::board::origin_of_snapshot;
 use firmware_core::games;
-use hil_bridge::client::{Happening, LinkState, Run};
-use hil_bridge::pieces;
-use hil_bridge::remote::legal_points;
-use hil_bridge::session::Session;
-use hil_bridge::{BridgeError, Client, Recorder, Where};
 use protocol::{
     Command, Deed, Done, Event, Frame, Hello, Input, Layout, Pace as DevicePace, Point, Reply,
     Status, Tick,
 };
+use touchboard_host::happening::{Happening, Run};
+use touchboard_host::pieces;
+use touchboard_host::session::Session;
+use touchboard_host::{DriverError, Recorder};
+use touchboard_links::client::LinkState;
+use touchboard_links::remote::legal_points;
+use touchboard_links::{Client, Where};
 
 use super::comparison::{Comparison, Next};
 use super::trip::{Sight, Trip};
@@ -34,14 +37,14 @@ const NOTHING_KNOWN: &str = "the board has not yet said how it is: wait until it
 /// Between two questions for how the game stands.
 const STATUS_EVERY: Duration = Duration::from_millis(200);
 
-type Answer = Receiver<Result<Reply, BridgeError>>;
+type Answer = Receiver<Result<Reply, DriverError>>;
 
 /// How far the line is.
 enum Line {
     /// It is opened with the next picture, once this board's was closed.
     Closed(Box<Where>, Option<Box<dyn Source>>),
     /// A thread is opening it.
-    Opening(Receiver<Result<Client, BridgeError>>),
+    Opening(Receiver<Result<Client, DriverError>>),
     /// It was opened already; the board goes on with the next picture.
     Ready(Box<Client>),
     /// It is open; the client opens it again by itself when it ends.
@@ -148,7 +151,7 @@ impl Remote {
         }
     }
 
-    fn begin(&mut self, client: Client) -> Result<(), BridgeError> {
+    fn begin(&mut self, client: Client) -> Result<(), DriverError> {
         let hello = client.view().hello;
         self.run = client.run();
         self.layout = Some(hello.layout);
@@ -177,7 +180,7 @@ impl Remote {
                 Ok(Ok(client)) => self.begin(client),
                 Ok(Err(error)) => Err(error),
                 Err(TryRecvError::Disconnected) => {
-                    Err(BridgeError::Link("the line was never opened".to_owned()))
+                    Err(LinkError::lost("the line was never opened".to_owned()))
                 }
             },
             line => {
@@ -204,7 +207,7 @@ impl Remote {
                 let result = reply.and_then(|reply| Ok(reply.result?));
                 if let Err(error) = result {
                     // What got lost on the way may have been the pace.
-                    if !matches!(error, BridgeError::Refused(_)) {
+                    if !matches!(error, DriverError::Refused(_)) {
                         self.told_pace = None;
                     }
                     trouble = Err(error.to_string());

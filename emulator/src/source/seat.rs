@@ -4,8 +4,9 @@
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use firmware_core::games;
-use hil_bridge::{At, BridgeError, CoreDriver, Driver, Where};
 use protocol::{Deed, Layout, Roster, Settings, Sides};
+use touchboard_host::{CoreDriver, Driver, DriverError};
+use touchboard_links::{At, Where};
 
 use super::{Board, Kept, Order, Rebuilt, Shown, Source, Told, Wish, core, remote};
 
@@ -112,7 +113,7 @@ pub fn open(place: Where) -> Result<Box<dyn Source>, String> {
 }
 
 /// The board in this process, in this state.
-fn play_on(kept: &Kept) -> Result<Box<dyn Source>, BridgeError> {
+fn play_on(kept: &Kept) -> Result<Box<dyn Source>, DriverError> {
     let mut driver = CoreDriver::new(Layout::MALDOO, 0)?;
     driver.load(&kept.state)?;
     Ok(Box::new(core::InProcess::new(driver)?))

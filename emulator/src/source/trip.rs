@@ -4,10 +4,12 @@
 use std::io;
 use std::sync::Arc;
 use std::thread::JoinHandle;
+use touchboard_links::LinkError;
 
 use crossbeam_channel::{Receiver, TryRecvError, bounded};
-use hil_bridge::recorder::Way;
-use hil_bridge::{BridgeError, Client};
+use touchboard_host::DriverError;
+use touchboard_host::recorder::Way;
+use touchboard_links::Client;
 
 /// Whether what lies on a way is to be seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +22,7 @@ pub enum Sight {
 
 /// A way that is being gone, in a thread of its own.
 pub struct Trip {
-    end: Receiver<Result<(), BridgeError>>,
+    end: Receiver<Result<(), DriverError>>,
     thread: Option<JoinHandle<()>>,
     /// Whether what lies on it is to be seen.
     pub sight: Sight,
@@ -33,7 +35,7 @@ impl Trip {
         let thread = std::thread::Builder::new().name("trip".into());
         let thread = thread.spawn(move || {
             // Nobody waits any more if another board was chosen meanwhile.
-            let _ = give.send(way.go(&client, run));
+            let _ = give.send(touchboard_links::way::go(&way, &client, run));
         })?;
         Ok(Trip {
             end,
@@ -44,12 +46,12 @@ impl Trip {
 
     /// What came of it, once it has ended. All that happened on it is among the
     /// client's happenings by then.
-    pub fn ended(&self) -> Option<Result<(), BridgeError>> {
+    pub fn ended(&self) -> Option<Result<(), DriverError>> {
         match self.end.try_recv() {
             Ok(result) => Some(result),
             Err(TryRecvError::Empty) => None,
             Err(TryRecvError::Disconnected) => {
-                Some(Err(BridgeError::Link("nobody was there to go".to_owned())))
+                Some(Err(LinkError::lost("nobody was there to go".to_owned())))
             }
         }
     }

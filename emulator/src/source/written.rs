@@ -6,15 +6,15 @@
 //! the moves that were made before, as far as they are moves by its rules too.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, SystemTime};
+use std::sync::{Arc, LazyLock};
+use std::time::{Duration, Instant, SystemTime};
 
 use bevy::prelude::*;
 use bevy::window::FileDragAndDrop;
 use crossbeam_channel::{Receiver, bounded};
-use hil_bridge::written::{self, Choice, Course, Game, Heading, Item};
 use protocol::{Deed, Layout, Settings};
+use touchboard_host::written::{self, Choice, Course, Game, Heading, Item};
 
 use super::{Clock, Happened, Order, Seat, Shown, SourceSet};
 
@@ -81,7 +81,7 @@ impl Text {
     /// This text, which is on the board already.
     #[must_use]
     pub fn of(choice: Choice) -> Text {
-        let game = written::read(&choice).ok().map(Arc::new);
+        let game = touchboard_links::games::read(&choice).ok().map(Arc::new);
         Text {
             saved: saved_at(&choice.file),
             opened: vec![choice.clone()],
@@ -173,7 +173,7 @@ impl Text {
         let asked = ends.clone();
         let play = move || {
             let goes_on = || !asked.load(Ordering::Relaxed);
-            let report = written::random_games(&game, RANDOM_GAMES, 1, goes_on);
+            let report = written::random_games(&game, RANDOM_GAMES, 1, now, goes_on);
             // Nobody may be there to hear of it.
             let _ = tell.send(report.unwrap_or_else(|sentence| sentence));
         };
@@ -185,6 +185,12 @@ impl Text {
             Err(error) => Random::Came(format!("no games can be played: {error}")),
         };
     }
+}
+
+/// How long the program has asked for the time.
+fn now() -> Duration {
+    static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
+    BEGUN.elapsed()
 }
 
 fn saved_at(file: &Path) -> Option<SystemTime> {
@@ -292,7 +298,7 @@ fn read(
     let Some(choice) = text.choice.clone() else {
         return;
     };
-    let game = match written::read(&choice) {
+    let game = match touchboard_links::games::read(&choice) {
         Ok(game) => game,
         Err(sentence) => {
             text.wrong = Some(sentence);

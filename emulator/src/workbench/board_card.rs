@@ -6,8 +6,8 @@ use bevy_egui::egui::{Color32, ComboBox, RichText, TextEdit, Ui};
 use super::Bench;
 use super::style;
 use crate::source::{Agreement, Connect, Link};
-use hil_bridge::At;
-use hil_bridge::qemu::{Chip, Image};
+use touchboard_links::At;
+use touchboard_links::qemu::{Chip, Image};
 
 /// Shows the card.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {

@@ -9,9 +9,9 @@ use bevy::prelude::{Real, Res, ResMut, Resource, Time};
 use bevy_egui::egui::{ComboBox, Slider, Ui};
 use firmware_core::games;
 use firmware_core::panel::TURN_TIME_MS;
-use hil_bridge::howto::how_to;
-use hil_bridge::standing::{Phase, phase, why_no_effect, why_no_pass};
 use protocol::{Button, Deed, Input, Layout, Roster, Settings};
+use touchboard_host::howto::how_to;
+use touchboard_host::standing::{Phase, phase, why_no_effect, why_no_pass};
 
 use super::Bench;
 use super::clock::Hand;

@@ -10,11 +10,11 @@ use std::sync::OnceLock;
 use bevy_egui::egui::{Color32, CornerRadius, Painter, Rect, Rgba, pos2, vec2};
 use firmware_core::games;
 use firmware_core::games::ishido;
-use hil_bridge::howto::how_to;
-use hil_bridge::palette::{Form, Palette};
-use hil_bridge::places::Places;
-use hil_bridge::written;
 use protocol::{Colour, Frame, Layout, Point, Tick};
+use touchboard_host::howto::how_to;
+use touchboard_host::palette::{Form, Palette};
+use touchboard_host::places::Places;
+use touchboard_host::written;
 
 /// All that is known of games that were played.
 pub const LIST: &str = include_str!("games.txt");

@@ -7,8 +7,8 @@ use bevy_egui::egui::{
     Ui, vec2,
 };
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
-use hil_bridge::palette::Palette;
-use hil_bridge::pieces::{Held, Pieces, Stone};
+use touchboard_host::palette::Palette;
+use touchboard_host::pieces::{Held, Pieces, Stone};
 
 use super::picker::Picker;
 use super::style;

@@ -4,9 +4,9 @@
 //! text changes.
 
 use bevy_egui::egui::{self, CursorIcon, Label, RichText, Sense, Ui};
-use hil_bridge::howto::HowTo;
-use hil_bridge::written;
 use protocol::{Roster, Settings};
+use touchboard_host::howto::HowTo;
+use touchboard_host::written;
 
 use super::style::{self, STEP};
 use super::{Bench, game_card};

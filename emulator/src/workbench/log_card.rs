@@ -9,8 +9,8 @@ use bevy_egui::egui::{
     Align2, Color32, CornerRadius, CursorIcon, Galley, Id, Pos2, Rect, RichText, ScrollArea, Sense,
     TextStyle, Ui, vec2,
 };
-use hil_bridge::story::{About, Line};
 use protocol::Tick;
+use touchboard_host::story::{About, Line};
 
 use super::{Bench, style};
 

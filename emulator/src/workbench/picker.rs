@@ -8,8 +8,8 @@ use bevy_egui::egui::{
     ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui, vec2,
 };
 use firmware_core::games as core_games;
-use hil_bridge::standing::{Phase, phase};
-use hil_bridge::written::Choice;
+use touchboard_host::standing::{Phase, phase};
+use touchboard_host::written::Choice;
 
 use super::games::Entry;
 use super::style::{self, STEP};

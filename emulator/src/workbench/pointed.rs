@@ -5,10 +5,10 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, RichText};
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
 use firmware_core::panel::TURN_TIME_MS;
-use hil_bridge::howto::how_to;
-use hil_bridge::standing::{Phase, kind, phase, why_no_effect};
-use hil_bridge::{display, written};
 use protocol::{Button, Layout, Settings, Status};
+use touchboard_host::howto::how_to;
+use touchboard_host::standing::{Phase, kind, phase, why_no_effect};
+use touchboard_host::{display, written};
 
 use super::style;
 use crate::keys::Overlay;
@@ -86,7 +86,7 @@ fn draw(
     Ok(())
 }
 
-fn tell(ui: &mut egui::Ui, said: &Said, palette: hil_bridge::palette::Palette) {
+fn tell(ui: &mut egui::Ui, said: &Said, palette: touchboard_host::palette::Palette) {
     ui.spacing_mut().item_spacing.y = 3.0;
     ui.horizontal(|ui| {
         let title = palette.words(&said.title).into_owned();

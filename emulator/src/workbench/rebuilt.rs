@@ -8,8 +8,8 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Align2, Color32, Margin, Order as Layer, RichText, Sense, Ui};
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
-use hil_bridge::recorder::Divergence;
 use protocol::Tick;
+use touchboard_host::recorder::Divergence;
 
 use super::small_board::{self, SmallBoard};
 use super::style::{self, STEP};

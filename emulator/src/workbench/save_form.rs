@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use bevy::prelude::Resource;
 use bevy_egui::egui::{self, Align2, Color32, Context, Key, Rect, RichText, TextEdit, Ui};
-use hil_bridge::written;
 use protocol::{Layout, Settings};
+use touchboard_host::written;
 
 use super::{Bench, style};
 use crate::source::{Save, free_name};

@@ -5,10 +5,10 @@ use bevy_egui::egui::{
     Align2, Color32, CornerRadius, FontId, Painter, Pos2, Rect, Rgba, Shape, Stroke, StrokeKind,
     Vec2, pos2, vec2,
 };
-use hil_bridge::palette::{Form, Palette};
-use hil_bridge::places::{self, Edge, EdgeName, Places, Spot};
-use hil_bridge::recorder::Divergence;
 use protocol::{Colour, DISPLAY_CHARACTERS, Frame, Layout, Point, Tick};
+use touchboard_host::palette::{Form, Palette};
+use touchboard_host::places::{self, Edge, EdgeName, Places, Spot};
+use touchboard_host::recorder::Divergence;
 
 use super::style;
 use crate::scene::segments::{self, SEGMENTS};

@@ -1,8 +1,8 @@
 //! What happened, as the log has it, told to a person.
 
 use bevy::prelude::*;
-use hil_bridge::story::{Line, Told, tell};
 use protocol::Settings;
+use touchboard_host::story::{Line, Told, tell};
 
 use crate::source::{self, Log, Shown, SourceSet, What};
 

@@ -2,10 +2,10 @@
 
 use bevy::ecs::system::RunSystemOnce;
 use firmware_core::games;
-use hil_bridge::standing;
-use hil_bridge::story::{About, Line};
 use protocol::{Clock as TurnClock, Colour, LastMove, Layout, Mover, Outcome, Point, Tick};
 use protocol::{Settings, Side, Status};
+use touchboard_host::standing;
+use touchboard_host::story::{About, Line};
 
 use super::*;
 use crate::scene::marks::ShowTracks;

@@ -5,8 +5,8 @@
 
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Color32, Label, RichText, Slider, TextStyle, Ui};
-use hil_bridge::At;
 use protocol::Tick;
+use touchboard_links::At;
 
 use super::{Bench, style};
 use crate::keys::{Meaning, Phase, Stroke};

@@ -4,8 +4,8 @@
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::{Res, ResMut};
 use bevy_egui::egui::{Slider, Ui};
-use hil_bridge::pieces;
-use hil_bridge::standing::{Tracks, tracks};
+use touchboard_host::pieces;
+use touchboard_host::standing::{Tracks, tracks};
 
 use super::{Bench, style};
 use crate::scene::camera::View;

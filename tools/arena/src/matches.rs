@@ -259,7 +259,7 @@ mod tests {
 
     #[test]
     fn the_game_that_a_layout_brings_is_the_one_that_is_meant() {
-        let teeko = "../ludemes/games/teeko.lud";
+        let teeko = "../../hil-bridge/ludemes/games/teeko.lud";
         let chosen = chosen(&options(&format!("x --layout {teeko}"))).unwrap();
         assert_eq!(chosen, [(games::LAYOUTS_OWN, vec![0])]);
         let layout = names::layout_or_text(teeko).unwrap();

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use firmware_core::cartridge::LayoutGame;
 use firmware_core::games;
-use ludemes::replay::pool::compiled;
+use ludemes::replay::compiled;
 use protocol::{Layout, Roster};
 
 /// A game, of the manual or not, by name or number.

@@ -148,7 +148,7 @@ impl Journal {
     /// written. It is as it was then.
     pub fn open(path: &Path, contest: &Contest) -> Result<Opened, String> {
         let trouble = |error: io::Error| {
-            let why = hil_bridge::words::why_no_file(&error);
+            let why = touchboard_files::why_no_file(&error);
             format!("the journal {} cannot be used: {why}", path.display())
         };
         let mut options = OpenOptions::new();
@@ -209,7 +209,7 @@ impl Journal {
     }
 
     fn unwritten(&self, error: &io::Error) -> String {
-        let why = hil_bridge::words::why_no_file(error);
+        let why = touchboard_files::why_no_file(error);
         format!(
             "the journal {} cannot be written: {why}",
             self.path.display()
@@ -223,7 +223,7 @@ impl Journal {
 /// A sentence, if it cannot be read or is none.
 pub fn look(path: &Path) -> Result<(Contest, BTreeMap<u32, Record>), String> {
     let bytes = fs::read(path).map_err(|error| {
-        let why = hil_bridge::words::why_no_file(&error);
+        let why = touchboard_files::why_no_file(&error);
         format!("the journal {} cannot be read: {why}", path.display())
     })?;
     let first = bytes.split_inclusive(|byte| *byte == b'\n').next();

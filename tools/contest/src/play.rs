@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use firmware_core::games::ticdabtoe::{Block, Position};
 use protocol::{Layout, Point, Side};
+use touchboard_links::SessionInFile;
 
 use crate::bot::folder::bot;
 use crate::bot::{SIDE, mark, row_and_column};
@@ -41,7 +42,7 @@ pub fn run(options: &Options) -> Result<(), String> {
         o.name.push_str("-2");
     }
     if let Some(path) = &options.session {
-        hil_bridge::Session::can_save(path).map_err(|error| error.to_string())?;
+        touchboard_host::Session::can_save(path).map_err(|error| error.to_string())?;
     }
     if x.is_process() || o.is_process() {
         sandbox::prepare()?;

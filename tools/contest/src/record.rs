@@ -9,9 +9,9 @@
 //! waits, and the note alone says who has lost.
 
 use firmware_core::games;
-use hil_bridge::session::{Act, Header};
-use hil_bridge::{BridgeError, CoreDriver, Driver, Session};
 use protocol::{Button, Deed, Input, Layout, Outcome, Point, Roster, Settings, Tick};
+use touchboard_host::session::{Act, Header};
+use touchboard_host::{CoreDriver, Driver, DriverError, Session};
 
 use crate::bot::level::GAME;
 use crate::bot::{SIDE, mark};
@@ -46,7 +46,7 @@ pub fn session(
     title: &Title<'_>,
     moves: &[Point],
     lost: Option<&Lost>,
-) -> Result<Session, BridgeError> {
+) -> Result<Session, DriverError> {
     let games = Roster::of(&[GAME]).and(games::BUILT);
     let layout = Layout::grid(SIDE, SIDE).unwrap_or(Layout::MALDOO);
     let mut board = CoreDriver::with_games(layout, games, title.seed)?;

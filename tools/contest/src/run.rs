@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use hil_bridge::whole_file;
 use indicatif::{ProgressBar, ProgressStyle};
+use touchboard_files::whole_file;
 
 use crate::bot::Bot;
 use crate::bot::folder::bots_in;
@@ -127,7 +127,7 @@ pub fn run(options: &Options) -> Result<(), String> {
     let contest = contest(options, &bots);
     let places = Places::new(&options.out);
     fs::create_dir_all(places.games()).map_err(|error| {
-        let why = hil_bridge::words::why_no_file(&error);
+        let why = touchboard_files::why_no_file(&error);
         format!(
             "the folder {} cannot be made: {why}",
             places.games().display()
@@ -314,7 +314,7 @@ impl Running<'_> {
 
 fn write(path: &Path, text: &str) -> Result<(), String> {
     whole_file::write(path, text.as_bytes()).map_err(|error| {
-        let why = hil_bridge::words::why_no_file(&error);
+        let why = touchboard_files::why_no_file(&error);
         format!("{} cannot be written: {why}", path.display())
     })
 }

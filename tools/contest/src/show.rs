@@ -56,8 +56,8 @@ pub fn run(options: &Options) -> Result<(), String> {
         return Ok(());
     };
     let text = session_of(record, contest.plan.seed)?;
-    hil_bridge::whole_file::write(path, text.as_bytes()).map_err(|error| {
-        let why = hil_bridge::words::why_no_file(&error);
+    touchboard_files::whole_file::write(path, text.as_bytes()).map_err(|error| {
+        let why = touchboard_files::why_no_file(&error);
         format!("{} cannot be written: {why}", path.display())
     })
 }

@@ -393,7 +393,7 @@ fn the_parts_of_a_text_are_listed() {
 
 #[test]
 fn every_beginning_of_every_game_is_survived() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ludemes/games");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../hil-bridge/ludemes/games");
     let mut editor = Editor::start();
     editor.open("");
     let mut version = 1;

@@ -4,6 +4,8 @@
 #![deny(missing_docs)]
 
 mod commands;
+mod pool;
+mod records;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;

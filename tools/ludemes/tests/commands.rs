@@ -5,11 +5,14 @@ use std::{
     process::{Command, Output},
 };
 
+/// Where the language is, with its games.
+const LANGUAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../hil-bridge/ludemes");
+
 fn ludemes(arguments: &[&str]) -> Output {
     let program = env!("CARGO_BIN_EXE_ludemes");
     Command::new(program)
         .args(arguments)
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .current_dir(LANGUAGE)
         .output()
         .unwrap()
 }
@@ -30,7 +33,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 fn games() -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("games");
+    let folder = Path::new(LANGUAGE).join("games");
     let mut paths: Vec<String> = fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path().display().to_string())
@@ -193,7 +196,7 @@ fn a_game_that_fails_is_named_with_its_seed() {
 /// What `check` says to each of the mistakes that beginners make.
 #[test]
 fn mistakes_of_beginners_are_told_so_that_they_can_be_mended() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mistakes");
+    let folder = Path::new(LANGUAGE).join("tests/mistakes");
     let mut names: Vec<String> = fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())

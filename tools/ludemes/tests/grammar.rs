@@ -117,7 +117,7 @@ fn collect(node: &Node, words: &mut Vec<String>) {
 fn in_every_game_each_construct_that_is_written_out_is_found() {
     let grammar = grammar();
     let mut games = 0;
-    for entry in std::fs::read_dir(folder("games")).unwrap() {
+    for entry in std::fs::read_dir(folder("../../hil-bridge/ludemes/games")).unwrap() {
         let path = entry.unwrap().path();
         let text = std::fs::read_to_string(&path).unwrap();
         let found: Vec<(String, String)> = text

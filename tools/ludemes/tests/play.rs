@@ -8,11 +8,14 @@ use firmware_core::cartridge::layout_game::{HOST_STACK_BYTES, Room};
 use firmware_core::cartridge::machine::Limits;
 use firmware_core::cartridge::{Machine, Scratch, verify};
 
+/// Where the language is, with its games.
+const LANGUAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../hil-bridge/ludemes");
+
 fn play(arguments: &[&str], lines: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_ludemes"))
         .arg("play")
         .args(arguments)
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .current_dir(LANGUAGE)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -159,7 +162,7 @@ fn a_game_for_one_and_one_that_plays_by_itself_go_on_line_by_line() {
 
 #[test]
 fn every_game_of_the_tree_is_begun_and_shown() {
-    let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("games");
+    let games = Path::new(LANGUAGE).join("games");
     for file in games.read_dir().unwrap() {
         let file = file.unwrap().path();
         let output = play(&[file.to_str().unwrap(), "--level", "1"], "legal\nquit\n");
@@ -192,7 +195,7 @@ fn the_names_of_points_can_be_read_off_the_board() {
     // A text with a slip of the pen is told of as `check` does.
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("slip");
     std::fs::create_dir_all(&folder).unwrap();
-    let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("games/tic-tac-toe.lud");
+    let games = Path::new(LANGUAGE).join("games/tic-tac-toe.lud");
     let slip = std::fs::read_to_string(games).unwrap();
     let file = folder.join("slip.lud");
     std::fs::write(&file, slip.replace("sites Empty", "sites Emty")).unwrap();
@@ -273,7 +276,7 @@ fn rules_that_may_need_more_of_the_stack_than_a_chip_has_are_played_on_a_host() 
 /// played in a thread that has 2 MB, as those of tests and programs have.
 #[test]
 fn what_a_host_lets_through_does_not_run_over_its_stack() {
-    let compiled = |times: usize| ludemes::replay::pool::compiled(&nested(times, true), &[]);
+    let compiled = |times: usize| ludemes::replay::compiled(&nested(times, true), &[]);
     let deepest = (0..17).rev().find_map(|times| {
         let compiled = compiled(times).ok()?;
         (compiled.room == Some(Room::Host)).then_some(compiled)

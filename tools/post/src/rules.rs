@@ -2,7 +2,7 @@
 //! that come from elsewhere.
 //!
 //! The rules are `firmware_core::games::malaka`, and how turns are written is
-//! `hil_bridge::malaka`: here is nothing but what lies between them and a
+//! `touchboard_host::malaka`: here is nothing but what lies between them and a
 //! [transcript](crate::transcript).
 //!
 //! What always holds: what cannot be done changes nothing.
@@ -14,9 +14,9 @@ use std::str::FromStr;
 use firmware_core::games::malaka::{
     After, Dice, Die, Own, Position, RollError, Rows, Size, Start, VARIANTS, Variant,
 };
-use hil_bridge::malaka;
 use protocol::Side;
 use serde::{Deserialize, Serialize};
+use touchboard_host::malaka;
 
 /// Which Malaka is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

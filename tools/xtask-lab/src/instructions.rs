@@ -94,7 +94,7 @@ fn layout(text: &str) -> Result<Layout, String> {
     if path.extension().is_none_or(|extension| extension != "lud") {
         return source.parse();
     }
-    let compiled = ludemes::replay::pool::compiled(&source, &[])?;
+    let compiled = ludemes::replay::compiled(&source, &[])?;
     compiled.layout().map_err(|error| error.to_string())
 }
 

@@ -88,7 +88,10 @@ const THOUGHT: u64 = 100_000;
 
 #[test]
 fn the_game_of_a_layout_is_measured_and_a_light_one_thinks_in_small_ticks() {
-    let layout = concat!(env!("CARGO_MANIFEST_DIR"), "/../ludemes/games/teeko.lud");
+    let layout = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../hil-bridge/ludemes/games/teeko.lud"
+    );
     let board = ["netduinoplus2", "--games", "E", "--layout", layout];
     let short = ["--ticks", "20", "--moves", "12", "--json"];
     let output = instructions(&[&board[..], &short].concat());
@@ -103,7 +106,10 @@ fn the_game_of_a_layout_is_measured_and_a_light_one_thinks_in_small_ticks() {
 
 /// Touches of Teeko, measured alone.
 fn touches_of_teeko(points: &str) -> Output {
-    let layout = concat!(env!("CARGO_MANIFEST_DIR"), "/../ludemes/games/teeko.lud");
+    let layout = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../hil-bridge/ludemes/games/teeko.lud"
+    );
     let board = [
         "netduinoplus2",
         "--games",
@@ -139,7 +145,10 @@ fn touches_of_no_point_and_those_that_are_not_legal_are_bad_input() {
 
 #[test]
 fn an_image_that_cannot_play_the_game_of_a_layout_is_bad_input() {
-    let layout = concat!(env!("CARGO_MANIFEST_DIR"), "/../ludemes/games/teeko.lud");
+    let layout = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../hil-bridge/ludemes/games/teeko.lud"
+    );
     let output = instructions(&["netduinoplus2", "--games", "D", "--layout", layout]);
     assert_eq!(output.status.code(), Some(2));
     let errors = text(&output.stderr);

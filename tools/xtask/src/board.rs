@@ -117,7 +117,7 @@ impl MemoryMap {
 mod tests {
     use std::collections::BTreeSet;
 
-    use hil_bridge::qemu::Chip;
+    use touchboard_links::qemu::Chip;
 
     use super::*;
 

@@ -61,7 +61,7 @@ fn lint_image(board: Board) -> anyhow::Result<()> {
     let mut shared = cargo();
     shared.args(["clippy", "--release", "--package", board::SHARED]);
     // Games are an image's choice, and without any there is no board.
-    shared.args(["--features", "firmware-core/default"]);
+    shared.args(["--features", "firmware-core/all-games"]);
     shared.args(["--target", board.target()]).args(deny);
     run(shared.env("CARGO_TARGET_DIR", &builds))
 }

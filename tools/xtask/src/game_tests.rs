@@ -80,7 +80,7 @@ mod tests {
             .filter_map(firmware_core::games::about)
             .map(|about| about.name.to_lowercase())
             .collect();
-        // What layouts bring is tested where it is written: in tools/ludemes.
+        // What layouts bring is tested where it is written: in hil-bridge/ludemes.
         expected.push("written".to_owned());
         expected.sort();
         assert_eq!(games().unwrap(), expected);

@@ -143,12 +143,14 @@ mod tests {
 
     /// The packages of the workspace from the lowest: those of a row know none of
     /// their own row and of those after it. Tests may know what lies above.
-    const LAYERS: [&[&str]; 7] = [
+    const LAYERS: [&[&str]; 9] = [
         &["equal-features", "xtask"],
         &["law", "protocol"],
         &["firmware-core"],
-        &["cortex-m-board", "virtual-board", "ludemes"],
-        &["hil-bridge", "xtask-lab"],
+        &["cortex-m-board", "ludemes", "touchboard-files"],
+        &["touchboard-host", "virtual-board"],
+        &["touchboard-links"],
+        &["hil-bridge", "ludemes-command", "xtask-lab"],
         &["arena", "contest", "emulator", "ludemes-server", "post"],
         &["touchboard-tests"],
     ];
@@ -289,9 +291,54 @@ mod tests {
         assert!(modules(&one_way).circles().is_empty());
     }
 
+    /// What the library of hosts does without: it runs in a browser page.
+    const SYSTEM: [&str; 9] = [
+        "std::env",
+        "std::fs",
+        "std::net",
+        "std::os",
+        "std::process",
+        "std::thread",
+        "std::time::Instant",
+        "std::time::SystemTime",
+        "std::io::std",
+    ];
+
+    #[test]
+    fn the_library_of_hosts_asks_no_operating_system() {
+        let mut files = 0;
+        for package in packages() {
+            if package["name"] != "touchboard-host" {
+                continue;
+            }
+            for top in tops(&package) {
+                let modules = source::read(&top).expect("sources can be read");
+                files += modules.len();
+                for (place, module) in modules {
+                    for path in &module.paths {
+                        let path = path.join("::");
+                        let asked = SYSTEM.iter().find(|name| path.starts_with(**name));
+                        assert_eq!(asked, None, "{} asks {path}", place.join("::"));
+                    }
+                }
+            }
+        }
+        assert!(files > 50, "only {files} files");
+    }
+
     #[test]
     fn a_layer_above_is_above() {
-        assert!(layer("protocol") < layer("firmware-core"));
-        assert!(layer("hil-bridge") < layer("emulator"));
+        let upwards = [
+            "protocol",
+            "firmware-core",
+            "ludemes",
+            "touchboard-host",
+            "touchboard-links",
+            "hil-bridge",
+            "emulator",
+        ];
+        assert!(upwards.is_sorted_by_key(|package| layer(package)));
+        assert!(layer("touchboard-files") < layer("virtual-board"));
+        assert!(layer("virtual-board") < layer("touchboard-links"));
     }
 }

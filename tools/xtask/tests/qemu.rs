@@ -13,16 +13,18 @@ use std::time::{Duration, Instant};
 
 use firmware_core::cartridge::layout_game::Room;
 use firmware_core::{AnyBoard, Faults, games};
-use hil_bridge::check::{CheckOptions, Verdict, check};
 use hil_bridge::shell::{Answers, Ending, OnTrouble, Paint, Reader, ShellOptions, run};
-use hil_bridge::watch::{News, Watch, Watched, WatchedBoard};
-use hil_bridge::{Driver, RemoteDriver, Session, Where, written};
 use host::{Host, agrees_with_a_twin};
 use object::{Object, ObjectSection, ObjectSymbol};
 use protocol::{
     Button, CHUNK_BYTES, Command as Ask, Deed, Done, Input, Layout, Pace, Point, Refusal, Roster,
     Settings,
 };
+use touchboard_host::check::{CheckOptions, TimeLimit, Verdict, check};
+use touchboard_host::{Driver, Session, written};
+use touchboard_links::SessionInFile;
+use touchboard_links::watch::{News, Watch, Watched, WatchedBoard};
+use touchboard_links::{RemoteDriver, Where};
 
 /// A board that has an image.
 #[derive(Clone, Copy)]
@@ -254,7 +256,7 @@ fn an_image_with_three_games_agrees_with_a_host_that_has_ten() {
         seed: 3,
         steps: 300,
         layout: Layout::MALDOO,
-        shrink_for: Duration::ZERO,
+        shrink_for: TimeLimit::NONE,
         faults: Faults::default(),
     };
     let verdict = check(&mut board, &options, &mut |_| ()).expect("it answers");
@@ -273,7 +275,7 @@ fn a_game_for_any_layout_agrees_on_a_hexagon_that_was_drawn_by_hand() {
         seed: 5,
         steps: 300,
         layout: hexagon.parse().expect("a drawing"),
-        shrink_for: Duration::ZERO,
+        shrink_for: TimeLimit::NONE,
         faults: Faults::default(),
     };
     let verdict = check(&mut board, &options, &mut |_| ()).expect("it answers");
@@ -292,7 +294,7 @@ fn the_games_of_larger_boards_agree_and_go_as_recorded_on_netduinoplus2() {
         seed: 7,
         steps: 300,
         layout: Layout::grid(16, 16).expect("a layout"),
-        shrink_for: Duration::ZERO,
+        shrink_for: TimeLimit::NONE,
         faults: Faults::default(),
     };
     let verdict = check(&mut board, &options, &mut |_| ()).expect("it answers");
@@ -341,8 +343,8 @@ fn the_games_of_larger_boards_agree_and_go_as_recorded_on_netduinoplus2() {
 
 /// The games of the tree that a board of lights plays, by the names of their files.
 fn layouts_with_games() -> Vec<(String, Layout)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ludemes/games");
-    written::of_folder(&folder).expect("the games are there")
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../hil-bridge/ludemes/games");
+    touchboard_links::games::of_folder(&folder).expect("the games are there")
 }
 
 /// On boards of each width, rules that need as much of the stack as every board has, or
@@ -388,7 +390,7 @@ fn the_games_that_layouts_bring_agree_on_netduinoplus2() {
             seed,
             steps: STEPS_OF_A_LAYOUTS_GAME,
             layout: *layout,
-            shrink_for: Duration::ZERO,
+            shrink_for: TimeLimit::NONE,
             faults: Faults::default(),
         };
         let began = Instant::now();

@@ -13,7 +13,7 @@ mod flat;
 mod lathe;
 
 use bevy::prelude::*;
-use hil_bridge::pieces::figures::{Form, Look, Width};
+use touchboard_host::pieces::figures::{Form, Look, Width};
 
 use super::shape::Shape;
 

@@ -8,12 +8,13 @@
 use std::time::Duration;
 
 use firmware_core::games;
-use hil_bridge::client::{Client, Happening, LinkState, View};
-use hil_bridge::recorder::{To, Way};
-use hil_bridge::session::{Header, Session};
-use hil_bridge::twin::Followed;
-use hil_bridge::{BridgeError, Recorder};
 use protocol::{Command, Deed, Input, Pace as DevicePace, Tick};
+use touchboard_host::happening::Happening;
+use touchboard_host::recorder::{To, Way};
+use touchboard_host::session::{Header, Session};
+use touchboard_host::twin::Followed;
+use touchboard_host::{DriverError, Recorder};
+use touchboard_links::client::{Client, LinkState, View};
 
 use super::{
     Line, NOTE, NOTHING_KNOWN, Order, Pace, Remote, STATUS_EVERY, Sight, Trip, device_pace,
@@ -170,7 +171,7 @@ impl Remote {
     }
 
     /// The way that was gone has ended.
-    pub(super) fn arrive(&mut self, result: Result<(), BridgeError>) -> Result<(), String> {
+    pub(super) fn arrive(&mut self, result: Result<(), DriverError>) -> Result<(), String> {
         self.trip = None;
         if let Some(recorder) = &mut self.recorder {
             recorder.arrived();

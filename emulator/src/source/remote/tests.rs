@@ -2,8 +2,9 @@
 
 use std::time::Instant;
 
-use hil_bridge::{At, CoreDriver};
 use protocol::{Button, Input};
+use touchboard_host::CoreDriver;
+use touchboard_links::At;
 
 use super::*;
 

@@ -6,13 +6,13 @@ use bevy_egui::egui::{
     Sense, Stroke, StrokeKind, TextStyle, Ui, pos2, vec2,
 };
 use firmware_core::games;
-use hil_bridge::howto::how_to;
-use hil_bridge::standing::{
+use protocol::{Clock, Outcome, Side, Status};
+use touchboard_host::howto::how_to;
+use touchboard_host::standing::{
     Phase, at_time_out, clock_waits, is_last, kind, last_move, phase, score_names, state,
     time_left, turns_left,
 };
-use hil_bridge::story;
-use protocol::{Clock, Outcome, Side, Status};
+use touchboard_host::story;
 
 use crate::source::seat;
 use crate::workbench::Bench;
@@ -36,7 +36,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
     name(ui, bench);
     ui.add_space(STEP * 0.25);
     score(ui, &bench.shown.status);
-    if let Some(best) = hil_bridge::standing::best(&bench.shown.status) {
+    if let Some(best) = touchboard_host::standing::best(&bench.shown.status) {
         style::note(ui, &best);
     }
     ui.add_space(STEP * 0.25);

@@ -1,16 +1,9 @@
-//! The faults of the core at a real line and on a command line.
-//!
-//! What is wrong is said by [`firmware_core::faults`]. Here is what needs a
-//! host: a line whose faults several threads share, and options made of the
-//! core's table.
-
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+//! The faults of the core on a command line: options that are made of its table.
 
 use clap::builder::ValueParser;
 use clap::parser::ArgMatches;
 use clap::{Arg, ArgAction, Args, Command, FromArgMatches};
-use firmware_core::faults::{Fault, Faults, Kind, Line, LineFaults, Of, Takes, Way};
+use firmware_core::faults::{Fault, Faults, Kind, Of, Takes};
 
 /// Faults as options: `--fault-` and the name of each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -94,118 +87,11 @@ impl FromArgMatches for FaultOptions {
     }
 }
 
-/// What a piece of bytes came to.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Passed {
-    /// What is left of them.
-    pub bytes: Vec<u8>,
-    /// How much later than they were sent they arrive.
-    pub late: Duration,
-    /// True if the line was cut behind them.
-    pub cut: bool,
-}
-
-/// The faults of one line, kept while it is closed and opened again, and shared
-/// by all who send and receive.
-#[derive(Clone, Debug)]
-pub struct FaultyLine(Arc<Mutex<Line>>);
-
-impl FaultyLine {
-    /// The faults that follow from these.
-    #[must_use]
-    pub fn new(faults: &Faults) -> FaultyLine {
-        FaultyLine(Arc::new(Mutex::new(Line::new(faults))))
-    }
-
-    /// Changes them while the line is open; the chance goes on.
-    pub fn set(&self, faults: LineFaults) {
-        self.line().set(faults);
-    }
-
-    /// True while nothing is wrong.
-    #[must_use]
-    pub fn are_none(&self) -> bool {
-        self.line().faults().are_none()
-    }
-
-    fn line(&self) -> MutexGuard<'_, Line> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// What arrives of these bytes from the host.
-    #[must_use]
-    pub fn pass_to_board(&self, bytes: &[u8]) -> Passed {
-        self.pass(Way::ToBoard, bytes)
-    }
-
-    /// What arrives of these bytes from the board.
-    #[must_use]
-    pub fn pass_from_board(&self, bytes: &[u8]) -> Passed {
-        self.pass(Way::FromBoard, bytes)
-    }
-
-    fn pass(&self, way: Way, bytes: &[u8]) -> Passed {
-        let mut line = self.line();
-        let mut passed = Passed::default();
-        if line.faults().are_none() {
-            passed.bytes.extend_from_slice(bytes);
-            return passed;
-        }
-        let mut late_ms = line.faults().delay_ms;
-        for byte in bytes {
-            let of_byte = line.pass(way, *byte);
-            if of_byte.cut {
-                passed.cut = true;
-                break;
-            }
-            late_ms = late_ms.saturating_add(of_byte.stall_ms);
-            let copies = if of_byte.twice { 2 } else { 1 };
-            let arrived = of_byte.byte.into_iter();
-            passed
-                .bytes
-                .extend(arrived.flat_map(|byte| std::iter::repeat_n(byte, copies)));
-        }
-        if !bytes.is_empty() {
-            passed.late = Duration::from_millis(late_ms);
-        }
-        passed
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use clap::Parser;
 
     use super::*;
-
-    fn bad() -> Faults {
-        "seed 7, drop-ppm 20000, flip-ppm 20000, duplicate-ppm 20000"
-            .parse()
-            .unwrap()
-    }
-
-    /// What arrives of 4,000 bytes, sent in pieces of this size.
-    fn arrives(faults: &Faults, piece: usize) -> Vec<u8> {
-        let sent: Vec<u8> = (0..4_000u32).map(|n| n as u8).collect();
-        let line = FaultyLine::new(faults);
-        sent.chunks(piece)
-            .flat_map(|bytes| line.pass_to_board(bytes).bytes)
-            .collect()
-    }
-
-    #[test]
-    fn a_line_without_faults_changes_nothing() {
-        let sent: Vec<u8> = (0..4_000u32).map(|n| n as u8).collect();
-        assert_eq!(arrives(&Faults::default(), 100), sent);
-    }
-
-    #[test]
-    fn the_same_seed_gives_the_same_faults_in_pieces_of_any_size() {
-        assert_eq!(arrives(&bad(), 4_000), arrives(&bad(), 1));
-        let other = Faults { seed: 8, ..bad() };
-        assert_ne!(arrives(&bad(), 10), arrives(&other, 10));
-        assert_ne!(arrives(&bad(), 10), arrives(&Faults::default(), 10));
-    }
 
     #[derive(Parser)]
     struct Line {

@@ -19,15 +19,12 @@
 pub mod faults;
 mod fingers;
 mod hand;
-pub mod keep;
-pub mod late;
 mod options;
 mod plugs;
 mod port;
 mod power;
 #[cfg(unix)]
 mod pty;
-pub mod whole_file;
 
 use std::io::{self, Write};
 use std::net::SocketAddr;
@@ -38,12 +35,11 @@ use std::thread::JoinHandle;
 
 use firmware_core::{AnyBoard, Broken, Keeping};
 use mio::Waker;
+use touchboard_files::KeepFile;
 
-pub use faults::{FaultOptions, FaultyLine};
+pub use faults::FaultOptions;
 pub use fingers::{FINGERS, Fingers};
-pub use keep::KeepFile;
-pub use late::Late;
-pub use options::{Options, layout, number, roster};
+pub use options::{Options, number, roster};
 use plugs::Plugs;
 use port::Port;
 

@@ -1,17 +1,16 @@
 //! What a virtual board can be told.
 
 use std::fmt;
-use std::fs::File;
-use std::io::Read;
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use firmware_core::games;
 use protocol::{Layout, Roster, RosterError};
 
 use crate::faults::FaultOptions;
-use crate::keep::KeepFile;
+use touchboard_files::KeepFile;
+use touchboard_files::layouts::layout;
 
 /// How long a host may be silent: one that lives says something each second.
 const HOST_SILENCE_MS: u64 = 5_000;
@@ -107,48 +106,6 @@ where
             .filter(|number| (&least..=&most).contains(&number))
             .ok_or_else(|| format!("it takes a number from {least} to {most}"))
     }
-}
-
-/// No drawing of 256 points is longer.
-const MOST_BYTES: u64 = 256 * 1024;
-
-/// Reads a layout as it is written: `9x9`, or the name of a file with a
-/// [drawing](protocol::Sketch).
-///
-/// # Errors
-/// A sentence that says what is possible.
-pub fn layout(text: &str) -> Result<Layout, String> {
-    let begins_as_sides = text.starts_with(|letter: char| letter.is_ascii_digit());
-    let path = Path::new(text);
-    if begins_as_sides && !path.is_file() {
-        return text.parse();
-    }
-    let mut drawing = String::new();
-    let read = File::open(path).and_then(|file| file.take(MOST_BYTES).read_to_string(&mut drawing));
-    read.map_err(|error| {
-        format!(
-            "{text:?} is neither columns and rows, like 9x9, nor a file with a drawing ({error})"
-        )
-    })?;
-    match drawing.starts_with("cell ") {
-        true => drawing
-            .parse()
-            .map_err(|error: String| format!("{text}: {error}")),
-        false if is_game(path, &drawing) => Err(format!(
-            "{text} is the text of a game, and a board is given what it is compiled to: `ludemes compile {text} --layout FILE` writes that, and --layout FILE takes it"
-        )),
-        false => Err(format!(
-            "{text} is no drawing: its first line says how large a character is, as in `cell 4x7`"
-        )),
-    }
-}
-
-/// True for a text of ludemes: the compiler, which is built on this, is not here.
-fn is_game(path: &Path, text: &str) -> bool {
-    let is_named = path
-        .extension()
-        .is_some_and(|extension| extension.eq_ignore_ascii_case("lud"));
-    is_named || text.trim_start().starts_with("(game")
 }
 
 /// Reads the games of a board as they are written: `059`.

@@ -20,13 +20,13 @@ use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{Text, ToHost};
 
 use crate::Options;
-use crate::faults::FaultyLine;
 use crate::fingers::Fingers;
 use crate::hand::Hand;
-use crate::keep::KeepFile;
-use crate::late::Late;
 use crate::plugs::{Moved, Plug, Plugs, READ_BYTES};
 use crate::power::Power;
+use firmware_core::faults::FaultyLine;
+use firmware_core::faults::Late;
+use touchboard_files::KeepFile;
 
 /// Bytes that may be on their way in one direction of a slow line.
 const ON_THE_WAY_BYTES: usize = 64 * 1024;
@@ -264,7 +264,7 @@ impl<M: Machine> Port<M> {
 
     /// True if bytes came.
     fn read(&mut self) -> bool {
-        let came = self.to_board.len() < ON_THE_WAY_BYTES && self.read_plugs();
+        let came = self.to_board.on_the_way() < ON_THE_WAY_BYTES && self.read_plugs();
         if self.incoming.is_empty() && self.to_board.arrive(Instant::now(), &mut self.incoming) {
             // What came before the cut still counts.
             self.feed();
@@ -331,7 +331,7 @@ impl<M: Machine> Port<M> {
     /// Sends what the device has to say on its way.
     fn send(&mut self) {
         let bytes = self.device.output();
-        if bytes.is_empty() || self.from_board.len() >= ON_THE_WAY_BYTES {
+        if bytes.is_empty() || self.from_board.on_the_way() >= ON_THE_WAY_BYTES {
             return;
         }
         let passed = self.line.pass_from_board(bytes);

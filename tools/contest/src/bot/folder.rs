@@ -176,7 +176,7 @@ fn too_large(path: &Path) -> Option<String> {
 }
 
 fn why(error: &io::Error) -> String {
-    hil_bridge::words::why_no_file(error).to_string()
+    touchboard_files::why_no_file(error).to_string()
 }
 
 fn file_name(path: &Path) -> String {

@@ -18,6 +18,14 @@ use ludemes::text::{self, Reading, Trouble};
 use ludemes::tree::{Kind, Node};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+/// How long the program has asked for the time.
+fn now() -> Duration {
+    static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
+    BEGUN.elapsed()
+}
 
 /// Prints a text; that a reader wants no more of it is no mistake.
 fn print(text: &str) -> Result<(), String> {

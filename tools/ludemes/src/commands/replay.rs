@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use ludemes::replay::pool::{self, Came};
-use ludemes::replay::{excerpt, replay, trial};
+use ludemes::replay::{compiled, excerpt, replay};
+
+use crate::pool::{self, Came};
+use crate::records;
 
 /// What to play again.
 #[derive(Args)]
@@ -54,7 +56,7 @@ fn replay_one(
 ) -> Result<ExitCode, String> {
     let text = std::fs::read_to_string(game);
     let text = text.map_err(|error| format!("{}: {error}", game.display()))?;
-    let trials = trial::read(records);
+    let trials = records::read(records);
     let trials = trials.map_err(|error| format!("{}: {error}", records.display()))?;
     if let Some(kept) = kept {
         let some = trials.get(..EXCERPT).unwrap_or(&trials);
@@ -65,7 +67,7 @@ fn replay_one(
     }
     let mut moves = 0;
     for (index, trial) in trials.iter().enumerate() {
-        let compiled = pool::compiled(&text, &trial.options);
+        let compiled = compiled(&text, &trial.options);
         let compiled = compiled.map_err(|what| format!("{}: {what}", game.display()))?;
         match replay(&compiled, trial) {
             Ok(many) => moves += many,

@@ -35,6 +35,7 @@ pub fn run(options: &Options) -> Result<ExitCode, String> {
         games: options.games,
         seed: options.seed,
         fuel: options.fuel,
+        now: super::now,
     };
     let bar = ProgressBar::new(plan.games.into());
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos} of {len} games, {eta} left") {

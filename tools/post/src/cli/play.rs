@@ -18,8 +18,6 @@ use firmware_core::games::malaka::{Malaka, NUMBER, Own, Place, Position, Step, p
 use firmware_core::ground::Ground;
 use firmware_core::rng::Rng;
 use firmware_core::word::Wide;
-use hil_bridge::client::{Client, Happening};
-use hil_bridge::{At, RemoteDriver, Where, malaka};
 use post::dice::hex_of_hash;
 use post::names::{BoardNumber, UserName};
 use post::server::{Reply, Server};
@@ -27,6 +25,10 @@ use post::transcript::{Match, Stage, verify};
 use post::transport::lines;
 use post::transport::outgoing::{Way, send_due};
 use protocol::{Command, Deed, Event, Input, Layout, Pace, Point, Settings, Side, StampedEvent};
+use touchboard_host::happening::Happening;
+use touchboard_host::malaka;
+use touchboard_links::client::Client;
+use touchboard_links::{At, RemoteDriver, Where};
 
 use crate::cli::touches::{LONGEST_TIME, Touches};
 use crate::cli::window::Window;

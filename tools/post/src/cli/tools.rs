@@ -120,7 +120,8 @@ fn secret(path: &PathBuf) -> Result<Vec<u8>, String> {
     if !path.exists() {
         let mut secret = [0; FEWEST];
         getrandom::fill(&mut secret).map_err(|error| error.to_string())?;
-        hil_bridge::whole_file::write(path, hex_of_hash(&secret).as_bytes()).map_err(wrong)?;
+        touchboard_files::whole_file::write(path, hex_of_hash(&secret).as_bytes())
+            .map_err(wrong)?;
     }
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(wrong)?;

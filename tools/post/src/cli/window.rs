@@ -16,11 +16,12 @@ use std::time::{Duration, SystemTime};
 use firmware_core::games::malaka::{NUMBER, Own, Place, Position, Step, place_of};
 use firmware_core::ground::Ground;
 use firmware_core::word::Wide;
-use hil_bridge::pieces::board_of_state;
-use hil_bridge::session::{Act, Header, Session};
-use hil_bridge::{CoreDriver, Driver};
 use post::transcript::Match;
 use protocol::{Deed, Event, Layout, Point, Roster, Settings};
+use touchboard_host::pieces::board_of_state;
+use touchboard_host::session::{Act, Header, Session};
+use touchboard_host::{CoreDriver, Driver};
+use touchboard_links::SessionInFile;
 
 use super::say;
 use super::touches::{LONGEST_TIME, Touches};

@@ -17,7 +17,7 @@ use crate::store::{
 };
 
 /// How a copy that is being written ends, behind its name and the number of its
-/// process (`hil_bridge::whole_file::beside`).
+/// process (`touchboard_files::whole_file::beside`).
 const PART: &str = ".part";
 
 impl Store {
@@ -51,7 +51,7 @@ impl Store {
         let wrong = |error: io::Error| {
             StoreError::Storage(format!("{} cannot be written: {error}", path.display()))
         };
-        let beside = hil_bridge::whole_file::beside(path);
+        let beside = touchboard_files::whole_file::beside(path);
         let written = guarded(|| self.copy_to(&beside));
         let moved = written.and_then(|()| fs::rename(&beside, path).map_err(wrong));
         if moved.is_err() {

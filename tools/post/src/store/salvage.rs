@@ -136,7 +136,7 @@ pub fn salvage(from: &Path, to: &Path) -> Result<Salvaged, StoreError> {
     // What is not there is not made.
     let there = fs::File::open(from);
     there.map_err(|error| StoreError::Open(from.display().to_string(), error.to_string()))?;
-    let opened = Opened::open(from, &hil_bridge::whole_file::beside(to))?;
+    let opened = Opened::open(from, &touchboard_files::whole_file::beside(to))?;
     let found = opened.read().map(|reading| Found::read(&reading));
     opened.close();
     found?.write(to)
@@ -349,7 +349,7 @@ fn write_lines(to: &Path, board: BoardNumber, lines: &Lines) -> Result<PathBuf, 
         .values()
         .map(|(_, line)| format!("{line}\n"))
         .collect();
-    hil_bridge::whole_file::write(&path, text.as_bytes()).map_err(|error| {
+    touchboard_files::whole_file::write(&path, text.as_bytes()).map_err(|error| {
         StoreError::Storage(format!("{} cannot be written: {error}", path.display()))
     })?;
     Ok(path)

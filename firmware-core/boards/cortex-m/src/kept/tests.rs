@@ -122,7 +122,10 @@ impl Chip {
 
 /// The layout of a game of the tree.
 fn game(name: &str) -> Layout {
-    let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../tools/ludemes/games");
+    let games = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../../hil-bridge/ludemes/games"
+    );
     let text = std::fs::read_to_string(format!("{games}/{name}.lud")).unwrap();
     let game = read_with(&text, &[]).unwrap().game;
     compile(&game).unwrap().layout().unwrap()

@@ -1,0 +1,170 @@
+//! `bench`: how fast the line to a board is, and how fast it could be.
+
+use std::time::{Duration, Instant};
+
+use protocol::{Button, Deed, Input, Layout, Point, Settings};
+use touchboard_host::{CoreDriver, Driver};
+use touchboard_links::client::Counters;
+use touchboard_links::{At, RemoteDriver, Where};
+
+use super::{Done, Ending, say};
+
+/// Start bit, eight data bits, stop bit.
+const BITS_PER_BYTE: f64 = 10.0;
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    place: Where,
+    /// How many of each
+    #[arg(
+        long,
+        value_name = "COUNT",
+        default_value_t = 2_000,
+        value_parser = virtual_board::number(1, u32::MAX),
+        allow_negative_numbers = true
+    )]
+    count: u32,
+}
+
+pub fn run(arguments: &Arguments) -> Done {
+    let place = &arguments.place;
+    super::set_up(place)?;
+    if place.at == At::Core {
+        let layout = place.first_layout();
+        let mut board = CoreDriver::new(layout, place.seed.unwrap_or(0))?;
+        let nothing = |_: &CoreDriver| Counters::default();
+        return measure(arguments, &mut board, &nothing);
+    }
+    let mut board = place.remote()?;
+    measure(arguments, &mut board, &|board: &RemoteDriver| {
+        board.client().view().counters
+    })
+}
+
+/// One kind of message, so many times.
+struct Measured {
+    times: Vec<Duration>,
+    events: usize,
+    sent_bytes: u64,
+    received_bytes: u64,
+}
+
+impl Measured {
+    fn per_second(&self, count: usize) -> f64 {
+        let total: Duration = self.times.iter().sum();
+        count as f64 / total.as_secs_f64().max(1e-9)
+    }
+
+    fn quantile(&self, part: f64) -> f64 {
+        let place = ((self.times.len() as f64 * part) as usize).min(self.times.len() - 1);
+        self.times[place].as_secs_f64() * 1e6
+    }
+
+    fn bytes(&self) -> f64 {
+        (self.sent_bytes + self.received_bytes) as f64 / self.times.len() as f64
+    }
+}
+
+fn measure<D: Driver>(
+    arguments: &Arguments,
+    board: &mut D,
+    counters: &dyn Fn(&D) -> Counters,
+) -> Done {
+    let count = arguments.count;
+    let layout = board.layout();
+    let seed = arguments.place.seed.unwrap_or(0);
+    board.carry_out(&Deed::Reset { seed, layout })?;
+    say(format_args!(
+        "bench --at {} --count {count}, layout {layout}",
+        arguments.place.at
+    ))?;
+    let times = |board: &mut D, what: &mut dyn FnMut(&mut D, u32) -> anyhow::Result<usize>| {
+        let before = counters(board);
+        let mut measured = Measured {
+            times: Vec::new(),
+            events: 0,
+            sent_bytes: 0,
+            received_bytes: 0,
+        };
+        for number in 0..count {
+            let begin = Instant::now();
+            measured.events += what(board, number)?;
+            measured.times.push(begin.elapsed());
+        }
+        let after = counters(board);
+        measured.sent_bytes = after.sent_bytes - before.sent_bytes;
+        measured.received_bytes = after.received_bytes - before.received_bytes;
+        measured.times.sort();
+        anyhow::Ok(measured)
+    };
+    let digests = times(board, &mut |board, _| {
+        board.digest()?;
+        Ok(0)
+    })?;
+    let ticks = times(board, &mut |board, _| {
+        board.step(&[], 1)?;
+        Ok(board.take_events().len())
+    })?;
+    begin_game(board)?;
+    let touches = times(board, &mut |board, number| touch(board, layout, number))?;
+    for (what, measured) in [
+        ("question (hash)", &digests),
+        ("tick", &ticks),
+        ("touch and release", &touches),
+    ] {
+        say(row(arguments, what, measured))?;
+    }
+    say(format_args!(
+        "{:.0} events/s; a touch takes {:.1} bytes to the board and {:.1} back",
+        touches.per_second(touches.events),
+        touches.sent_bytes as f64 / f64::from(count),
+        touches.received_bytes as f64 / f64::from(count)
+    ))?;
+    Ok(Ending::Done)
+}
+
+/// Two people play Reversi: the game whose moves change the most.
+fn begin_game(board: &mut dyn Driver) -> anyhow::Result<()> {
+    board.carry_out(&Deed::Settings(Settings {
+        time: 9,
+        ..Settings::default()
+    }))?;
+    start(board)
+}
+
+fn start(board: &mut dyn Driver) -> anyhow::Result<()> {
+    board.step(
+        &[Input::Press(Button::Start), Input::Lift(Button::Start)],
+        1,
+    )?;
+    board.take_events();
+    Ok(())
+}
+
+/// A touch on one point after the other: some are moves, some are not.
+fn touch(board: &mut dyn Driver, layout: Layout, number: u32) -> anyhow::Result<usize> {
+    let point = Point((number * 31 % layout.points() as u32) as u8);
+    board.step(&[Input::Touch(point), Input::Release(point)], 1)?;
+    Ok(board.take_events().len())
+}
+
+/// What was measured of one kind, in one line.
+fn row(arguments: &Arguments, what: &str, measured: &Measured) -> String {
+    let times = format!(
+        "{what:18} p50 {:.0} us, p99 {:.0} us, max {:.0} us, {:.0}/s",
+        measured.quantile(0.50),
+        measured.quantile(0.99),
+        measured.quantile(1.0),
+        measured.per_second(measured.times.len())
+    );
+    if arguments.place.at == At::Core {
+        return times;
+    }
+    let baud = f64::from(arguments.place.line.baud.max(1));
+    let floor_us = measured.bytes() * BITS_PER_BYTE * 1e6 / baud;
+    format!(
+        "{times}; {:.1} bytes, which take {floor_us:.0} us at {baud} baud",
+        measured.bytes()
+    )
+}

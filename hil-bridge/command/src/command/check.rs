@@ -1,0 +1,247 @@
+//! `check`: tries to make a board and its Twin disagree.
+
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+use firmware_core::faults::{BoardFaults, Of};
+use touchboard_host::Session;
+use touchboard_host::check::{
+    Agreement, CheckOptions, Finding, TimeLimit, Verdict, check, check_session,
+};
+use touchboard_links::SessionInFile;
+use touchboard_links::at::BAUD;
+use touchboard_links::{LineOptions, Where};
+use virtual_board::number;
+
+use super::{Done, Ending, say, tell};
+
+/// Nobody waits for a shorter session longer than a day.
+const MOST_SHRINK_S: u64 = 24 * 60 * 60;
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    place: Where,
+    /// How many steps: each is something done, and some time
+    #[arg(long, value_name = "STEPS", default_value_t = 10_000, value_parser = number(0, u64::MAX), allow_negative_numbers = true)]
+    steps: u64,
+    /// Do what this session file says instead of following the seed
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "steps", "layout"])]
+    session: Option<PathBuf>,
+    /// Where a session that shows a difference is written
+    #[arg(long, value_name = "FILE", default_value = "difference.session")]
+    save: PathBuf,
+    /// How long to shorten that session at most
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = number(0, MOST_SHRINK_S), allow_negative_numbers = true)]
+    shrink_s: u64,
+}
+
+/// How long the program has asked for the time.
+fn since_start() -> Duration {
+    static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
+    BEGUN.elapsed()
+}
+
+pub fn run(arguments: &Arguments) -> Done {
+    let place = &arguments.place;
+    super::set_up(place)?;
+    can_be_checked(arguments)?;
+    // Both get what bad sensors feel: the board itself is good.
+    let mut good = place.clone();
+    good.is_test = true;
+    good.line.faults.0.board = BoardFaults::default();
+    // Before all the time that it takes to have something to write.
+    Session::can_save(&arguments.save)?;
+    let begin = Instant::now();
+    let shrink_for = TimeLimit {
+        at_most: Duration::from_secs(arguments.shrink_s),
+        now: since_start,
+    };
+    let mut each = progress(match &arguments.session {
+        Some(_) => 0,
+        None => arguments.steps,
+    });
+    let verdict = match &arguments.session {
+        Some(file) => {
+            let session = super::session(file)?;
+            say(format_args!(
+                "check {} --session {}",
+                board_again(place),
+                file.display()
+            ))?;
+            let mut board = good.open()?;
+            check_session(&mut *board, &session, shrink_for, &mut each)?
+        }
+        None => {
+            let options = CheckOptions {
+                seed: place.seed.unwrap_or(0),
+                steps: arguments.steps,
+                layout: place.first_layout(),
+                faults: place.line.faults.0.clone(),
+                shrink_for,
+            };
+            options.faults.board.fit(options.layout)?;
+            say(format_args!(
+                "check {} --seed {} --steps {} --layout {}",
+                board_again(place),
+                options.seed,
+                options.steps,
+                options.layout
+            ))?;
+            let mut board = good.open()?;
+            check(&mut *board, &options, &mut each)?
+        }
+    };
+    drop(each);
+    match verdict {
+        Verdict::Agrees(agreement) => {
+            say(agreed(&agreement, begin.elapsed()))?;
+            Ok(Ending::Done)
+        }
+        Verdict::Differs(finding) => {
+            differs(arguments, &finding)?;
+            Ok(Ending::Failed)
+        }
+    }
+}
+
+/// Whether the faults that were asked for are any that a comparison can go on
+/// with.
+fn can_be_checked(arguments: &Arguments) -> anyhow::Result<()> {
+    let faults = &arguments.place.line.faults.0;
+    if arguments.session.is_some() && !faults.board.spare_sensors() {
+        anyhow::bail!(
+            "a session says what the sensors felt: leave their faults out, or --session {}",
+            arguments
+                .session
+                .as_deref()
+                .unwrap_or(Path::new(""))
+                .display()
+        );
+    }
+    let mut other = None;
+    faults.each(|fault| {
+        if fault.kind().of() == Of::Board {
+            other = Some(format!(
+                "--fault-{} would make any board another than its Twin: check compares those that are the same, with bad sensors and bad lines",
+                fault.kind().name()
+            ));
+        }
+    });
+    other.map_or(Ok(()), |sentence| Err(anyhow::Error::msg(sentence)))
+}
+
+/// The board as it was asked for: the options that name it again.
+fn board_again(place: &Where) -> String {
+    let line = &place.line;
+    let mut words = format!("--at {}", quoted(&place.at.to_string()));
+    if line.baud != BAUD {
+        words.push_str(&format!(" --baud {}", line.baud));
+    }
+    if line.timeout_ms != LineOptions::default().timeout_ms {
+        words.push_str(&format!(" --timeout-ms {}", line.timeout_ms));
+    }
+    if line.break_rule {
+        words.push_str(" --break-rule");
+    }
+    words + &faults(place)
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./:=+,@\\[]".contains(letter);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+/// The faults that were asked for, as they were asked for.
+fn faults(place: &Where) -> String {
+    let mut words = String::new();
+    let faults = &place.line.faults.0;
+    faults.each(|fault| words.push_str(&format!(" --fault-{fault}")));
+    words
+}
+
+fn progress(steps: u64) -> impl FnMut(&Agreement) {
+    let bar = super::bar(steps, "steps");
+    move |agreement: &Agreement| {
+        bar.set_position(agreement.steps);
+        bar.set_message(format!("tick {}", agreement.ticks));
+    }
+}
+
+fn agreed(agreement: &Agreement, took: Duration) -> String {
+    let Agreement {
+        steps,
+        ticks,
+        inputs,
+        events,
+        games,
+    } = agreement;
+    format!(
+        "agrees: {steps} steps, {inputs} inputs, {events} events, {games} games, {:.1} minutes of board time in {:.1} s",
+        *ticks as f64 / 60_000.0,
+        took.as_secs_f64()
+    )
+}
+
+fn differs(arguments: &Arguments, finding: &Finding) -> anyhow::Result<()> {
+    tell(&finding.difference);
+    let mut session = finding.session.clone();
+    let board = board_again(&arguments.place);
+    session.header.note = match &arguments.session {
+        Some(file) => format!("found by check {board} --session {}", file.display()),
+        None => format!(
+            "found by check {board} --seed {} --layout {}",
+            session.header.seed, session.header.layout
+        ),
+    };
+    session.save(&arguments.save)?;
+    tell(format_args!(
+        "{} shows it with {} of the {} things that were done: `hil-bridge replay {} {board}`",
+        arguments.save.display(),
+        session.acts(),
+        finding.found_after,
+        quoted(&arguments.save.to_string_lossy()),
+    ));
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        place: Where,
+    }
+
+    #[test]
+    fn a_board_is_named_again_by_all_that_matters() {
+        for words in [
+            "--at core",
+            "--at virtual --break-rule",
+            "--at /dev/ttyACM0 --baud 9600 --timeout-ms 500",
+            "--at virtual --fault-seed 3 --fault-drop-ppm 5 --fault-cut-after 0",
+            "--at virtual --fault-seed 2 --fault-stuck d4 --fault-stuck start --fault-bounce-ms 3 --fault-ghosting",
+            "--at qemu --fault-seed 0 --fault-stall-ppm 7 --fault-stall-ms 100",
+            "--at qemu:netduinoplus2",
+        ] {
+            let line = Line::parse_from(["check"].into_iter().chain(words.split(' ')));
+            assert_eq!(board_again(&line.place), words);
+        }
+    }
+
+    #[test]
+    fn a_name_with_a_blank_or_a_quote_stays_one_word() {
+        assert_eq!(quoted("a.session"), "a.session");
+        assert_eq!(quoted("a b"), "'a b'");
+        assert_eq!(quoted("it's"), r"'it'\''s'");
+    }
+}

@@ -1,0 +1,160 @@
+//! `info`: who a board is, and how it stands.
+
+use anyhow::ensure;
+use protocol::{
+    Capabilities, Colour, Command, Done as Answer, Hello, PROTOCOL_VERSION, SCHEMA_HASH, Status,
+    Text,
+};
+use serde_json::json;
+use touchboard_host::{Driver, told, words};
+use touchboard_links::{At, Client, Where};
+
+use super::{Done, Ending, Unwritten, say};
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    place: Where,
+    /// Answer with one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Done {
+    let place = &arguments.place;
+    super::set_up(place)?;
+    let begun_for_this = matches!(place.at, At::Core | At::Virtual);
+    ensure!(
+        begun_for_this || (place.layout.is_none() && place.seed.is_none()),
+        "info leaves the board at {} as it is, so it can choose neither its layout nor its seed: leave --layout and --seed out",
+        place.at
+    );
+    let (hello, status) = if place.at == At::Core {
+        let (mut driver, seed) = place.open_seeded()?;
+        let status = driver.status()?;
+        (hello_of_core(&*driver, seed), status)
+    } else {
+        let client = place.client()?;
+        let status = status(&client)?;
+        let mut hello = client.view().hello;
+        hello.tick = client.view().tick;
+        (hello, status)
+    };
+    if arguments.json {
+        say(in_json(place, &hello, &status))?;
+    } else {
+        say_words(place, &hello, &status)?;
+    }
+    Ok(Ending::Done)
+}
+
+fn status(client: &Client) -> anyhow::Result<Status> {
+    match client.request(Command::Status)?.result? {
+        Answer::Status(status) => Ok(status),
+        other => anyhow::bail!("the board answered {other:?} when it was asked how it stands"),
+    }
+}
+
+/// What the board in this process would say of itself.
+fn hello_of_core(driver: &dyn Driver, seed: u64) -> Hello {
+    Hello {
+        version: PROTOCOL_VERSION,
+        schema: SCHEMA_HASH,
+        board: Text::clipped("core"),
+        firmware: Text::clipped(env!("CARGO_PKG_VERSION")),
+        layout: driver.layout(),
+        colours: Colour::COUNT as u8,
+        capabilities: Capabilities {
+            free_running: false,
+            sensors: false,
+            max_points: protocol::MAX_POINTS as u16,
+            roster: driver.roster(),
+        },
+        seed,
+        tick: driver.tick(),
+        boot: 0,
+    }
+}
+
+/// Who a board is, in few words.
+pub fn in_one_line(hello: &Hello) -> String {
+    format!(
+        "{}, firmware {}, layout {}, seed {}, tick {}",
+        hello.board, hello.firmware, hello.layout, hello.seed, hello.tick
+    )
+}
+
+fn games(hello: &Hello) -> Vec<String> {
+    let roster = hello.capabilities.roster;
+    roster.iter().map(words::game_name).collect()
+}
+
+fn say_words(place: &Where, hello: &Hello, status: &Status) -> Result<(), Unwritten> {
+    let yes_or_no = |is: bool| if is { "yes" } else { "no" };
+    let capabilities = &hello.capabilities;
+    say(format_args!("at             {}", place.at))?;
+    say(format_args!("board          {}", hello.board))?;
+    say(format_args!("firmware       {}", hello.firmware))?;
+    say(format_args!(
+        "protocol       {} (schema {:016x})",
+        hello.version, hello.schema
+    ))?;
+    say(format_args!(
+        "layout         {} (at most {} points)",
+        hello.layout, capabilities.max_points
+    ))?;
+    say(format_args!("colours        {}", hello.colours))?;
+    say(format_args!("games          {}", games(hello).join(", ")))?;
+    say(format_args!(
+        "own timer      {}",
+        yes_or_no(capabilities.free_running)
+    ))?;
+    say(format_args!(
+        "own sensors    {}",
+        yes_or_no(capabilities.sensors)
+    ))?;
+    say(format_args!("seed           {}", hello.seed))?;
+    say(format_args!("tick           {}", hello.tick))?;
+    say(format_args!(
+        "settings       {}",
+        told::settings(&status.settings, hello.layout)
+    ))?;
+    if let Some(side) = status.turn {
+        say(format_args!("turn           {}", side.name()))?;
+    }
+    if let Some([green, red]) = status.score {
+        say(format_args!("score          {green} {red}"))?;
+    }
+    if let Some(outcome) = status.outcome {
+        say(format_args!("over           {}", words::outcome(outcome)))?;
+    }
+    Ok(())
+}
+
+fn in_json(place: &Where, hello: &Hello, status: &Status) -> serde_json::Value {
+    json!({
+        "at": place.at.to_string(),
+        "board": &*hello.board,
+        "firmware": &*hello.firmware,
+        "protocol": hello.version,
+        "schema": format!("{:016x}", hello.schema),
+        "layout": hello.layout.to_string(),
+        "colours": hello.colours,
+        "games": games(hello),
+        "timer": hello.capabilities.free_running,
+        "sensors": hello.capabilities.sensors,
+        "seed": hello.seed,
+        "tick": hello.tick,
+        "settings": {
+            "game": status.settings.game,
+            "time": status.settings.time,
+            "speed": status.settings.speed,
+            "level": status.settings.level,
+            "mode": status.settings.mode,
+        },
+        "turn": status.turn.map(|side| side.name()),
+        "score": status.score,
+        "over": status.outcome.is_some(),
+        "winner": status.outcome.map(|outcome| outcome.name()),
+    })
+}

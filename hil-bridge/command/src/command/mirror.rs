@@ -1,0 +1,47 @@
+//! `mirror`: a board in the terminal, live.
+
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+
+use anyhow::ensure;
+use hil_bridge::mirror;
+use hil_bridge::mirror::MirrorOptions;
+use touchboard_host::Driver;
+use touchboard_host::palette::Palette;
+use touchboard_links::{Watched, Watching, Where};
+
+use super::{Done, Ending};
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    place: Where,
+    /// The colours of the sides
+    #[arg(long, value_parser = hil_bridge::colours::palettes(), value_name = "PALETTE", default_value_t)]
+    palette: Palette,
+    /// Show the last line of this file: news of something else that goes on
+    #[arg(long, value_name = "FILE")]
+    news: Option<PathBuf>,
+    /// With --at virtual or qemu: start the board anew whenever it was built, and go on with the
+    /// game: watch its executable or image (board), or its sources too, and build it (sources)
+    #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "board")]
+    watch: Option<Watched>,
+}
+
+pub fn run(arguments: &Arguments) -> Done {
+    ensure!(
+        !(arguments.place.line.trace && io::stderr().is_terminal()),
+        "the log of --trace would be written over the picture of the board: send it to a file with 2>FILE"
+    );
+    super::set_up(&arguments.place)?;
+    let mut driver: Box<dyn Driver> = match arguments.watch {
+        Some(watched) => Box::new(Watching::begin(&arguments.place, watched)?),
+        None => arguments.place.open()?,
+    };
+    let options = MirrorOptions {
+        palette: arguments.palette,
+        news: arguments.news.clone(),
+    };
+    mirror::run(&mut *driver, &options)?;
+    Ok(Ending::Done)
+}

@@ -1,0 +1,95 @@
+//! The subcommands, a file each: what they take, and what they print.
+
+use std::fmt;
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+
+pub use hil_bridge::shell::Ending;
+use indicatif::{ProgressBar, ProgressStyle};
+use touchboard_host::{DriverError, Session};
+use touchboard_links::Where;
+use touchboard_links::{SessionFileError, SessionInFile};
+
+pub mod bench;
+pub mod check;
+pub mod info;
+pub mod mirror;
+pub mod ports;
+pub mod protocol;
+pub mod record;
+pub mod replay;
+pub mod shell;
+pub mod transcript;
+pub mod upload;
+
+/// What a subcommand comes to; an error is exit code 2.
+pub type Done = anyhow::Result<Ending>;
+
+/// The answer could not be written: a full disk, or a reader that went away.
+#[derive(Debug, thiserror::Error)]
+#[error("the answer cannot be written: {0}")]
+pub struct Unwritten(io::Error);
+
+impl Unwritten {
+    /// True if the reader of a pipe went away, as `head` does when it has
+    /// enough: there is nobody who would want to be told.
+    pub fn is_closed_pipe(&self) -> bool {
+        self.0.kind() == io::ErrorKind::BrokenPipe
+    }
+}
+
+/// Writes one line of the answer to the standard output.
+///
+/// # Errors
+/// When it takes no more.
+pub fn say(words: impl fmt::Display) -> Result<(), Unwritten> {
+    writeln!(io::stdout(), "{words}").map_err(Unwritten)
+}
+
+/// Writes a sentence to the standard error. If that is closed too, nobody is
+/// left to tell.
+pub fn tell(words: impl fmt::Display) {
+    let _ = writeln!(io::stderr(), "{words}");
+}
+
+/// Reads a session; says so if it was not recorded to its end.
+///
+/// # Errors
+/// When it cannot be read, or is no session.
+pub fn session(file: &Path) -> Result<Session, SessionFileError> {
+    let session = Session::load(file)?;
+    if let Some(words) = session.unfinished() {
+        tell(format_args!("{}: {words}", file.display()));
+    }
+    Ok(session)
+}
+
+/// Sends the log to the standard error, if the line is to be traced.
+///
+/// # Errors
+/// When an option would mean nothing at that place.
+pub fn set_up(place: &Where) -> Result<(), DriverError> {
+    place.is_possible()?;
+    place.can_keep()?;
+    if place.line.trace {
+        let log = tracing_subscriber::fmt()
+            .with_writer(io::stderr)
+            .with_ansi(io::stderr().is_terminal())
+            .with_max_level(tracing::Level::DEBUG)
+            .without_time()
+            .with_target(false);
+        // Only fails if there is a log already.
+        let _ = log.try_init();
+    }
+    Ok(())
+}
+
+/// A bar on the standard error; nothing where that is no terminal.
+pub fn bar(length: u64, what: &str) -> ProgressBar {
+    let bar = ProgressBar::new(length);
+    let template = format!("{{bar:40}} {{pos}}/{{len}} {what} {{msg}} ({{eta}} left)");
+    if let Ok(style) = ProgressStyle::with_template(&template) {
+        bar.set_style(style);
+    }
+    bar
+}

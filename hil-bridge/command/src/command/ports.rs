@@ -1,0 +1,76 @@
+//! `ports`: which serial ports have a board.
+
+use anyhow::{bail, ensure};
+use touchboard_links::link::port_names;
+use touchboard_links::{At, LineOptions, Where};
+
+use super::{Done, Ending, say};
+use crate::command::info::in_one_line;
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Look only there: virtual, qemu, qemu:IMAGE, tcp:HOST:PORT, or a serial
+    /// port
+    #[arg(long, value_name = "WHERE")]
+    at: Option<At>,
+    #[command(flatten)]
+    line: LineOptions,
+}
+
+pub fn run(arguments: &Arguments) -> Done {
+    let places: Vec<At> = match &arguments.at {
+        Some(at) => vec![at.clone()],
+        None => port_names().into_iter().map(At::Serial).collect(),
+    };
+    if places.is_empty() {
+        bail!(
+            "this computer has no serial port: plug a board in, or write --at virtual, --at qemu or --at tcp:HOST:PORT"
+        );
+    }
+    ensure!(
+        arguments.line.bytes.is_none() || places.len() == 1,
+        "--bytes is of one line: say with --at which port is asked"
+    );
+    let places: Vec<Where> = places
+        .into_iter()
+        .map(|at| Where {
+            line: arguments.line.clone(),
+            ..Where::new(at)
+        })
+        .collect();
+    for place in &places {
+        super::set_up(place)?;
+    }
+    // All at once: a port without a board takes a while to say nothing.
+    let asked: Vec<_> = places
+        .into_iter()
+        .map(|place| {
+            let at = place.at.clone();
+            (at, std::thread::spawn(move || ask(&place)))
+        })
+        .collect();
+    let mut found = false;
+    for (at, asked) in asked {
+        match asked.join() {
+            Ok(Ok(words)) => {
+                say(format_args!("{at}  {words}"))?;
+                found = true;
+            }
+            Ok(Err(error)) => say(format_args!("{at}  no board: {error}"))?,
+            Err(_) => say(format_args!("{at}  no board: asking it failed"))?,
+        }
+    }
+    if !found {
+        bail!("there is no board at any of these ports");
+    }
+    Ok(Ending::Done)
+}
+
+fn ask(place: &Where) -> anyhow::Result<String> {
+    if place.at == At::Core {
+        let driver = place.open()?;
+        return Ok(format!("core, layout {}", driver.layout()));
+    }
+    let client = place.client()?;
+    Ok(in_one_line(&client.view().hello))
+}

@@ -1,0 +1,376 @@
+//! `record`: what happens on a board, in a session file.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail, ensure};
+use firmware_core::AnyBoard;
+use hil_bridge::shell::{ShellArguments, run_here};
+use protocol::{Command, Deed, Pace, Tick};
+use touchboard_files::why_no_file;
+use touchboard_host::check::Generator;
+use touchboard_host::happening::Happening;
+use touchboard_host::session::{Act, Header, LAST_TICK};
+use touchboard_host::twin::Followed;
+use touchboard_host::{CoreDriver, Driver, Recorder, RecordingDriver, Twin};
+use touchboard_links::client::Client;
+use touchboard_links::{At, Where};
+use touchboard_links::{SessionFile, SessionFileError};
+use virtual_board::number;
+
+use super::{Done, Ending, Unwritten, say, tell};
+
+/// How long an interruption waits at most until it is seen.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The session file to write
+    file: PathBuf,
+    #[command(flatten)]
+    place: Where,
+    /// Drive the board by this seed instead of listening to it
+    #[arg(long, value_name = "SEED", conflicts_with = "scenario", value_parser = number(0, u64::MAX), allow_negative_numbers = true)]
+    play: Option<u64>,
+    /// How many steps to drive it
+    #[arg(long, value_name = "STEPS", default_value_t = 1_000, requires = "play", value_parser = number(0, u64::MAX), allow_negative_numbers = true)]
+    steps: u64,
+    /// Drive the board by this file of shell commands instead of listening to it
+    #[arg(long, value_name = "FILE")]
+    scenario: Option<PathBuf>,
+    /// How long to listen; without it, until the program is interrupted
+    #[arg(long, value_name = "MS", value_parser = number(0, LAST_TICK), allow_negative_numbers = true)]
+    for_ms: Option<u64>,
+    /// What the session is, for whoever reads it
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    note: String,
+}
+
+pub fn run(arguments: &Arguments) -> Done {
+    super::set_up(&arguments.place)?;
+    if arguments.play.is_none() && arguments.scenario.is_none() {
+        return listen(arguments);
+    }
+    let unfinished = Unfinished::watch(&arguments.file)?;
+    if let Some(file) = &arguments.scenario {
+        // Before anything is begun that could not go on.
+        if let Err(error) = File::open(file) {
+            bail!("cannot read {}: {}", file.display(), why_no_file(&error));
+        }
+    }
+    let (mut driver, seed) = arguments.place.open_seeded()?;
+    let header = RecordingDriver::header(&mut driver, seed, &arguments.note)?;
+    let file = unfinished.create(&header)?;
+    let mut driver = RecordingDriver::new(driver, Recorder::into_journal(header, Box::new(file)));
+    let ending = match (&arguments.scenario, arguments.play) {
+        (Some(file), _) => {
+            let shell = ShellArguments {
+                file: Some(file.clone()),
+                ..ShellArguments::default()
+            };
+            run_here(&mut driver, seed, &shell)
+        }
+        (None, play) => match play_by(&mut driver, play.unwrap_or(0), arguments.steps) {
+            Ok(ending) => ending,
+            Err(error) => {
+                let _ended = unfinished.end();
+                incomplete(
+                    driver
+                        .into_journal()
+                        .and_then(|file| file.abandon())
+                        .as_deref(),
+                );
+                return Err(error);
+            }
+        },
+    };
+    let _ended = unfinished.end();
+    if ending == Ending::Bad {
+        incomplete(
+            driver
+                .into_journal()
+                .and_then(|file| file.abandon())
+                .as_deref(),
+        );
+        return Ok(ending);
+    }
+    let tick = driver.tick();
+    driver
+        .into_journal()
+        .map_or(Ok(()), |file| file.finish(tick))?;
+    said(&arguments.file, tick)?;
+    Ok(ending)
+}
+
+fn said(file: &Path, tick: u64) -> Result<(), Unwritten> {
+    say(format_args!(
+        "recorded up to tick {tick} into {}",
+        file.display()
+    ))
+}
+
+/// Says what is left of a recording that ended before its end.
+fn incomplete(rest: Option<&Path>) {
+    match rest {
+        Some(rest) => tell(format_args!(
+            "the recording is not complete: what happened up to there is in {}",
+            rest.display()
+        )),
+        None => tell("nothing was recorded"),
+    }
+}
+
+/// Drives it as `check` does. A local board is the one that is looked at when
+/// the next step is chosen.
+fn play_by(driver: &mut dyn Driver, seed: u64, steps: u64) -> Done {
+    let mut generator = Generator::new(seed, driver.layout());
+    let mut mirror = CoreDriver::new(driver.layout(), 0)?;
+    mirror.load(&driver.save()?)?;
+    let bar = super::bar(steps, "steps");
+    for _ in 0..steps {
+        let step = generator.next(mirror.board());
+        step.carry_out(driver)?;
+        step.carry_out(&mut mirror)?;
+        driver.take_events();
+        mirror.take_events();
+        for remark in driver.take_remarks() {
+            bar.suspend(|| tell(remark));
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    Ok(Ending::Done)
+}
+
+/// Listens to a board that runs by itself, until the time is over or the
+/// program is interrupted. A Twin follows it, so that a recording that could
+/// not be replayed is noticed while it is made.
+fn listen(arguments: &Arguments) -> Done {
+    let place = &arguments.place;
+    ensure!(
+        place.at != At::Core,
+        "the board in this process does not run by itself: say what to do with --play SEED or --scenario FILE"
+    );
+    let interrupted = interruptions()?;
+    let client = place.client()?;
+    start(&client, place)?;
+    client.resync()?;
+    let until = arguments
+        .for_ms
+        .map(|ms| Instant::now() + Duration::from_millis(ms));
+    let mut listener = Listener {
+        arguments,
+        client: &client,
+        twin: Twin::new(),
+        recorder: None,
+        tick: 0,
+    };
+    let mut heard = Ok(Heard::Along);
+    while matches!(heard, Ok(Heard::Along)) && !interrupted.load(Ordering::Relaxed) {
+        let left = until.map_or(PATIENCE, |until| {
+            until.saturating_duration_since(Instant::now())
+        });
+        if left.is_zero() {
+            break;
+        }
+        if let Ok(happening) = client.happenings().recv_timeout(left.min(PATIENCE)) {
+            heard = listener.hear(&happening);
+        }
+    }
+    if listener.recorder.is_none() && interrupted.load(Ordering::Relaxed) {
+        bail!("interrupted before the board said how it is: nothing was recorded");
+    }
+    listener.end(heard)
+}
+
+/// What is left behind if somebody ends the program.
+enum Stage {
+    /// Nothing yet.
+    Before,
+    /// A file that is not whole.
+    Growing(PathBuf),
+    /// Nothing any more: the program is about to end by itself.
+    Ended,
+}
+
+/// A recording that is driven. If somebody ends the program in between, what was
+/// written goes, and an older file stays.
+struct Unfinished {
+    file: PathBuf,
+    stage: Arc<Mutex<Stage>>,
+}
+
+impl Unfinished {
+    fn watch(file: &Path) -> anyhow::Result<Unfinished> {
+        let unfinished = Unfinished {
+            file: file.into(),
+            stage: Arc::new(Mutex::new(Stage::Before)),
+        };
+        let stage = Arc::clone(&unfinished.stage);
+        let file = unfinished.file.clone();
+        ctrlc::set_handler(move || interrupt(&stage, &file))
+            .context("an interruption could not end the recording in order")?;
+        Ok(unfinished)
+    }
+
+    fn stage(&self) -> MutexGuard<'_, Stage> {
+        self.stage.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Begins the file.
+    fn create(&self, header: &Header) -> Result<SessionFile, SessionFileError> {
+        let mut stage = self.stage();
+        let file = SessionFile::create(&self.file, header)?;
+        *stage = Stage::Growing(file.path().into());
+        Ok(file)
+    }
+
+    /// The file is put in its place or given up: no interruption comes between
+    /// as long as this is held, and none counts after it.
+    fn end(&self) -> MutexGuard<'_, Stage> {
+        let mut stage = self.stage();
+        *stage = Stage::Ended;
+        stage
+    }
+}
+
+/// Ends the program, wherever it is.
+fn interrupt(stage: &Mutex<Stage>, file: &Path) {
+    let stage = stage.lock().unwrap_or_else(PoisonError::into_inner);
+    let growing = match &*stage {
+        Stage::Before => None,
+        Stage::Growing(path) => Some(path),
+        Stage::Ended => return,
+    };
+    let removed = growing.map(fs::remove_file).transpose();
+    match (removed, growing) {
+        (Err(error), Some(path)) => tell(format_args!(
+            "interrupted: the recording is not complete, and {} cannot be removed ({error})",
+            path.display()
+        )),
+        _ if file.exists() => tell(format_args!(
+            "interrupted: nothing was recorded, {} is as it was",
+            file.display()
+        )),
+        _ => tell("interrupted: nothing was recorded"),
+    }
+    std::process::exit(Ending::Bad.code().into());
+}
+
+/// Set when somebody wants the program to end.
+fn interruptions() -> anyhow::Result<Arc<AtomicBool>> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let set = Arc::clone(&interrupted);
+    ctrlc::set_handler(move || set.store(true, Ordering::Relaxed))
+        .context("an interruption could not end the recording in order")?;
+    Ok(interrupted)
+}
+
+/// What a happening means for the recording.
+enum Heard {
+    /// It goes on.
+    Along,
+    /// The board is not like its Twin any more.
+    Differs,
+}
+
+/// A recording of a board that runs by itself.
+struct Listener<'a> {
+    arguments: &'a Arguments,
+    client: &'a Client,
+    twin: Twin,
+    /// Begins with the first state that the board tells.
+    recorder: Option<Recorder>,
+    tick: Tick,
+}
+
+impl Listener<'_> {
+    fn hear(&mut self, happening: &Happening) -> anyhow::Result<Heard> {
+        let followed = self.twin.follow(happening);
+        let file = &self.arguments.file;
+        let remark = happening.remark();
+        if let Some(remark) = &remark {
+            tell(remark);
+        }
+        let Some(recorder) = &mut self.recorder else {
+            if let Happening::Snapshot { state, .. } = happening {
+                self.recorder = Some(self.begin(state)?);
+                let name = self.client.name();
+                tell(format_args!("recording {name} into {}", file.display()));
+            }
+            return Ok(Heard::Along);
+        };
+        if let Some(remark) = remark {
+            recorder.note(self.tick, Act::Note(remark))?;
+        }
+        recorder.hear(happening, followed, &self.twin)?;
+        self.tick = recorder.last_tick();
+        match followed {
+            Followed::Along | Followed::Agreed(_) => {}
+            Followed::Lost => self
+                .client
+                .resync()
+                .context("the recording has a gap and ends here")?,
+            Followed::Differs { tick, twin, board } => {
+                tell(format_args!(
+                    "at tick {tick} the board has the state hash {board:016x} and its twin {twin:016x}: `hil-bridge replay {}` shows it",
+                    file.display()
+                ));
+                return Ok(Heard::Differs);
+            }
+        }
+        Ok(Heard::Along)
+    }
+
+    fn begin(&self, state: &[u8]) -> anyhow::Result<Recorder> {
+        let hello = self.client.view().hello;
+        let header = Header::of_board(&hello, state, &self.arguments.note);
+        let file = SessionFile::create(&self.arguments.file, &header)?;
+        Ok(Recorder::into_journal(header, Box::new(file)))
+    }
+
+    /// Writes the end, unless the recording failed.
+    fn end(self, heard: anyhow::Result<Heard>) -> Done {
+        let heard = match (heard, self.recorder.is_some()) {
+            (Ok(heard), _) => heard,
+            (Err(error), recorded) => {
+                if recorded {
+                    let file = self.recorder.and_then(Recorder::journal);
+                    incomplete(file.and_then(|file| file.abandon()).as_deref());
+                }
+                return Err(error);
+            }
+        };
+        let Some(file) = self.recorder.and_then(Recorder::journal) else {
+            bail!("the board did not say how it is in that time: listen longer");
+        };
+        let now = match heard {
+            Heard::Along => self.twin.board().map_or(self.tick, AnyBoard::tick),
+            Heard::Differs => self.tick,
+        };
+        file.finish(now)?;
+        said(&self.arguments.file, now)?;
+        Ok(match heard {
+            Heard::Along => Ending::Done,
+            Heard::Differs => Ending::Failed,
+        })
+    }
+}
+
+/// A board whose layout or seed was chosen begins anew; then it runs.
+fn start(client: &Client, place: &Where) -> anyhow::Result<()> {
+    if place.seed.is_some() || place.layout.is_some() {
+        let hello = client.view().hello;
+        let reset = Command::Do(Deed::Reset {
+            seed: place.seed.unwrap_or(hello.seed),
+            layout: place.layout.unwrap_or(hello.layout),
+        });
+        client.request(reset)?.result?;
+    }
+    let pace = Pace::Free { permille: 1_000 };
+    client.request(Command::Pace(pace))?.result?;
+    Ok(())
+}

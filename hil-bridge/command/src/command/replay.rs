@@ -1,0 +1,93 @@
+//! `replay`: does again what a session file says.
+
+use std::path::PathBuf;
+
+use anyhow::ensure;
+use touchboard_host::check::{TimeLimit, Verdict, check_session};
+use touchboard_host::session::Mismatch;
+use touchboard_host::{CoreDriver, Driver, Session};
+use touchboard_links::Where;
+
+use super::{Done, Ending, say, tell};
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The session file
+    file: PathBuf,
+    #[command(flatten)]
+    place: Where,
+}
+
+pub fn run(arguments: &Arguments) -> Done {
+    super::set_up(&arguments.place)?;
+    ensure!(
+        arguments.place.layout.is_none() && arguments.place.seed.is_none(),
+        "the session itself says with which layout and seed it began: leave --layout and --seed out"
+    );
+    let session = super::session(&arguments.file)?;
+    let mut place = arguments.place.clone();
+    place.layout = Some(session.header.layout);
+    place.seed = Some(session.header.seed);
+    // Who plays it again is no player.
+    place.is_test = true;
+    if place.begins_here() {
+        place.games = Some(session.header.roster);
+    }
+    let mut board = place.open()?;
+    let bar = super::bar(session.entries.len() as u64, "entries");
+    let mismatch = session.replay(&mut *board, &mut |done| bar.set_position(done as u64))?;
+    bar.finish_and_clear();
+    match mismatch {
+        None => {
+            say(format_args!(
+                "{} entries up to tick {}: {} agrees",
+                session.entries.len(),
+                session.last_tick(),
+                place.at
+            ))?;
+            Ok(Ending::Done)
+        }
+        Some(mismatch) => {
+            explain(&session, &mismatch, &mut *board)?;
+            Ok(Ending::Failed)
+        }
+    }
+}
+
+/// Says what is different: of the board from its Twin, field by field; or of
+/// the firmware from the one that was recorded, of which only digests are known.
+fn explain(session: &Session, mismatch: &Mismatch, board: &mut dyn Driver) -> anyhow::Result<()> {
+    let Mismatch {
+        tick,
+        recorded,
+        found,
+        ..
+    } = mismatch;
+    let mut up_to_there = session.clone();
+    up_to_there.entries.truncate(mismatch.entry + 1);
+    let verdict = check_session(board, &up_to_there, TimeLimit::NONE, &mut |_| {})?;
+    if let Verdict::Differs(finding) = verdict {
+        tell(finding.difference);
+        return Ok(());
+    }
+    tell(format_args!(
+        "tick {tick}: the session has the state hash {recorded:016x}, the board at {} has {found:016x}",
+        board.at()
+    ));
+    let mut twin = CoreDriver::with_games(
+        session.header.layout,
+        session.header.roster,
+        session.header.seed,
+    )?;
+    let own = up_to_there.replay(&mut twin, &mut |_| {})?;
+    if own.is_none() {
+        tell("it agrees when it is done again: the line is bad");
+    } else {
+        tell(format_args!(
+            "the firmware in this program ({}) does not agree with the session either, which was recorded from {}: the rules have changed, or the file was",
+            env!("CARGO_PKG_VERSION"),
+            session.header.firmware
+        ));
+    }
+    Ok(())
+}

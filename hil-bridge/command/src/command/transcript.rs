@@ -1,0 +1,41 @@
+//! `transcript`: what a session file says, in words.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use touchboard_files::whole_file;
+use touchboard_files::why_no_file;
+use touchboard_host::transcript;
+
+use super::{Done, Ending, say};
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The session files
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Write each into a file beside its session, which ends in .txt, instead
+    /// of printing it
+    #[arg(long)]
+    beside: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Done {
+    for file in &arguments.files {
+        let lines = transcript::lines(&super::session(file)?)
+            .with_context(|| format!("the session {} cannot be replayed", file.display()))?;
+        if !arguments.beside {
+            for line in lines {
+                say(line)?;
+            }
+            continue;
+        }
+        let path = file.with_extension("txt");
+        let text = lines.join("\n") + "\n";
+        whole_file::write(&path, text.as_bytes()).map_err(|error| {
+            let why = why_no_file(&error);
+            anyhow::anyhow!("{} cannot be written: {why}", path.display())
+        })?;
+    }
+    Ok(Ending::Done)
+}

@@ -1,0 +1,163 @@
+//! `upload`: a game that somebody wrote goes to a board, which plays it from then on;
+//! or is taken out again.
+
+use std::time::Instant;
+
+use anyhow::{Context as _, bail};
+use protocol::{Command, Deed, Done as Answer, Layout, Refusal, Status};
+use touchboard_host::written;
+use touchboard_links::{At, Client, Where};
+
+use super::{Done, Ending, say, tell};
+use ludemes::compile::Compiled;
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The text of the game: a `.lud` file, and what is chosen of its options behind
+    /// a # each: hex.lud#5x5
+    #[arg(required_unless_present = "none")]
+    game: Option<String>,
+    /// Take the game out that is in the board: it is reset to the layout that the
+    /// first of its own games is made for, or to that of --layout
+    #[arg(long, conflicts_with = "game")]
+    none: bool,
+    #[command(flatten)]
+    place: Where,
+}
+
+pub fn run(arguments: &Arguments) -> Done {
+    let place = &arguments.place;
+    super::set_up(place)?;
+    let Some(file) = &arguments.game else {
+        return take_out(place);
+    };
+    if place.layout.is_some() {
+        bail!("the game brings its layout with it: leave --layout out");
+    }
+    let Some(choice) = written::Choice::written(file) else {
+        bail!("{file} is no text of a game: its name ends in .lud");
+    };
+    let game = touchboard_links::games::read(&choice).map_err(anyhow::Error::msg)?;
+    let layout = game.layout;
+    if place.at == At::Core {
+        bail!(
+            "say with --at where the board is; on the one in this process play it with `hil-bridge mirror --layout {}`",
+            file
+        );
+    }
+    let client = place.client()?;
+    let begun = Instant::now();
+    let status = become_layout(&client, place, layout)
+        .map_err(|error| with_figures(error, file, &game.compiled))?;
+    let game = written::game_name(status.settings.game, layout);
+    let board = client.view().hello.board;
+    say(format_args!(
+        "{game}: {} bytes in {:.1} s, {board} has it now on {}; press Start on it",
+        bytes(layout),
+        begun.elapsed().as_secs_f32(),
+        points(layout),
+    ))?;
+    let ends = matches!(place.at, At::Virtual | At::Qemu(_)) && place.keep.is_none();
+    if ends {
+        tell(format_args!(
+            "that board was begun for this and ends with it: play with `hil-bridge mirror --at {} --layout {}`",
+            place.at, file
+        ));
+    }
+    Ok(Ending::Done)
+}
+
+/// Why a board refuses a game, with the figures of one for which only hosts have room.
+fn with_figures(error: anyhow::Error, file: &str, game: &Compiled) -> anyhow::Error {
+    let refusal = error.downcast_ref::<Refusal>();
+    let is_refused = matches!(refusal, Some(Refusal::LayoutGame(_)));
+    match game.only_on_hosts().filter(|_| is_refused) {
+        Some(only) => error.context(format!("{file}: {only}")),
+        None => error,
+    }
+}
+
+/// The board has no inserted game any more, and forgets one that it kept.
+fn take_out(place: &Where) -> Done {
+    if place.at == At::Core {
+        bail!("say with --at where the board is");
+    }
+    let client = place.client()?;
+    let hello = client.view().hello;
+    let layout = place
+        .layout
+        .unwrap_or(written::without(hello.capabilities.roster));
+    become_layout(&client, place, layout)?;
+    say(format_args!(
+        "no game is inserted: {} is a {layout} board now",
+        hello.board
+    ))?;
+    Ok(Ending::Done)
+}
+
+fn become_layout(client: &Client, place: &Where, layout: Layout) -> anyhow::Result<Status> {
+    let hello = client.view().hello;
+    let seed = place.seed.unwrap_or(hello.seed);
+    let reply = client.request(Command::Do(Deed::Reset { seed, layout }))?;
+    reply
+        .result
+        .with_context(|| format!("{} keeps what it had", hello.board))?;
+    status(client)
+}
+
+fn status(client: &Client) -> anyhow::Result<Status> {
+    match client.request(Command::Status)?.result? {
+        Answer::Status(status) => Ok(status),
+        other => bail!("the board answered {other:?} when it was asked how it stands"),
+    }
+}
+
+fn bytes(layout: Layout) -> usize {
+    layout.drawing().map_or(0, |drawing| drawing.bytes().len())
+}
+
+fn points(layout: Layout) -> String {
+    format!("{} points", layout.points())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A game in which so many moves are tried out within each other.
+    fn nested(times: usize) -> Compiled {
+        let add = "(move Add (to (sites Empty)))";
+        let tried = (0..times).fold(add.to_owned(), |moves, _| {
+            format!("(do {add} ifAfterwards:(can Move {moves}))")
+        });
+        let text = format!(
+            "(game \"Deep\" (players 2) (equipment {{(board (hex Diamond 11)) (piece \"Disc\" Each)}}) \
+             (rules (play {tried}) (end (if (is Connected Mover) (result Mover Win)))))"
+        );
+        ludemes::check::made(&text, &[]).expect("it is a game").1
+    }
+
+    #[test]
+    fn a_board_without_room_for_a_game_is_told_of_with_the_figures() {
+        let told = |refusal: Refusal, game: &Compiled| {
+            let error = anyhow::Error::new(refusal).context("the board keeps what it had");
+            format!("{:#}", with_figures(error, "deep.lud", game))
+        };
+        let deep = nested(17);
+        let refused = Refusal::LayoutGame(deep.layout().expect("a host plays it"));
+        let sentence = told(refused, &deep);
+        let needs = format!("may need {} bytes of the stack", deep.stack_bytes);
+        for part in [
+            "deep.lud: it is played on hosts",
+            &needs,
+            "has 47104: the board keeps",
+        ] {
+            assert!(sentence.contains(part), "{sentence}");
+        }
+        let others = [told(Refusal::NotGreeted, &deep), told(refused, &nested(2))];
+        assert!(
+            others.iter().all(|told| !told.contains("hosts")),
+            "{others:?}"
+        );
+    }
+}

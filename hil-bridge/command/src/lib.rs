@@ -1,0 +1,18 @@
+//! What the command `hil-bridge` is made of besides its subcommands, for programs
+//! that want the same.
+//!
+//! - [`shell`]: one small language for people, pipes and scenario files.
+//! - [`mirror`]: a board in the terminal, live.
+//! - [`page`]: the protocol, described for programs in other languages.
+//! - [`colours`]: whether a terminal is written to in colours, and in which.
+
+#![deny(missing_docs)]
+#![forbid(unsafe_code)]
+
+pub mod colours;
+pub mod mirror;
+pub mod page;
+#[cfg(test)]
+#[path = "../../host/src/places/samples.rs"]
+mod samples;
+pub mod shell;

@@ -1,0 +1,202 @@
+//! Two boards beside each other, over the one that is mirrored: what it showed
+//! with the firmware before and what it shows with this one, where the two differ
+//! first.
+
+use protocol::{Colour, DISPLAY_CHARACTERS, Frame as Shown, Layout, Point};
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::style::{Color, Modifier, Style, Stylize};
+use ratatui::text::{Line, Span};
+
+use super::ability::Ability;
+use super::model::Mirror;
+use super::over;
+use super::paint::{sign, terminal};
+use touchboard_host::palette::Palette;
+use touchboard_host::places::{self, Edge, Places};
+use touchboard_host::recorder::Divergence;
+
+/// Between the two.
+const GAP: u16 = 4;
+/// The numbers of the rows.
+const NUMBERS: u16 = 3;
+/// The letters of columns that end at the right side.
+const ENDS: u16 = 2;
+/// A line over the points, with the turn lights.
+const CASE: u16 = DISPLAY_CHARACTERS as u16 + 4;
+/// Lines besides the rows of points: whose board it is, its display, its letters,
+/// and what the whole says below.
+const OTHER_LINES: u16 = 6;
+/// Columns from one point to the next, with room for brackets or without.
+const PITCHES: [u16; 2] = [3, 2];
+/// The same on a drawn board, whose rows are shifted by halves of it.
+const PITCHES_DRAWN: [u16; 2] = [4, 2];
+
+/// What is different, where it is painted.
+const RING: Style = Style::new().fg(Color::White).add_modifier(Modifier::BOLD);
+const QUIET: Style = Style::new().fg(Color::DarkGray);
+
+/// How one board is painted.
+#[derive(Clone, Copy)]
+struct Look {
+    pitch: u16,
+    palette: Palette,
+    ability: Ability,
+}
+
+impl Look {
+    /// The column in which each point begins, the numbers of the rows not counted.
+    fn columns(self, layout: Layout) -> Vec<u16> {
+        let cells = Places::new(layout).cells((self.pitch, 1)).into_iter();
+        cells.map(|(column, _)| column).collect()
+    }
+
+    /// Columns of one board.
+    fn width(self, layout: Layout) -> u16 {
+        let last = self.columns(layout).into_iter().max().unwrap_or(0);
+        let ends = if layout.sides().is_some() { 0 } else { ENDS };
+        (NUMBERS + last + self.pitch + ends).max(CASE)
+    }
+}
+
+/// Paints both, if there is room; what is different is told in the log anyway.
+pub fn show(frame: &mut Frame<'_>, area: Rect, divergence: &Divergence, mirror: &Mirror) {
+    let layout = divergence.layout;
+    let look = |pitch| Look {
+        pitch,
+        palette: mirror.palette,
+        ability: mirror.ability,
+    };
+    let room = area.width.saturating_sub(over::EDGE + GAP) / 2;
+    let pitches = match layout.sides() {
+        Some(_) => PITCHES,
+        None => PITCHES_DRAWN,
+    };
+    let looks = pitches.map(look).into_iter();
+    let look = looks.into_iter().find(|look| look.width(layout) <= room);
+    let high = u16::from(layout.rows()) + OTHER_LINES;
+    let Some(look) = look.filter(|_| high + over::EDGES <= area.height) else {
+        return;
+    };
+    let [before, after] = [
+        board("before", &divergence.before, divergence, look),
+        board("now", &divergence.after, divergence, look),
+    ];
+    let width = look.width(layout);
+    let mut lines: Vec<Line<'static>> = before
+        .into_iter()
+        .zip(after)
+        .map(|(left, right)| beside(left, right, width))
+        .collect();
+    let points = match divergence.points() {
+        0 => String::new(),
+        1 => "one point differs · ".to_owned(),
+        points => format!("{points} points differ · "),
+    };
+    lines.push(Line::default());
+    lines.push(Line::from(format!("{points}Esc closes")).style(QUIET));
+    let widest = 2 * width + GAP;
+    let title = format!(" {} ", mirror.palette.words(&divergence.title()));
+    let widest = widest.max(title.chars().count() as u16);
+    let place = over::in_the_middle(area, widest.min(area.width - over::EDGE), lines.len());
+    over::show(frame, place, &title, lines);
+}
+
+fn beside(mut left: Line<'static>, right: Line<'static>, width: u16) -> Line<'static> {
+    let blank = usize::from(width + GAP).saturating_sub(left.width());
+    left.spans.push(" ".repeat(blank).into());
+    left.spans.extend(right.spans);
+    left
+}
+
+/// One board, from the top.
+fn board(
+    name: &'static str,
+    shown: &Shown,
+    divergence: &Divergence,
+    look: Look,
+) -> Vec<Line<'static>> {
+    let layout = divergence.layout;
+    let mut lines = vec![
+        Line::from(Span::from(name).bold()),
+        case(shown, divergence, look),
+    ];
+    let columns = look.columns(layout);
+    let up_to = |line: &mut Line<'static>, column: u16| {
+        let blank = usize::from(NUMBERS + column).saturating_sub(line.width());
+        line.push_span(" ".repeat(blank));
+    };
+    let names = places::edge_names(layout);
+    for points in layout.in_rows() {
+        let beside = |edge| places::beside_row(&names, points.clone(), edge);
+        let number = format!("{:>2} ", beside(Edge::Left));
+        let mut line = Line::from(Span::styled(number, QUIET));
+        for point in points.clone() {
+            up_to(&mut line, columns[point.index()]);
+            line.extend(light(point, shown, divergence, look));
+        }
+        line.push_span(Span::styled(beside(Edge::Right).to_owned(), QUIET));
+        lines.push(line);
+    }
+    let mut letters = Line::default();
+    for name in places::below(&names, |point| columns[point.index()]) {
+        up_to(
+            &mut letters,
+            columns[name.point.index()] + u16::from(look.pitch > 2),
+        );
+        letters.push_span(Span::styled(name.text.clone(), QUIET));
+    }
+    lines.push(letters);
+    lines
+}
+
+/// A point: in brackets, or underlined where they have no room, if it differs.
+fn light(point: Point, shown: &Shown, divergence: &Divergence, look: Look) -> Vec<Span<'static>> {
+    let colour = shown.points.get(point);
+    let style = Style::new().fg(terminal(look.palette, colour, look.ability));
+    let sign = sign(look.palette, colour, look.ability).to_string();
+    let differs = divergence.is_at(point);
+    match (look.pitch, differs) {
+        (3.., true) => vec![
+            Span::styled("[", RING),
+            Span::styled(sign, style),
+            Span::styled("]", RING),
+        ],
+        (3.., false) => vec![" ".into(), Span::styled(sign, style), " ".into()],
+        (_, true) => vec![
+            Span::styled(sign, style.add_modifier(Modifier::UNDERLINED)),
+            " ".into(),
+        ],
+        (_, false) => vec![Span::styled(sign, style), " ".into()],
+    }
+}
+
+/// The display between the turn lights; what differs stands out.
+fn case(shown: &Shown, divergence: &Divergence, look: Look) -> Line<'static> {
+    let [green, red] =
+        [Colour::GREEN, Colour::RED].map(|side| terminal(look.palette, side, look.ability));
+    let mark = |style: Style, differs: bool| match differs {
+        true => style.add_modifier(Modifier::UNDERLINED | Modifier::BOLD),
+        false => style,
+    };
+    let turn = |lit: bool, colour: Color, differs: bool| {
+        let (sign, colour) = match lit {
+            true => ("█", colour),
+            false => ("░", Color::DarkGray),
+        };
+        Span::styled(sign, mark(Style::new().fg(colour), differs))
+    };
+    let [at_green, at_red] = divergence.is_at_turn();
+    let text = format!("{:<DISPLAY_CHARACTERS$}", &*shown.display);
+    let text_style = mark(
+        Style::new().fg(Color::LightYellow),
+        divergence.is_on_display(),
+    );
+    Line::from(vec![
+        turn(shown.turn[0], green, at_green),
+        " ".into(),
+        Span::styled(text, text_style),
+        " ".into(),
+        turn(shown.turn[1], red, at_red),
+    ])
+}

@@ -1,0 +1,352 @@
+//! Where things are on the screen: the one place that the painter and the mouse
+//! both ask.
+//!
+//! What always holds: every rectangle lies on the screen and no two overlap.
+
+use protocol::{Button, Layout, Point};
+use ratatui::layout::{Position, Rect};
+
+use touchboard_host::places::{self, Edge, EdgeName, Places};
+
+/// Columns that the case takes: display, buttons, settings, log.
+const CASE_COLUMNS: u16 = 38;
+/// Rows that the case takes when it lies below the points: display, buttons,
+/// standing and at least three lines of the log.
+const CASE_ROWS: u16 = 13;
+/// Columns for the numbers of the rows.
+const NUMBERS: u16 = 3;
+/// Rows for the letters of the columns.
+const LETTERS: u16 = 1;
+/// The line at the bottom.
+const STATUS: u16 = 1;
+/// Blank columns between the points and the case.
+const GAP: u16 = 2;
+
+/// How large a point is, in columns and rows: the next one lies no nearer.
+const PITCHES: [(u16, u16); 11] = [
+    (24, 12),
+    (20, 10),
+    (16, 8),
+    (14, 7),
+    (12, 6),
+    (10, 5),
+    (8, 4),
+    (6, 3),
+    (4, 2),
+    (3, 1),
+    (2, 1),
+];
+
+/// From this pitch on a point is a dome of pixels, where there are some.
+pub const DOME_COLUMNS: u16 = 4;
+
+/// From this pitch on a point is a disc of several cells.
+pub const DISC_COLUMNS: u16 = 6;
+
+/// Where a screen of one size shows a board of one layout.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Geometry {
+    /// The points, without the names at the edge.
+    pub points: Rect,
+    /// The points with the names at their edge, and a row above them where there is one.
+    pub plate: Rect,
+    /// Columns and rows of a point.
+    pub pitch: (u16, u16),
+    cells: Vec<Rect>,
+    /// The names at the edge that have room there, and where.
+    pub names: Vec<(Rect, EdgeName)>,
+    /// Turn lights and display.
+    pub display: Rect,
+    /// The buttons, in the order of [`Button::ALL`].
+    pub buttons: [Rect; Button::ALL.len()],
+    /// Settings, score and clock, what goes on, and the last move.
+    pub standing: Rect,
+    /// What happened.
+    pub log: Rect,
+    /// The line at the bottom.
+    pub status: Rect,
+}
+
+impl Geometry {
+    /// Where things are; `None` if the screen is too small for the smallest
+    /// points. The points are as large as the screen lets them, beside the case
+    /// or, where that leaves more room, above it.
+    #[must_use]
+    pub fn new(screen: Rect, layout: Layout) -> Option<Geometry> {
+        let board = Board::new(layout);
+        let room = |columns: u16, rows: u16| {
+            Some((
+                screen.width.checked_sub(columns + NUMBERS + board.ends)?,
+                screen.height.checked_sub(rows + LETTERS + STATUS)?,
+            ))
+        };
+        let beside = room(CASE_COLUMNS + GAP, 0).and_then(|room| board.pitch(room));
+        let above = room(0, CASE_ROWS).and_then(|room| board.pitch(room));
+        // A tall case shows more of the log, so it has to pay to lie below.
+        let (pitch, is_beside) = match (beside, above) {
+            (Some(beside), Some(above)) if above.0 <= beside.0 => (beside, true),
+            (Some(beside), None) => (beside, true),
+            (_, Some(above)) => (above, false),
+            (None, None) => return None,
+        };
+        let (width, height) = board.extent(pitch);
+        let bottom = screen.bottom() - STATUS;
+        // A row above the points, for what is drawn round them, where there is room.
+        let below = LETTERS + if is_beside { 0 } else { CASE_ROWS };
+        let top = screen.y + u16::from(screen.y + height + below < bottom);
+        let points = Rect::new(screen.x + NUMBERS, top, width, height);
+        let plate = Rect {
+            x: screen.x,
+            y: screen.y,
+            width: NUMBERS + width + board.ends,
+            height: points.bottom() + LETTERS - screen.y,
+        };
+        let case = if is_beside {
+            let x = points.right() + board.ends + GAP;
+            Rect::new(x, screen.y, screen.right() - x, bottom - screen.y)
+        } else {
+            let y = plate.bottom();
+            Rect::new(screen.x, y, screen.width, bottom - y)
+        };
+        let status = Rect::new(screen.x, bottom, screen.width, STATUS);
+        let cells = board.cells(points, pitch);
+        let names = board.names_beside(&cells, points);
+        let mut rest = case;
+        let display = take_rows(&mut rest, 3)?;
+        let buttons = buttons(take_rows(&mut rest, 2)?)?;
+        let standing = take_rows(&mut rest, 5)?;
+        Some(Geometry {
+            points,
+            plate,
+            pitch,
+            cells,
+            names,
+            display,
+            buttons,
+            standing,
+            log: rest,
+            status,
+        })
+    }
+
+    /// The smallest screen for this layout, columns and rows.
+    #[must_use]
+    pub fn smallest(layout: Layout) -> (u16, u16) {
+        let board = Board::new(layout);
+        let (columns, rows) = board.extent(PITCHES[PITCHES.len() - 1]);
+        let beside = columns + NUMBERS + board.ends + GAP + CASE_COLUMNS;
+        (beside, (rows + LETTERS + STATUS).max(CASE_ROWS))
+    }
+
+    /// The cells of one point.
+    #[must_use]
+    pub fn cell(&self, point: Point) -> Rect {
+        self.cells.get(point.index()).copied().unwrap_or_default()
+    }
+
+    /// The point that lies here.
+    #[must_use]
+    pub fn point_at(&self, place: Position) -> Option<Point> {
+        let index = self.cells.iter().position(|cell| cell.contains(place))?;
+        u8::try_from(index).ok().map(Point)
+    }
+
+    /// The button that lies here.
+    #[must_use]
+    pub fn button_at(&self, place: Position) -> Option<Button> {
+        let index = self.buttons.iter().position(|rect| rect.contains(place))?;
+        Some(Button::ALL[index])
+    }
+}
+
+/// The column and row of a cell that its light is in, counted from its corner.
+#[must_use]
+pub fn middle(cell: Rect) -> (u16, u16) {
+    let column = match cell.width {
+        0..=2 => 0,
+        3..DISC_COLUMNS => 1,
+        wide => (wide - 1) / 2,
+    };
+    (column, (cell.height - 1) / 2)
+}
+
+/// A layout, and the names at its edge.
+struct Board {
+    places: Places,
+    names: Vec<EdgeName>,
+    /// Columns for the letters at the right ends of rows.
+    ends: u16,
+}
+
+impl Board {
+    fn new(layout: Layout) -> Board {
+        let names = places::edge_names(layout);
+        let right = names.iter().filter(|name| name.edge == Edge::Right);
+        Board {
+            places: Places::new(layout),
+            ends: right.map(|name| name.text.len() as u16).max().unwrap_or(0),
+            names,
+        }
+    }
+
+    /// Columns and rows of all points.
+    fn extent(&self, (wide, high): (u16, u16)) -> (u16, u16) {
+        let cells = self.places.cells((wide, high));
+        let most = |side: fn(&(u16, u16)) -> u16| cells.iter().map(side).max().unwrap_or(0);
+        (most(|cell| cell.0) + wide, most(|cell| cell.1) + high)
+    }
+
+    /// The largest pitch at which all points fit. Rows of a drawn board are shifted
+    /// by halves of it.
+    fn pitch(&self, (width, height): (u16, u16)) -> Option<(u16, u16)> {
+        let is_grid = self.places.layout().sides().is_some();
+        let mut pitches = PITCHES
+            .into_iter()
+            .filter(|(columns, _)| is_grid || columns % 2 == 0);
+        pitches.find(|pitch| {
+            let (columns, rows) = self.extent(*pitch);
+            columns <= width && rows <= height
+        })
+    }
+
+    fn cells(&self, points: Rect, pitch: (u16, u16)) -> Vec<Rect> {
+        let cells = self.places.cells(pitch).into_iter();
+        cells
+            .map(|(x, y)| Rect::new(points.x + x, points.y + y, pitch.0, pitch.1))
+            .collect()
+    }
+
+    /// The names that are in no other's way, nor in a point's.
+    fn names_beside(&self, cells: &[Rect], points: Rect) -> Vec<(Rect, EdgeName)> {
+        let around = Rect::new(
+            points.x - NUMBERS,
+            points.y,
+            NUMBERS + points.width + self.ends,
+            points.height + LETTERS,
+        );
+        let mut names: Vec<(Rect, EdgeName)> = Vec::new();
+        for name in &self.names {
+            let (cell, long) = (cells[name.point.index()], name.text.len() as u16);
+            let (column, row) = middle(cell);
+            let (x, y) = match name.edge {
+                Edge::Left => (cell.x.saturating_sub(1 + long), cell.y + row),
+                Edge::Right => (cell.right(), cell.y + row),
+                Edge::Below => (cell.x + column, points.bottom()),
+            };
+            let rect = Rect::new(x, y, long, 1);
+            let taken = cells.iter().chain(names.iter().map(|(rect, _)| rect));
+            if around.intersection(rect) == rect && !taken.into_iter().any(|it| it.intersects(rect))
+            {
+                names.push((rect, name.clone()));
+            }
+        }
+        names
+    }
+}
+
+fn take_rows(rest: &mut Rect, rows: u16) -> Option<Rect> {
+    let height = rest.height.checked_sub(rows)?;
+    let taken = Rect {
+        height: rows,
+        ..*rest
+    };
+    rest.y += rows;
+    rest.height = height;
+    Some(taken)
+}
+
+/// The five of the manual in one row, Start and Stop in the next.
+fn buttons(area: Rect) -> Option<[Rect; Button::ALL.len()]> {
+    let mut rects = [Rect::default(); Button::ALL.len()];
+    let (mut x, mut y) = (area.x, area.y);
+    for (button, rect) in Button::ALL.into_iter().zip(&mut rects) {
+        if button == Button::Start {
+            (x, y) = (area.x, area.y + 1);
+        }
+        let width = button.name().len() as u16 + 2;
+        *rect = Rect::new(x, y, width, 1);
+        x += width + 1;
+        if rect.right() > area.right() {
+            return None;
+        }
+    }
+    Some(rects)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::samples::{hexagon, layouts};
+
+    fn rects(geometry: &Geometry) -> Vec<Rect> {
+        let mut all = vec![
+            geometry.display,
+            geometry.standing,
+            geometry.log,
+            geometry.status,
+        ];
+        all.extend(geometry.buttons);
+        all.extend(&geometry.cells);
+        all.extend(geometry.names.iter().map(|(rect, _)| *rect));
+        all
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_overlaps_or_leaves_the_screen(
+            width in 0_u16..300, height in 0_u16..120, layout in layouts(),
+        ) {
+            let screen = Rect::new(0, 0, width, height);
+            if let Some(geometry) = Geometry::new(screen, layout) {
+                let rects = rects(&geometry);
+                for (index, rect) in rects.iter().enumerate() {
+                    prop_assert_eq!(rect.intersection(screen), *rect);
+                    for other in &rects[..index] {
+                        prop_assert!(!rect.intersects(*other), "{rect:?} {other:?}");
+                    }
+                }
+                for point in layout.iter() {
+                    let cell = geometry.cell(point);
+                    prop_assert_eq!(geometry.point_at(cell.as_position()), Some(point));
+                    prop_assert_eq!(geometry.points.intersection(cell), cell);
+                }
+            }
+        }
+
+        #[test]
+        fn the_smallest_screen_is_large_enough(layout in layouts()) {
+            let (width, height) = Geometry::smallest(layout);
+            prop_assert!(Geometry::new(Rect::new(0, 0, width, height), layout).is_some());
+        }
+    }
+
+    #[test]
+    fn a_maldoo_board_fits_an_ordinary_terminal_with_points_of_two_rows() {
+        let geometry = Geometry::new(Rect::new(0, 0, 80, 24), Layout::MALDOO);
+        assert_eq!(geometry.map(|geometry| geometry.pitch), Some((4, 2)));
+    }
+
+    #[test]
+    fn each_row_of_a_hexagon_has_its_number_and_each_column_its_letter_at_the_end() {
+        let screen = Rect::new(0, 0, 80, 24);
+        let geometry = Geometry::new(screen, hexagon()).expect("it is large enough");
+        assert_eq!(geometry.pitch, (4, 2));
+        assert_eq!(geometry.names.len(), 9 + 9);
+        for (rect, name) in &geometry.names {
+            let cell = geometry.cell(name.point);
+            match name.edge {
+                Edge::Left => assert_eq!(rect.right() + 1, cell.x),
+                Edge::Right => assert_eq!(rect.x, cell.right()),
+                Edge::Below => assert_eq!(rect.y, geometry.points.bottom()),
+            }
+        }
+    }
+
+    #[test]
+    fn the_largest_board_fits_an_ordinary_terminal() {
+        let layout = Layout::grid(16, 16).expect("16 is the longest side");
+        assert!(Geometry::new(Rect::new(0, 0, 80, 24), layout).is_some());
+    }
+}

@@ -1,0 +1,168 @@
+//! The mirror: a live board in the terminal, to watch and to touch.
+//!
+//! Board time follows real time at a rate of your choice, in steps, so a mirror drives any
+//! [`Driver`]. It paints what the board's frame says and computes nothing of the game.
+//! Touches come from the mouse (press, slide, release) and from keys (a cursor, and a
+//! letter for each button); `?` lists them. The picture is made of half blocks where the
+//! terminal can show them, and of signs or letters elsewhere ([`Ability`]).
+//!
+//! Invariants: the terminal is given back when the mirror ends, also by a panic or a
+//! signal, and taken again after it was suspended; no finger stays on the board
+//! afterwards; the mirror waits for a board that went away, and says so in full.
+
+use std::fs;
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use ratatui::crossterm::event::{self, Event};
+
+use touchboard_host::Driver;
+use touchboard_host::palette::Palette;
+
+mod ability;
+mod boards;
+mod canvas;
+mod draw;
+mod geometry;
+mod keys;
+mod model;
+mod over;
+mod paint;
+mod pieces;
+mod signals;
+mod terminal;
+
+pub use ability::{Ability, Depth};
+pub use draw::draw;
+pub use geometry::Geometry;
+pub use model::{Act, KEY_HOLD_MS, Mirror, Open};
+use signals::Signals;
+use terminal::Terminal;
+
+/// From one picture to the next while time goes on.
+const PICTURE_EVERY: Duration = Duration::from_millis(33);
+/// While it stands still, only keys change anything.
+const LOOK_EVERY: Duration = Duration::from_millis(250);
+
+/// How a mirror looks, and what else it tells.
+#[derive(Clone, Debug, Default)]
+pub struct MirrorOptions {
+    /// What its colours look like.
+    pub palette: Palette,
+    /// A file whose last line is shown: news of something else that goes on.
+    pub news: Option<PathBuf>,
+}
+
+/// How often the news are read.
+const NEWS_EVERY: Duration = Duration::from_millis(500);
+
+/// Why a board is not mirrored.
+#[derive(Debug, thiserror::Error)]
+pub enum MirrorError {
+    /// The output goes elsewhere.
+    #[error(
+        "`mirror` paints on a terminal, but the output goes elsewhere: run it in a terminal, or use `shell` for pipes"
+    )]
+    NoTerminal,
+    /// The terminal failed.
+    #[error("the terminal cannot be used: {0}")]
+    Terminal(#[from] io::Error),
+}
+
+/// Mirrors a board until `q`, Ctrl-C, or until the system asks for its end, which
+/// is no failure.
+///
+/// # Errors
+/// [`MirrorError`] if there is no terminal, or it fails.
+pub fn run(driver: &mut dyn Driver, options: &MirrorOptions) -> Result<(), MirrorError> {
+    if !io::stdout().is_terminal() {
+        return Err(MirrorError::NoTerminal);
+    }
+    let signals = Signals::watch()?;
+    let mut mirror = Mirror::new(driver);
+    mirror.palette = options.palette;
+    mirror.ability = Ability::here();
+    let result = live(driver, &mut mirror, &signals, options);
+    mirror.let_go(driver);
+    match result {
+        // A terminal that was closed takes nothing more.
+        Err(_) if signals.ask_to_end() => Ok(()),
+        result => Ok(result?),
+    }
+}
+
+fn live(
+    driver: &mut dyn Driver,
+    mirror: &mut Mirror,
+    signals: &Signals,
+    options: &MirrorOptions,
+) -> io::Result<()> {
+    let mut terminal = Terminal::take()?;
+    let events = events()?;
+    let mut last = Instant::now();
+    let mut since_news = NEWS_EVERY;
+    while !signals.ask_to_end() {
+        if signals.were_continued() {
+            terminal.take_again()?;
+        }
+        let now = Instant::now();
+        mirror.pass_time(driver, now - last);
+        since_news += now - last;
+        if since_news >= NEWS_EVERY {
+            mirror.news = options.news.as_deref().and_then(last_line);
+            since_news = Duration::ZERO;
+        }
+        last = now;
+        terminal.draw(|frame| draw(frame, driver, mirror))?;
+        let patience = if mirror.is_frozen {
+            LOOK_EVERY
+        } else {
+            PICTURE_EVERY
+        };
+        let mut wait = patience.saturating_sub(now.elapsed());
+        // All that came meanwhile, before the next picture.
+        while let Ok(event) = events.recv_timeout(wait) {
+            let area = terminal.area()?;
+            let geometry = Geometry::new(area, driver.layout());
+            match keys::act(&event?, geometry.as_ref()) {
+                Some(Act::Quit) => return Ok(()),
+                Some(act) => {
+                    mirror.act(driver, act);
+                    mirror.reads_at_most(over::hidden_lines(area, mirror, driver.layout()));
+                }
+                None => {}
+            }
+            wait = Duration::ZERO;
+        }
+    }
+    Ok(())
+}
+
+/// The last line of a file, if it has one.
+fn last_line(path: &Path) -> Option<String> {
+    let text = fs::read_to_string(path).ok()?;
+    text.lines().last().map(str::to_owned)
+}
+
+/// What comes from the terminal, read in a thread of its own: a terminal that
+/// was closed never lets go of whoever reads from it, and the mirror has to end.
+fn events() -> io::Result<Receiver<io::Result<Event>>> {
+    let (sender, events) = mpsc::channel();
+    let read = move || {
+        loop {
+            let event = event::read();
+            let is_last = event.is_err();
+            if sender.send(event).is_err() || is_last {
+                return;
+            }
+        }
+    };
+    thread::Builder::new().name("keys".into()).spawn(read)?;
+    Ok(events)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,469 @@
+//! What the mirror knows, and what it does to the board: no screen, no clock,
+//! so all of it can be tested.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use firmware_core::beeper::Sound;
+use protocol::{Button, Clock, Event, Input, Point, StampedEvent, Status, Tick};
+
+use super::ability::Ability;
+use touchboard_host::keys::{Action, Spelling};
+use touchboard_host::malaka::tale::Tale;
+use touchboard_host::palette::Palette;
+use touchboard_host::pieces::Look;
+use touchboard_host::places::{Arrow, Places};
+use touchboard_host::recorder::Divergence;
+use touchboard_host::{Driver, DriverError, told, touches, words};
+
+/// How long a key holds a point or a button, in board time: long enough to be
+/// seen, shorter than a button needs to repeat.
+pub const KEY_HOLD_MS: Tick = 100;
+
+/// The most board time that is made up for at once, per thousandth of the
+/// speed: a board that cannot keep up falls behind instead of freezing the
+/// screen.
+const MOST_CATCH_UP: Duration = Duration::from_millis(250);
+
+/// How often a board is asked whether it is there again.
+const RETRY_AFTER: Duration = Duration::from_millis(500);
+
+/// Lines of the log that are kept.
+const LOG_LINES: usize = 500;
+
+/// Board time for each thousand of real time, slowest first.
+const SPEEDS_PERMILLE: [u32; 11] = [
+    62, 125, 250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000,
+];
+const TRUE_SPEED: usize = 4;
+
+/// Something to do, from a key or the mouse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// A finger comes down.
+    Finger(Point),
+    /// The finger slides to this point, or off all points, which lifts it. A
+    /// mouse that is down on a button stays there.
+    Slide(Option<Point>),
+    /// The finger, or the mouse on a button, goes up.
+    Up,
+    /// The mouse goes down on a button.
+    Hold(Button),
+    /// A key was typed. Points and buttons are held for [`KEY_HOLD_MS`].
+    Key(Action),
+    /// The mirror ends.
+    Quit,
+}
+
+/// What lies open over the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Open {
+    /// The list of keys.
+    Keys,
+    /// How the game is played, from this line on.
+    HowTo(u16),
+    /// Two boards beside each other: [`Mirror::divergence`].
+    Boards,
+}
+
+/// What is open after the key of `which`: a second time closes it.
+fn other(open: Option<Open>, which: Open) -> Option<Open> {
+    let is_open = |open: Open| std::mem::discriminant(&open) == std::mem::discriminant(&which);
+    (!open.is_some_and(is_open)).then_some(which)
+}
+
+/// An input that is due at a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Due {
+    at: Tick,
+    input: Input,
+}
+
+/// The mirror of one board.
+#[derive(Clone, Debug)]
+pub struct Mirror {
+    /// What the board last said of itself.
+    pub status: Status,
+    /// Where the keys touch.
+    pub cursor: Point,
+    /// What happened, oldest first.
+    pub log: VecDeque<(Tick, String)>,
+    /// True while time stands still.
+    pub is_frozen: bool,
+    /// What lies open over the board.
+    pub open: Option<Open>,
+    /// What is wrong with the board or the line to it.
+    pub trouble: Option<String>,
+    /// What its terminal can show.
+    pub ability: Ability,
+    /// What its colours look like.
+    pub palette: Palette,
+    /// News of something else that goes on.
+    pub news: Option<String>,
+    /// What came out otherwise first when its firmware was built anew.
+    pub divergence: Option<Divergence>,
+    /// What lies on it besides its lights.
+    pub look: Look,
+    /// A game of Malaka on it, touch by touch; `None` until it is known how it stands.
+    tale: Option<Tale>,
+    /// The board's tick when its status was told.
+    status_at: Tick,
+    /// The pitch of the beeps that the last line of the log tells of, and how
+    /// many they are.
+    bleeps: Option<(u16, u32)>,
+    speed: usize,
+    /// What was typed of a point's name so far.
+    typed: Spelling,
+    /// Board time that is not a whole tick yet, in millionths.
+    part_of_tick: u64,
+    /// What the mouse holds down.
+    held: Option<Input>,
+    due: Vec<Due>,
+    since_trouble: Duration,
+}
+
+impl Mirror {
+    /// A mirror of this board, at true speed.
+    pub fn new(driver: &mut dyn Driver) -> Mirror {
+        let mut mirror = Mirror {
+            status: Status::default(),
+            cursor: Places::new(driver.layout()).middle(),
+            log: VecDeque::new(),
+            is_frozen: false,
+            open: None,
+            trouble: None,
+            ability: Ability::default(),
+            palette: Palette::default(),
+            news: None,
+            divergence: None,
+            look: Look::default(),
+            tale: None,
+            status_at: 0,
+            bleeps: None,
+            speed: TRUE_SPEED,
+            typed: Spelling::default(),
+            part_of_tick: 0,
+            held: None,
+            due: Vec::new(),
+            since_trouble: Duration::ZERO,
+        };
+        mirror.ask(driver);
+        mirror.follow(driver);
+        mirror
+    }
+
+    /// How a game of Malaka stands that did not begin here.
+    fn follow(&mut self, driver: &mut dyn Driver) {
+        self.tale = Tale::on(driver, &self.status.settings).ok();
+    }
+
+    /// Board time for each thousand of real time.
+    #[must_use]
+    pub fn speed_permille(&self) -> u32 {
+        SPEEDS_PERMILLE[self.speed]
+    }
+
+    /// The clock that runs out, as it stands at this tick.
+    #[must_use]
+    pub fn clock(&self, tick: Tick) -> Option<Clock> {
+        let clock = self.status.clock?;
+        if self.status.held {
+            return Some(clock);
+        }
+        let since = tick.saturating_sub(self.status_at);
+        Some(clock.after(u32::try_from(since).unwrap_or(u32::MAX)))
+    }
+
+    /// True if a finger or a key is on this point.
+    #[must_use]
+    pub fn touches(&self, point: Point) -> bool {
+        self.holds(Input::Touch(point), Input::Release(point))
+    }
+
+    /// True where the next mark may be made, in a game that says where.
+    #[must_use]
+    pub fn is_open(&self, point: Point) -> bool {
+        let sign = self.look.pieces().and_then(|pieces| pieces.sign(point));
+        sign == Some('+')
+    }
+
+    /// True if the mouse or a key is on this button.
+    #[must_use]
+    pub fn presses(&self, button: Button) -> bool {
+        self.holds(Input::Press(button), Input::Lift(button))
+    }
+
+    fn holds(&self, down: Input, up: Input) -> bool {
+        self.held == Some(down) || self.due.iter().any(|due| due.input == up)
+    }
+
+    /// Lets as much board time pass as real time did.
+    pub fn pass_time(&mut self, driver: &mut dyn Driver, elapsed: Duration) {
+        if self.trouble.is_some() {
+            self.since_trouble += elapsed;
+            if self.since_trouble >= RETRY_AFTER {
+                self.since_trouble = Duration::ZERO;
+                self.ask(driver);
+            }
+            return;
+        }
+        if self.is_frozen {
+            return;
+        }
+        let elapsed = elapsed.min(MOST_CATCH_UP).as_micros() as u64;
+        self.part_of_tick += elapsed * u64::from(self.speed_permille());
+        let ticks = self.part_of_tick / 1_000_000;
+        self.part_of_tick %= 1_000_000;
+        self.advance(driver, ticks);
+    }
+
+    /// Does something.
+    pub fn act(&mut self, driver: &mut dyn Driver, act: Act) {
+        match act {
+            Act::Finger(point) => self.touch(driver, point),
+            Act::Slide(_) if matches!(self.held, Some(Input::Press(_))) => {}
+            Act::Slide(Some(point)) => self.touch(driver, point),
+            Act::Slide(None) => self.up(driver),
+            Act::Up => self.up(driver),
+            Act::Hold(button) => {
+                self.up(driver);
+                self.held = Some(Input::Press(button));
+                self.step(driver, &[Input::Press(button)], 0);
+            }
+            Act::Key(action) => self.key(driver, action),
+            Act::Quit => {}
+        }
+    }
+
+    fn key(&mut self, driver: &mut dyn Driver, action: Action) {
+        let layout = driver.layout();
+        let mut typed = std::mem::take(&mut self.typed);
+        match action {
+            Action::Move(arrow) if let Some(Open::HowTo(line)) = &mut self.open => match arrow {
+                Arrow::Up => *line = line.saturating_sub(1),
+                Arrow::Down => *line = line.saturating_add(1),
+                Arrow::Left | Arrow::Right => {}
+            },
+            Action::Press(button) => self.hold(driver, Input::Press(button), Input::Lift(button)),
+            Action::Pass => self.step(driver, &[Input::Pass], 0),
+            Action::Move(arrow) => self.go_to(Places::new(layout).next(self.cursor, arrow)),
+            Action::Column(column) => {
+                self.go_to(typed.letter(layout, self.cursor, column));
+                self.typed = typed;
+            }
+            Action::Digit(digit) => {
+                self.go_to(typed.digit(layout, self.cursor, digit));
+                self.typed = typed;
+            }
+            Action::Touch => {
+                let point = self.cursor;
+                self.hold(driver, Input::Touch(point), Input::Release(point));
+            }
+            Action::Freeze => self.is_frozen = !self.is_frozen,
+            Action::Step(ticks) => {
+                self.is_frozen = true;
+                self.advance(driver, ticks);
+            }
+            Action::Faster => self.speed = (self.speed + 1).min(SPEEDS_PERMILLE.len() - 1),
+            Action::Slower => self.speed = self.speed.saturating_sub(1),
+            Action::Keys => self.open = other(self.open, Open::Keys),
+            Action::HowTo => self.open = other(self.open, Open::HowTo(0)),
+            Action::Close => self.open = None,
+        }
+    }
+
+    /// So many lines of how the game is played have no room: further than to the
+    /// last one nobody reads.
+    pub fn reads_at_most(&mut self, hidden: u16) {
+        if let Some(Open::HowTo(line)) = &mut self.open {
+            *line = hidden.min(*line);
+        }
+    }
+
+    /// Lets go of everything, so that no finger stays on a board that nobody
+    /// watches any more.
+    pub fn let_go(&mut self, driver: &mut dyn Driver) {
+        self.up(driver);
+        let ups: Vec<Input> = self.due.drain(..).map(|due| due.input).collect();
+        if !ups.is_empty() {
+            self.step(driver, &ups, 0);
+        }
+    }
+
+    fn go_to(&mut self, point: Option<Point>) {
+        self.cursor = point.unwrap_or(self.cursor);
+    }
+
+    fn touch(&mut self, driver: &mut dyn Driver, point: Point) {
+        if self.held == Some(Input::Touch(point)) {
+            return;
+        }
+        self.up(driver);
+        self.cursor = point;
+        self.held = Some(Input::Touch(point));
+        self.step(driver, &[Input::Touch(point)], 0);
+    }
+
+    fn up(&mut self, driver: &mut dyn Driver) {
+        let up = match self.held.take() {
+            Some(Input::Touch(point)) => Input::Release(point),
+            Some(Input::Press(button)) => Input::Lift(button),
+            _ => return,
+        };
+        self.step(driver, &[up], 0);
+    }
+
+    /// Down now, up after a while; a key that comes again while it is down is a
+    /// second touch.
+    fn hold(&mut self, driver: &mut dyn Driver, down: Input, up: Input) {
+        let before = self.due.len();
+        self.due.retain(|due| due.input != up);
+        if self.due.len() < before {
+            self.step(driver, &[up], 0);
+        }
+        self.step(driver, &[down], 0);
+        let at = driver.tick().saturating_add(KEY_HOLD_MS);
+        self.due.push(Due { at, input: up });
+    }
+
+    /// Lets ticks pass, and does on the way what is due.
+    fn advance(&mut self, driver: &mut dyn Driver, ticks: Tick) {
+        let end = driver.tick().saturating_add(ticks);
+        while let Some(index) = self.next_due(end) {
+            let due = self.due.remove(index);
+            let wait = due.at.saturating_sub(driver.tick());
+            self.step(driver, &[], wait);
+            self.step(driver, &[due.input], 0);
+        }
+        let rest = end.saturating_sub(driver.tick());
+        if rest > 0 && self.trouble.is_none() {
+            self.step(driver, &[], rest);
+        }
+    }
+
+    fn next_due(&self, end: Tick) -> Option<usize> {
+        let due = self.due.iter().enumerate().filter(|(_, due)| due.at <= end);
+        due.min_by_key(|(_, due)| due.at).map(|(index, _)| index)
+    }
+
+    fn step(&mut self, driver: &mut dyn Driver, inputs: &[Input], ticks: Tick) {
+        match driver.step(inputs, ticks) {
+            Ok(()) => self.hear(driver),
+            Err(error) => self.fail(driver, &error),
+        }
+    }
+
+    /// Writes down what happened, but for the settings, which are always to be
+    /// seen; the status can only be another one then.
+    fn hear(&mut self, driver: &mut dyn Driver) {
+        self.listen(driver);
+        let events = driver.take_events();
+        for StampedEvent { tick, event, .. } in &events {
+            if let Event::Settings(settings) | Event::Started(settings) = event {
+                self.status.settings = *settings;
+            }
+            let did = self.tale.as_mut().and_then(|tale| tale.hear(event));
+            match event {
+                Event::Settings(_) => {}
+                Event::Part { side, .. } | Event::Move { side, .. } if let Some(did) = &did => {
+                    self.note(*tick, told::touch(*side, did));
+                }
+                Event::Bleep(pitch_hz) => self.note_bleep(*tick, *pitch_hz),
+                _ => {
+                    let words = told::event(event, &self.status.settings, driver.layout());
+                    if let Some(mut words) = words {
+                        if let Event::Illegal { point, .. } = event {
+                            words += &self.why_no_move(driver, *point);
+                        }
+                        self.note(*tick, words);
+                    }
+                }
+            }
+        }
+        if !events.is_empty() {
+            self.ask(driver);
+        }
+    }
+
+    /// Why a point was no move, to be said behind that it was none; nothing where only
+    /// the rules know, or the board is gone, which the next thing that is asked finds.
+    fn why_no_move(&self, driver: &mut dyn Driver, point: Point) -> String {
+        let why = touches::why_at(driver, point);
+        why.ok()
+            .flatten()
+            .map_or(String::new(), |why| format!(": {why}"))
+    }
+
+    /// Beeps that follow one another are one line.
+    fn note_bleep(&mut self, tick: Tick, pitch_hz: u16) {
+        let before = self.bleeps.filter(|(before, _)| *before == pitch_hz);
+        let times = before.map_or(1, |(_, times)| times.saturating_add(1));
+        let mut words = words::bleeps(pitch_hz, times);
+        if pitch_hz == Sound::Nothing.hz() {
+            words += ": that touch means nothing";
+        }
+        match self.log.back_mut().filter(|_| before.is_some()) {
+            Some((_, last)) => *last = words,
+            None => self.note(tick, words),
+        }
+        self.bleeps = Some((pitch_hz, times));
+    }
+
+    fn ask(&mut self, driver: &mut dyn Driver) {
+        match driver.status() {
+            Ok(status) => {
+                self.status = status;
+                self.status_at = driver.tick();
+                // Without them one still sees the lights.
+                let _ = self.look.at(driver, &self.status);
+                let said = self.listen(driver);
+                if self.trouble.take().is_some() {
+                    // It may be another board, or another game.
+                    self.follow(driver);
+                    if !said {
+                        self.note(driver.tick(), "the board is there again".to_owned());
+                    }
+                }
+            }
+            Err(error) => self.fail(driver, &error),
+        }
+    }
+
+    /// Writes down what is to be known of the line; true if there was anything.
+    fn listen(&mut self, driver: &mut dyn Driver) -> bool {
+        if let Some(rerun) = driver.take_rerun() {
+            self.open = match rerun.first {
+                Some(_) => Some(Open::Boards),
+                None => self.open.filter(|open| *open != Open::Boards),
+            };
+            self.divergence = rerun.first;
+        }
+        let remarks = driver.take_remarks();
+        let said = !remarks.is_empty();
+        for remark in remarks {
+            self.note(driver.tick(), remark);
+        }
+        said
+    }
+
+    fn fail(&mut self, driver: &mut dyn Driver, error: &DriverError) {
+        self.listen(driver);
+        self.trouble = Some(error.to_string());
+        if matches!(error, DriverError::Restarted(_)) {
+            // What was down was down on the game before, at its ticks.
+            self.held = None;
+            self.due.clear();
+        }
+        if !driver.layout().has(self.cursor) {
+            self.cursor = Point(0);
+        }
+    }
+
+    fn note(&mut self, tick: Tick, words: String) {
+        self.bleeps = None;
+        if self.log.len() >= LOG_LINES {
+            self.log.pop_front();
+        }
+        self.log.push_back((tick, words));
+    }
+}

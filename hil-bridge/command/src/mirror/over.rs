@@ -1,0 +1,115 @@
+//! What lies over the board: the list of keys, how the game is played, and what
+//! is wrong where there is no room for it elsewhere.
+
+use protocol::Layout;
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::style::Stylize;
+use ratatui::text::Line;
+use ratatui::widgets::{Block, BorderType, Clear, Paragraph};
+
+use super::keys;
+use super::model::Mirror;
+use touchboard_host::wrap::wrapped;
+use touchboard_host::written;
+
+/// Columns of a box besides its text: an edge and a blank on both sides.
+pub(super) const EDGE: u16 = 4;
+/// Rows of a box besides its text.
+pub(super) const EDGES: u16 = 2;
+/// The longest line that is read with ease.
+const WIDEST: u16 = 76;
+
+/// The keys, over everything else.
+pub fn keys(frame: &mut Frame<'_>, area: Rect) {
+    let lines: Vec<Line<'_>> = keys::lines()
+        .map(|line| Line::from(vec![format!("{:<11}", line.keys).bold(), line.words.into()]))
+        .collect();
+    let width = lines.iter().map(Line::width).max().unwrap_or(0) as u16;
+    show(
+        frame,
+        in_the_middle(area, width, lines.len()),
+        " keys ",
+        lines,
+    );
+}
+
+/// How the chosen game is played and what the signs of its points mean, in lines, and
+/// where they go.
+fn how_to_lines(area: Rect, mirror: &Mirror, layout: Layout) -> (Vec<String>, Rect) {
+    let width = WIDEST.min(area.width.saturating_sub(EDGE));
+    let settings = &mirror.status.settings;
+    let text = written::how_to(settings.game, layout);
+    let sentences = text.iter().flat_map(|text| text.lines(settings.mode));
+    let signs = mirror.look.pieces();
+    let signs = signs.map(|pieces| pieces.legend_in(mirror.palette));
+    let sentences = sentences.map(|sentence| mirror.palette.words(sentence).into_owned());
+    let sentences = sentences.chain(signs.filter(|legend| !legend.is_empty()));
+    let lines: Vec<String> = sentences
+        .flat_map(|sentence| wrapped(&sentence, width.into()))
+        .collect();
+    let place = in_the_middle(area, width, lines.len());
+    (lines, place)
+}
+
+/// Lines of [`how_to`] for which its box has no room.
+pub fn hidden_lines(area: Rect, mirror: &Mirror, layout: Layout) -> u16 {
+    let (lines, place) = how_to_lines(area, mirror, layout);
+    (lines.len() as u16).saturating_sub(place.height.saturating_sub(EDGES))
+}
+
+/// How the chosen game is played, from this line on, or from the last one with
+/// which the box is full.
+pub fn how_to(frame: &mut Frame<'_>, area: Rect, mirror: &Mirror, layout: Layout, from: u16) {
+    let (lines, place) = how_to_lines(area, mirror, layout);
+    let more = hidden_lines(area, mirror, layout);
+    let settings = &mirror.status.settings;
+    let name = written::game_name(settings.game, layout);
+    let title = match more {
+        0 => format!(" {name}, mode {} (Esc closes) ", settings.mode),
+        _ => format!(
+            " {name}, mode {} (up, down: more; Esc closes) ",
+            settings.mode
+        ),
+    };
+    let lines = lines.into_iter().skip(more.min(from).into());
+    show(frame, place, &title, lines.map(Line::from).collect());
+}
+
+/// What is wrong, above the line at the bottom.
+pub fn trouble(frame: &mut Frame<'_>, area: Rect, mirror: &Mirror) {
+    let width = area.width.saturating_sub(EDGE);
+    let words = mirror.trouble.as_deref().unwrap_or_default();
+    let lines = wrapped(words, width.into());
+    let lines: Vec<Line<'_>> = lines
+        .into_iter()
+        .map(|line| Line::from(line.light_red().bold()))
+        .collect();
+    let height = (lines.len() as u16 + EDGES).min(area.height.saturating_sub(1));
+    let place = Rect {
+        y: area.bottom() - 1 - height,
+        height,
+        ..area
+    };
+    show(frame, place, " trouble ", lines);
+}
+
+pub(super) fn in_the_middle(area: Rect, width: u16, lines: usize) -> Rect {
+    let width = (width + EDGE).min(area.width);
+    let height = (lines as u16).saturating_add(EDGES).min(area.height);
+    Rect::new(
+        area.x + (area.width - width) / 2,
+        area.y + (area.height - height) / 2,
+        width,
+        height,
+    )
+}
+
+pub(super) fn show(frame: &mut Frame<'_>, place: Rect, title: &str, lines: Vec<Line<'_>>) {
+    let block = Block::bordered()
+        .title(title)
+        .border_type(BorderType::Rounded)
+        .padding(ratatui::widgets::Padding::horizontal(1));
+    frame.render_widget(Clear, place);
+    frame.render_widget(Paragraph::new(lines).block(block), place);
+}

@@ -1,0 +1,327 @@
+//! A line editor for a person at a terminal: a history over sessions, Ctrl-R, completion,
+//! and what becomes of the board meanwhile above the line that is being typed.
+//!
+//! The editor has a thread of its own: the shell listens to the board while somebody
+//! types. What always holds: nothing is done to the board before a line is complete; what
+//! is told meanwhile stands above the line, which stays as it is; the terminal is as it
+//! was when the process ends, also by a signal.
+
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::Duration;
+
+use protocol::{Layout, Roster};
+use rustyline::completion::Completer;
+use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::{Hint, Hinter};
+use rustyline::history::MemHistory;
+use rustyline::validate::Validator;
+use rustyline::{ColorMode, CompletionType, Config, Context, Editor, ExternalPrinter, Helper};
+
+use super::complete::{Board, complete, usage};
+use super::history::{self, History, MOST_LINES, each_once};
+use super::lines::{Lines, PROMPT, Unreadable};
+use super::{LONGEST_LINE, Shell};
+use touchboard_host::wrap::wrapped;
+
+/// How often the board is listened to while somebody types.
+const LISTEN_EVERY: Duration = Duration::from_millis(100);
+
+/// What the terminal has no answer for.
+const COLUMNS_UNKNOWN: usize = 80;
+/// The longest line that is read with ease.
+const MOST_COLUMNS: usize = 120;
+/// Fewer are as good as none.
+const LEAST_COLUMNS: usize = 20;
+
+/// What the editor's thread gives back.
+enum Typed {
+    Line(String),
+    /// Nothing follows.
+    End,
+    Failed(String),
+}
+
+/// The lines that a person types.
+pub(super) struct Edited {
+    /// Asks for a line, typed at a board like this.
+    ask: Sender<Board>,
+    typed: Receiver<Typed>,
+    printer: Box<dyn ExternalPrinter + Send>,
+    history: Option<History>,
+    /// What was pasted in one go.
+    waiting: VecDeque<String>,
+}
+
+impl Edited {
+    /// Takes the terminal of this process.
+    ///
+    /// # Errors
+    /// When it is none that lines can be edited on.
+    pub fn begin(is_coloured: bool) -> Result<Edited, ReadlineError> {
+        #[cfg(unix)]
+        given_back::watch()?;
+        let (history, mut lines) = remembered();
+        let person = Person {
+            board: Board {
+                layout: Layout::MALDOO,
+                roster: Roster::of(&[]),
+                game: 0,
+            },
+            is_coloured,
+        };
+        let (ask, asked) = mpsc::channel();
+        let (give, typed) = mpsc::channel();
+        let (lend, lent) = mpsc::channel();
+        let edit = move || {
+            // It stays in this thread.
+            let (mut editor, printer) = match editor(&lines, person) {
+                Ok(both) => both,
+                Err(error) => return drop(lend.send(Err(error))),
+            };
+            if lend.send(Ok(printer)).is_err() {
+                return;
+            }
+            while let Ok(board) = asked.recv() {
+                if let Some(person) = editor.helper_mut() {
+                    person.board = board;
+                }
+                if give.send(read(&mut editor, &mut lines)).is_err() {
+                    return;
+                }
+            }
+        };
+        thread::Builder::new().name("editor".into()).spawn(edit)?;
+        let ended = |_| ReadlineError::Io(io::ErrorKind::BrokenPipe.into());
+        Ok(Edited {
+            ask,
+            typed,
+            printer: lent.recv().map_err(ended)??,
+            history,
+            waiting: VecDeque::new(),
+        })
+    }
+
+    /// The next line that is typed; what is told meanwhile is printed above it.
+    fn wait(&mut self, shell: &mut Shell<'_>) -> Typed {
+        if self.ask.send(shell.board()).is_err() {
+            return Typed::End;
+        }
+        loop {
+            match self.typed.recv_timeout(LISTEN_EVERY) {
+                Ok(typed) => return typed,
+                Err(RecvTimeoutError::Disconnected) => return Typed::End,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            for remark in shell.overhear() {
+                let lines = wrapped(&remark, columns()).join("\n");
+                // It is told again by the command that meets the board.
+                let _ = self.printer.print(format!("{lines}\n"));
+            }
+        }
+    }
+}
+
+impl Lines for Edited {
+    fn next(
+        &mut self,
+        shell: &mut Shell<'_>,
+        output: &mut dyn Write,
+    ) -> io::Result<Result<Option<String>, Unreadable>> {
+        output.flush()?;
+        if self.waiting.is_empty() {
+            match self.wait(shell) {
+                Typed::Line(text) => self.waiting.extend(text.lines().map(str::to_owned)),
+                Typed::End => return Ok(Ok(None)),
+                Typed::Failed(error) => return Ok(Err(Unreadable::failed(&error))),
+            }
+        }
+        shell.is_read_on(columns());
+        let line = self.waiting.pop_front().unwrap_or_default();
+        if line.len() as u64 > LONGEST_LINE {
+            return Ok(Err(Unreadable::too_long()));
+        }
+        let is_kept = !line.trim().is_empty() && !line.starts_with(' ');
+        if let Some(history) = self.history.as_ref().filter(|_| is_kept)
+            && let Err(sentence) = history.add(line.trim_end())
+        {
+            // Once will do.
+            self.history = None;
+            say(&sentence);
+        }
+        Ok(Ok(Some(line)))
+    }
+}
+
+/// What was typed before, and where more of it is kept.
+fn remembered() -> (Option<History>, Vec<String>) {
+    let Some(file) = history::file() else {
+        return (None, Vec::new());
+    };
+    let read = History::open(&file).and_then(|history| {
+        let lines = history.lines()?;
+        Ok((history, lines))
+    });
+    match read {
+        Ok((history, lines)) => (Some(history), lines),
+        Err(sentence) => {
+            say(&sentence);
+            (None, Vec::new())
+        }
+    }
+}
+
+fn say(sentence: &str) {
+    // Nobody is left to tell if this fails.
+    let _ = writeln!(io::stderr(), "{sentence}");
+}
+
+/// Columns of the terminal, as far as lines are read with ease.
+fn columns() -> usize {
+    let size = ratatui::crossterm::terminal::size();
+    let columns = size.map_or(0, |(columns, _)| usize::from(columns));
+    match columns {
+        0 => COLUMNS_UNKNOWN,
+        columns => columns.clamp(LEAST_COLUMNS, MOST_COLUMNS),
+    }
+}
+
+type OfPerson = Editor<Person, MemHistory>;
+
+fn editor(
+    lines: &[String],
+    person: Person,
+) -> Result<(OfPerson, Box<dyn ExternalPrinter + Send>), ReadlineError> {
+    let colours = match person.is_coloured {
+        true => ColorMode::Enabled,
+        false => ColorMode::Disabled,
+    };
+    let config = Config::builder()
+        .max_history_size(MOST_LINES)?
+        .history_ignore_space(true)
+        .completion_type(CompletionType::List)
+        .color_mode(colours)
+        .build();
+    let mut editor = Editor::with_history(config.clone(), MemHistory::with_config(&config))?;
+    editor.set_helper(Some(person));
+    remember(&mut editor, lines)?;
+    let printer = editor.create_external_printer()?;
+    Ok((editor, Box::new(printer)))
+}
+
+fn remember(editor: &mut OfPerson, lines: &[String]) -> Result<(), ReadlineError> {
+    editor.clear_history()?;
+    for line in lines {
+        editor.add_history_entry(line.as_str())?;
+    }
+    Ok(())
+}
+
+/// A line, or that there is none any more; `lines` are those that can be called back.
+/// Ctrl-C drops what was typed.
+fn read(editor: &mut OfPerson, lines: &mut Vec<String>) -> Typed {
+    loop {
+        return match editor.readline(PROMPT) {
+            Ok(text) => {
+                let new = text.lines().filter(|line| !line.starts_with(' '));
+                let new = new.map(|line| line.trim_end().to_owned());
+                lines.extend(new);
+                *lines = each_once(lines.iter().map(String::as_str));
+                match remember(editor, lines) {
+                    Ok(()) => Typed::Line(text),
+                    Err(error) => Typed::Failed(error.to_string()),
+                }
+            }
+            Err(ReadlineError::Interrupted | ReadlineError::Signal(_)) => continue,
+            Err(ReadlineError::Eof) => Typed::End,
+            Err(error) => Typed::Failed(error.to_string()),
+        };
+    }
+}
+
+/// What helps somebody who types.
+struct Person {
+    board: Board,
+    is_coloured: bool,
+}
+
+impl Helper for Person {}
+impl Validator for Person {}
+
+impl Completer for Person {
+    type Candidate = String;
+
+    fn complete(
+        &self,
+        line: &str,
+        place: usize,
+        _: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<String>)> {
+        Ok(complete(&line[..place], &self.board))
+    }
+}
+
+/// How the rest of the line is written: it is shown, never taken over.
+struct Usage(String);
+
+impl Hint for Usage {
+    fn display(&self) -> &str {
+        &self.0
+    }
+
+    fn completion(&self) -> Option<&str> {
+        None
+    }
+}
+
+impl Hinter for Person {
+    type Hint = Usage;
+
+    fn hint(&self, line: &str, place: usize, _: &Context<'_>) -> Option<Usage> {
+        // Without colours nobody would tell it from what was typed.
+        let usage = usage(line).filter(|_| self.is_coloured && place == line.len())?;
+        let gap = if line.ends_with(' ') { "" } else { " " };
+        Some(Usage(format!("{gap}{usage}")))
+    }
+}
+
+impl Highlighter for Person {
+    fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
+        match self.is_coloured {
+            true => Cow::Owned(format!("\x1b[2m{hint}\x1b[0m")),
+            false => Cow::Borrowed(hint),
+        }
+    }
+}
+
+/// The terminal as it was, for the shell that gets it back from a process that was asked
+/// to end in the midst of a line.
+#[cfg(unix)]
+mod given_back {
+    use std::io;
+    use std::thread;
+
+    use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
+    use signal_hook::consts::{SIGHUP, SIGTERM};
+    use signal_hook::iterator::Signals;
+    use signal_hook::low_level::emulate_default_handler;
+
+    /// Gives it back before a signal ends the process.
+    pub fn watch() -> io::Result<()> {
+        let before = tcgetattr(io::stdin())?;
+        let mut signals = Signals::new([SIGTERM, SIGHUP])?;
+        let wait = move || {
+            for signal in &mut signals {
+                // One that is gone needs nothing back.
+                let _ = tcsetattr(io::stdin(), OptionalActions::Now, &before);
+                let _ = emulate_default_handler(signal);
+            }
+        };
+        thread::Builder::new().name("signals".into()).spawn(wait)?;
+        Ok(())
+    }
+}

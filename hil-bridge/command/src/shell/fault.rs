@@ -1,0 +1,40 @@
+//! `fault`: lets something be wrong with a board, and tells what is.
+
+use firmware_core::faults::Kind;
+
+use super::answer::Extra;
+use super::command::Breaking;
+use super::parse::{split, unknown};
+use touchboard_host::Driver;
+
+impl Breaking {
+    /// Reads what stands behind `fault`.
+    pub(super) fn parse(text: &str) -> Result<Breaking, String> {
+        let (name, value) = split(text);
+        if name.is_empty() {
+            return Ok(Breaking::Tell);
+        }
+        if text.eq_ignore_ascii_case("none") {
+            return Ok(Breaking::Heal);
+        }
+        let kind = Kind::all().find(|kind| kind.name().eq_ignore_ascii_case(name));
+        let names = Kind::all().map(Kind::name).chain(["none"]);
+        let names: Vec<&str> = names.collect();
+        let kind = kind.ok_or_else(|| unknown("a fault", name, names.iter().copied()))?;
+        let fault = kind.read(value.trim_end());
+        let fault = fault.map_err(|error| format!("`fault {text}`: {error}"))?;
+        Ok(Breaking::More(fault))
+    }
+
+    /// Does it; the answer is what is wrong then.
+    pub(super) fn obey(self, driver: &mut dyn Driver) -> Result<Extra, String> {
+        let mut faults = driver.faults();
+        match self {
+            Breaking::Tell => return Ok(Extra::Faults(faults.to_string())),
+            Breaking::Heal => faults = Default::default(),
+            Breaking::More(fault) => faults.add(fault).map_err(|error| error.to_string())?,
+        }
+        driver.set_faults(faults.clone())?;
+        Ok(Extra::Faults(faults.to_string()))
+    }
+}

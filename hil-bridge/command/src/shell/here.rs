@@ -1,0 +1,94 @@
+//! The shell at this process's own standard input and output.
+
+use std::fs::File;
+use std::io::{self, BufReader, IsTerminal, Write};
+use std::path::PathBuf;
+
+use super::edit::Edited;
+use super::{Answers, Ending, OnTrouble, Paint, Reader, ShellOptions, converse, run, run_named};
+use crate::colours::are_colours_wanted;
+use touchboard_files::why_no_file;
+use touchboard_host::Driver;
+use touchboard_host::palette::Palette;
+
+/// The options of `shell` on the command line.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct ShellArguments {
+    /// A file of commands; without it they are read from standard input
+    pub file: Option<PathBuf>,
+    /// Answer with one JSON object a line
+    #[arg(long)]
+    pub json: bool,
+    /// Go on after a line that cannot be done or an expectation that fails; the
+    /// first of them still decides the exit code
+    #[arg(long)]
+    pub keep_going: bool,
+    /// The colours of the sides, for a person
+    #[arg(long, value_parser = crate::colours::palettes(), value_name = "PALETTE", default_value_t)]
+    pub palette: Palette,
+}
+
+/// Runs a session at the terminal, the pipe or the file that the arguments
+/// name. `seed` is what the board's chance follows from now.
+///
+/// Everything that goes wrong is said on standard error.
+pub fn run_here(driver: &mut dyn Driver, seed: u64, arguments: &ShellArguments) -> Ending {
+    let person = arguments.file.is_none() && io::stdin().is_terminal();
+    let options = ShellOptions {
+        answers: answers(arguments),
+        reader: if person {
+            Reader::Person
+        } else {
+            Reader::Script
+        },
+        on_trouble: if arguments.keep_going {
+            OnTrouble::GoOn
+        } else {
+            OnTrouble::Stop
+        },
+        seed,
+    };
+    if person && io::stdout().is_terminal() {
+        let is_coloured = are_colours_wanted();
+        // On a terminal that cannot move its cursor lines are typed as ever.
+        if let Ok(lines) = Edited::begin(is_coloured) {
+            // The editor's thread writes to the same output.
+            let done = converse(driver, lines, io::stdout(), io::stderr(), &options, None);
+            return done.unwrap_or_else(|error| unwritten(&error));
+        }
+    }
+    let (output, errors) = (io::stdout().lock(), io::stderr());
+    let result = match &arguments.file {
+        None => run(driver, io::stdin().lock(), output, errors, &options),
+        Some(path) => match File::open(path) {
+            Ok(file) => {
+                let input = BufReader::new(file);
+                run_named(driver, input, output, errors, &options, Some(path))
+            }
+            Err(error) => {
+                let why = why_no_file(&error);
+                return bad(&format!("cannot read {}: {why}", path.display()));
+            }
+        },
+    };
+    result.unwrap_or_else(|error| unwritten(&error))
+}
+
+fn unwritten(error: &io::Error) -> Ending {
+    bad(&format!("the answers cannot be written: {error}"))
+}
+
+fn answers(arguments: &ShellArguments) -> Answers {
+    let coloured = io::stdout().is_terminal() && are_colours_wanted();
+    match (arguments.json, coloured) {
+        (true, _) => Answers::Json,
+        (false, true) => Answers::Plain(Paint::Ansi(arguments.palette)),
+        (false, false) => Answers::Plain(Paint::Letters),
+    }
+}
+
+fn bad(sentence: &str) -> Ending {
+    // Nobody is left to tell if this fails too.
+    let _ = writeln!(io::stderr(), "{sentence}");
+    Ending::Bad
+}

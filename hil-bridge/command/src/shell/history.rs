@@ -1,0 +1,250 @@
+//! The lines that somebody typed in the shell, kept from one time to the next in the
+//! user's folder for state.
+//!
+//! What always holds: a line that was kept by one shell stays when another one runs beside
+//! it; whoever reads the file finds whole lines, also after a power cut; a line comes
+//! once, where it was typed last.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use touchboard_files::whole_file;
+use touchboard_files::why_no_file;
+
+/// As many lines are kept.
+pub const MOST_LINES: usize = 1_000;
+/// A longer file is written anew with the lines that count.
+const MOST_BYTES: u64 = 256 << 10;
+/// What is longer is no history.
+const MOST_READ_BYTES: u64 = 8 << 20;
+
+/// Where the lines of a person are kept: `$XDG_STATE_HOME`, or what the system has for
+/// that.
+#[must_use]
+pub fn file() -> Option<PathBuf> {
+    let folder = dirs::state_dir().or_else(dirs::data_local_dir)?;
+    Some(folder.join("touchboard").join("shell-history"))
+}
+
+/// The lines of a file.
+#[derive(Debug)]
+pub struct History {
+    file: PathBuf,
+    /// Whoever writes the file holds this one meanwhile: the file itself may be replaced.
+    lock: File,
+}
+
+impl History {
+    /// Opens a history, which need not be there.
+    ///
+    /// # Errors
+    /// A sentence if it cannot be kept there.
+    pub fn open(file: &Path) -> Result<History, String> {
+        let folder = file.parent().unwrap_or(Path::new("."));
+        let lock = fs::create_dir_all(folder)
+            .and_then(|()| private().create(true).append(true).open(beside(file)));
+        Ok(History {
+            file: file.to_owned(),
+            lock: lock.map_err(|error| cannot(file, &error))?,
+        })
+    }
+
+    /// The lines, the oldest first. A file that has grown is written anew without what
+    /// is too much, unless another shell is at it just now.
+    ///
+    /// # Errors
+    /// A sentence if they cannot be read.
+    pub fn lines(&self) -> Result<Vec<String>, String> {
+        let is_alone = match self.lock.try_lock() {
+            Ok(()) => true,
+            Err(TryLockError::WouldBlock) => false,
+            Err(TryLockError::Error(error)) => return Err(cannot(&self.file, &error)),
+        };
+        let lines = self.read().and_then(|(lines, bytes)| {
+            if is_alone && bytes > MOST_BYTES {
+                let text: String = lines.iter().flat_map(|line| [line, "\n"]).collect();
+                whole_file::write(&self.file, text.as_bytes())?;
+            }
+            Ok(lines)
+        });
+        if is_alone {
+            let _ = self.lock.unlock();
+        }
+        lines.map_err(|error| cannot(&self.file, &error))
+    }
+
+    fn read(&self) -> io::Result<(Vec<String>, u64)> {
+        let mut bytes = Vec::new();
+        match File::open(&self.file) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((Vec::new(), 0)),
+            file => file?.take(MOST_READ_BYTES).read_to_end(&mut bytes)?,
+        };
+        // What stands behind the last line break was cut.
+        let whole = bytes.iter().rposition(|byte| *byte == b'\n').unwrap_or(0);
+        let text = String::from_utf8_lossy(&bytes[..whole]);
+        Ok((each_once(text.lines()), bytes.len() as u64))
+    }
+
+    /// Keeps one more line.
+    ///
+    /// # Errors
+    /// A sentence if it cannot be kept.
+    pub fn add(&self, line: &str) -> Result<(), String> {
+        let done = self.lock.lock().and_then(|()| self.append(line));
+        let _ = self.lock.unlock();
+        done.map_err(|error| cannot(&self.file, &error))
+    }
+
+    fn append(&self, line: &str) -> io::Result<()> {
+        let mut file = private()
+            .create(true)
+            .append(true)
+            .read(true)
+            .open(&self.file)?;
+        let begin = if ends_with_a_line(&mut file)? {
+            ""
+        } else {
+            "\n"
+        };
+        // In one piece.
+        file.write_all(format!("{begin}{line}\n").as_bytes())
+    }
+}
+
+/// Nobody else has to know what somebody typed.
+fn private() -> OpenOptions {
+    #[allow(unused_mut, reason = "only Unix has the bits of a file")]
+    let mut options = OpenOptions::new();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
+}
+
+/// False if a line was cut in the middle, by a disk that was full.
+fn ends_with_a_line(file: &mut File) -> io::Result<bool> {
+    use std::io::{Seek, SeekFrom};
+    if file.metadata()?.len() == 0 {
+        return Ok(true);
+    }
+    let mut last = [0];
+    file.seek(SeekFrom::End(-1))?;
+    file.read_exact(&mut last)?;
+    Ok(last == *b"\n")
+}
+
+/// The newest of these lines, each where it came last.
+#[must_use]
+pub fn each_once<'a>(lines: impl DoubleEndedIterator<Item = &'a str>) -> Vec<String> {
+    let mut seen = std::collections::HashSet::new();
+    let newest = lines
+        .rev()
+        .filter(|line| !line.trim().is_empty() && seen.insert(*line));
+    let mut newest: Vec<String> = newest.take(MOST_LINES).map(str::to_owned).collect();
+    newest.reverse();
+    newest
+}
+
+fn beside(file: &Path) -> PathBuf {
+    file.with_extension("lock")
+}
+
+fn cannot(file: &Path, error: &io::Error) -> String {
+    let why = why_no_file(error);
+    format!(
+        "what you type is not kept, {} cannot be used: {why}",
+        file.display()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Barrier;
+
+    use super::*;
+
+    fn folder(name: &str) -> PathBuf {
+        let own = format!("touchboard-history-{}-{name}", std::process::id());
+        let folder = std::env::temp_dir().join(own);
+        let _ = fs::remove_dir_all(&folder);
+        folder
+    }
+
+    #[test]
+    fn what_was_typed_is_there_the_next_time_each_line_once_where_it_was_last() {
+        let file = folder("again").join("state").join("history");
+        for _ in 0..2 {
+            let history = History::open(&file).unwrap();
+            for line in ["start", "tap d3", "start", "", "show"] {
+                history.add(line).unwrap();
+            }
+        }
+        let lines = History::open(&file).unwrap().lines();
+        assert_eq!(lines.unwrap(), ["tap d3", "start", "show"]);
+    }
+
+    #[test]
+    fn shells_that_run_beside_each_other_lose_no_line_also_while_the_file_is_written_anew() {
+        let file = folder("beside").join("history");
+        const SHELLS: usize = 4;
+        const LINES: usize = 60;
+        let begin = Barrier::new(SHELLS);
+        std::thread::scope(|scope| {
+            for shell in 0..SHELLS {
+                let (file, begin) = (&file, &begin);
+                scope.spawn(move || {
+                    let history = History::open(file).unwrap();
+                    begin.wait();
+                    for line in 0..LINES {
+                        // Long enough for the file to be written anew now and then.
+                        let padding = "x".repeat(4_000);
+                        history.add(&format!("{shell} {line} {padding}")).unwrap();
+                        assert!(!history.lines().unwrap().is_empty());
+                    }
+                });
+            }
+        });
+        let lines = History::open(&file).unwrap().lines().unwrap();
+        for shell in 0..SHELLS {
+            for line in 0..LINES {
+                let begin = format!("{shell} {line} ");
+                let count = lines.iter().filter(|line| line.starts_with(&begin));
+                assert_eq!(count.count(), 1, "{begin}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_line_that_was_cut_is_left_out_and_harms_no_other() {
+        let file = folder("cut").join("history");
+        let history = History::open(&file).unwrap();
+        history.add("start").unwrap();
+        let mut cut = OpenOptions::new().append(true).open(&file).unwrap();
+        cut.write_all(b"tap d").unwrap();
+        assert_eq!(history.lines().unwrap(), ["start"]);
+        history.add("show").unwrap();
+        assert_eq!(history.lines().unwrap(), ["start", "tap d", "show"]);
+    }
+
+    #[test]
+    fn a_history_that_grows_is_written_anew_with_its_newest_lines() {
+        let file = folder("long").join("history");
+        let history = History::open(&file).unwrap();
+        let text: String = (0..60_000).map(|line| format!("wait {line}\n")).collect();
+        fs::write(&file, &text).unwrap();
+        let lines = history.lines().unwrap();
+        assert_eq!(lines.len(), MOST_LINES);
+        assert_eq!(lines.last().unwrap(), "wait 59999");
+        assert!(fs::metadata(&file).unwrap().len() < MOST_BYTES);
+        assert_eq!(history.lines().unwrap(), lines);
+    }
+
+    #[test]
+    fn where_nothing_can_be_kept_a_sentence_says_so() {
+        let folder = folder("none");
+        fs::create_dir_all(folder.parent().unwrap()).unwrap();
+        fs::write(&folder, "a file").unwrap();
+        let error = History::open(&folder.join("history")).expect_err("it is no folder");
+        assert!(error.starts_with("what you type is not kept, "), "{error}");
+    }
+}

@@ -1,0 +1,559 @@
+//! From a line of text to a [`Command`].
+//!
+//! Words between blanks, no nesting and no quotes: splitting by hand is plainer
+//! here than a parser. A `#` at the start of a word begins a comment.
+//!
+//! What always holds: no text panics, and every refusal is a sentence that
+//! names the word and says what is possible.
+
+use core::str::FromStr;
+
+use firmware_core::games;
+use protocol::{
+    Button, Colour, Diagram, Layout, Light, Outcome, Packed, Point, Position, Rhythm, Side, Tick,
+};
+
+use super::command::{
+    Breaking, Change, Command, ENTRIES, Entry, Expectation, HOLD_MS, LayoutOrFile, find,
+};
+use touchboard_host::{position, words};
+
+/// The longest `wait`: a day of board time.
+pub const LONGEST_WAIT_MS: Tick = 24 * 60 * 60 * 1_000;
+
+/// How far a word may be from one that exists to be taken for a slip of it.
+const NEAR: usize = 2;
+
+/// Understands one line; `None` if there is nothing in it to do.
+///
+/// # Errors
+/// A sentence for a person: which word, and what is possible.
+pub fn parse(line: &str, layout: Layout) -> Result<Option<Command>, String> {
+    let line = without_comment(line).trim();
+    if line.is_empty() {
+        return Ok(None);
+    }
+    let (word, rest) = split(line);
+    let entry = command(word)?;
+    let usage = entry.usage;
+    let words = Words {
+        usage,
+        rest,
+        layout,
+    };
+    words.command(entry.word).map(Some)
+}
+
+/// The first word of a line, as `cmd` of a JSON answer names it.
+#[must_use]
+pub fn first_word(line: &str) -> &str {
+    split(without_comment(line).trim()).0
+}
+
+fn command(word: &str) -> Result<&'static Entry, String> {
+    let names = ENTRIES.iter().map(|entry| entry.word);
+    find(word).ok_or_else(|| unknown("a command", word, names))
+}
+
+fn without_comment(line: &str) -> &str {
+    let mut before = ' ';
+    for (place, letter) in line.char_indices() {
+        if letter == '#' && before.is_whitespace() {
+            return line.get(..place).unwrap_or_default();
+        }
+        before = letter;
+    }
+    line
+}
+
+/// The first word, and what follows it.
+pub(super) fn split(text: &str) -> (&str, &str) {
+    text.split_once(char::is_whitespace)
+        .map_or((text, ""), |(word, rest)| (word, rest.trim_start()))
+}
+
+/// What a word is not, and which of the possible words it may have been.
+pub(super) fn unknown<'a>(
+    kind: &str,
+    word: &str,
+    possible: impl Iterator<Item = &'a str> + Clone,
+) -> String {
+    let lower = word.to_lowercase();
+    let near = possible
+        .clone()
+        .map(|other| {
+            (
+                strsim::damerau_levenshtein(&lower, &other.to_lowercase()),
+                other,
+            )
+        })
+        .filter(|(distance, _)| *distance <= NEAR && *distance * 2 <= word.len())
+        .min();
+    match near {
+        Some((_, other)) => format!("`{word}` is not {kind}: did you mean `{other}`?"),
+        None => format!("`{word}` is not {kind}: choose {}", list(possible)),
+    }
+}
+
+/// `a, b or c`.
+fn list<'a>(words: impl Iterator<Item = &'a str>) -> String {
+    let words: Vec<&str> = words.collect();
+    match words.as_slice() {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
+}
+
+/// The words of a line that are still to be understood.
+struct Words<'a> {
+    /// How the line is to be written.
+    usage: &'static str,
+    rest: &'a str,
+    layout: Layout,
+}
+
+impl<'a> Words<'a> {
+    fn command(mut self, word: &str) -> Result<Command, String> {
+        let command = match word {
+            "set" => Command::Set(self.change()?),
+            "start" => Command::Press(Button::Start, HOLD_MS),
+            "press" => Command::Press(self.button()?, self.hold()?),
+            "tap" => Command::Tap(self.point()?),
+            "touch" => Command::Touch(self.point()?),
+            "release" => Command::Release(self.point()?),
+            "wait" => Command::Wait(self.ticks()?),
+            "pass" => Command::Pass,
+            "show" => Command::Show,
+            "legal" => Command::Legal,
+            "score" => Command::Score,
+            "best" => self.best()?,
+            "rules" => Command::Rules,
+            "hash" => Command::Hash,
+            "position" if self.rest.is_empty() => Command::TellPosition,
+            "position" => Command::Position(Box::new(self.position()?)),
+            "save" => Command::Save(self.file()?),
+            "load" => Command::Load(self.file()?),
+            "seed" => Command::Seed(self.number("a seed", 0, u64::MAX)?),
+            "reset" => Command::Reset(self.layout()?),
+            "insert" => Command::Reset(Some(self.cartridge()?)),
+            "fault" => Command::Fault(Breaking::parse(std::mem::take(&mut self.rest))?),
+            "expect" => Command::Expect(self.expectation()?),
+            "help" => Command::Help(self.entry()?),
+            _ => Command::Quit,
+        };
+        self.end()?;
+        Ok(command)
+    }
+
+    fn next(&mut self) -> Option<&'a str> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let (word, rest) = split(self.rest);
+        self.rest = rest;
+        Some(word)
+    }
+
+    /// The next word, which has to be there.
+    fn word(&mut self, what: &str) -> Result<&'a str, String> {
+        let usage = self.usage;
+        self.next()
+            .ok_or_else(|| format!("{what} is missing: write `{usage}`"))
+    }
+
+    /// The rest of the line, which has to be there.
+    fn all(&mut self, what: &str) -> Result<&'a str, String> {
+        let all = self.rest;
+        self.word(what)?;
+        self.rest = "";
+        Ok(all)
+    }
+
+    fn end(&mut self) -> Result<(), String> {
+        let usage = self.usage;
+        self.next().map_or(Ok(()), |word| {
+            Err(format!("`{word}` is one word too many: write `{usage}`"))
+        })
+    }
+
+    fn number<T>(&mut self, what: &str, least: T, most: T) -> Result<T, String>
+    where
+        T: FromStr + PartialOrd + core::fmt::Display,
+    {
+        let word = self.word(what)?;
+        number(word, what, least, most)
+    }
+
+    fn ticks(&mut self) -> Result<Tick, String> {
+        self.number("a number of ms", 0, LONGEST_WAIT_MS)
+    }
+
+    fn point(&mut self) -> Result<Point, String> {
+        let word = self.word("a point")?;
+        point(word, self.layout)
+    }
+
+    /// The next word, which has to be there, as one of these.
+    fn word_of(
+        &mut self,
+        kind: &str,
+        possible: impl Iterator<Item = &'static str>,
+    ) -> Result<&'a str, String> {
+        self.next()
+            .ok_or_else(|| format!("{kind} is missing: choose {}", list(possible)))
+    }
+
+    fn button(&mut self) -> Result<Button, String> {
+        let names = Button::ALL.iter().map(|button| button.name());
+        let word = self.word_of("a button", names.clone())?;
+        Button::from_name(word).ok_or_else(|| unknown("a button", word, names))
+    }
+
+    /// How long a button is held.
+    fn hold(&mut self) -> Result<Tick, String> {
+        let Some(word) = self.next() else {
+            return Ok(HOLD_MS);
+        };
+        number(word, "a number of ms", 1, LONGEST_WAIT_MS)
+    }
+
+    fn file(&mut self) -> Result<String, String> {
+        self.all("a file name").map(str::to_owned)
+    }
+
+    fn cartridge(&mut self) -> Result<LayoutOrFile, String> {
+        let file = self.file()?;
+        Ok(match file.eq_ignore_ascii_case("none") {
+            true => LayoutOrFile::OfGames,
+            false => LayoutOrFile::File(file),
+        })
+    }
+
+    fn layout(&mut self) -> Result<Option<LayoutOrFile>, String> {
+        self.next().map(layout).transpose()
+    }
+
+    fn entry(&mut self) -> Result<Option<&'static Entry>, String> {
+        let Some(word) = self.next() else {
+            return Ok(None);
+        };
+        command(word).map(Some)
+    }
+
+    fn best(&mut self) -> Result<Command, String> {
+        match self.next() {
+            None => Ok(Command::Best),
+            Some(word) if word.eq_ignore_ascii_case("clear") => Ok(Command::ClearBest),
+            Some(word) => Err(format!("`{word}` is not `clear`: write `{}`", self.usage)),
+        }
+    }
+
+    fn change(&mut self) -> Result<Change, String> {
+        let mut change = Change::default();
+        let mut word = self.word("a setting")?;
+        loop {
+            named_value(&mut change, word)?;
+            match self.next() {
+                Some(next) => word = next,
+                None => break,
+            }
+        }
+        if let (Some(game), Some(mode)) = (change.game, change.mode) {
+            check_mode(game, mode)?;
+        }
+        Ok(change)
+    }
+
+    fn position(&mut self) -> Result<Position, String> {
+        let first = self.word("the text of the rows, from the top, with / between them,")?;
+        if let Some(game) = position::game_of(first) {
+            self.usage = position::usage(game);
+            if let Some(position) = position::in_words(game, self.rest, self.layout) {
+                self.rest = "";
+                return position;
+            }
+            return position::own(game, self.word("what that position has in bytes")?);
+        }
+        let points = words::rows(first, self.layout)?;
+        let turn = self.word("`turn green` or `turn red`")?;
+        if !turn.eq_ignore_ascii_case("turn") {
+            return Err(format!("`{turn}` is not `turn`: write `{}`", self.usage));
+        }
+        let side = self.word("the side that moves")?;
+        let turn = one_of("a side", side, &SIDES)?;
+        Ok(Diagram { points, turn }.into())
+    }
+
+    fn rows(&mut self) -> Result<Packed, String> {
+        let text = self.word("the text of the rows, from the top, with / between them,")?;
+        words::rows(text, self.layout)
+    }
+
+    fn expectation(&mut self) -> Result<Expectation, String> {
+        let word = self.word("something to compare")?;
+        if let Some(usage) = EXPECT_USAGES.iter().find(|usage| {
+            let known = usage.split(' ').nth(1);
+            known.is_some_and(|known| known.eq_ignore_ascii_case(word))
+        }) {
+            self.usage = usage;
+        }
+        Ok(match word.to_ascii_lowercase().as_str() {
+            "turn" => Expectation::Turn(self.choice("a side", &TURNS)?),
+            "winner" => Expectation::Winner(self.choice("a winner", &WINNERS)?),
+            "display" => Expectation::Display(collapsed(self.all("the text")?)),
+            "score" => Expectation::Score([self.points()?, self.points()?]),
+            "legal" => Expectation::Legal(self.legal()?),
+            "rows" => Expectation::Rows(Box::new(self.rows()?)),
+            "position" => Expectation::Position(Box::new(self.position()?)),
+            "count" => Expectation::Count(self.colour()?, self.points_lit()?),
+            "lights" => Expectation::Lights(
+                self.choice("a light", &LIGHTS)?,
+                self.next().map(rhythm).transpose()?,
+            ),
+            "beep" => Expectation::Beep(self.pitch()?),
+            "refused" => Expectation::Refused(self.refused()?),
+            "restart" => Expectation::Restart,
+            _ => {
+                let point =
+                    point(word, self.layout).map_err(|_| not_expectable(word, self.layout))?;
+                let colour = self.colour()?;
+                match self.next() {
+                    None => Expectation::Point(point, colour),
+                    Some(word) => Expectation::Light(point, Light::new(colour, rhythm(word)?)),
+                }
+            }
+        })
+    }
+
+    fn choice<T: Copy>(&mut self, kind: &str, all: &[(&'static str, T)]) -> Result<T, String> {
+        let word = self.word_of(kind, all.iter().map(|(name, _)| *name))?;
+        one_of(kind, word, all)
+    }
+
+    fn points(&mut self) -> Result<u32, String> {
+        self.number("a score", 0, u32::MAX)
+    }
+
+    fn colour(&mut self) -> Result<Colour, String> {
+        let word = self.word("a colour")?;
+        colour(word)
+    }
+
+    fn points_lit(&mut self) -> Result<usize, String> {
+        self.number("a number of points", 0, self.layout.points())
+    }
+
+    /// A pitch in hertz, 0 for `none`.
+    fn pitch(&mut self) -> Result<u16, String> {
+        let word = self.word("a pitch in hertz, or `none`,")?;
+        if word.eq_ignore_ascii_case("none") {
+            return Ok(0);
+        }
+        number(word, "a pitch in hertz", 0, u16::MAX)
+    }
+
+    /// The line that is to be refused; what an expectation expects is no deed.
+    fn refused(&mut self) -> Result<String, String> {
+        let line = self.all("a line")?;
+        if first_word(line).eq_ignore_ascii_case("expect") {
+            return Err("`expect refused` wants a line that does something: write `expect refused set mode=9`".to_owned());
+        }
+        Ok(line.to_owned())
+    }
+
+    /// The named points in the order of the board, each once.
+    fn legal(&mut self) -> Result<Vec<Point>, String> {
+        let mut points = Vec::new();
+        let mut word = self.word("a point, or `none`,")?;
+        if word.eq_ignore_ascii_case("none") {
+            return Ok(points);
+        }
+        loop {
+            points.push(point(word, self.layout)?);
+            match self.next() {
+                Some(next) => word = next,
+                None => break,
+            }
+        }
+        points.sort_unstable();
+        points.dedup();
+        Ok(points)
+    }
+}
+
+pub(super) const SIDES: [(&str, Side); 2] = [("green", Side::Green), ("red", Side::Red)];
+
+pub(super) const TURNS: [(&str, Option<Side>); 3] = [
+    ("green", Some(Side::Green)),
+    ("red", Some(Side::Red)),
+    ("none", None),
+];
+
+pub(super) const LIGHTS: [(&str, [bool; 2]); 4] = [
+    ("green", [true, false]),
+    ("red", [false, true]),
+    ("both", [true, true]),
+    ("none", [false, false]),
+];
+
+pub(super) const WINNERS: [(&str, Option<Outcome>); 4] = [
+    ("green", Some(Outcome::Won(Side::Green))),
+    ("red", Some(Outcome::Won(Side::Red))),
+    ("draw", Some(Outcome::Draw)),
+    ("none", None),
+];
+
+/// How the expectations are written that do not begin with a point.
+pub(super) const EXPECT_USAGES: [&str; 12] = [
+    "expect turn red",
+    "expect lights red",
+    "expect beep 880",
+    "expect count green 12",
+    "expect winner green",
+    "expect display TEXT",
+    "expect score 2 2",
+    "expect legal d3 c4",
+    "expect rows ROWS",
+    "expect position ROWS turn green",
+    "expect refused set mode=9",
+    "expect restart",
+];
+
+fn not_expectable(word: &str, layout: Layout) -> String {
+    let names = || layout.iter().map(|point| layout.name(point));
+    let ends = [names().min(), names().max()].map(Option::unwrap_or_default);
+    let points = format!("a point ({} to {})", ends[0], ends[1]);
+    let known = EXPECT_USAGES
+        .iter()
+        .filter_map(|usage| usage.split(' ').nth(1));
+    let possible = known.chain([points.as_str()]);
+    unknown("something to expect", word, possible)
+}
+
+fn one_of<T: Copy>(kind: &str, word: &str, all: &[(&'static str, T)]) -> Result<T, String> {
+    all.iter()
+        .find(|(name, _)| name.eq_ignore_ascii_case(word))
+        .map(|(_, value)| *value)
+        .ok_or_else(|| unknown(kind, word, all.iter().map(|(name, _)| *name)))
+}
+
+fn number<T>(word: &str, what: &str, least: T, most: T) -> Result<T, String>
+where
+    T: FromStr + PartialOrd + core::fmt::Display,
+{
+    word.parse()
+        .ok()
+        .filter(|value| (&least..=&most).contains(&value))
+        .ok_or_else(|| format!("`{word}` is not {what}: choose {least} to {most}"))
+}
+
+fn point(word: &str, layout: Layout) -> Result<Point, String> {
+    layout
+        .point(word)
+        .map_err(|error| format!("`{word}`: {error}"))
+}
+
+fn colour(word: &str) -> Result<Colour, String> {
+    words::colour(word).ok_or_else(|| unknown("a colour", word, Colour::all().map(Colour::name)))
+}
+
+fn layout(word: &str) -> Result<LayoutOrFile, String> {
+    let sides = word.split_once(['x', 'X']).filter(|(columns, rows)| {
+        let is_number =
+            |side: &str| !side.is_empty() && side.bytes().all(|byte| byte.is_ascii_digit());
+        is_number(columns) && is_number(rows)
+    });
+    let Some((columns, rows)) = sides else {
+        return Ok(LayoutOrFile::File(word.to_owned()));
+    };
+    let (Ok(columns), Ok(rows)) = (columns.parse(), rows.parse()) else {
+        return Err(format!(
+            "`{word}` is not a layout: each side goes from 1 to {}",
+            protocol::Sides::MAX
+        ));
+    };
+    let layout = Layout::grid(columns, rows).map_err(|error| error.to_string())?;
+    Ok(LayoutOrFile::Layout(layout))
+}
+
+/// A text with every run of blanks taken as one.
+#[must_use]
+pub fn collapsed(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Takes `name=value` into a change.
+fn named_value(change: &mut Change, word: &str) -> Result<(), String> {
+    let (name, value) = word.split_once('=').ok_or_else(|| {
+        format!("`{word}` is not a setting: write name=value without blanks, as in `mode=2`")
+    })?;
+    let (place, value) = match name.to_ascii_lowercase().as_str() {
+        "game" => (&mut change.game, game(value)?),
+        "mode" => (&mut change.mode, mode(value)?),
+        "level" => (&mut change.level, number(value, "a level", 0, 4)?),
+        "time" => (&mut change.time, number(value, "a time", 0, 9)?),
+        "speed" => (&mut change.speed, number(value, "a speed", 0, 9)?),
+        _ => {
+            let names = ["game", "mode", "level", "time", "speed"];
+            return Err(unknown("a setting", name, names.into_iter()));
+        }
+    };
+    if place.replace(value).is_some() {
+        return Err(format!(
+            "`{name}` is set twice in one line: say which value you mean"
+        ));
+    }
+    Ok(())
+}
+
+fn rhythm(word: &str) -> Result<Rhythm, String> {
+    let names = Rhythm::ALL.into_iter().map(Rhythm::name);
+    Rhythm::from_name(word).ok_or_else(|| unknown("a rhythm", word, names))
+}
+
+fn game(word: &str) -> Result<u8, String> {
+    let names: Vec<String> = games::ROSTER.iter().map(words::game_name).collect();
+    words::game_number(word).ok_or_else(|| {
+        if is_number(word) {
+            return format!(
+                "there is no game {word}: choose {}",
+                words::games(games::ROSTER)
+            );
+        }
+        unknown("a game", word, names.iter().map(String::as_str))
+    })
+}
+
+/// True for a whole number of any length, also below zero.
+fn is_number(word: &str) -> bool {
+    let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Which modes there are depends on the game, which only the board may know:
+/// see [`check_mode`]. From 10 on the board shows a letter, and that is read too.
+fn mode(word: &str) -> Result<u8, String> {
+    let mut letters = word.chars();
+    let letter = letters.next().filter(|_| letters.as_str().is_empty());
+    word.parse()
+        .ok()
+        .or_else(|| letter.and_then(protocol::Roster::number))
+        .ok_or_else(|| format!("`{word}` is not a mode: write its number, as in `mode=2`"))
+}
+
+/// A mode that this game does not have is refused before anything is set.
+///
+/// # Errors
+/// A sentence that says which modes the game has.
+pub fn check_mode(game: u8, mode: u8) -> Result<(), String> {
+    let modes = games::about(game).map_or(u8::MAX, |about| about.modes);
+    if mode < modes {
+        return Ok(());
+    }
+    Err(format!(
+        "{} has no mode {mode}: choose 0 to {}",
+        words::game_name(game),
+        modes.saturating_sub(1)
+    ))
+}

@@ -1,0 +1,78 @@
+//! What a person may want to know of a line that was done: that a touch meant
+//! nothing and why, or that a setting changes nothing. No trouble: a script may
+//! do all of that on purpose.
+
+use protocol::{Button, Frame, Layout, Point, Settings, Status};
+
+use super::answer::{self, BOARDS_TURN, NO_GAME};
+use super::command::Change;
+use touchboard_host::standing::{Phase, phase, state, why_no_effect};
+
+/// Why a touch meant nothing on a board that now stands so.
+#[must_use]
+pub fn of_touch_in_vain(point: Point, status: &Status, frame: &Frame, layout: Layout) -> String {
+    let point = layout.name(point);
+    match phase(status) {
+        Phase::NoGame => NO_GAME.to_owned(),
+        Phase::Over => {
+            "the game is over, no touch is a move any more: `start` begins another one".to_owned()
+        }
+        Phase::Held => format!(
+            "the touch on {point} meant nothing, the game is paused: `press stop` resumes it"
+        ),
+        _ if answer::is_boards_turn(status) => {
+            format!("the touch on {point} meant nothing: {BOARDS_TURN}")
+        }
+        Phase::Pause => format!(
+            "the touch on {point} meant nothing, no touch does just now: {}",
+            state(status, frame)
+        ),
+        // A clock runs, and still nobody may touch anything.
+        Phase::Play if status.pausing => format!(
+            "the touch on {point} meant nothing, it came too soon after another one: `wait` a moment"
+        ),
+        Phase::Play => format!(
+            "the touch on {point} meant nothing there: `legal` names the points that are moves now"
+        ),
+    }
+}
+
+/// Why no point is legal on a board that now stands so; `None` if only the rules
+/// of the game know.
+#[must_use]
+pub fn of_no_legal_point(status: &Status, frame: &Frame) -> Option<String> {
+    Some(match phase(status) {
+        Phase::NoGame => NO_GAME.to_owned(),
+        Phase::Over => "the game is over: `start` begins another one".to_owned(),
+        Phase::Held => "the game is paused: `press stop` resumes it".to_owned(),
+        _ if answer::is_boards_turn(status) => BOARDS_TURN.to_owned(),
+        Phase::Pause => format!("no touch means anything just now: {}", state(status, frame)),
+        Phase::Play => return None,
+    })
+}
+
+/// What was named in a `set` and means nothing in the game that is chosen now;
+/// `None` if all of it does.
+///
+/// A setting that has its value already is no news, but a level above 0 asks for
+/// somebody to play.
+#[must_use]
+pub fn of_no_effect(change: &Change, before: &Settings, now: &Settings) -> Option<String> {
+    let asked = [
+        (Button::Level, change.level.is_some_and(|level| level > 0)),
+        (
+            Button::Time,
+            change.time.is_some() && now.time != before.time,
+        ),
+        (
+            Button::Speed,
+            change.speed.is_some() && now.speed != before.speed,
+        ),
+    ];
+    let sentences: Vec<&str> = asked
+        .into_iter()
+        .filter(|(_, asked)| *asked)
+        .filter_map(|(button, _)| why_no_effect(now, button))
+        .collect();
+    (!sentences.is_empty()).then(|| sentences.join(" "))
+}

@@ -1,0 +1,206 @@
+//! The file of `save` and `load`: a header, the bytes of the board's state, and
+//! a checksum over both.
+//!
+//! | bytes | what |
+//! | --- | --- |
+//! | 4 | `TBST` |
+//! | 1 | version of this file format |
+//! | 1, 1 | columns and rows of the layout; 0 and 0 if it is drawn |
+//! | 2, .. | if it is drawn: the length of its drawing, little-endian, and the drawing |
+//! | 8 | seed, little-endian: what `reset` goes back to |
+//! | 4 | length of the state, little-endian |
+//! | .. | the state, as [`Driver::save`](touchboard_host::Driver::save) gives it |
+//! | 4 | CRC-32 of all before, little-endian |
+//!
+//! What always holds: a file that was cut, grown or changed in any bit is
+//! refused with a sentence.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use crc::{CRC_32_ISO_HDLC, Crc};
+use protocol::{Drawing, Layout};
+
+use touchboard_files::whole_file;
+use touchboard_files::why_no_file;
+
+const MAGIC: &[u8; 4] = b"TBST";
+const VERSION: u8 = 1;
+const CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
+const CRC_BYTES: usize = 4;
+/// Instead of columns and rows, before the length of a drawing and the drawing.
+const DRAWN: [u8; 2] = [0, 0];
+/// No file is longer: the largest state is far below.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// What such a file holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StateFile {
+    /// The layout of the board.
+    pub layout: Layout,
+    /// What its chance follows from.
+    pub seed: u64,
+    /// Its state.
+    pub state: Vec<u8>,
+}
+
+impl StateFile {
+    /// The bytes of the file.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        bytes.push(VERSION);
+        match (self.layout.sides(), self.layout.drawing()) {
+            (Some(sides), _) => bytes.extend([sides.columns(), sides.rows()]),
+            (None, drawing) => {
+                let drawing = drawing.map_or(&[][..], Drawing::bytes);
+                bytes.extend(DRAWN);
+                bytes.extend((drawing.len() as u16).to_le_bytes());
+                bytes.extend(drawing);
+            }
+        }
+        bytes.extend(self.seed.to_le_bytes());
+        let length = u32::try_from(self.state.len()).unwrap_or(u32::MAX);
+        bytes.extend(length.to_le_bytes());
+        bytes.extend(&self.state);
+        bytes.extend(CRC.checksum(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// What these bytes hold.
+    ///
+    /// # Errors
+    /// What is wrong with them, as the end of a sentence that begins with the
+    /// file's name.
+    pub fn from_bytes(bytes: &[u8]) -> Result<StateFile, String> {
+        let mut rest = bytes;
+        if take(&mut rest) != Some(*MAGIC) {
+            return Err("is no saved board: choose a file that `save` wrote".to_owned());
+        }
+        let damaged = || "is damaged: save the board again".to_owned();
+        let [version] = take(&mut rest).ok_or_else(damaged)?;
+        if version != VERSION {
+            return Err(format!(
+                "has format {version}, but this program reads format {VERSION}: save the board again"
+            ));
+        }
+        let file = Self::body(bytes, rest);
+        file.ok_or_else(damaged)
+    }
+
+    fn body(bytes: &[u8], mut rest: &[u8]) -> Option<StateFile> {
+        let (all, seal) = bytes.split_at_checked(bytes.len().checked_sub(CRC_BYTES)?)?;
+        if CRC.checksum(all).to_le_bytes() != seal {
+            return None;
+        }
+        let layout = match take(&mut rest)? {
+            DRAWN => {
+                let length = u16::from_le_bytes(take(&mut rest)?);
+                let (drawing, behind) = rest.split_at_checked(length.into())?;
+                rest = behind;
+                Drawing::new(drawing).ok()?.keep().ok()?
+            }
+            [columns, rows] => Layout::grid(columns, rows).ok()?,
+        };
+        let seed = u64::from_le_bytes(take(&mut rest)?);
+        let length = usize::try_from(u32::from_le_bytes(take(&mut rest)?)).ok()?;
+        let (state, rest) = rest.split_at_checked(length)?;
+        (rest.len() == CRC_BYTES).then_some(())?;
+        Some(StateFile {
+            layout,
+            seed,
+            state: state.to_vec(),
+        })
+    }
+
+    /// Writes the file, whole or not at all.
+    ///
+    /// # Errors
+    /// A sentence that names the file.
+    pub fn write(&self, path: &Path) -> Result<(), String> {
+        whole_file::write(path, &self.to_bytes()).map_err(|error| {
+            let why = why_no_file(&error);
+            format!("cannot write {}: {why}", path.display())
+        })
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// A sentence that names the file.
+    pub fn read(path: &Path) -> Result<StateFile, String> {
+        let cannot = |error: io::Error| {
+            let why = why_no_file(&error);
+            format!("cannot read {}: {why}", path.display())
+        };
+        let mut bytes = Vec::new();
+        File::open(path)
+            .and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes))
+            .map_err(cannot)?;
+        if bytes.len() as u64 > MOST_BYTES {
+            return Err(format!(
+                "{} is no saved board: choose a file that `save` wrote",
+                path.display()
+            ));
+        }
+        StateFile::from_bytes(&bytes).map_err(|error| format!("{} {error}", path.display()))
+    }
+}
+
+/// The first `N` bytes, taken off.
+fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
+    let (first, rest) = bytes.split_first_chunk()?;
+    *bytes = rest;
+    Some(*first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file() -> StateFile {
+        StateFile {
+            layout: Layout::MALDOO,
+            seed: 0x0123_4567_89AB_CDEF,
+            state: (0..=255).collect(),
+        }
+    }
+
+    #[test]
+    fn what_was_written_is_read() {
+        assert_eq!(StateFile::from_bytes(&file().to_bytes()), Ok(file()));
+    }
+
+    #[test]
+    fn a_file_with_any_bit_changed_or_any_byte_missing_or_added_is_refused() {
+        let good = file().to_bytes();
+        for place in 0..good.len() {
+            for bit in 0..8 {
+                let mut bad = good.clone();
+                bad[place] ^= 1 << bit;
+                assert!(
+                    StateFile::from_bytes(&bad).is_err(),
+                    "byte {place} bit {bit}"
+                );
+            }
+            assert!(StateFile::from_bytes(&good[..place]).is_err());
+        }
+        let mut longer = good.clone();
+        longer.push(0);
+        assert!(StateFile::from_bytes(&longer).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_without_end_is_refused() {
+        let error = StateFile::read(Path::new("/dev/zero")).expect_err("it is no board");
+        assert!(error.starts_with("/dev/zero is no saved board"), "{error}");
+    }
+
+    #[test]
+    fn a_device_file_or_a_folder_is_refused_with_a_sentence() {
+        let error = StateFile::read(Path::new("/")).expect_err("a folder is no file");
+        assert!(error.starts_with("cannot read /"), "{error}");
+    }
+}

@@ -1,0 +1,86 @@
+//! `fault`, on a board that can be broken and on one that cannot.
+
+use protocol::{Button, Input};
+
+use super::*;
+use touchboard_host::sensed::{CanBreak, Sensed};
+
+/// What a script writes at a board in this process that can be broken.
+fn broken(text: &str, answers: Answers) -> (String, String, Ending) {
+    let mut driver = Sensed::new(board(), SEED, CanBreak::Board);
+    let (mut output, mut errors) = (Vec::new(), Vec::new());
+    let options = options(answers);
+    let ending = run(
+        &mut driver,
+        text.as_bytes(),
+        &mut output,
+        &mut errors,
+        &options,
+    );
+    let text = |bytes| String::from_utf8(bytes).expect("answers are UTF-8");
+    (
+        text(output),
+        text(errors),
+        ending.expect("memory is writable"),
+    )
+}
+
+const STUCK: &str = "d4 has been held down for 10 s: it may be stuck, look what lies on it\n";
+
+#[test]
+fn a_key_that_sticks_is_told_once_and_healed_by_none() {
+    let script =
+        "fault\nfault stuck d4\nfault bounce-ms 3\nwait 30000\nwait 30000\nfault none\nwait 100\n";
+    let (output, errors, ending) = broken(script, Answers::Plain(Paint::Letters));
+    assert_eq!(ending, Ending::Done);
+    let none = "faults: none\n";
+    let both = "faults: seed 0, stuck d4\nfaults: seed 0, stuck d4, bounce-ms 3\n";
+    let bleep = "       5  bleep 110 Hz\n";
+    assert_eq!(output, format!("{none}{both}{bleep}{none}"));
+    assert_eq!(errors, format!("line 4: {STUCK}"));
+}
+
+#[test]
+fn a_program_is_told_what_is_wrong_as_it_is_written() {
+    let (output, ..) = broken("fault ghosting\n", Answers::Json);
+    assert!(
+        output.contains(r#""faults":"seed 0, ghosting""#),
+        "{output}"
+    );
+}
+
+#[test]
+fn a_dead_key_feels_no_finger_and_a_good_one_beside_it_does() {
+    let mut driver = board();
+    driver
+        .step(&[Input::Press(Button::Start)], 20)
+        .expect("here");
+    let legal = driver.legal().expect("here");
+    let [dead, good] = [legal[0], legal[1]].map(|point| Layout::MALDOO.name(point).to_string());
+    let touched = |name: &str| {
+        let script = format!("fault dead {dead}\nstart\ntap {name}\nwait 50\nexpect score 2 2\n");
+        broken(&script, Answers::Plain(Paint::Letters)).2
+    };
+    assert_eq!(touched(&dead), Ending::Done);
+    assert_eq!(touched(&good), Ending::Failed);
+}
+
+#[test]
+fn what_cannot_be_broken_is_refused_with_a_sentence() {
+    for (line, words) in [
+        (
+            "fault sticky d4",
+            "`sticky` is not a fault: did you mean `stuck`?",
+        ),
+        ("fault stuck", "`stuck d4`"),
+        ("fault stuck z9", "has no z9"),
+        ("fault bounce-ms 1001", "from 0 to 1000"),
+        ("fault drop-ppm 5", "--at virtual"),
+        ("fault none at all", "is not a fault"),
+    ] {
+        let (_, errors, ending) = broken(line, Answers::Plain(Paint::Letters));
+        assert_eq!(ending, Ending::Bad, "{line}");
+        assert!(errors.contains(words), "{line}: {errors}");
+    }
+    assert!(refusal("fault ghosting").contains("is as it is"));
+}

@@ -1,0 +1,86 @@
+//! The language as its users meet it: whole sessions, kept as goldens, every
+//! refusal, and the laws that no text breaks.
+
+use std::fmt::Write as _;
+
+use protocol::Layout;
+
+use super::*;
+use touchboard_host::CoreDriver;
+use touchboard_host::palette::Palette;
+
+mod commands;
+mod faults;
+mod noise;
+mod positions;
+mod refusals;
+mod remarks;
+mod scripts;
+mod sessions;
+mod touches;
+
+const SEED: u64 = 7;
+
+fn options(answers: Answers) -> ShellOptions {
+    ShellOptions {
+        answers,
+        reader: Reader::Script,
+        on_trouble: OnTrouble::Stop,
+        seed: SEED,
+    }
+}
+
+fn plain() -> ShellOptions {
+    options(Answers::Plain(Paint::Letters))
+}
+
+fn board() -> CoreDriver {
+    CoreDriver::new(Layout::MALDOO, SEED).expect("9x9 is a layout")
+}
+
+/// What a script writes to output and errors, and how it ends.
+fn run_at(
+    driver: &mut CoreDriver,
+    script: &[u8],
+    options: &ShellOptions,
+) -> (String, String, Ending) {
+    let (mut output, mut errors) = (Vec::new(), Vec::new());
+    let ending =
+        run(driver, script, &mut output, &mut errors, options).expect("memory is writable");
+    let text = |bytes| String::from_utf8(bytes).expect("answers are UTF-8");
+    (text(output), text(errors), ending)
+}
+
+fn script(text: &str) -> (String, String, Ending) {
+    run_at(&mut board(), text.as_bytes(), &plain())
+}
+
+/// The sentence with which one line is refused, by exit code 2.
+fn refusal(line: &str) -> String {
+    let (_, errors, ending) = script(line);
+    assert_eq!(ending, Ending::Bad, "{line}");
+    errors.trim_end().to_owned()
+}
+
+/// A session as a person reads it: each line after its prompt, then the answer.
+fn transcript(text: &str, answers: Answers) -> String {
+    let mut driver = board();
+    let mut shell = Shell::new(&mut driver, SEED, answers);
+    let mut all = String::new();
+    for line in text.lines() {
+        let _ = writeln!(all, "> {line}");
+        let (mut output, mut errors) = (Vec::new(), Vec::new());
+        let answer = shell.line(line);
+        answer
+            .write(&shell, &mut output, &mut errors)
+            .expect("memory is writable");
+        all += &String::from_utf8(output).expect("answers are UTF-8");
+        for sentence in String::from_utf8(errors)
+            .expect("answers are UTF-8")
+            .lines()
+        {
+            let _ = writeln!(all, "! {sentence}");
+        }
+    }
+    all
+}

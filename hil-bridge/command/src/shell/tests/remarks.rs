@@ -1,0 +1,215 @@
+//! What is said of lines that were done and had nothing to show for it.
+
+use protocol::{Input, Status, Tick};
+use touchboard_links::LinkError;
+
+use super::*;
+use touchboard_host::DriverError;
+
+/// What is said of a script in which nothing goes wrong.
+fn remarks(text: &str) -> String {
+    let (_, errors, ending) = script(text);
+    assert_eq!(ending, Ending::Done, "{errors}");
+    errors
+}
+
+#[test]
+fn a_touch_while_the_game_is_held_is_told_to_mean_nothing() {
+    assert_eq!(
+        remarks("start\npress stop\ntap a1\npress stop\ntap d7"),
+        "line 3: the touch on a1 meant nothing, the game is paused: `press stop` resumes it\n"
+    );
+}
+
+#[test]
+fn a_touch_on_a_lit_point_is_told_to_mean_nothing_there() {
+    assert_eq!(
+        remarks("set game=fillit mode=0\nstart\ntap a1\ntap a1"),
+        "line 4: the touch on a1 meant nothing there: `legal` names the points that are moves now\n"
+    );
+}
+
+#[test]
+fn a_touch_while_a_pattern_is_shown_is_told_to_mean_nothing_yet() {
+    assert_eq!(
+        remarks("set game=findthem\nstart\ntap a1"),
+        "line 3: the touch on a1 meant nothing, no touch does just now: look at the pattern\n"
+    );
+}
+
+#[test]
+fn a_second_touch_beside_the_ghost_comes_too_soon() {
+    let said = remarks("set game=ghost mode=0\nstart\nwait 1000\ntap a1\ntap i9");
+    assert_eq!(
+        said,
+        "line 5: the touch on i9 meant nothing, it came too soon after another one: `wait` a moment\n"
+    );
+}
+
+#[test]
+fn a_touch_in_the_boards_own_turn_and_one_after_the_end_are_told_apart() {
+    assert_eq!(
+        remarks("set game=reversi level=1\nstart\ntap d7\ntap a1"),
+        "line 4: the touch on a1 meant nothing: it is the board's own turn, no touch is a move: `wait` until it has moved\n"
+    );
+    let over = remarks("reset 4x2\nset mode=4\nposition .ggg/gggg turn red\ntap a2\ntap a1");
+    assert!(
+        over.ends_with(
+            "line 5: the game is over, no touch is a move any more: `start` begins another one\n"
+        ),
+        "{over}"
+    );
+}
+
+#[test]
+fn a_touch_that_is_a_move_or_against_the_rules_is_not_remarked() {
+    assert_eq!(remarks("start\ntap a1\ntap d7\ntouch c5\nrelease c5"), "");
+}
+
+#[test]
+fn where_no_point_is_legal_the_reason_is_told() {
+    assert_eq!(
+        remarks("legal\nset game=findthem\nstart\nlegal\npress stop\nlegal"),
+        "line 1: no game is on the board: press Start (`start`)\n\
+         line 4: no touch means anything just now: look at the pattern\n\
+         line 6: the game is paused: `press stop` resumes it\n"
+    );
+}
+
+#[test]
+fn a_set_that_changes_nothing_tells_how_the_settings_are() {
+    let (output, errors, _) = script("set game=reversi level=0");
+    assert_eq!(
+        (output.as_str(), errors.as_str()),
+        (
+            "       0  Reversi mode=0 level=0 time=9 speed=5, as before\n",
+            ""
+        )
+    );
+    let (output, ..) = run_at(&mut board(), b"set level=0", &options(Answers::Json));
+    assert!(!output.contains("as before"), "{output}");
+}
+
+#[test]
+fn a_setting_that_means_nothing_in_the_game_is_taken_and_said_to() {
+    assert_eq!(
+        remarks("set game=symmetry level=1"),
+        "line 1: It is a game for one: the board does not play.\n"
+    );
+    assert_eq!(
+        remarks("set game=touchit time=3"),
+        "line 1: Time changes nothing here.\n"
+    );
+    assert_eq!(
+        remarks("set game=touchit mode=2 level=0 time=9 speed=5"),
+        ""
+    );
+    assert_eq!(remarks("set level=1\nset game=symmetry"), "");
+}
+
+#[test]
+fn the_ticks_of_a_clock_that_runs_out_are_one_line() {
+    let (output, ..) = script("set game=speedgo time=0\nstart\npass\nwait 30000");
+    let ticks: Vec<&str> = output
+        .lines()
+        .filter(|line| line.contains("1320 Hz"))
+        .collect();
+    assert!(ticks.len() > 1, "more than one turn ran out: {output}");
+    assert!(ticks.iter().all(|line| line.contains(" times")), "{output}");
+    assert!(output.contains("time is up"), "{output}");
+}
+
+#[test]
+fn what_is_counted_in_the_race_of_life_is_said_to_be_generations() {
+    let (output, ..) = script("set game=life mode=0\nstart\nwait 1500\nscore");
+    assert!(
+        output.contains("  green 1, red 0 generations\n"),
+        "{output}"
+    );
+    assert!(
+        output.ends_with("\ngreen 2, red 0 generations\n"),
+        "{output}"
+    );
+}
+
+/// A board whose line was lost and found again, or is lost for good.
+struct Shaky {
+    inner: CoreDriver,
+    remarks: Vec<String>,
+    is_lost: bool,
+}
+
+impl Driver for Shaky {
+    touchboard_host::forward!(
+        inner: at, layout, roster, tick, frame, carry_out, legal, digest, save, load, take_events
+    );
+
+    fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
+        self.remarks = vec![
+            "the line to core was lost".to_owned(),
+            "it is back".to_owned(),
+        ];
+        self.inner.step(inputs, ticks)
+    }
+
+    fn status(&mut self) -> Result<Status, DriverError> {
+        if self.is_lost {
+            return Err(LinkError::lost("it is gone".to_owned()));
+        }
+        self.inner.status()
+    }
+
+    fn take_remarks(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.remarks)
+    }
+}
+
+fn shaky(is_lost: bool, text: &str, answers: Answers) -> (String, String) {
+    let mut driver = Shaky {
+        inner: board(),
+        remarks: Vec::new(),
+        is_lost,
+    };
+    let (mut output, mut errors) = (Vec::new(), Vec::new());
+    run(
+        &mut driver,
+        text.as_bytes(),
+        &mut output,
+        &mut errors,
+        &options(answers),
+    )
+    .expect("memory is writable");
+    let text = |bytes| String::from_utf8(bytes).expect("answers are UTF-8");
+    (text(output), text(errors))
+}
+
+#[test]
+fn what_is_to_be_known_of_the_line_is_told_with_the_line_that_met_it() {
+    let (_, errors) = shaky(false, "digest\nstart\ndigest", plain().answers);
+    assert_eq!(
+        errors,
+        "line 2: the line to core was lost\nline 2: it is back\n"
+    );
+    let (output, errors) = shaky(false, "digest\nstart\ndigest", Answers::Json);
+    assert_eq!(errors, "");
+    let told: Vec<bool> = output
+        .lines()
+        .map(|line| {
+            line.contains(
+                "\"remarks\":[\"line 2: the line to core was lost\",\"line 2: it is back\"]",
+            )
+        })
+        .collect();
+    assert_eq!(told, [false, true, false], "{output}");
+}
+
+#[test]
+fn of_a_board_that_is_gone_nothing_is_claimed() {
+    let (output, errors) = shaky(true, "score", plain().answers);
+    assert_eq!(
+        (output.as_str(), errors.as_str()),
+        ("", "line 1: it is gone\n")
+    );
+    let (output, _) = shaky(true, "show", plain().answers);
+    assert_eq!(output, "");
+}

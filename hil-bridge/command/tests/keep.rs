@@ -1,0 +1,285 @@
+//! A game that was inserted, over a board's power-off: the board comes up with its
+//! layout and plays it, until it is taken out again.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use firmware_core::digest::digest_of_bytes;
+use firmware_core::games::LAYOUTS_OWN;
+use protocol::{Button, Deed, Input, Layout};
+use touchboard_files::KeepFile;
+use touchboard_host::session::Header;
+use touchboard_host::{CoreDriver, Driver, RecordingDriver, Session};
+use touchboard_links::SessionInFile;
+use touchboard_links::{At, RemoteDriver, Where};
+use virtual_board::{Options, Running, spawn};
+
+fn folder(name: &str) -> PathBuf {
+    let own = format!("touchboard-keep-{}-{name}", std::process::id());
+    let folder = std::env::temp_dir().join(own);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir(&folder).unwrap();
+    folder
+}
+
+/// The text of a game of the tree.
+fn text_of(game: &str) -> PathBuf {
+    let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ludemes/games");
+    games.join(game).with_extension("lud")
+}
+
+fn layout_of(game: &str) -> Layout {
+    touchboard_links::games::layout(text_of(game).to_str().unwrap()).unwrap()
+}
+
+/// The board's own layout: not the one that its games are made for.
+fn own() -> Layout {
+    Layout::grid(7, 6).unwrap()
+}
+
+fn switch_on(keep: &Path) -> Running {
+    let pty = cfg!(unix);
+    spawn(Options {
+        layout: Some(own()),
+        keep: Some(keep.to_owned()),
+        no_pty: !pty,
+        tcp: (!pty).then(|| ([127, 0, 0, 1], 0).into()),
+        ..Options::default()
+    })
+    .unwrap()
+}
+
+fn place_of(board: &Running) -> Where {
+    let mut place = Where::new(at(board).parse().unwrap());
+    place.line.timeout_ms = 20_000;
+    place
+}
+
+fn at(board: &Running) -> String {
+    match (&board.path, board.tcp) {
+        (Some(path), _) => path.to_string_lossy().into_owned(),
+        (None, address) => format!("tcp:{}", address.unwrap()),
+    }
+}
+
+fn hil_bridge(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_hil-bridge"))
+        .args(arguments)
+        .args(["--timeout-ms", "20000"])
+        .output()
+        .unwrap()
+}
+
+/// What it answers, and what it says besides.
+fn said(arguments: &[&str]) -> (String, String) {
+    let output = hil_bridge(arguments);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{errors}");
+    (String::from_utf8(output.stdout).unwrap(), errors)
+}
+
+/// What the shell answers to these lines.
+fn shell(lines: &str, arguments: &[&str]) -> (String, String) {
+    let script = folder(&format!("script-{}", digest_of_bytes(lines.as_bytes()))).join("script");
+    fs::write(&script, lines).unwrap();
+    let script = script.to_string_lossy().into_owned();
+    said(&[&["shell", &script], arguments].concat())
+}
+
+/// The layout of a board that says hello.
+fn comes_up_with(keep: &Path) -> Layout {
+    let board = switch_on(keep);
+    let client = place_of(&board).client().unwrap();
+    let hello = client.view().hello;
+    let own_game = hello.capabilities.roster.has(LAYOUTS_OWN);
+    let brings = hello
+        .layout
+        .drawing()
+        .is_some_and(|drawing| drawing.game().is_some());
+    assert_eq!(own_game, brings);
+    hello.layout
+}
+
+#[test]
+fn an_inserted_game_is_there_when_the_board_was_switched_off_and_on() {
+    let keep = folder("power").join("best");
+    let hex = text_of("hex").to_string_lossy().into_owned();
+    let board = switch_on(&keep);
+    let (said_of_it, _) = said(&["upload", &hex, "--at", &at(&board)]);
+    assert!(said_of_it.contains("has it now"), "{said_of_it}");
+    drop(board);
+    assert_eq!(comes_up_with(&keep), layout_of("hex"));
+
+    // It is played as on a board into which it was just inserted.
+    let board = switch_on(&keep);
+    let script = "seed 4\nstart\ntap a1\nscore\ndigest\n";
+    let (there, _) = shell(script, &["--at", &at(&board)]);
+    let (fresh, _) = shell(script, &["--layout", &hex]);
+    assert_eq!(there, fresh);
+    // A panic is a power-off, too, and what was written stays the last.
+    let client = place_of(&board).client().unwrap();
+    let _ = client.request(protocol::Command::Crash);
+    drop(client);
+    let (there, _) = shell(script, &["--at", &at(&board)]);
+    assert_eq!(there, fresh);
+    let go = text_of("breakthrough").to_string_lossy().into_owned();
+    shell(&format!("insert {go}\nseed 5\n"), &["--at", &at(&board)]);
+    drop(board);
+    assert_eq!(comes_up_with(&keep), layout_of("breakthrough"));
+}
+
+#[test]
+fn a_game_that_was_taken_out_is_gone_and_the_board_has_its_own_layout_again() {
+    let keep = folder("out").join("best");
+    for (taken_out, now) in [
+        (&["shell", "insert none"][..], Layout::MALDOO),
+        (&["shell", "reset 8x8"], Layout::grid(8, 8).unwrap()),
+        (&["upload", "--none"], Layout::MALDOO),
+        (
+            &["upload", "--none", "--layout", "5x5"],
+            Layout::grid(5, 5).unwrap(),
+        ),
+    ] {
+        let board = switch_on(&keep);
+        let mut driver = place_of(&board).open().unwrap();
+        let layout = layout_of("teeko");
+        driver.carry_out(&Deed::Reset { seed: 1, layout }).unwrap();
+        drop((driver, board));
+        let board = switch_on(&keep);
+        match taken_out {
+            ["shell", line] => drop(shell(&format!("{line}\n"), &["--at", &at(&board)])),
+            upload => drop(said(&[upload, &["--at", &at(&board)]].concat())),
+        }
+        let client = place_of(&board).client().unwrap();
+        assert_eq!(client.view().hello.layout, now);
+        drop((client, board));
+        assert_eq!(comes_up_with(&keep), own(), "{taken_out:?}");
+    }
+}
+
+#[test]
+fn who_tests_a_board_leaves_its_game_in_it() {
+    let folder = folder("tested");
+    let (keep, session) = (folder.join("best"), folder.join("some.session"));
+    let core = CoreDriver::new(own(), 3).unwrap();
+    let header = Header::new(own(), 3, "a touch");
+    let mut recorded = RecordingDriver::replaying(core, Session::new(header)).unwrap();
+    recorded.step(&[Input::Press(Button::Start)], 30).unwrap();
+    recorded.session().save(&session).unwrap();
+
+    let board = switch_on(&keep);
+    let layout = layout_of("teeko");
+    let reset = Deed::Reset { seed: 1, layout };
+    place_of(&board).open().unwrap().carry_out(&reset).unwrap();
+    let at = at(&board);
+    said(&["check", "--at", &at, "--layout", "8x8", "--steps", "20"]);
+    said(&["replay", session.to_str().unwrap(), "--at", &at]);
+    let hex = text_of("hex").to_string_lossy().into_owned();
+    said(&["check", "--at", &at, "--layout", &hex, "--steps", "20"]);
+    drop(board);
+    assert_eq!(comes_up_with(&keep), layout);
+    // And a saved board that is loaded is none that was inserted.
+    let board = switch_on(&keep);
+    let mut driver = place_of(&board).open().unwrap();
+    driver
+        .load(&CoreDriver::new(own(), 3).unwrap().save().unwrap())
+        .unwrap();
+    assert_eq!(driver.layout(), own());
+    drop((driver, board));
+    assert_eq!(comes_up_with(&keep), layout);
+}
+
+#[test]
+fn the_boards_that_are_begun_here_come_up_with_it_unless_a_layout_is_named() {
+    for at in ["core", "virtual"] {
+        let keep = folder(at).join("best");
+        let mut place = Where::new(at.parse().unwrap());
+        place.keep = Some(keep);
+        place.line.timeout_ms = 20_000;
+        let opened = |place: &Where| place.open().unwrap().layout();
+        assert_eq!(opened(&place), Layout::MALDOO);
+        let layout = layout_of("teeko");
+        place.layout = Some(layout);
+        assert_eq!(opened(&place), layout);
+        place.layout = None;
+        assert_eq!(opened(&place), layout, "{at}");
+        // A test of it changes nothing.
+        let test = Where {
+            is_test: true,
+            layout: Some(own()),
+            ..place.clone()
+        };
+        assert_eq!(opened(&test), own());
+        assert_eq!(opened(&place), layout);
+        place.layout = Some(own());
+        assert_eq!(opened(&place), own());
+        place.layout = None;
+        assert_eq!(opened(&place), Layout::MALDOO);
+    }
+}
+
+/// A file as a program of another version may have written it: its seal is right,
+/// and its game is none that is played here.
+fn of_another_version(keep: &Path) {
+    let mut core = CoreDriver::new(own(), 0)
+        .unwrap()
+        .keeping(KeepFile::open(keep).unwrap());
+    let layout = layout_of("teeko");
+    core.carry_out(&Deed::Reset { seed: 1, layout }).unwrap();
+    drop(core);
+    let mut bytes = fs::read(keep).unwrap();
+    let head = bytes.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+    let seal = bytes.len() - 8;
+    // Every byte of the game may be wrong: the name of the cartridge is one of them.
+    let drawing = layout.drawing().unwrap();
+    let game = drawing.game().unwrap().len();
+    let points = drawing.points();
+    bytes[seal - game + 2 * points] ^= 0xFF;
+    let digest = digest_of_bytes(&bytes[head..seal]).to_le_bytes();
+    bytes[seal..].copy_from_slice(&digest);
+    fs::write(keep, bytes).unwrap();
+}
+
+#[test]
+fn a_kept_game_that_is_not_played_here_is_not_taken_and_that_is_told() {
+    let keep = folder("version").join("best");
+    of_another_version(&keep);
+    let bytes = fs::read(&keep).unwrap();
+    let name = keep.to_string_lossy().into_owned();
+    for at in ["core", "virtual"] {
+        let (shown, told) = shell("show\nwait 50\nscore\n", &["--at", at, "--keep", &name]);
+        assert!(shown.contains(" 9  . . . . . . . . .\n"), "{shown}");
+        assert!(
+            told.contains("is not played by this program"),
+            "{at}: {told}"
+        );
+    }
+    assert_eq!(comes_up_with(&keep), own());
+    // It is there until another takes its place.
+    assert_eq!(fs::read(&keep).unwrap(), bytes);
+    let place = Where {
+        keep: Some(keep.clone()),
+        ..Where::new(At::Core)
+    };
+    assert_eq!(place.open().unwrap().layout(), Layout::MALDOO);
+    let hex = text_of("hex").to_string_lossy().into_owned();
+    shell(&format!("insert {hex}\n"), &["--keep", &name]);
+    assert_ne!(fs::read(&keep).unwrap(), bytes);
+    assert_eq!(comes_up_with(&keep), layout_of("hex"));
+}
+
+#[test]
+fn who_a_board_is_is_known_as_soon_as_it_became_another() {
+    let folder = folder("became");
+    let board = switch_on(&folder.join("keep"));
+    for (seed, layout) in [(7, layout_of("nine-mens-morris")), (8, own())] {
+        let client = place_of(&board).client().unwrap();
+        let reset = protocol::Command::Do(Deed::Reset { seed, layout });
+        client.request(reset).unwrap().result.unwrap();
+        let hello = client.view().hello;
+        assert_eq!((hello.seed, hello.layout), (seed, layout));
+        let driver = RemoteDriver::over(client).unwrap();
+        assert_eq!(driver.layout(), layout);
+    }
+}

@@ -1,0 +1,368 @@
+//! Boards at the end of real lines, good and bad ones.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use touchboard_links::LinkError;
+
+use firmware_core::{AnyBoard, Device, Identity, Rng, SNAPSHOT_BYTES};
+use protocol::{Button, Command, Deed, Input, Layout, Pace, Point, ToDevice, wire};
+use touchboard_host::happening::Happening;
+use touchboard_host::{CoreDriver, Driver, DriverError};
+use touchboard_links::at::{At, Where};
+use touchboard_links::link::{Link, Loopback};
+use touchboard_links::{Client, ClientOptions, Dial, RemoteDriver};
+use virtual_board::FaultOptions;
+
+/// Plays so many steps on both boards and compares everything after each.
+fn plays_like_a_twin(board: &mut dyn Driver, steps: u32) {
+    let layout = board.layout();
+    board.carry_out(&Deed::Reset { seed: 7, layout }).unwrap();
+    let mut twin = CoreDriver::new(layout, 7).unwrap();
+    let mut rng = Rng::new(7);
+    for step in 0..steps {
+        let point = Point(rng.below(layout.points() as u32) as u8);
+        let inputs = match step % 16 {
+            0 => vec![Input::Press(Button::Start), Input::Lift(Button::Start)],
+            1 => (0..20).map(|n| Input::Touch(Point(n))).collect(),
+            2 => (0..20).map(|n| Input::Release(Point(n))).collect(),
+            _ => vec![Input::Touch(point), Input::Release(point)],
+        };
+        let ticks = rng.below(400).into();
+        twin.step(&inputs, ticks).unwrap();
+        let digest = board.step_and_digest(&inputs, ticks).unwrap();
+        assert_eq!(digest, twin.digest().unwrap(), "step {step}");
+        assert_eq!(board.frame(), twin.frame(), "step {step}");
+        assert_eq!(board.tick(), twin.tick(), "step {step}");
+        assert_eq!(board.take_events(), twin.take_events(), "step {step}");
+    }
+    assert_eq!(board.legal().unwrap(), twin.legal().unwrap());
+    assert_eq!(board.status().unwrap(), twin.status().unwrap());
+    assert_eq!(board.save().unwrap(), twin.save().unwrap());
+}
+
+/// These faults, as they are written.
+fn faults(text: &str) -> FaultOptions {
+    FaultOptions(text.parse().unwrap())
+}
+
+fn with_faults(text: &str) -> Where {
+    let mut place = Where::new(At::Virtual);
+    place.line.faults = faults(text);
+    place.line.timeout_ms = 20_000;
+    place
+}
+
+#[test]
+fn a_board_at_a_pseudo_terminal_is_the_board_in_this_process() {
+    let mut board = Where::new(At::Virtual).open().unwrap();
+    plays_like_a_twin(&mut *board, 300);
+}
+
+#[test]
+fn a_bad_line_loses_nothing_and_does_nothing_twice() {
+    let mut board = with_faults("seed 3, drop-ppm 2000, flip-ppm 2000, duplicate-ppm 2000")
+        .open()
+        .unwrap();
+    plays_like_a_twin(&mut *board, 150);
+}
+
+#[test]
+fn a_line_that_is_cut_again_and_again_loses_nothing() {
+    let mut board = with_faults("seed 5, cut-ppm 1000").open().unwrap();
+    plays_like_a_twin(&mut *board, 150);
+}
+
+/// The line stands still for ever: only the clock ends the wait.
+#[test]
+fn a_line_that_stands_still_does_not_outlast_the_patience() {
+    let mut place = with_faults("stall-ppm 1000000, stall-ms 86400000");
+    place.line.timeout_ms = 300;
+    let error = place.client().map(drop).unwrap_err();
+    assert!(
+        matches!(
+            LinkError::of(&error),
+            Some(LinkError::Silent {
+                timeout_ms: 300,
+                ..
+            })
+        ),
+        "{error}"
+    );
+}
+
+/// Every request that went over the line, in order.
+fn requests(bytes: &str) -> Vec<Command> {
+    let mut receiver: wire::Receiver = wire::Receiver::new();
+    let sent = bytes.lines().filter_map(|line| line.split_once(" > "));
+    let bytes = sent.flat_map(|(_, bytes)| bytes.split(' '));
+    let mut requests: Vec<protocol::Request> = Vec::new();
+    for byte in bytes {
+        let byte = u8::from_str_radix(byte, 16).unwrap();
+        if let Some(Ok(plain)) = receiver.feed(byte)
+            && let Ok(ToDevice::Request(request)) = wire::parse(plain)
+        {
+            requests.push(request);
+        }
+    }
+    requests.dedup_by_key(|request| request.number);
+    requests
+        .into_iter()
+        .map(|request| request.command)
+        .collect()
+}
+
+#[test]
+fn at_a_round_trip_of_a_second_no_command_waits_for_a_ping() {
+    let path = std::env::temp_dir().join(format!("touchboard-pings-{}", std::process::id()));
+    let mut place = with_faults("delay-ms 505");
+    place.line.bytes = Some(path.clone());
+    let client = place.client().unwrap();
+    let still = Command::Pace(Pace::Free { permille: 0 });
+    client.request(still.clone()).unwrap();
+    let asked = [Command::Digest, Command::Status, Command::Legal];
+    for command in &asked {
+        // As long as a program may think before it asks the next.
+        std::thread::sleep(Duration::from_millis(30));
+        client.request(command.clone()).unwrap();
+    }
+    let requests = requests(&std::fs::read_to_string(&path).unwrap());
+    std::fs::remove_file(&path).unwrap();
+    // One of its own to begin with.
+    assert_eq!(requests[0], Command::Ping);
+    let first = requests.iter().position(|command| *command == still);
+    assert_eq!(requests[first.unwrap() + 1..], asked);
+}
+
+/// A line of a program that does not run for a while once it has sent something:
+/// neither the one who sends nor the one who listens.
+struct Dozing {
+    inner: Box<dyn Link>,
+    /// It is to doze off with the next send.
+    is_tired: Arc<AtomicBool>,
+    is_asleep: Arc<AtomicBool>,
+}
+
+/// The way there.
+struct DozingDial {
+    inner: Box<dyn Dial>,
+    is_tired: Arc<AtomicBool>,
+}
+
+const PATIENCE_MS: u64 = 1_000;
+
+impl Dial for DozingDial {
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    fn dial(&mut self) -> Result<Box<dyn Link>, DriverError> {
+        Ok(Box::new(Dozing {
+            inner: self.inner.dial()?,
+            is_tired: Arc::clone(&self.is_tired),
+            is_asleep: Arc::default(),
+        }))
+    }
+}
+
+impl Link for Dozing {
+    fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let dozes = self.is_tired.swap(false, Ordering::AcqRel);
+        self.is_asleep.store(dozes, Ordering::Release);
+        self.inner.send(bytes)?;
+        if dozes {
+            std::thread::sleep(Duration::from_millis(PATIENCE_MS * 3 / 2));
+            self.is_asleep.store(false, Ordering::Release);
+        }
+        Ok(())
+    }
+
+    fn receive(&mut self, buffer: &mut [u8], timeout: Duration) -> io::Result<usize> {
+        let received = self.inner.receive(buffer, timeout);
+        let slept = self.is_asleep.load(Ordering::Acquire);
+        while self.is_asleep.load(Ordering::Acquire) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        if slept {
+            // It wakes a little later than the one who sends.
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        received
+    }
+
+    fn try_clone(&self) -> io::Result<Box<dyn Link>> {
+        Ok(Box::new(Dozing {
+            inner: self.inner.try_clone()?,
+            is_tired: Arc::clone(&self.is_tired),
+            is_asleep: Arc::clone(&self.is_asleep),
+        }))
+    }
+}
+
+/// A client whose program dozes from now on.
+fn tired_client() -> Client {
+    let is_tired = Arc::new(AtomicBool::new(false));
+    let dial = DozingDial {
+        inner: Where::new(At::Virtual).dial().unwrap(),
+        is_tired: Arc::clone(&is_tired),
+    };
+    let options = ClientOptions {
+        timeout_ms: PATIENCE_MS,
+        ..ClientOptions::default()
+    };
+    let client = Client::open(Box::new(dial), options).unwrap();
+    is_tired.store(true, Ordering::Release);
+    client
+}
+
+#[test]
+fn an_answer_that_came_while_the_program_did_not_run_is_found_before_it_gives_up() {
+    let client = tired_client();
+    client.request(Command::Status).unwrap();
+    assert_eq!(client.view().counters.reconnects, 0);
+}
+
+/// More than a clerk could ever be given by a person while it does not run.
+const MANY: usize = 500;
+
+#[test]
+fn however_many_commands_wait_each_is_done_in_its_turn() {
+    let client = tired_client();
+    let posted = (0..MANY).map(|_| client.post(Command::Status));
+    let posted: Vec<_> = posted.collect::<Result<_, _>>().unwrap();
+    let numbers: Vec<u32> = posted
+        .iter()
+        .map(|answer| answer.recv().unwrap().unwrap().number)
+        .collect();
+    let are_in_order = numbers
+        .windows(2)
+        .all(|pair| (pair[1].wrapping_sub(pair[0]) as i32) > 0);
+    assert!(are_in_order, "{numbers:?}");
+}
+
+/// Together they take longer than one may: the last is not late for that.
+#[test]
+fn a_command_is_given_its_time_from_its_turn_on() {
+    let mut place = with_faults("delay-ms 150");
+    place.line.timeout_ms = 1_500;
+    let client = place.client().unwrap();
+    let posted = (0..9).map(|_| client.post(Command::Status));
+    let posted: Vec<_> = posted.collect::<Result<_, _>>().unwrap();
+    for (n, answer) in posted.iter().enumerate() {
+        let answer = answer.recv().unwrap();
+        assert!(answer.is_ok(), "{n}: {answer:?}");
+    }
+    assert_eq!(client.view().counters.reconnects, 0);
+}
+
+/// The way to a board that is switched on when the host has just said hello: it
+/// did not hear that, and says hello by itself.
+struct JustOn;
+
+impl Dial for JustOn {
+    fn name(&self) -> &str {
+        "a board that was just switched on"
+    }
+
+    fn dial(&mut self) -> Result<Box<dyn Link>, DriverError> {
+        let (ours, mut theirs) = Loopback::pair();
+        std::thread::spawn(move || {
+            let mut bytes = [0; 512];
+            while matches!(theirs.receive(&mut bytes, ROUND), Ok(0)) {}
+            // These were lost.
+            let identity = Identity {
+                board: "late",
+                boot: 0,
+                sensors: false,
+            };
+            let board = AnyBoard::new(Layout::MALDOO, 0).unwrap();
+            let mut device = Device::new(board, identity, vec![0; SNAPSHOT_BYTES]);
+            let mut fresh = 0..0;
+            loop {
+                let output = device.output().to_vec();
+                if !output.is_empty() && theirs.send(&output).is_err() {
+                    return;
+                }
+                device.sent(output.len());
+                if fresh.is_empty() {
+                    let Ok(count) = theirs.receive(&mut bytes, ROUND) else {
+                        return;
+                    };
+                    fresh = 0..count;
+                }
+                fresh.start += device.feed(&bytes[fresh.clone()]);
+            }
+        });
+        Ok(Box::new(ours))
+    }
+}
+
+/// How long a board listens before it looks whether it has something to send.
+const ROUND: Duration = Duration::from_millis(1);
+
+#[test]
+fn a_board_that_said_hello_before_it_heard_ours_is_greeted_again_on_the_same_line() {
+    let client = Client::open(Box::new(JustOn), ClientOptions::default()).unwrap();
+    client.request(Command::Status).unwrap();
+    assert_eq!(&*client.view().hello.board, "late");
+    assert_eq!(client.view().counters.reconnects, 0);
+    let lost = |happening: Happening| matches!(happening, Happening::Lost(_));
+    assert!(!client.happenings().try_iter().any(lost));
+}
+
+#[test]
+fn a_state_goes_over_the_line_and_back() {
+    let mut board = Where::new(At::Virtual).open().unwrap();
+    let layout = Layout::grid(16, 16).unwrap();
+    board.carry_out(&Deed::Reset { seed: 9, layout }).unwrap();
+    let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
+    board.step(&start, 500).unwrap();
+    let (state, digest) = (board.save().unwrap(), board.digest().unwrap());
+    let layout = Layout::MALDOO;
+    board.carry_out(&Deed::Reset { seed: 1, layout }).unwrap();
+    board.load(&state).unwrap();
+    assert_eq!(board.layout(), Layout::grid(16, 16).unwrap());
+    assert_eq!(board.tick(), 500);
+    assert_eq!(board.digest().unwrap(), digest);
+    assert!(matches!(
+        board.load(&[1, 2, 3]),
+        Err(DriverError::Refused(_))
+    ));
+}
+
+/// A way to a board that knows why its lines end.
+struct Knowing(Box<dyn Dial>);
+
+impl Dial for Knowing {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn dial(&mut self) -> Result<Box<dyn Link>, DriverError> {
+        self.0.dial()
+    }
+
+    fn why_ended(&mut self) -> Option<String> {
+        Some("the program of the board ended".to_owned())
+    }
+}
+
+#[test]
+fn why_a_line_ended_is_told_by_the_one_who_knows() {
+    let mut place = Where::new(At::Virtual);
+    place.line.faults = faults("seed 5, cut-ppm 2000");
+    let dial = Knowing(place.dial().unwrap());
+    let client = Client::open(Box::new(dial), ClientOptions::default()).unwrap();
+    let mut board = RemoteDriver::over(client).unwrap();
+    let mut remarks = Vec::new();
+    while remarks.is_empty() {
+        board.step(&[], 1).unwrap();
+        remarks.extend(board.take_remarks());
+    }
+    assert_eq!(
+        remarks.first().map(String::as_str),
+        Some("the program of the board ended"),
+        "{remarks:?}"
+    );
+}

@@ -1,0 +1,199 @@
+//! Boards that are switched off and on again while they are driven: it is told
+//! once, nothing is done to the new board that was meant for the old one, and
+//! what comes after is done on the board as it is.
+
+use std::io::{self, BufReader, Read};
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::{Duration, Instant};
+
+use hil_bridge::shell::{Answers, Ending, OnTrouble, Paint, Reader, ShellOptions, run};
+use protocol::{Button, Input};
+use touchboard_host::{Driver, DriverError};
+use touchboard_links::client::LinkState;
+use touchboard_links::{At, Where};
+use virtual_board::{Options, Running, spawn};
+
+/// A board at a TCP port that stays when it is switched off.
+struct Board {
+    address: SocketAddr,
+    running: Option<Running>,
+}
+
+impl Board {
+    fn on() -> Board {
+        let running = switch_on((Ipv4Addr::LOCALHOST, 0).into());
+        let address = running.tcp.unwrap();
+        let running = Some(running);
+        Board { address, running }
+    }
+
+    fn restart(&mut self) {
+        self.running = None;
+        self.running = Some(switch_on(self.address));
+    }
+
+    fn place(&self) -> Where {
+        let mut place = Where::new(At::Tcp(self.address.to_string()));
+        place.line.timeout_ms = 20_000;
+        place
+    }
+
+    fn restarted(&self) -> String {
+        DriverError::Restarted(format!("tcp:{}", self.address)).to_string()
+    }
+}
+
+fn switch_on(address: SocketAddr) -> Running {
+    let options = Options {
+        no_pty: true,
+        tcp: Some(address),
+        ..Options::default()
+    };
+    spawn(options).unwrap()
+}
+
+/// A script in which `!` restarts the board.
+struct Script<'a> {
+    lines: std::str::Lines<'a>,
+    board: &'a mut Board,
+}
+
+impl Read for Script<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut line = self.lines.next();
+        while line == Some("!") {
+            self.board.restart();
+            line = self.lines.next();
+        }
+        let line = line.map_or_else(String::new, |line| format!("{line}\n"));
+        buffer[..line.len()].copy_from_slice(line.as_bytes());
+        Ok(line.len())
+    }
+}
+
+/// What such a script writes to output and errors, and how it ends.
+fn script(lines: &str, options: ShellOptions) -> (String, String, Ending) {
+    let mut board = Board::on();
+    let restarted = board.restarted();
+    let (mut driver, seed) = board.place().open_seeded().unwrap();
+    let input = BufReader::new(Script {
+        lines: lines.lines(),
+        board: &mut board,
+    });
+    let options = ShellOptions { seed, ..options };
+    let (mut output, mut errors) = (Vec::new(), Vec::new());
+    let ending = run(&mut *driver, input, &mut output, &mut errors, &options).unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    let errors = text(errors).replace(&restarted, "RESTARTED");
+    (text(output), errors, ending)
+}
+
+const PLAIN: ShellOptions = ShellOptions {
+    answers: Answers::Plain(Paint::Letters),
+    reader: Reader::Script,
+    on_trouble: OnTrouble::Stop,
+    seed: 0,
+};
+
+const KEEP_GOING: ShellOptions = ShellOptions {
+    on_trouble: OnTrouble::GoOn,
+    ..PLAIN
+};
+
+#[test]
+fn a_restart_between_two_lines_ends_a_script() {
+    let (output, errors, ending) = script("start\n!\ntap e4\nscore", PLAIN);
+    assert_eq!(errors, "line 2: RESTARTED\n");
+    assert_eq!(ending, Ending::Bad);
+    assert_eq!(output.lines().count(), 1, "{output}");
+}
+
+#[test]
+fn a_script_that_expects_the_restart_goes_on() {
+    let lines = "start\n!\n# on again\n\nexpect restart\nexpect score 0 0\n";
+    let (_, errors, ending) = script(lines, PLAIN);
+    assert_eq!(
+        errors,
+        "line 5: expected score 0 0, found no game on the board\n"
+    );
+    assert_eq!(ending, Ending::Failed);
+    let lines = "start\n!\nexpect restart\nstart\nexpect score 2 2\nexpect restart";
+    let (_, errors, ending) = script(lines, PLAIN);
+    let words = "line 5: expected the board to have been restarted, but it was not\n";
+    assert_eq!((errors.as_str(), ending), (words, Ending::Failed));
+}
+
+#[test]
+fn a_restart_is_no_refusal() {
+    let (_, errors, ending) = script("start\n!\nexpect refused set mode=1", PLAIN);
+    assert_eq!(
+        (errors.as_str(), ending),
+        ("line 2: RESTARTED\n", Ending::Bad)
+    );
+}
+
+#[test]
+fn after_a_restart_is_told_the_lines_are_done_on_the_board_as_it_is() {
+    let mut lines = "start\n!\ntap e4\nexpect refused pass\nstart\nexpect score 2 2\n".to_owned();
+    lines += "wait 700\nset game=life\nset game=reversi level=1\nstart\n";
+    let (_, errors, ending) = script(&(lines.clone() + "!\n" + &lines), KEEP_GOING);
+    // The second time the board is restarted between two lines, and again
+    // within them.
+    assert_eq!(
+        errors,
+        "line 2: RESTARTED\nline 10: RESTARTED\nline 11: RESTARTED\n"
+    );
+    assert_eq!(ending, Ending::Bad);
+}
+
+#[test]
+fn a_person_is_told_and_goes_on() {
+    let person = ShellOptions {
+        reader: Reader::Person,
+        ..PLAIN
+    };
+    let (_, errors, ending) = script("start\n!\nscore\nstart\nexpect score 2 2", person);
+    assert_eq!((errors.as_str(), ending), ("RESTARTED\n", Ending::Done));
+}
+
+#[test]
+fn a_program_finds_the_restart_in_its_answer_and_a_comment_has_none() {
+    let json = ShellOptions {
+        answers: Answers::Json,
+        ..KEEP_GOING
+    };
+    let (output, errors, _) = script("start\n!\n# on again\n\ntap e4\nstart", json);
+    assert_eq!(errors, "");
+    let ok: Vec<bool> = output
+        .lines()
+        .map(|line| line.contains("\"ok\":true"))
+        .collect();
+    assert_eq!(ok, [true, false, true]);
+    assert!(output.contains("was restarted meanwhile"), "{output}");
+}
+
+#[test]
+fn a_restart_that_is_noticed_while_nothing_is_asked_is_told_with_the_next_request() {
+    let mut board = Board::on();
+    let mut driver = board.place().remote().unwrap();
+    driver.step(&[Input::Press(Button::Start)], 5_000).unwrap();
+    board.restart();
+    let patience = Instant::now() + Duration::from_secs(60);
+    let found = |driver: &touchboard_links::RemoteDriver| {
+        let view = driver.client().view();
+        view.counters.reconnects > 0 && view.link == LinkState::Connected
+    };
+    while !found(&driver) && Instant::now() < patience {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let error = driver.step(&[Input::Press(Button::Start)], 5).unwrap_err();
+    assert!(matches!(error, DriverError::Restarted(_)), "{error}");
+    assert!(driver.take_events().is_empty());
+    assert_eq!(driver.status().unwrap().score, None);
+    // Its time is held again.
+    let tick = driver.tick();
+    assert!(tick < 5_000);
+    driver.step(&[Input::Press(Button::Start)], 5).unwrap();
+    assert_eq!(driver.tick(), tick + 5);
+    assert_eq!(driver.status().unwrap().score, Some([2, 2]));
+}

@@ -1,0 +1,187 @@
+//! What a board keeps over its power-off, in a file: its best scores, and the layout
+//! with a game that was inserted. A board of metal has flash for it.
+//!
+//! What always holds: the file is there whole or not at all, whatever happens while
+//! it is written; one that is no such file is never written over.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use firmware_core::digest::digest_of_bytes;
+use firmware_core::keeping::Store;
+use firmware_core::{AnyBoard, BEST_BYTES, Best, Keeping, Machine};
+use protocol::{Drawing, Layout, Roster};
+
+use crate::whole_file;
+
+/// How a file of best scores alone begins; what follows is [`Best::save`].
+const HEAD: &[u8] = b"touchboard best scores 1\n";
+
+/// How one with a layout begins; what follows is the length of [`Best::save`] (two
+/// bytes, the low one first), as many bytes, those of the drawing with its game, and
+/// the digest of all of it.
+const HEAD_WITH_LAYOUT: &[u8] = b"touchboard best scores and layout 1\n";
+
+const SEAL_BYTES: usize = 8;
+
+/// What is said of a layout that was kept and is not taken.
+pub const NOT_PLAYED: &str =
+    "the game that was kept is not played by this program: insert it again";
+
+/// What is kept.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Kept {
+    best: Best,
+    /// The bytes of the drawing, with its game; none if there is none.
+    drawing: Vec<u8>,
+}
+
+impl Kept {
+    fn read(bytes: &[u8]) -> Option<Kept> {
+        if let Some(best) = bytes.strip_prefix(HEAD) {
+            let (best, drawing) = (Best::load(best)?, Vec::new());
+            return Some(Kept { best, drawing });
+        }
+        let sealed = bytes.strip_prefix(HEAD_WITH_LAYOUT)?;
+        let (rest, seal) = sealed.split_at_checked(sealed.len().checked_sub(SEAL_BYTES)?)?;
+        let (length, rest) = rest.split_first_chunk()?;
+        let (best, drawing) = rest.split_at_checked(u16::from_le_bytes(*length).into())?;
+        let has_game = Drawing::new(drawing).ok()?.game().is_some();
+        let is_whole = digest_of_bytes(&sealed[..sealed.len() - SEAL_BYTES]).to_le_bytes() == seal;
+        (has_game && is_whole).then_some(Kept {
+            best: Best::load(best)?,
+            drawing: drawing.to_vec(),
+        })
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        let mut buffer = [0; BEST_BYTES];
+        let best = self.best.save(&mut buffer).unwrap_or_default();
+        if self.drawing.is_empty() {
+            return [HEAD, best].concat();
+        }
+        let length = (best.len() as u16).to_le_bytes();
+        let sealed = [&length, best, &self.drawing].concat();
+        let seal = digest_of_bytes(&sealed).to_le_bytes();
+        [HEAD_WITH_LAYOUT, &sealed, &seal].concat()
+    }
+}
+
+/// A file of what a board keeps.
+#[derive(Debug)]
+pub struct KeepFile {
+    path: PathBuf,
+    /// What is in it, or could not be written.
+    written: Kept,
+}
+
+impl KeepFile {
+    /// Reads this file, or finds out whether one can be written there.
+    ///
+    /// # Errors
+    /// A sentence that says what to do.
+    pub fn open(path: &Path) -> Result<KeepFile, String> {
+        let name = path.display();
+        let written = match fs::read(path) {
+            Ok(bytes) => Kept::read(&bytes).ok_or_else(|| {
+                format!(
+                    "{name} is no file of best scores and a game, or was damaged: move it away, or name another one"
+                )
+            })?,
+            Err(error) if error.kind() == ErrorKind::NotFound => Kept::default(),
+            Err(error) => return Err(format!("the best scores cannot be read from {name}: {error}")),
+        };
+        whole_file::can_write(path)
+            .map_err(|error| format!("the best scores cannot be kept in {name}: {error}"))?;
+        Ok(KeepFile {
+            path: path.to_owned(),
+            written,
+        })
+    }
+
+    /// The best scores in it.
+    #[must_use]
+    pub fn best(&self) -> &Best {
+        &self.written.best
+    }
+
+    /// The layout in it, with its game, if there is one.
+    #[must_use]
+    pub fn layout(&self) -> Option<Layout> {
+        let drawing = &self.written.drawing;
+        (!drawing.is_empty()).then_some(())?;
+        Drawing::new(drawing).ok()?.keep().ok()
+    }
+
+    /// The layout that a board with these games comes up with, whose own layout is
+    /// this; a sentence where one was kept that it cannot have.
+    #[must_use]
+    pub fn comes_up(&self, own: Layout, games: Roster) -> (Layout, Option<&'static str>) {
+        if self.written.drawing.is_empty() {
+            return (own, None);
+        }
+        let kept = self.layout();
+        let kept = kept.filter(|layout| AnyBoard::with_games(*layout, games, 0).is_ok());
+        kept.map_or((own, Some(NOT_PLAYED)), |layout| (layout, None))
+    }
+
+    /// Writes what this board keeps, if it is something else than before.
+    ///
+    /// # Errors
+    /// A sentence, once; it is tried again when it changes again.
+    pub fn look_after(&mut self, board: &impl Machine) -> Result<(), String> {
+        let best = board.best().map(|(best, _)| best);
+        // Before it was inserted or taken out on this board, that of before is kept.
+        let inserted = board.inserted().filter(|(_, times)| *times > 0);
+        let drawing = inserted.map(|(drawing, _)| drawing.map_or(&[][..], Drawing::bytes));
+        let written = &mut self.written;
+        if best.is_none_or(|best| *best == written.best)
+            && drawing.is_none_or(|bytes| *bytes == written.drawing)
+        {
+            return Ok(());
+        }
+        written.best = best.unwrap_or(&written.best).clone();
+        written.drawing = drawing.unwrap_or(&written.drawing).to_vec();
+        whole_file::write(&self.path, &written.bytes()).map_err(|error| {
+            format!(
+                "the best scores and the game cannot be written to {}: {error}",
+                self.path.display()
+            )
+        })
+    }
+}
+
+impl Store for KeepFile {
+    fn best(&self) -> &Best {
+        KeepFile::best(self)
+    }
+
+    fn comes_up(&self, own: Layout, games: Roster) -> (Layout, Option<&'static str>) {
+        KeepFile::comes_up(self, own, games)
+    }
+
+    fn look_after(&mut self, board: &Keeping<AnyBoard>) -> Result<(), String> {
+        KeepFile::look_after(self, board)
+    }
+}
+
+/// Moves a file that is no file of best scores out of the way, and says so; what
+/// cannot be moved stays.
+pub fn set_aside(path: &Path) -> Option<String> {
+    let bytes = fs::read(path).ok()?;
+    if Kept::read(&bytes).is_some() {
+        return None;
+    }
+    let mut aside = path.as_os_str().to_owned();
+    aside.push(".broken");
+    fs::rename(path, &aside).ok()?;
+    Some(format!(
+        "{} was no file of best scores and a game, or was damaged: it is {} now, and new ones are kept",
+        path.display(),
+        Path::new(&aside).display()
+    ))
+}
+
+#[cfg(test)]
+mod tests;

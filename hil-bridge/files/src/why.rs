@@ -1,0 +1,18 @@
+//! Why there is no such file, in words.
+
+use std::io::{self, ErrorKind};
+
+/// Why a file could not be opened, and what to do, as the end of a sentence
+/// that names it.
+#[must_use]
+pub fn why_no_file(error: &io::Error) -> String {
+    match error.kind() {
+        ErrorKind::NotFound => "there is no such file or folder: check the name".to_owned(),
+        ErrorKind::NotADirectory => "a part of its path is no folder: check its name".to_owned(),
+        ErrorKind::IsADirectory => "it is a folder: name a file".to_owned(),
+        ErrorKind::PermissionDenied => {
+            "the system does not allow it: check whose file it is, or choose another".to_owned()
+        }
+        _ => error.to_string(),
+    }
+}

@@ -1,0 +1,140 @@
+//! Fingers on bad sensors: what a board and its Twin both get instead of clean
+//! touches.
+
+use firmware_core::{Faults, Felt, Sensors};
+use protocol::{Deed, Input, Layout, Tick};
+
+use super::Step;
+use crate::session::Act;
+
+/// Makes of each step what the sensors feel of it.
+pub struct Fingers(Option<Sensors>);
+
+impl Fingers {
+    /// Fingers on a board of this layout. Where nothing is wrong with its
+    /// sensors a touch is a touch.
+    pub fn new(layout: Layout, faults: &Faults) -> Fingers {
+        Fingers((!faults.board.spare_sensors()).then(|| Sensors::new(layout, faults)))
+    }
+
+    /// What is felt of a step, and when. A finger stays where it is for as long
+    /// as good contacts need, so the steps may take longer than this one.
+    pub fn feel(&mut self, step: Step) -> Vec<Step> {
+        let Some(sensors) = &mut self.0 else {
+            return vec![step];
+        };
+        let settles = Tick::from(sensors.settles_ms());
+        let mut felt = Steps::default();
+        for act in step.acts {
+            match act {
+                Act::Do(Deed::Input(input)) if input != Input::Pass => {
+                    sensors.finger(input);
+                    felt.pass(sensors, settles);
+                }
+                act => felt.acts.push(act),
+            }
+        }
+        felt.pass(sensors, step.ticks);
+        felt.steps.push(Step {
+            acts: felt.acts,
+            ticks: 0,
+        });
+        felt.steps
+    }
+}
+
+/// Steps, and what is done after the last of them.
+#[derive(Default)]
+struct Steps {
+    steps: Vec<Step>,
+    acts: Vec<Act>,
+}
+
+impl Steps {
+    /// Time passes. Time in which nothing is felt is one step with the time
+    /// after it.
+    fn pass(&mut self, sensors: &mut Sensors, mut left: Tick) {
+        while left > 0 {
+            let mut felt = Vec::new();
+            let passed_ms = sensors.pass(left.min(u32::MAX.into()) as u32, |what| {
+                if let Felt::Input(input) = what {
+                    felt.push(input.into());
+                }
+            });
+            let ticks = Tick::from(passed_ms);
+            left -= ticks;
+            let acts = std::mem::replace(&mut self.acts, felt);
+            match self.steps.last_mut() {
+                Some(last) if acts.is_empty() => last.ticks += ticks,
+                _ => self.steps.push(Step { acts, ticks }),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+
+    use super::*;
+    use crate::CoreDriver;
+    use crate::check::{CheckOptions, Generator, Verdict, check};
+    use crate::driver::wrong::WrongDriver;
+
+    const LAYOUT: Layout = Layout::MALDOO;
+
+    fn options(faults: &str) -> CheckOptions {
+        CheckOptions {
+            seed: 3,
+            steps: 400,
+            layout: LAYOUT,
+            faults: faults.parse().unwrap(),
+            shrink_for: crate::check::TimeLimit::ENDLESS,
+        }
+    }
+
+    #[test]
+    fn a_board_agrees_with_its_twin_whatever_its_sensors_feel() {
+        let bad = "seed 5, bounce-ms 12, ghosting, stuck d4, dead e5";
+        let [good, bad] = ["none", bad].map(|faults| {
+            let mut board = CoreDriver::new(LAYOUT, 0).unwrap();
+            let verdict = check(&mut board, &options(faults), &mut |_| {}).unwrap();
+            let Verdict::Agrees(agreement) = verdict else {
+                panic!("{verdict:?}");
+            };
+            agreement
+        });
+        assert_ne!(good.inputs, bad.inputs, "ghosts and a key that is dead");
+        assert!(bad.games > 0 && bad.events > 500, "{bad:?}");
+    }
+
+    #[test]
+    fn a_mistake_is_found_behind_bad_sensors_and_shows_without_them() {
+        let mut board = WrongDriver::new(CoreDriver::new(LAYOUT, 0).unwrap());
+        let verdict = check(&mut board, &options("bounce-ms 12, ghosting"), &mut |_| {});
+        let Ok(Verdict::Differs(finding)) = verdict else {
+            panic!("the mistake was not found");
+        };
+        assert_eq!(finding.difference.field, "fingers");
+        let mismatch = finding.session.replay(&mut board, &mut |_| {}).unwrap();
+        assert!(mismatch.is_some());
+    }
+
+    #[test]
+    fn what_is_felt_takes_as_long_as_what_fingers_did_and_each_of_them_stayed() {
+        let faults = "stuck d4, bounce-ms 7".parse().unwrap();
+        let mut fingers = Fingers::new(LAYOUT, &faults);
+        let mut generator = Generator::new(1, LAYOUT);
+        let mut board = CoreDriver::new(LAYOUT, 1).unwrap();
+        for _ in 0..200 {
+            let step = generator.next(board.board());
+            let finger =
+                |act: &&Act| matches!(act, Act::Do(Deed::Input(input)) if *input != Input::Pass);
+            let ticks = step.ticks + 12 * step.acts.iter().filter(finger).count() as Tick;
+            let felt = fingers.feel(step);
+            assert_eq!(felt.iter().map(|step| step.ticks).sum::<Tick>(), ticks);
+            for step in felt {
+                step.carry_out(&mut board).unwrap();
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! The first tick at which a board and its Twin differ.
+
+use firmware_core::{AnyBoard, SNAPSHOT_BYTES};
+use protocol::Tick;
+
+use super::{Pair, Sign};
+use crate::compare::Difference;
+use crate::driver::{CoreDriver, Driver, DriverError};
+use crate::session::{Act, Header};
+
+/// Begins from the state before the step that went wrong, on both, and halves
+/// the time until the first tick is found at which they differ: once they do,
+/// they do not agree again. `None` if they do not differ this time.
+///
+/// # Errors
+/// When the board cannot be reached.
+pub fn first(
+    board: &mut dyn Driver,
+    before: &AnyBoard,
+    acts: &[Act],
+    ticks: Tick,
+) -> Result<Option<Difference>, DriverError> {
+    let mut buffer = vec![0; SNAPSHOT_BYTES];
+    let Some(state) = before.save(&mut buffer) else {
+        return Ok(None);
+    };
+    // The acts of the step one by one: the last of them may not matter.
+    for end in 0..acts.len() {
+        let (done, _) = acts.split_at(end + 1);
+        if let Some(found) = differs_after(board, state, done, 0)? {
+            return Ok(Some(found));
+        }
+    }
+    let mut wrong = match differs_after(board, state, acts, ticks)? {
+        Some(found) => found,
+        None => return Ok(None),
+    };
+    let (mut right, mut at) = (0, ticks);
+    while at - right > 1 {
+        let middle = right + (at - right) / 2;
+        match differs_after(board, state, acts, middle)? {
+            Some(found) => (at, wrong) = (middle, found),
+            None => right = middle,
+        }
+    }
+    Ok(Some(wrong))
+}
+
+fn differs_after(
+    board: &mut dyn Driver,
+    state: &[u8],
+    acts: &[Act],
+    ticks: Tick,
+) -> Result<Option<Difference>, DriverError> {
+    let mut twin = CoreDriver::with_games(board.layout(), board.roster(), 0)?;
+    for driver in [&mut twin as &mut dyn Driver, &mut *board] {
+        match driver.load(state) {
+            Err(DriverError::Refused(_)) => return Ok(None),
+            done => done?,
+        }
+        driver.take_events();
+    }
+    let mut pair = Pair { twin, board };
+    let sign: Option<Sign> = pair.step(acts, ticks)?;
+    sign.map(|sign| pair.explain(&sign)).transpose()
+}
+
+/// True if a session shows a difference; then also after how many entries, and
+/// at which tick.
+///
+/// # Errors
+/// When the board cannot be reached.
+pub fn shows(
+    board: &mut dyn Driver,
+    header: &Header,
+    steps: &[(Vec<Act>, Tick)],
+) -> Result<Option<usize>, DriverError> {
+    let mut pair = Pair::begin(board, header)?;
+    for ((acts, ticks), number) in steps.iter().zip(1..) {
+        if pair.step(acts, *ticks)?.is_some() {
+            return Ok(Some(number));
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,371 @@
+//! Checks: trying to make a board and its twin disagree.
+//!
+//! Both get the same inputs, step by step. After each step their digest, tick, frame,
+//! events and refusals are compared, and whether the firmware is alive. When they differ,
+//! the first tick and field are located, and the session is shrunk to a few lines that
+//! still show the difference.
+
+use std::time::Duration;
+
+use firmware_core::{AnyBoard, Faults};
+use protocol::{Deed, Input, Layout, Refusal, StampedEvent, Tick};
+
+use crate::compare::{Difference, compare_with};
+use crate::driver::{CoreDriver, Driver, DriverError};
+use crate::session::{Act, Entry, Header, Session};
+
+mod fingers;
+mod generate;
+mod locate;
+mod shrink;
+
+use fingers::Fingers;
+pub use generate::{Generator, Step};
+
+/// How long something may take, by the clock of whoever asks: nothing here has one.
+#[derive(Clone, Copy, Debug)]
+pub struct TimeLimit {
+    /// No longer than this.
+    pub at_most: Duration,
+    /// The time, from any beginning.
+    pub now: fn() -> Duration,
+}
+
+impl TimeLimit {
+    /// No time at all.
+    pub const NONE: TimeLimit = TimeLimit {
+        at_most: Duration::ZERO,
+        now: || Duration::ZERO,
+    };
+    /// As long as it takes.
+    pub const ENDLESS: TimeLimit = TimeLimit {
+        at_most: Duration::MAX,
+        now: || Duration::ZERO,
+    };
+}
+
+/// What to check.
+#[derive(Clone, Debug)]
+pub struct CheckOptions {
+    /// What all inputs and the board's own chance follow from.
+    pub seed: u64,
+    /// How many steps.
+    pub steps: u64,
+    /// The layout.
+    pub layout: Layout,
+    /// What is wrong with the sensors: board and Twin get what they make of the
+    /// fingers.
+    pub faults: Faults,
+    /// How long a failure is shrunk at most.
+    pub shrink_for: TimeLimit,
+}
+
+/// What a check that found nothing went through.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Agreement {
+    /// Steps.
+    pub steps: u64,
+    /// Ticks of board time.
+    pub ticks: Tick,
+    /// Inputs.
+    pub inputs: u64,
+    /// Events, each of them compared.
+    pub events: u64,
+    /// Games that were started.
+    pub games: u64,
+}
+
+/// What a check found.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The first field that differs, and when.
+    pub difference: Difference,
+    /// A session that shows it, as short as could be made.
+    pub session: Session,
+    /// How many things were done until it showed, before that: what
+    /// [`Session::acts`] counts.
+    pub found_after: usize,
+}
+
+/// What came of a check.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// Board and Twin were the same all the way.
+    Agrees(Agreement),
+    /// They were not.
+    Differs(Box<Finding>),
+}
+
+/// A board and its Twin.
+pub struct Pair<'a> {
+    twin: CoreDriver,
+    board: &'a mut dyn Driver,
+}
+
+/// What was different after something was done to both.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Sign {
+    /// The digest of the board, where it is another than the Twin's.
+    Digest(u64),
+    /// Something else that can be seen: what, on the Twin, on the board.
+    Seen(String, String, String),
+}
+
+impl<'a> Pair<'a> {
+    /// Switches both on, like this.
+    ///
+    /// # Errors
+    /// When the board cannot be reached, or cannot begin so.
+    pub fn begin(board: &'a mut dyn Driver, header: &Header) -> Result<Self, DriverError> {
+        let mut twin = CoreDriver::with_games(header.layout, header.roster, header.seed)?;
+        for driver in [&mut twin as &mut dyn Driver, &mut *board] {
+            header.begin(driver)?;
+            driver.take_events();
+        }
+        Ok(Pair { twin, board })
+    }
+
+    /// The Twin's board.
+    #[must_use]
+    pub fn twin(&self) -> &AnyBoard {
+        self.twin.board()
+    }
+
+    /// Does all of this on both, lets time pass, and compares. A board whose
+    /// firmware panics is as different as one can be.
+    fn step(&mut self, acts: &[Act], ticks: Tick) -> Result<Option<Sign>, DriverError> {
+        match self.step_both(acts, ticks) {
+            Err(error @ DriverError::Panicked(_)) => {
+                let what = "whether it goes on".to_string();
+                Ok(Some(Sign::Seen(what, "yes".into(), format!("no, {error}"))))
+            }
+            compared => compared,
+        }
+    }
+
+    fn step_both(&mut self, acts: &[Act], ticks: Tick) -> Result<Option<Sign>, DriverError> {
+        let mut inputs: Vec<Input> = Vec::new();
+        for act in acts {
+            match act {
+                Act::Do(Deed::Input(input)) => inputs.push(*input),
+                Act::Digest(_) | Act::Note(_) | Act::End => {}
+                _ => {
+                    self.twin.step(&inputs, 0)?;
+                    self.board.step(&inputs, 0)?;
+                    inputs.clear();
+                    let twin = carry_out(&mut self.twin, act)?;
+                    let board = carry_out(self.board, act)?;
+                    if twin != board {
+                        let words = |refusal: Option<Refusal>| {
+                            refusal.map_or("no".into(), |refusal| format!("yes: {refusal}"))
+                        };
+                        let what = "whether it refuses".to_string();
+                        return Ok(Some(Sign::Seen(what, words(twin), words(board))));
+                    }
+                }
+            }
+        }
+        self.twin.step(&inputs, ticks)?;
+        let digest = self.board.step_and_digest(&inputs, ticks)?;
+        let events = (self.twin.take_events(), self.board.take_events());
+        if digest != self.twin.digest()? {
+            return Ok(Some(Sign::Digest(digest)));
+        }
+        if self.board.frame() != self.twin.frame() {
+            // The same digest: the board made the right frame and another one
+            // came here.
+            return Ok(Some(Sign::Digest(digest)));
+        }
+        Ok(events_differ(&events.0, &events.1))
+    }
+
+    fn explain(&mut self, sign: &Sign) -> Result<Difference, DriverError> {
+        let tick = self.twin.tick();
+        let found = match sign {
+            Sign::Seen(field, twin, board) => Some(Difference {
+                tick,
+                field: field.clone(),
+                twin: twin.clone(),
+                board: board.clone(),
+            }),
+            Sign::Digest(digest) => compare_with(self.twin.board(), self.board, *digest)?,
+        };
+        Ok(found.unwrap_or_else(|| Difference {
+            tick,
+            field: "nothing any more: the difference did not last".into(),
+            twin: String::new(),
+            board: String::new(),
+        }))
+    }
+}
+
+/// Does what is neither an input nor time. What is refused is an answer.
+fn carry_out(driver: &mut dyn Driver, act: &Act) -> Result<Option<Refusal>, DriverError> {
+    let done = act.carry_out(driver);
+    match done {
+        Ok(()) => Ok(None),
+        Err(DriverError::Refused(refusal)) => Ok(Some(refusal)),
+        Err(error) => Err(error),
+    }
+}
+
+fn events_differ(twin: &[StampedEvent], board: &[StampedEvent]) -> Option<Sign> {
+    let words = |event: Option<&StampedEvent>| match event {
+        Some(StampedEvent { tick, event, .. }) => format!("{event:?} at tick {tick}"),
+        None => "nothing".into(),
+    };
+    let same = |(twin, board): &(&StampedEvent, &StampedEvent)| {
+        (twin.tick, twin.event) == (board.tick, board.event)
+    };
+    let place = twin.iter().zip(board).take_while(same).count();
+    if place == twin.len() && place == board.len() {
+        return None;
+    }
+    let (twin, board) = (words(twin.get(place)), words(board.get(place)));
+    Some(Sign::Seen("what it told".into(), twin, board))
+}
+
+fn inputs(acts: &[Act]) -> u64 {
+    let inputs = acts
+        .iter()
+        .filter(|act| matches!(act, Act::Do(Deed::Input(_))));
+    inputs.count() as u64
+}
+
+/// Plays by a seed on the board and its Twin. Calls `each` after every step.
+///
+/// # Errors
+/// When the board cannot be reached.
+pub fn check(
+    board: &mut dyn Driver,
+    options: &CheckOptions,
+    each: &mut dyn FnMut(&Agreement),
+) -> Result<Verdict, DriverError> {
+    let note = format!(
+        "found by check --seed {} --layout {}",
+        options.seed, options.layout
+    );
+    let header = Header::new(options.layout, options.seed, &note).with_games(board.roster());
+    let mut generator = Generator::new(options.seed, options.layout);
+    let mut entries: Vec<Entry> = Vec::new();
+    let mut agreement = Agreement::default();
+    let mut pair = Pair::begin(board, &header)?;
+    let mut fingers = Fingers::new(options.layout, &options.faults);
+    for _ in 0..options.steps {
+        agreement.steps += 1;
+        for Step { acts, ticks } in fingers.feel(generator.next(pair.twin())) {
+            let tick = pair.twin().tick();
+            entries.extend(acts.iter().cloned().map(|act| Entry { tick, act }));
+            agreement.ticks += ticks;
+            agreement.inputs += inputs(&acts);
+            let before = (pair.twin.board().clone(), pair.twin.number());
+            let sign = pair.step(&acts, ticks)?;
+            agreement.events += u64::from(pair.twin.number().wrapping_sub(before.1));
+            agreement.games += u64::from(pair.twin().turn().is_some() && before.0.turn().is_none());
+            if let Some(sign) = sign {
+                let session = Session { header, entries };
+                return finding(pair, &before.0, &sign, session, (&acts, ticks), options);
+            }
+        }
+        each(&agreement);
+    }
+    Ok(Verdict::Agrees(agreement))
+}
+
+/// Replays a session on the board and its Twin, and compares at every entry.
+///
+/// # Errors
+/// When the board cannot be reached, or cannot begin so.
+pub fn check_session(
+    board: &mut dyn Driver,
+    session: &Session,
+    shrink_for: TimeLimit,
+    each: &mut dyn FnMut(&Agreement),
+) -> Result<Verdict, DriverError> {
+    let mut agreement = Agreement::default();
+    let mut pair = Pair::begin(board, &session.header)?;
+    let mut done = 0;
+    for (acts, ticks) in steps_of(session) {
+        let before = (pair.twin.board().clone(), pair.twin.number());
+        let sign = pair.step(&acts, ticks)?;
+        done += acts.len();
+        agreement.steps += 1;
+        agreement.ticks += ticks;
+        agreement.inputs += inputs(&acts);
+        agreement.events += u64::from(pair.twin.number().wrapping_sub(before.1));
+        if let Some(sign) = sign {
+            let mut session = session.clone();
+            session.entries.truncate(done);
+            let options = CheckOptions {
+                seed: session.header.seed,
+                steps: 0,
+                layout: session.header.layout,
+                faults: Faults::default(),
+                shrink_for,
+            };
+            return finding(pair, &before.0, &sign, session, (&acts, ticks), &options);
+        }
+        each(&agreement);
+    }
+    Ok(Verdict::Agrees(agreement))
+}
+
+/// A session as steps: what is done at one tick, and the time until the next.
+fn steps_of(session: &Session) -> Vec<(Vec<Act>, Tick)> {
+    let mut steps: Vec<(Vec<Act>, Tick)> = Vec::new();
+    let start = session
+        .header
+        .state
+        .as_deref()
+        .and_then(tick_of)
+        .unwrap_or(0);
+    let mut now = start;
+    for entry in &session.entries {
+        let ticks = entry.tick.saturating_sub(now);
+        match steps.last_mut() {
+            Some(last) if ticks == 0 => last.0.push(entry.act.clone()),
+            Some(last) => {
+                last.1 = ticks;
+                steps.push((vec![entry.act.clone()], 0));
+            }
+            None => {
+                steps.push((Vec::new(), ticks));
+                steps.push((vec![entry.act.clone()], 0));
+            }
+        }
+        now = match &entry.act {
+            Act::Do(deed) if deed.begins_anew() => 0,
+            Act::Load(state) => tick_of(state).unwrap_or(0),
+            _ => entry.tick.max(now),
+        };
+    }
+    steps
+}
+
+/// The tick of a state.
+fn tick_of(state: &[u8]) -> Option<Tick> {
+    let mut board = AnyBoard::new(Layout::MALDOO, 0).ok()?;
+    board.load(state).ok()?;
+    Some(board.tick())
+}
+
+fn finding(
+    mut pair: Pair<'_>,
+    before: &AnyBoard,
+    sign: &Sign,
+    mut session: Session,
+    (acts, ticks): (&[Act], Tick),
+    options: &CheckOptions,
+) -> Result<Verdict, DriverError> {
+    let at_the_end = pair.explain(sign)?;
+    let located = locate::first(pair.board, before, acts, ticks)?;
+    let difference = located.unwrap_or(at_the_end);
+    let found_after = session.acts();
+    session.push(difference.tick.max(session.last_tick()), Act::End);
+    let session = shrink::shrink(pair.board, &session, options.shrink_for)?;
+    Ok(Verdict::Differs(Box::new(Finding {
+        difference,
+        session,
+        found_after,
+    })))
+}

@@ -1,0 +1,256 @@
+//! Making a session that shows a difference as short as possible.
+//!
+//! Pieces are left out, large ones first, as long as what is left still shows a
+//! difference; then the waits are shortened the same way.
+
+use std::time::Duration;
+
+use protocol::Tick;
+
+use super::{TimeLimit, locate, steps_of};
+use crate::driver::{CoreDriver, Driver, DriverError};
+use crate::session::{Act, Header, Replay, Session};
+
+/// What is done at one tick, and the time until the next.
+type Steps = Vec<(Vec<Act>, Tick)>;
+
+/// The shortest session found in this time that shows a difference. If the one
+/// that is given shows none when it is played again, it is given back.
+///
+/// # Errors
+/// When the board cannot be reached.
+pub fn shrink(
+    board: &mut dyn Driver,
+    session: &Session,
+    limit: TimeLimit,
+) -> Result<Session, DriverError> {
+    let mut shrinker = Shrinker {
+        board,
+        header: session.header.clone(),
+        steps: single(steps_of(session)),
+        begun: (limit.now)(),
+        limit,
+    };
+    let steps = shrinker.steps.clone();
+    if !shrinker.keeps(steps)? {
+        return Ok(session.clone());
+    }
+    shrinker.leave_out()?;
+    shrinker.hurry()?;
+    shrinker.leave_out()?;
+    let Shrinker { header, steps, .. } = shrinker;
+    written(header, &steps)
+}
+
+/// One act a step, so that each can be left out.
+fn single(steps: Steps) -> Steps {
+    let mut single = Steps::new();
+    for (acts, ticks) in steps {
+        let acts = acts.into_iter().filter(Act::is_done);
+        single.extend(acts.map(|act| (vec![act], 0)));
+        match single.last_mut() {
+            Some(last) => last.1 += ticks,
+            None => single.push((Vec::new(), ticks)),
+        }
+    }
+    single
+}
+
+struct Shrinker<'a> {
+    board: &'a mut dyn Driver,
+    header: Header,
+    /// The shortest so far.
+    steps: Steps,
+    begun: Duration,
+    limit: TimeLimit,
+}
+
+impl Shrinker<'_> {
+    fn is_over(&self) -> bool {
+        (self.limit.now)().saturating_sub(self.begun) >= self.limit.at_most
+    }
+
+    /// Takes these steps, up to the first difference, if they show one.
+    fn keeps(&mut self, mut steps: Steps) -> Result<bool, DriverError> {
+        let Some(count) = locate::shows(self.board, &self.header, &steps)? else {
+            return Ok(false);
+        };
+        steps.truncate(count);
+        self.steps = steps;
+        Ok(true)
+    }
+
+    /// Leaves out pieces: half of all, a quarter, down to single steps. The
+    /// time that a piece took is left out with it, or else kept.
+    fn leave_out(&mut self) -> Result<(), DriverError> {
+        let mut piece = self.steps.len().div_ceil(2);
+        while piece > 0 {
+            let mut start = 0;
+            while start < self.steps.len() && !self.is_over() {
+                let end = self.steps.len().min(start + piece);
+                if !self.keeps(self.without(start, end, false))?
+                    && !self.keeps(self.without(start, end, true))?
+                {
+                    start = end;
+                }
+            }
+            piece /= 2;
+        }
+        Ok(())
+    }
+
+    fn without(&self, start: usize, end: usize, keep_time: bool) -> Steps {
+        let mut steps = self.steps.clone();
+        let ticks: Tick = steps.drain(start..end).map(|(_, ticks)| ticks).sum();
+        if keep_time && ticks > 0 {
+            match start
+                .checked_sub(1)
+                .and_then(|before| steps.get_mut(before))
+            {
+                Some(before) => before.1 += ticks,
+                None => steps.insert(0, (Vec::new(), ticks)),
+            }
+        }
+        steps
+    }
+
+    /// Shortens each wait: to nothing, or as far as halving goes.
+    fn hurry(&mut self) -> Result<(), DriverError> {
+        let mut number = 0;
+        while number < self.steps.len() && !self.is_over() {
+            let mut right = 0;
+            while let Some((_, ticks)) = self.steps.get(number)
+                && *ticks > right
+                && !self.is_over()
+            {
+                let shorter = right + (*ticks - right) / 2;
+                let mut steps = self.steps.clone();
+                if let Some(step) = steps.get_mut(number) {
+                    step.1 = shorter;
+                }
+                if !self.keeps(steps)? {
+                    right = shorter + 1;
+                }
+            }
+            number += 1;
+        }
+        Ok(())
+    }
+}
+
+/// The steps as a session, with the Twin's digest after each: a board that is
+/// right agrees with it, and the one that is not differs at its end.
+fn written(header: Header, steps: &Steps) -> Result<Session, DriverError> {
+    let mut twin = CoreDriver::with_games(header.layout, header.roster, header.seed)?;
+    let mut session = Session::new(header.clone());
+    let mut replay = Replay::begin(&mut twin, &header)?;
+    for (acts, ticks) in steps {
+        let tick = replay.tick();
+        for act in acts {
+            replay.act(tick, act)?;
+            session.push(tick, act.clone());
+        }
+        let tick = replay.tick() + ticks;
+        if let Some(digest) = replay.act(tick, &Act::Digest(0))? {
+            session.push(tick, Act::Digest(digest));
+        }
+    }
+    session.push(replay.tick(), Act::End);
+    Ok(session)
+}
+
+#[cfg(test)]
+mod tests {
+    use firmware_core::Rng;
+    use protocol::{Button, Deed, Input, Layout, Point};
+
+    use super::*;
+    use crate::check::{CheckOptions, Verdict, check};
+    use crate::driver::wrong::WrongDriver;
+
+    #[test]
+    fn a_difference_is_named_and_shrunk_to_what_shows_it() {
+        let layout = Layout::MALDOO;
+        let mut board = WrongDriver::new(CoreDriver::new(layout, 0).unwrap());
+        let options = CheckOptions {
+            seed: 7,
+            steps: 2_000,
+            layout,
+            faults: firmware_core::Faults::default(),
+            shrink_for: TimeLimit::ENDLESS,
+        };
+        let verdict = check(&mut board, &options, &mut |_| {}).unwrap();
+        let Verdict::Differs(finding) = verdict else {
+            panic!("the mistake was not found");
+        };
+        assert!(finding.session.entries.len() <= 4, "{:?}", finding.session);
+        assert_eq!(finding.difference.field, "fingers");
+        let mut right = CoreDriver::new(layout, 0).unwrap();
+        let session = &finding.session;
+        assert_eq!(session.replay(&mut right, &mut |_| {}).unwrap(), None);
+        let mismatch = session.replay(&mut board, &mut |_| {}).unwrap();
+        assert!(mismatch.is_some());
+    }
+
+    #[test]
+    fn a_difference_of_a_board_with_some_of_the_games_is_shrunk_too() {
+        let (layout, some) = (Layout::MALDOO, "059".parse().unwrap());
+        let of_some = || CoreDriver::with_games(layout, some, 0).unwrap();
+        let mut board = WrongDriver::new(of_some());
+        let options = CheckOptions {
+            seed: 7,
+            steps: 2_000,
+            layout,
+            faults: firmware_core::Faults::default(),
+            shrink_for: TimeLimit::ENDLESS,
+        };
+        let verdict = check(&mut board, &options, &mut |_| {}).unwrap();
+        let Verdict::Differs(finding) = verdict else {
+            panic!("the mistake was not found");
+        };
+        assert_eq!(finding.session.header.roster, some);
+        assert!(finding.session.entries.len() <= 4, "{:?}", finding.session);
+        let session = &finding.session;
+        assert_eq!(session.replay(&mut of_some(), &mut |_| {}).unwrap(), None);
+        assert!(session.replay(&mut board, &mut |_| {}).unwrap().is_some());
+    }
+
+    #[test]
+    fn a_panic_is_a_difference_with_the_last_words_and_shrunk_to_what_brings_it_about() {
+        let layout = Layout::MALDOO;
+        let mut board = WrongDriver::that_panics(CoreDriver::new(layout, 0).unwrap());
+        let options = CheckOptions {
+            seed: 7,
+            steps: 2_000,
+            layout,
+            faults: firmware_core::Faults::default(),
+            shrink_for: TimeLimit::ENDLESS,
+        };
+        let Ok(Verdict::Differs(finding)) = check(&mut board, &options, &mut |_| {}) else {
+            panic!("the panic was not found");
+        };
+        assert!(finding.session.entries.len() <= 4, "{:?}", finding.session);
+        let words = finding.difference.to_string();
+        assert!(words.contains("the firmware panicked: point"), "{words}");
+        let mut right = CoreDriver::new(layout, 0).unwrap();
+        let session = &finding.session;
+        assert_eq!(session.replay(&mut right, &mut |_| {}).unwrap(), None);
+        assert!(session.replay(&mut board, &mut |_| {}).is_err());
+    }
+
+    #[test]
+    fn single_steps_take_as_long_as_the_whole() {
+        let mut rng = Rng::new(1);
+        let steps: Steps = (0..40)
+            .map(|_| {
+                let acts =
+                    (0..rng.below(4)).map(|n| Act::Do(Deed::Input(Input::Touch(Point(n as u8)))));
+                (acts.collect(), u64::from(rng.below(100)))
+            })
+            .collect();
+        let time = |steps: &Steps| steps.iter().map(|(_, ticks)| ticks).sum::<Tick>();
+        assert_eq!(time(&single(steps.clone())), time(&steps));
+        let press = vec![(vec![Act::Do(Deed::Input(Input::Press(Button::Start)))], 5)];
+        assert_eq!(single(press.clone()), press);
+    }
+}

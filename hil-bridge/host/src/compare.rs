@@ -1,0 +1,188 @@
+//! The first field in which two boards differ, with both values.
+//!
+//! Digests only tell that two states differ. So both states are fetched, written field by
+//! field, and walked side by side.
+
+use std::fmt;
+
+use firmware_core::AnyBoard;
+use protocol::Tick;
+
+use crate::divergence::{Named, frame_difference};
+use crate::driver::{Driver, DriverError};
+use crate::leaves::{Leaf, leaves_of};
+
+/// A field that is not the same on a board and its Twin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// When.
+    pub tick: Tick,
+    /// Which, as a path through the state: `referee.deadline`.
+    pub field: String,
+    /// What it is on the Twin.
+    pub twin: String,
+    /// What it is on the board.
+    pub board: String,
+}
+
+impl Difference {
+    /// What was found at this tick.
+    #[must_use]
+    pub fn at(tick: Tick, (field, twin, board): Named) -> Difference {
+        Difference {
+            tick,
+            field,
+            twin,
+            board,
+        }
+    }
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Difference {
+            tick,
+            field,
+            twin,
+            board,
+        } = self;
+        write!(
+            f,
+            "tick {tick}: {field}: {board} on the board, {twin} on its twin"
+        )
+    }
+}
+
+/// Compares a board with its Twin at this moment; `None` if they are equal.
+///
+/// # Errors
+/// When the board cannot be reached.
+pub fn compare(twin: &AnyBoard, board: &mut dyn Driver) -> Result<Option<Difference>, DriverError> {
+    let digest = board.digest()?;
+    compare_with(twin, board, digest)
+}
+
+/// [`compare`], where the digest of the board is known already.
+///
+/// # Errors
+/// When the board cannot be reached.
+pub fn compare_with(
+    twin: &AnyBoard,
+    board: &mut dyn Driver,
+    digest: u64,
+) -> Result<Option<Difference>, DriverError> {
+    let tick = twin.tick();
+    if digest == twin.digest() {
+        let frame = frame_difference(twin.layout(), twin.frame(), board.frame());
+        return Ok(frame.map(|named| Difference::at(tick, named)));
+    }
+    let state = board.save()?;
+    let mut other = twin.clone();
+    let found = match other.load(&state) {
+        Ok(()) => state_difference(twin, &other)
+            .or_else(|| frame_difference(twin.layout(), twin.frame(), board.frame())),
+        Err(_) => Some((
+            "state".into(),
+            "a state".into(),
+            "bytes that are no state".into(),
+        )),
+    };
+    let named = found.unwrap_or_else(|| digest_difference(twin.digest(), digest));
+    Ok(Some(Difference::at(tick, named)))
+}
+
+/// Two digests that differ, named like a field.
+#[must_use]
+pub fn digest_difference(twin: u64, board: u64) -> Named {
+    let [twin, board] = [twin, board].map(|digest| format!("{digest:016x}"));
+    ("digest".into(), twin, board)
+}
+
+/// The first field in which two states differ: its path and both values.
+#[must_use]
+pub fn state_difference(twin: &AnyBoard, board: &AnyBoard) -> Option<Named> {
+    let [twin, board] = [twin, board].map(|board| leaves_of(board, board.layout()));
+    let nothing = Leaf::default();
+    let longer = twin.len().max(board.len());
+    let pairs = (0..longer).map(|place| {
+        let of = |leaves: &'_ [Leaf]| leaves.get(place).cloned();
+        (of(&twin), of(&board))
+    });
+    for (twin, board) in pairs {
+        if twin == board {
+            continue;
+        }
+        let twin = twin.unwrap_or_else(|| nothing.clone());
+        let board = board.unwrap_or_else(|| nothing.clone());
+        // One side may have a whole structure where the other has nothing.
+        let place = if board.path.starts_with(&twin.path) || twin.path.len() < board.path.len() {
+            &twin.path
+        } else {
+            &board.path
+        };
+        let value = |leaf: &Leaf| match leaf.path == *place {
+            true => leaf.value.clone(),
+            false => format!("{}: {}", leaf.path, leaf.value),
+        };
+        return Some((place.clone(), value(&twin), value(&board)));
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::{Button, Deed, Input, Layout, Point, Settings};
+
+    use super::*;
+    use crate::driver::CoreDriver;
+
+    fn board() -> AnyBoard {
+        AnyBoard::new(Layout::MALDOO, 7).unwrap()
+    }
+
+    fn silent(_: Tick, _: protocol::Event) {}
+
+    #[test]
+    fn equal_boards_have_no_difference() {
+        assert_eq!(state_difference(&board(), &board()), None);
+        assert!(leaves_of(&board(), Layout::MALDOO).len() > 20);
+    }
+
+    #[test]
+    fn the_first_field_is_named_with_both_values() {
+        let (twin, mut other) = (board(), board());
+        let settings = Settings {
+            level: 3,
+            ..Settings::default()
+        };
+        other
+            .carry_out(&Deed::Settings(settings), &mut silent)
+            .unwrap();
+        let (field, ours, theirs) = state_difference(&twin, &other).unwrap();
+        assert_eq!(
+            (field.as_str(), ours.as_str(), theirs.as_str()),
+            ("panel.settings.level", "0", "3")
+        );
+    }
+
+    #[test]
+    fn a_structure_that_is_only_on_one_board_is_named() {
+        let (twin, mut other) = (board(), board());
+        other.input(Input::Press(Button::Start), &mut silent);
+        other.input(Input::Lift(Button::Start), &mut silent);
+        let mut same_panel = twin.clone();
+        same_panel.input(Input::Press(Button::Stop), &mut silent);
+        same_panel.input(Input::Lift(Button::Stop), &mut silent);
+        let (field, ..) = state_difference(&same_panel, &other).unwrap();
+        assert!(!field.is_empty());
+    }
+
+    #[test]
+    fn a_driver_is_compared_with_all_that_it_shows() {
+        let mut driver = CoreDriver::new(Layout::MALDOO, 7).unwrap();
+        assert_eq!(compare(&board(), &mut driver).unwrap(), None);
+        driver.step(&[Input::Touch(Point(3))], 0).unwrap();
+        let found = compare(&board(), &mut driver).unwrap().unwrap();
+        assert!(found.field.starts_with("fingers"), "{found}");
+    }
+}

@@ -1,0 +1,238 @@
+//! The board's display in words, for a reader without the manual.
+//!
+//! The display has twelve characters, so it abbreviates. `095_0` is the five settings, one
+//! character each in the order of their buttons (Game, Time, Speed, Level, Mode);
+//! `18        26` is a score. Invariants: everything that a board can show has words; the
+//! numbers in them are those of the display or, where it has no room, of the status.
+//!
+//! ```
+//! use touchboard_host::display;
+//! use protocol::{Layout, Status};
+//!
+//! let words = display::words("095_0", &Status::default(), Layout::MALDOO);
+//! assert_eq!(
+//!     words,
+//!     "Game 0 Reversi, Time 9 (120 s), Speed 5, Level – (two people), Mode 0 Classic"
+//! );
+//! ```
+
+#[cfg(test)]
+mod tests;
+
+use firmware_core::games::{self, LAYOUTS_OWN, ishido, malaka};
+use firmware_core::panel::TURN_TIME_MS;
+use protocol::{Button, DISPLAY_CHARACTERS, Layout, Roster, Settings, Status, Text};
+
+use crate::{standing, written};
+
+/// What this display says.
+#[must_use]
+pub fn words(display: &str, status: &Status, layout: Layout) -> String {
+    let shown = display.trim();
+    if shown.is_empty() {
+        return "The display is dark".to_owned();
+    }
+    let settings = &status.settings;
+    let name = written::game_name(settings.game, layout);
+    if shown == &*Text::<DISPLAY_CHARACTERS>::clipped(&name) {
+        return format!("Game {} {name}", Roster::letter(settings.game));
+    }
+    if let Some(read) = read(shown, settings) {
+        return self::settings(&read, layout);
+    }
+    if let Some(notice) = notice(shown, settings) {
+        return notice;
+    }
+    let Some(score) = status.score else {
+        return shown.to_owned();
+    };
+    let middle = middle(display, shown, status);
+    let parts = [Some(self::score(settings, score, shown)), middle];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// The five settings.
+#[must_use]
+pub fn settings(settings: &Settings, layout: Layout) -> String {
+    let Settings {
+        game,
+        time,
+        speed,
+        mode,
+        ..
+    } = *settings;
+    let mode_name = written::how_to(game, layout)
+        .and_then(|text| text.modes.get(usize::from(mode)).copied())
+        .filter(|_| games::about(game).is_some_and(|about| about.modes > 1))
+        .map_or_else(String::new, |mode| format!(" {}", mode.name));
+    format!(
+        "Game {} {}, Time {time} ({}), Speed {speed}, Level {}, Mode {}{mode_name}",
+        Roster::letter(game),
+        written::game_name(game, layout),
+        time_of_a_turn(settings),
+        level(settings, layout),
+        Roster::letter(mode),
+    )
+}
+
+/// How long a turn may take.
+fn time_of_a_turn(settings: &Settings) -> String {
+    let ms = TURN_TIME_MS.get(usize::from(settings.time));
+    match standing::why_no_effect(settings, Button::Time) {
+        None => format!("{} s", ms.map_or(0, |ms| ms / 1_000)),
+        Some(_) => "no clock".to_owned(),
+    }
+}
+
+/// The level as the display shows it, and who plays.
+fn level(settings: &Settings, layout: Layout) -> String {
+    let plays = games::about(settings.game).is_some_and(|about| about.plays);
+    let players = standing::players(settings, layout);
+    match settings.level {
+        level @ 1.. if plays && standing::is_for_two(settings) && players == 2 => {
+            format!("{level} (the board plays red)")
+        }
+        level @ 1.. if plays && players > 0 => format!("{level} (the board plays)"),
+        _ if players == 0 => "– (it plays by itself)".to_owned(),
+        _ if players == 1 => "– (one person)".to_owned(),
+        _ => "– (two people)".to_owned(),
+    }
+}
+
+/// The settings that are shown so; those of the board where the display does not say
+/// which level was set.
+fn read(shown: &str, now: &Settings) -> Option<Settings> {
+    let characters: Vec<char> = shown.chars().collect();
+    let [game, time, speed, level, mode] = characters[..] else {
+        return None;
+    };
+    let digit = |character: char| Some(character.to_digit(10)? as u8);
+    let read = Settings {
+        game: Roster::number(game)?,
+        time: digit(time)?,
+        speed: digit(speed)?,
+        level: match level {
+            '_' => 0,
+            level => digit(level)?,
+        },
+        mode: Roster::number(mode)?,
+    };
+    let is_known = read.game == now.game || games::about(read.game).is_some();
+    is_known.then_some(read)
+}
+
+/// What is shown for two seconds, or instead of a score.
+fn notice(shown: &str, settings: &Settings) -> Option<String> {
+    let best = |place| {
+        format!("{}, among the best scores of this mode", {
+            let mut words = standing::best_place(place);
+            words[..1].make_ascii_uppercase();
+            words
+        })
+    };
+    Some(match shown {
+        "Time is up" => match standing::at_time_out(settings) {
+            Some(then) => format!("The time of a turn is over: {then}"),
+            None => "The time is over".to_owned(),
+        },
+        "Too small" => "This board is too small for the game".to_owned(),
+        "Grid only" => "The game is played on rectangles alone, and this board is none".to_owned(),
+        "New best" => best(1),
+        "2nd best" => best(2),
+        "3rd best" => best(3),
+        "4th best" => best(4),
+        "5th best" => best(5),
+        "Which one?" => "Several moves begin so: touch one of the points that blink".to_owned(),
+        "Cannot go on" => {
+            "The next move takes more than a board has: the game ends, drawn".to_owned()
+        }
+        _ => return None,
+    })
+}
+
+/// The two numbers of a score with what they are of: `Green 18, Red 26`.
+fn score(settings: &Settings, [first, second]: [u32; 2], shown: &str) -> String {
+    let [one, other] = standing::score_names(settings).map(capital);
+    let unit = standing::score_unit(settings);
+    // A task for one has what was found, of how many.
+    let of = shown
+        .split_whitespace()
+        .next()
+        .and_then(|left| left.split_once('/'));
+    match of {
+        Some((_, all)) => format!("{one} {first} of {all}, {other} {second}{unit}"),
+        None => format!("{one} {first}, {other} {second}{unit}"),
+    }
+}
+
+fn capital(word: &str) -> String {
+    let mut word = word.to_owned();
+    if let Some(first) = word.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    word
+}
+
+/// What stands between the scores, or instead of them.
+fn middle(display: &str, shown: &str, status: &Status) -> Option<String> {
+    if status.held {
+        return Some("the game is held".to_owned());
+    }
+    if status.outcome.is_some() {
+        return None;
+    }
+    // Four characters between two numbers of four, or of six and two.
+    let part = |from: usize, to: usize| -> String {
+        let part = display.chars().skip(from).take(to - from);
+        part.collect::<String>().trim().to_owned()
+    };
+    match status.settings.game {
+        malaka::NUMBER => {
+            let pips = shown.strip_suffix("no move").map(str::trim);
+            match pips {
+                Some(pips) => Some(format!("no move with {pips}")),
+                None => Some(part(4, 8))
+                    .filter(|pips| !pips.is_empty())
+                    .map(|pips| format!("{pips} to play")),
+            }
+        }
+        ishido::NUMBER => {
+            let between = match standing::is_for_two(&status.settings) {
+                true => part(4, 8),
+                false => [part(4, 8), part(6, 10)]
+                    .into_iter()
+                    .find(|part| is_hand(part))?,
+            };
+            in_hand(&between)
+        }
+        LAYOUTS_OWN => match part(4, 8).as_str() {
+            "pass" => Some("Pass gives the turn away".to_owned()),
+            "swap" => Some("Pass exchanges the colours".to_owned()),
+            _ => None,
+        },
+        _ => standing::turns_left(status).or_else(|| {
+            // A clock that is no turn's is on the display.
+            let seconds: u32 = part(6, 10).parse().ok()?;
+            let is_shown = shown.contains('/');
+            is_shown.then(|| format!("{seconds} s left"))
+        }),
+    }
+}
+
+/// True for the stone in hand and how many are left: `P*66`.
+fn is_hand(between: &str) -> bool {
+    let mut characters = between.chars();
+    let [colour, symbol] = [characters.next(), characters.next()].map(Option::unwrap_or_default);
+    let stone = ishido::stone::Stone::from_letters(colour, symbol);
+    let left = characters.as_str().trim();
+    (stone.is_some() || between.starts_with("--")) && left.parse::<u32>().is_ok()
+}
+
+fn in_hand(between: &str) -> Option<String> {
+    let (stone, left) = between.split_at_checked(2)?;
+    let left = left.trim();
+    Some(match stone {
+        "--" => format!("{left} stones left"),
+        stone => format!("stone {stone} in hand, {left} left with it"),
+    })
+}

@@ -1,0 +1,563 @@
+//! Boards that can be driven step by step, wherever they are.
+//!
+//! The shell, the recorder, the checks and the window know a board only as a [`Driver`].
+//! A [`CoreDriver`] is one in this process; one at the end of a line behaves alike. Time
+//! passes in [`Driver::step`] alone.
+
+use std::error::Error;
+
+use firmware_core::keeping::Store;
+use firmware_core::{AnyBoard, Faults, Keeping, Machine, SNAPSHOT_BYTES, games};
+use protocol::{
+    Deed, Event, Frame, Input, Layout, Point, Refusal, Roster, StampedEvent, Status, Tick,
+};
+
+use crate::divergence::Rerun;
+use crate::recorder::Unwritten;
+
+/// Why a board could not be driven. Each is a sentence that says what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum DriverError {
+    /// The board does not do this.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The board began anew while it was asked: what it knew is gone.
+    #[error("the board at {0} was restarted meanwhile: what was on it is gone, begin again")]
+    Restarted(String),
+    /// The firmware panicked.
+    #[error("the firmware panicked: {0}")]
+    Panicked(String),
+    /// What happens cannot be written down any more.
+    #[error(transparent)]
+    Unwritten(#[from] Unwritten),
+    /// There is no way to the board, or it was lost. Why is an error of whoever keeps
+    /// the line to it.
+    #[error(transparent)]
+    OutOfReach(Box<dyn Error + Send + Sync>),
+}
+
+/// A board that can be driven step by step.
+pub trait Driver {
+    /// Where it is, as a person wrote it: `core`, `virtual`, `/dev/ttyACM0`, ...
+    fn at(&self) -> &str;
+
+    /// Its layout.
+    fn layout(&self) -> Layout;
+
+    /// The games that it has.
+    fn roster(&self) -> Roster;
+
+    /// Its tick.
+    fn tick(&self) -> Tick;
+
+    /// What it shows, at [`Driver::tick`].
+    fn frame(&self) -> &Frame;
+
+    /// Takes these inputs now, then lets so many ticks pass.
+    ///
+    /// # Errors
+    /// A [`DriverError`] if the board cannot be reached.
+    fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError>;
+
+    /// [`Driver::step`] and [`Driver::digest`] in one: over a line, in half the
+    /// time.
+    ///
+    /// # Errors
+    /// As theirs.
+    fn step_and_digest(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, DriverError> {
+        self.step(inputs, ticks)?;
+        self.digest()
+    }
+
+    /// Does this to the board now.
+    ///
+    /// # Errors
+    /// [`DriverError::Refused`] if the board cannot do it.
+    fn carry_out(&mut self, deed: &Deed) -> Result<(), DriverError>;
+
+    /// How the game stands.
+    ///
+    /// # Errors
+    /// A [`DriverError`] if the board cannot be reached.
+    fn status(&mut self) -> Result<Status, DriverError>;
+
+    /// The points whose touch means something now, in order: moves, parts of moves, and
+    /// services, which [`touches`](crate::touches) tells apart.
+    ///
+    /// # Errors
+    /// A [`DriverError`] if the board cannot be reached.
+    fn legal(&mut self) -> Result<Vec<Point>, DriverError>;
+
+    /// The digest of its whole state.
+    ///
+    /// # Errors
+    /// A [`DriverError`] if the board cannot be reached.
+    fn digest(&mut self) -> Result<u64, DriverError>;
+
+    /// The bytes of its whole state.
+    ///
+    /// # Errors
+    /// A [`DriverError`] if the board cannot be reached.
+    fn save(&mut self) -> Result<Vec<u8>, DriverError>;
+
+    /// Becomes the board that was saved.
+    ///
+    /// # Errors
+    /// [`DriverError::Refused`] if the bytes are no state.
+    fn load(&mut self, bytes: &[u8]) -> Result<(), DriverError>;
+
+    /// What happened since the last call, in order.
+    fn take_events(&mut self) -> Vec<StampedEvent>;
+
+    /// What a person has to know of the line since the last call, in sentences:
+    /// that the board was lost, found again, or began anew. A board without a
+    /// line has nothing to say.
+    fn take_remarks(&mut self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Those of [`Driver::take_remarks`] that came by themselves, for whoever waits for a
+    /// person and asks the board for nothing: nothing else is taken in, so that a
+    /// command that follows meets the board as if nobody had listened.
+    fn overhear(&mut self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// What came of its firmware being built anew since the last call, for one
+    /// whose program is watched.
+    fn take_rerun(&mut self) -> Option<Rerun> {
+        None
+    }
+
+    /// Forgets the best scores of all games.
+    ///
+    /// # Errors
+    /// [`DriverError::Refused`] on a board that keeps none.
+    fn clear_best(&mut self) -> Result<(), DriverError> {
+        Err(Refusal::KeepsNoBest.into())
+    }
+
+    /// Whether what is done from now on is play, so that games may enter the best
+    /// scores and a game that is inserted is kept: who tests a board does not want
+    /// that.
+    ///
+    /// # Errors
+    /// A [`DriverError`] if the board cannot be reached.
+    fn count_best(&mut self, counts: bool) -> Result<(), DriverError> {
+        let _ = counts;
+        Ok(())
+    }
+
+    /// What is wrong with it, and with the line to it, on purpose.
+    fn faults(&self) -> Faults {
+        Faults::default()
+    }
+
+    /// Lets this be wrong from now on, and nothing else.
+    ///
+    /// # Errors
+    /// A sentence that says why this board cannot have it.
+    fn set_faults(&mut self, faults: Faults) -> Result<(), String> {
+        let _ = faults;
+        Err(format!(
+            "the board at {} is as it is: only one that is simulated can be broken",
+            self.at()
+        ))
+    }
+}
+
+/// For a driver around another one: the methods of [`Driver`] named here are
+/// those of the driver in this field. What is left out is what the wrapper is
+/// there for, and is written out.
+///
+/// ```
+/// use touchboard_host::{CoreDriver, Driver, DriverError};
+///
+/// /// A board on which time runs twice as fast.
+/// struct Hasty { inner: CoreDriver }
+///
+/// impl Driver for Hasty {
+///     touchboard_host::forward!(
+///         inner: at, layout, roster, tick, frame, carry_out, status, legal, digest, save, load, take_events
+///     );
+///
+///     fn step(&mut self, inputs: &[protocol::Input], ticks: u64) -> Result<(), DriverError> {
+///         self.inner.step(inputs, 2 * ticks)
+///     }
+/// }
+///
+/// let mut board = Hasty { inner: CoreDriver::new(protocol::Layout::MALDOO, 1)? };
+/// board.step(&[], 5)?;
+/// assert_eq!(board.tick(), 10);
+/// # Ok::<(), DriverError>(())
+/// ```
+#[macro_export]
+macro_rules! forward {
+    ($inner:tt: $($method:ident),+ $(,)?) => { $($crate::forward!(@ $method $inner);)+ };
+    (@ at $inner:tt) => { fn at(&self) -> &str { self.$inner.at() } };
+    (@ layout $inner:tt) => { fn layout(&self) -> ::protocol::Layout { self.$inner.layout() } };
+    (@ roster $inner:tt) => { fn roster(&self) -> ::protocol::Roster { self.$inner.roster() } };
+    (@ tick $inner:tt) => { fn tick(&self) -> ::protocol::Tick { self.$inner.tick() } };
+    (@ frame $inner:tt) => { fn frame(&self) -> &::protocol::Frame { self.$inner.frame() } };
+    (@ step $inner:tt) => {
+        fn step(&mut self, inputs: &[::protocol::Input], ticks: ::protocol::Tick)
+        -> Result<(), $crate::DriverError> { self.$inner.step(inputs, ticks) }
+    };
+    (@ step_and_digest $inner:tt) => {
+        fn step_and_digest(&mut self, inputs: &[::protocol::Input], ticks: ::protocol::Tick)
+        -> Result<u64, $crate::DriverError> { self.$inner.step_and_digest(inputs, ticks) }
+    };
+    (@ carry_out $inner:tt) => {
+        fn carry_out(&mut self, deed: &::protocol::Deed)
+        -> Result<(), $crate::DriverError> { self.$inner.carry_out(deed) }
+    };
+    (@ status $inner:tt) => {
+        fn status(&mut self)
+        -> Result<::protocol::Status, $crate::DriverError> { self.$inner.status() }
+    };
+    (@ legal $inner:tt) => {
+        fn legal(&mut self)
+        -> Result<Vec<::protocol::Point>, $crate::DriverError> { self.$inner.legal() }
+    };
+    (@ digest $inner:tt) => {
+        fn digest(&mut self) -> Result<u64, $crate::DriverError> { self.$inner.digest() }
+    };
+    (@ save $inner:tt) => {
+        fn save(&mut self) -> Result<Vec<u8>, $crate::DriverError> { self.$inner.save() }
+    };
+    (@ load $inner:tt) => {
+        fn load(&mut self, bytes: &[u8])
+        -> Result<(), $crate::DriverError> { self.$inner.load(bytes) }
+    };
+    (@ clear_best $inner:tt) => {
+        fn clear_best(&mut self) -> Result<(), $crate::DriverError> { self.$inner.clear_best() }
+    };
+    (@ count_best $inner:tt) => {
+        fn count_best(&mut self, counts: bool)
+        -> Result<(), $crate::DriverError> { self.$inner.count_best(counts) }
+    };
+    (@ take_events $inner:tt) => {
+        fn take_events(&mut self) -> Vec<::protocol::StampedEvent> { self.$inner.take_events() }
+    };
+    (@ take_remarks $inner:tt) => {
+        fn take_remarks(&mut self) -> Vec<String> { self.$inner.take_remarks() }
+    };
+    (@ overhear $inner:tt) => {
+        fn overhear(&mut self) -> Vec<String> { self.$inner.overhear() }
+    };
+    (@ faults $inner:tt) => {
+        fn faults(&self) -> ::firmware_core::Faults { self.$inner.faults() }
+    };
+    (@ set_faults $inner:tt) => {
+        fn set_faults(&mut self, faults: ::firmware_core::Faults)
+        -> Result<(), String> { self.$inner.set_faults(faults) }
+    };
+}
+
+impl<D: Driver + ?Sized> Driver for Box<D> {
+    fn at(&self) -> &str {
+        (**self).at()
+    }
+    fn layout(&self) -> Layout {
+        (**self).layout()
+    }
+    fn roster(&self) -> Roster {
+        (**self).roster()
+    }
+    fn tick(&self) -> Tick {
+        (**self).tick()
+    }
+    fn frame(&self) -> &Frame {
+        (**self).frame()
+    }
+    fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
+        (**self).step(inputs, ticks)
+    }
+    fn step_and_digest(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, DriverError> {
+        (**self).step_and_digest(inputs, ticks)
+    }
+    fn carry_out(&mut self, deed: &Deed) -> Result<(), DriverError> {
+        (**self).carry_out(deed)
+    }
+    fn status(&mut self) -> Result<Status, DriverError> {
+        (**self).status()
+    }
+    fn legal(&mut self) -> Result<Vec<Point>, DriverError> {
+        (**self).legal()
+    }
+    fn digest(&mut self) -> Result<u64, DriverError> {
+        (**self).digest()
+    }
+    fn save(&mut self) -> Result<Vec<u8>, DriverError> {
+        (**self).save()
+    }
+    fn load(&mut self, bytes: &[u8]) -> Result<(), DriverError> {
+        (**self).load(bytes)
+    }
+    fn take_events(&mut self) -> Vec<StampedEvent> {
+        (**self).take_events()
+    }
+    fn take_remarks(&mut self) -> Vec<String> {
+        (**self).take_remarks()
+    }
+    fn overhear(&mut self) -> Vec<String> {
+        (**self).overhear()
+    }
+    fn clear_best(&mut self) -> Result<(), DriverError> {
+        (**self).clear_best()
+    }
+    fn count_best(&mut self, counts: bool) -> Result<(), DriverError> {
+        (**self).count_best(counts)
+    }
+    fn faults(&self) -> Faults {
+        (**self).faults()
+    }
+    fn set_faults(&mut self, faults: Faults) -> Result<(), String> {
+        (**self).set_faults(faults)
+    }
+}
+
+/// The board in this process.
+pub struct CoreDriver {
+    board: Keeping<AnyBoard>,
+    /// Where what it keeps over its power-off is written.
+    kept: Option<Box<dyn Store>>,
+    remarks: Vec<String>,
+    events: Vec<StampedEvent>,
+    /// The number of the next event.
+    number: u32,
+}
+
+impl CoreDriver {
+    /// A board with every game of this program that was just switched on.
+    ///
+    /// # Errors
+    /// [`DriverError::Refused`] if the layout is none.
+    pub fn new(layout: Layout, seed: u64) -> Result<Self, DriverError> {
+        CoreDriver::with_games(layout, games::ROSTER, seed)
+    }
+
+    /// A board with these games that was just switched on.
+    ///
+    /// # Errors
+    /// [`DriverError::Refused`] if the layout is none, or this program lacks
+    /// one of the games.
+    pub fn with_games(layout: Layout, roster: Roster, seed: u64) -> Result<Self, DriverError> {
+        Ok(CoreDriver {
+            board: Keeping::new(AnyBoard::with_games(layout, roster, seed)?),
+            kept: None,
+            remarks: Vec::new(),
+            events: Vec::new(),
+            number: 0,
+        })
+    }
+
+    /// The same board, which keeps its best scores, and a game that is inserted, in
+    /// this store, on the layout that it has.
+    #[must_use]
+    pub fn keeping(mut self, store: impl Store + 'static) -> Self {
+        self.board.keep(store.best().clone());
+        self.kept = Some(Box::new(store));
+        self
+    }
+
+    /// The same board as it comes up: on the layout with a game that its store keeps,
+    /// if there is one. Where it cannot have that it says so with the next remarks.
+    ///
+    /// # Errors
+    /// [`DriverError::Refused`] if it cannot have its own layout.
+    pub fn come_up(mut self) -> Result<Self, DriverError> {
+        let (own, roster) = (self.layout(), self.roster());
+        let Some(file) = &self.kept else {
+            return Ok(self);
+        };
+        let (layout, refused) = file.comes_up(own, roster);
+        if layout != own {
+            let board = AnyBoard::with_games(layout, roster, self.board.seed())?;
+            self.board = Keeping::new(board);
+            self.board.keep(file.best().clone());
+        }
+        self.remarks.extend(refused.map(str::to_owned));
+        Ok(self)
+    }
+
+    /// The board itself.
+    #[must_use]
+    pub fn board(&self) -> &AnyBoard {
+        self.board.board()
+    }
+
+    /// The number of the next event: how many there were since it was switched
+    /// on.
+    #[must_use]
+    pub fn number(&self) -> u32 {
+        self.number
+    }
+
+    fn with<T>(
+        &mut self,
+        what: impl FnOnce(&mut Keeping<AnyBoard>, &mut dyn FnMut(Tick, Event)) -> T,
+    ) -> T {
+        let (events, number) = (&mut self.events, &mut self.number);
+        let done = what(&mut self.board, &mut |tick, event| {
+            events.push(StampedEvent {
+                number: *number,
+                tick,
+                event,
+            });
+            *number = number.wrapping_add(1);
+        });
+        self.write_kept();
+        done
+    }
+
+    fn write_kept(&mut self) {
+        if let Some(file) = &mut self.kept
+            && let Err(sentence) = file.look_after(&self.board)
+        {
+            self.remarks.push(sentence);
+        }
+    }
+}
+
+impl Driver for CoreDriver {
+    fn at(&self) -> &str {
+        "core"
+    }
+
+    fn layout(&self) -> Layout {
+        self.board.layout()
+    }
+
+    fn roster(&self) -> Roster {
+        self.board.roster()
+    }
+
+    fn tick(&self) -> Tick {
+        self.board.tick()
+    }
+
+    fn frame(&self) -> &Frame {
+        self.board.frame()
+    }
+
+    fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
+        self.with(|board, tell| {
+            for input in inputs {
+                tell(board.tick(), Event::Taken(*input));
+                // No board refuses an input.
+                let _ = board.carry_out(&Deed::Input(*input), tell);
+            }
+            board.advance(ticks, tell);
+        });
+        Ok(())
+    }
+
+    fn carry_out(&mut self, deed: &Deed) -> Result<(), DriverError> {
+        if let Deed::Input(input) = deed {
+            return self.step(&[*input], 0);
+        }
+        self.with(|board, tell| board.carry_out(deed, tell))?;
+        if deed.begins_anew() {
+            self.events.clear();
+            self.number = 0;
+        }
+        Ok(())
+    }
+
+    fn status(&mut self) -> Result<Status, DriverError> {
+        Ok(self.board.status())
+    }
+
+    fn legal(&mut self) -> Result<Vec<Point>, DriverError> {
+        let mut points = Vec::new();
+        self.board.board().legal(|point| points.push(point));
+        Ok(points)
+    }
+
+    fn digest(&mut self) -> Result<u64, DriverError> {
+        Ok(self.board.digest())
+    }
+
+    fn save(&mut self) -> Result<Vec<u8>, DriverError> {
+        let mut buffer = vec![0; SNAPSHOT_BYTES];
+        let length = self.board.save(&mut buffer).map(<[u8]>::len);
+        buffer.truncate(length.expect("SNAPSHOT_BYTES hold every state"));
+        Ok(buffer)
+    }
+
+    fn load(&mut self, bytes: &[u8]) -> Result<(), DriverError> {
+        Ok(self.board.load(bytes)?)
+    }
+
+    fn clear_best(&mut self) -> Result<(), DriverError> {
+        if !self.board.clear_best() {
+            return Err(Refusal::KeepsNoBest.into());
+        }
+        self.write_kept();
+        Ok(())
+    }
+
+    fn count_best(&mut self, counts: bool) -> Result<(), DriverError> {
+        self.board.count_best(counts);
+        Ok(())
+    }
+
+    fn take_events(&mut self) -> Vec<StampedEvent> {
+        core::mem::take(&mut self.events)
+    }
+
+    fn take_remarks(&mut self) -> Vec<String> {
+        core::mem::take(&mut self.remarks)
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod wrong {
+    //! A board with a mistake, for the tests of those who look for mistakes.
+
+    use super::{CoreDriver, Driver, DriverError, Event, Input, Point, StampedEvent, Tick};
+
+    /// What it makes of a touch on a point of the last row.
+    pub type Mistake = fn(Point) -> Result<Input, DriverError>;
+
+    /// Makes a mistake at every touch on a point of the last row.
+    pub struct WrongDriver(CoreDriver, Mistake);
+
+    impl WrongDriver {
+        /// Takes it for one on the point before.
+        pub fn new(right: CoreDriver) -> Self {
+            WrongDriver(right, |point| Ok(Input::Touch(Point(point.0 - 1))))
+        }
+
+        /// Panics.
+        pub fn that_panics(right: CoreDriver) -> Self {
+            WrongDriver(right, |point| {
+                Err(DriverError::Panicked(format!("point {}", point.0)))
+            })
+        }
+    }
+
+    impl Driver for WrongDriver {
+        fn at(&self) -> &str {
+            "wrong"
+        }
+        fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
+            let layout = self.0.layout();
+            let wrong = |input: &Input| match input {
+                Input::Touch(point) if layout.row(*point) + 1 == layout.rows() => self.1(*point),
+                other => Ok(*other),
+            };
+            let inputs: Result<Vec<Input>, DriverError> = inputs.iter().map(wrong).collect();
+            self.0.step(&inputs?, ticks)
+        }
+        crate::forward!(
+            0: layout, roster, tick, frame, carry_out, status, legal, digest, save, load
+        );
+        fn take_events(&mut self) -> Vec<StampedEvent> {
+            let mut events = self.0.take_events();
+            events.retain(|event| !matches!(event.event, Event::Digest(_)));
+            events
+        }
+    }
+}

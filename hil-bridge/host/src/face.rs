@@ -1,0 +1,149 @@
+//! What is painted on the face of a board: squares, other cells, or lines.
+//!
+//! A drawing has points and ways, and does not say whether players see squares or
+//! crossings of lines: the drawings of Chess and of Go are alike. The text of a game says
+//! so. For a drawing that came over a line, the names of the pieces decide: stones stand
+//! on lines.
+//!
+//! Invariants: a face of squares has its points in full rows and columns; a rectangle has
+//! the lines that its case is engraved with.
+
+use ludemes::layout::SiteType;
+use protocol::Layout;
+
+use crate::pieces::figures::{self, Form};
+use crate::written;
+
+/// What is painted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Face {
+    /// Lines from point to point.
+    Lines,
+    /// A square around each point.
+    Squares,
+    /// The same, dark and light in turns, dark at the lower left.
+    Chequered,
+    /// A hexagon around each point.
+    Hexagons,
+}
+
+/// Ways of a board of hexagons.
+const SIX: usize = 6;
+
+/// What is painted on a board of this layout.
+#[must_use]
+pub fn face(layout: Layout) -> Face {
+    let (Some(drawing), Some(game)) = (layout.drawing(), written::game_of(layout)) else {
+        return Face::Lines;
+    };
+    let forms: Vec<Form> = figures::looks(&game.cartridge)
+        .into_iter()
+        .flatten()
+        .map(|look| look.form)
+        .collect();
+    let on_lines = |form: &Form| matches!(form, Form::Stone | Form::Man);
+    let is_on_cells = match written::played_on(layout) {
+        Some(of) => of == SiteType::Cell,
+        None => !forms.iter().any(on_lines),
+    };
+    let is_hexagonal = drawing.ways() == SIX && (0..SIX).all(|way| drawing.is_straight(way));
+    let is_chequered = |form: &Form| {
+        use Form::{Bishop, Counter, Crowned, Knight, Pawn, Queen, Rook};
+        matches!(
+            form,
+            Bishop | Counter | Crowned | Knight | Pawn | Queen | Rook
+        )
+    };
+    match () {
+        () if !is_on_cells => Face::Lines,
+        () if is_hexagonal => Face::Hexagons,
+        () if !is_full(layout) => Face::Lines,
+        () if forms.iter().any(is_chequered) => Face::Chequered,
+        () => Face::Squares,
+    }
+}
+
+/// True if the points stand in full rows and columns, as far apart across as down.
+fn is_full(layout: Layout) -> bool {
+    let spots: Vec<[i32; 2]> = layout
+        .iter()
+        .filter_map(|point| layout.place(point))
+        .map(|place| [place.x, place.y].map(i32::from))
+        .collect();
+    let [columns, rows] = [0, 1].map(|axis| {
+        let mut all: Vec<i32> = spots.iter().map(|spot| spot[axis]).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    });
+    let gaps = |all: &[i32]| -> Vec<i32> { all.windows(2).map(|pair| pair[1] - pair[0]).collect() };
+    let mut apart = gaps(&columns);
+    apart.extend(gaps(&rows));
+    apart.dedup();
+    columns.len() * rows.len() == spots.len() && apart.len() <= 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(name: &str) -> Face {
+        face(written::texts::layout(name))
+    }
+
+    #[test]
+    fn a_board_of_chess_is_chequered_and_one_of_go_has_lines() {
+        for (name, expected) in [
+            ("chess", Face::Chequered),
+            ("english-draughts", Face::Chequered),
+            ("go", Face::Lines),
+            ("gomoku", Face::Lines),
+            ("nine-mens-morris", Face::Lines),
+            ("teeko", Face::Squares),
+            ("tablut", Face::Squares),
+            ("connect-four", Face::Squares),
+            ("konane", Face::Squares),
+            ("hex", Face::Hexagons),
+            ("havannah", Face::Hexagons),
+        ] {
+            assert_eq!(of(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_rectangle_and_a_drawing_without_a_game_keep_their_lines() {
+        assert_eq!(face(Layout::MALDOO), Face::Lines);
+        let ring = include_str!("../../../tests/drawings/ring.txt");
+        let ring = ring.parse::<protocol::Sketch>().unwrap().keep().unwrap();
+        assert_eq!(face(ring), Face::Lines);
+    }
+
+    #[test]
+    fn a_drawing_that_came_without_its_text_has_the_face_that_its_pieces_stand_on() {
+        // Compiled here, but never read as a text of this program.
+        let text = |name: &str| {
+            let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../ludemes/games");
+            std::fs::read_to_string(format!("{folder}/{name}.lud")).unwrap()
+        };
+        for (name, old, new, expected) in [
+            (
+                "chess",
+                "\"Chess\"",
+                "\"Chess over a line\"",
+                Face::Chequered,
+            ),
+            (
+                "gomoku",
+                "\"Gomoku\"",
+                "\"Gomoku over a line\"",
+                Face::Lines,
+            ),
+        ] {
+            let source = text(name).replace(old, new);
+            let (_, compiled) = ludemes::check::made(&source, &[]).unwrap();
+            let layout = compiled.layout().unwrap();
+            assert_eq!(written::played_on(layout), None, "{name}");
+            assert_eq!(face(layout), expected, "{name}");
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! The keys of a board, in one table for the terminal and the window.
+//!
+//! The table says what each key means and how to describe it. Whoever reads a keyboard
+//! turns its keys into [`Action`]s and adds keys of its own. Invariant: no letter means
+//! two things.
+
+use protocol::{Button, Layout, Point, Tick};
+
+use crate::places::Arrow;
+
+/// What a key does to the board, or to what is shown of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Moves the cursor to the next point this way.
+    Move(Arrow),
+    /// The letter of the column to move the cursor to, counted from 0; see
+    /// [`Spelling`].
+    Column(u8),
+    /// A digit of the number of the row.
+    Digit(u8),
+    /// Touches the point under the cursor.
+    Touch,
+    /// Presses a button.
+    Press(Button),
+    /// Gives the turn away.
+    Pass,
+    /// Lets board time stand still, or go on.
+    Freeze,
+    /// Lets so many ticks pass, and no more.
+    Step(Tick),
+    /// Lets board time go faster.
+    Faster,
+    /// Lets board time go slower.
+    Slower,
+    /// Shows the list of keys, or closes it.
+    Keys,
+    /// Shows how the game is played, or closes it.
+    HowTo,
+    /// Closes what is open over the board.
+    Close,
+}
+
+/// A key without a letter on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Named {
+    /// The arrow to the left.
+    Left,
+    /// The arrow to the right.
+    Right,
+    /// The arrow up.
+    Up,
+    /// The arrow down.
+    Down,
+    /// Enter.
+    Enter,
+    /// Escape.
+    Escape,
+    /// The first of the function keys.
+    F1,
+}
+
+/// A line of the list of keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// What is written on the keys.
+    pub keys: &'static str,
+    /// What they do.
+    pub words: &'static str,
+}
+
+const fn line(keys: &'static str, words: &'static str) -> Line {
+    Line { keys, words }
+}
+
+/// The list of keys, as a person reads it.
+pub const LINES: &[Line] = &[
+    line("arrows", "move the cursor"),
+    line("Shift+A-Z", "to that column"),
+    line("0-9", "to that row"),
+    line("Space", "touch the point"),
+    line("g t s l m", "Game Time Speed Level Mode"),
+    line("Enter", "Start"),
+    line("h", "Stop/Cont: pause or resume"),
+    line("p", "pass"),
+    line("f", "freeze time, or let it run"),
+    line(",  .", "step 1 ms, 100 ms"),
+    line("+  -", "faster, slower"),
+    line("F1", "how the game is played"),
+    line("?", "these keys"),
+    line("Esc", "close what is open"),
+];
+
+/// Ticks of the short step.
+const SHORT_STEP: Tick = 1;
+/// Ticks of the long step.
+const LONG_STEP: Tick = 100;
+
+/// What a key does that types this; a capital is typed with shift.
+#[must_use]
+pub const fn of_letter(letter: char) -> Option<Action> {
+    Some(match letter {
+        ' ' => Action::Touch,
+        'g' => Action::Press(Button::Game),
+        't' => Action::Press(Button::Time),
+        's' => Action::Press(Button::Speed),
+        'l' => Action::Press(Button::Level),
+        'm' => Action::Press(Button::Mode),
+        'h' => Action::Press(Button::Stop),
+        'p' => Action::Pass,
+        'f' => Action::Freeze,
+        ',' => Action::Step(SHORT_STEP),
+        '.' => Action::Step(LONG_STEP),
+        // The same key without shift on many keyboards.
+        '+' | '=' => Action::Faster,
+        '-' => Action::Slower,
+        '?' => Action::Keys,
+        'A'..='Z' => Action::Column(letter as u8 - b'A'),
+        '0'..='9' => Action::Digit(letter as u8 - b'0'),
+        _ => return None,
+    })
+}
+
+/// What a key does that types nothing.
+#[must_use]
+pub const fn of_named(key: Named) -> Action {
+    match key {
+        Named::Left => Action::Move(Arrow::Left),
+        Named::Right => Action::Move(Arrow::Right),
+        Named::Up => Action::Move(Arrow::Up),
+        Named::Down => Action::Move(Arrow::Down),
+        Named::Enter => Action::Press(Button::Start),
+        Named::Escape => Action::Close,
+        Named::F1 => Action::HowTo,
+    }
+}
+
+/// What was typed of the name of a point so far: each key moves the cursor.
+///
+/// A letter leads to its column, in the cursor's row or, if the two do not meet, to
+/// the point of the column that is nearest to that row; a number likewise to its row. A
+/// letter counts in the row that is typed next too, so I and 5 lead to i5 from
+/// anywhere. On a board that has so many rows 1 and 2 are row 12, elsewhere the 2
+/// is row 2. Other keys begin a new name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spelling {
+    column: Option<u8>,
+    /// From the bottom, counted from 0.
+    row: Option<u8>,
+}
+
+impl Spelling {
+    /// Where a letter, counted from 0, leads from here; `None` if there is no such
+    /// column.
+    pub fn letter(&mut self, layout: Layout, at: Point, column: u8) -> Option<Point> {
+        let row = layout.name(at).row;
+        let in_column = layout.iter().map(|point| (layout.name(point), point));
+        let in_column = in_column.filter(|(name, _)| name.column == column);
+        let nearest = in_column.min_by_key(|(name, _)| name.row.abs_diff(row));
+        *self = Spelling {
+            column: nearest.map(|_| column),
+            row: None,
+        };
+        nearest.map(|(_, point)| point)
+    }
+
+    /// Where a digit leads from here; `None` if there is no such row.
+    pub fn digit(&mut self, layout: Layout, at: Point, digit: u8) -> Option<Point> {
+        let names = || layout.iter().map(|point| (layout.name(point), point));
+        let is_there = |row: &u8| names().any(|(name, _)| name.row == *row);
+        let row = |number: Option<u8>| number?.checked_sub(1).filter(is_there);
+        let before = self.row.map(|row| row + 1);
+        let longer = before.and_then(|before| before.checked_mul(10)?.checked_add(digit));
+        self.row = row(longer).or_else(|| row(Some(digit)));
+        let row = self.row?;
+        let column = self.column.unwrap_or(layout.name(at).column);
+        let in_row = names().filter(|(name, _)| name.row == row);
+        let nearest = in_row.min_by_key(|(name, _)| name.column.abs_diff(column));
+        nearest.map(|(_, point)| point)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::Sketch;
+
+    use super::*;
+
+    #[test]
+    fn every_button_has_a_key_and_every_key_a_line() {
+        let letters = (' '..='~').filter_map(of_letter);
+        let actions: Vec<Action> = letters.chain([of_named(Named::Enter)]).collect();
+        for button in Button::ALL {
+            assert!(actions.contains(&Action::Press(button)), "{button:?}");
+        }
+        let listed: Vec<&str> = LINES.iter().flat_map(|line| line.keys.split(' ')).collect();
+        for letter in (' '..='~').filter(|letter| of_letter(*letter).is_some()) {
+            let own = letter.to_string();
+            let key = match letter {
+                ' ' => "Space",
+                'A'..='Z' => "Shift+A-Z",
+                '0'..='9' => "0-9",
+                '=' => "+",
+                _ => &own,
+            };
+            assert!(listed.contains(&key), "{letter}");
+        }
+    }
+
+    /// Where the cursor is after these keys, from the first point on.
+    fn typed(layout: Layout, keys: &str) -> String {
+        let (mut spelling, mut at) = (Spelling::default(), Point(0));
+        for key in keys.chars() {
+            let next = match of_letter(key) {
+                Some(Action::Column(column)) => spelling.letter(layout, at, column),
+                Some(Action::Digit(digit)) => spelling.digit(layout, at, digit),
+                _ => panic!("{key} is no part of a name"),
+            };
+            at = next.unwrap_or(at);
+        }
+        layout.name(at).to_string()
+    }
+
+    #[test]
+    fn two_digits_are_a_row_where_the_board_has_it() {
+        let [small, large] = [9, 16].map(|rows| Layout::grid(9, rows).unwrap());
+        assert_eq!(typed(large, "16"), "a16");
+        assert_eq!(typed(large, "17"), "a7");
+        assert_eq!(typed(small, "12"), "a2");
+        assert_eq!(typed(large, "0"), "a16");
+    }
+
+    #[test]
+    fn a_name_leads_to_its_point_from_a_row_that_is_shorter_too() {
+        let text = include_str!("../../../tests/drawings/hexagon.txt");
+        let hexagon = text.parse::<Sketch>().unwrap().keep().unwrap();
+        for point in hexagon.iter() {
+            let name = hexagon.name(point).to_string();
+            assert_eq!(typed(hexagon, &name.to_uppercase()), name);
+        }
+        assert_eq!(typed(hexagon, "A"), "a5", "the left side ends there");
+        assert_eq!(typed(hexagon, "A9"), "e9", "the top row begins there");
+        assert_eq!(typed(hexagon, "J5"), "e5", "there are nine columns");
+    }
+}

@@ -1,0 +1,346 @@
+//! What colours look like and what they are called: one definition for window, terminal,
+//! films and lamps of any colour.
+//!
+//! Shell, files and wire call a side `green` or `red` whatever it looks like, so a script
+//! means the same for everybody. What a person reads beside a picture uses the palette of
+//! that picture ([`Palette::words`]): "blue to move" beside a blue light.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use protocol::{Colour, Side};
+use serde::{Deserialize, Serialize};
+
+/// Which colours stand for the two sides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Palette {
+    /// Green and red, as on the board.
+    #[default]
+    Board,
+    /// Blue and orange, which nearly everybody tells apart.
+    BlueOrange,
+}
+
+impl fmt::Display for Palette {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+/// How a colour looks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shade {
+    /// Its light as linear red, green and blue, 1.0 the brightest.
+    pub light: [f32; 3],
+    /// Its place among the 256 colours of a terminal; the first sixteen are the
+    /// user's own.
+    pub terminal: u8,
+}
+
+const fn shade(light: [f32; 3], terminal: u8) -> Shade {
+    Shade { light, terminal }
+}
+
+/// The first four are the Maldoo board's; the other twelve go round the colour
+/// circle and end in whites. In a terminal a dark point is still seen, as a
+/// milky dome is.
+const BOARD: [Shade; Colour::COUNT] = [
+    shade([0.0, 0.0, 0.0], 8),
+    shade([0.04, 1.0, 0.16], 10),
+    shade([1.0, 0.045, 0.03], 9),
+    shade([1.0, 0.42, 0.02], 11),
+    shade([0.06, 0.20, 1.0], 27),
+    shade([0.02, 0.75, 1.0], 45),
+    shade([0.85, 0.10, 1.0], 171),
+    shade([1.0, 0.10, 0.40], 205),
+    shade([1.0, 0.80, 0.05], 226),
+    shade([0.45, 1.0, 0.05], 154),
+    shade([0.05, 1.0, 0.60], 49),
+    shade([0.35, 0.15, 1.0], 99),
+    shade([1.0, 0.20, 0.02], 208),
+    shade([1.0, 0.45, 0.30], 216),
+    shade([0.60, 0.75, 1.0], 153),
+    shade([1.0, 0.90, 0.75], 230),
+];
+
+impl Palette {
+    /// Each of them.
+    pub const ALL: [Palette; 2] = [Palette::Board, Palette::BlueOrange];
+
+    /// The word by which it is chosen.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Palette::Board => "board",
+            Palette::BlueOrange => "blue-orange",
+        }
+    }
+
+    /// What it is, for whoever chooses.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        match self {
+            Palette::Board => "Green and red, as on the board",
+            Palette::BlueOrange => "Blue and orange, which nearly everybody tells apart",
+        }
+    }
+
+    /// The one of this word.
+    #[must_use]
+    pub fn of_word(word: &str) -> Option<Palette> {
+        Palette::ALL
+            .into_iter()
+            .find(|palette| palette.word() == word)
+    }
+
+    /// The other one.
+    #[must_use]
+    pub fn other(self) -> Palette {
+        match self {
+            Palette::Board => Palette::BlueOrange,
+            Palette::BlueOrange => Palette::Board,
+        }
+    }
+
+    /// How a colour looks in it.
+    #[must_use]
+    pub fn shade(self, colour: Colour) -> Shade {
+        match (self, colour) {
+            (Palette::BlueOrange, Colour::GREEN) => shade([0.02, 0.28, 1.0], 33),
+            (Palette::BlueOrange, Colour::RED) => shade([1.0, 0.30, 0.01], 208),
+            // Both sides at once: neither of the two, and lighter.
+            (Palette::BlueOrange, Colour::AMBER) => shade([1.0, 0.88, 0.70], 230),
+            // What the sides took is given away.
+            (Palette::BlueOrange, Colour::BLUE) => shade([0.02, 0.55, 0.35], 36),
+            (Palette::BlueOrange, Colour::ORANGE) => shade([0.80, 0.02, 0.05], 160),
+            (Palette::BlueOrange, Colour::WHITE) => shade([1.0, 1.0, 1.0], 231),
+            _ => BOARD[usize::from(colour.index())],
+        }
+    }
+
+    /// What a colour is called in it.
+    #[must_use]
+    pub fn name(self, colour: Colour) -> &'static str {
+        match (self, colour) {
+            (Palette::BlueOrange, Colour::GREEN) => "blue",
+            (Palette::BlueOrange, Colour::RED) => "orange",
+            (Palette::BlueOrange, Colour::AMBER) => "cream",
+            (Palette::BlueOrange, Colour::BLUE) => "teal",
+            (Palette::BlueOrange, Colour::ORANGE) => "crimson",
+            _ => colour.name(),
+        }
+    }
+
+    /// What a side is called in it: `green` and `red`, or `blue` and `orange`.
+    #[must_use]
+    pub fn side(self, side: Side) -> &'static str {
+        self.name(side.into())
+    }
+
+    /// The letter of a side where there are no colours: that of its name.
+    #[must_use]
+    pub fn letter(self, side: Side) -> char {
+        self.side(side).chars().next().unwrap_or_default()
+    }
+
+    /// The letter of a colour where there are no colours: that of a side's name, else the
+    /// one in rows.
+    #[must_use]
+    pub fn letter_of(self, colour: Colour) -> char {
+        let side = Side::BOTH
+            .into_iter()
+            .find(|side| Colour::from(*side) == colour);
+        side.map_or(colour.letter(), |side| self.letter(side))
+    }
+
+    /// A sign that names a side by the letter of its name (`g`, `G`), by the one that it
+    /// has in this palette; any other sign as it is.
+    #[must_use]
+    pub fn sign(self, sign: char) -> char {
+        let letter_of = |side| self.letter(side);
+        match sign {
+            'g' => letter_of(Side::Green),
+            'r' => letter_of(Side::Red),
+            'G' => letter_of(Side::Green).to_ascii_uppercase(),
+            'R' => letter_of(Side::Red).to_ascii_uppercase(),
+            other => other,
+        }
+    }
+
+    /// A sentence about a board with its colours called as they are in this palette:
+    /// `green to move` becomes `blue to move`. Whole words alone are changed, and none
+    /// between back quotes, where a command stands as it is to be typed. Names that
+    /// somebody else gave (of files, say) should be put in afterwards.
+    #[must_use]
+    pub fn words(self, text: &str) -> Cow<'_, str> {
+        if self == Palette::Board {
+            return Cow::Borrowed(text);
+        }
+        let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let mut said = String::with_capacity(text.len());
+        let mut is_command = false;
+        let mut rest = text;
+        while let Some(first) = rest.chars().next() {
+            let end = match is_letter(first) {
+                true => rest.find(|letter| !is_letter(letter)),
+                false => Some(first.len_utf8()),
+            };
+            let (word, behind) = rest.split_at(end.unwrap_or(rest.len()));
+            is_command ^= first == '`';
+            match self.renamed(word).filter(|_| !is_command) {
+                Some(name) if first.is_uppercase() => {
+                    said += &name[..1].to_uppercase();
+                    said += &name[1..];
+                }
+                Some(name) => said += name,
+                None => said += word,
+            }
+            rest = behind;
+        }
+        Cow::Owned(said)
+    }
+
+    /// What the colour of this word is called in it; `None` if the word is none. The
+    /// first letter may be a capital.
+    fn renamed(self, word: &str) -> Option<&'static str> {
+        let is_small = |letter: &u8| letter.is_ascii_lowercase();
+        let is_word = word.len() > 1 && word.as_bytes()[1..].iter().all(is_small);
+        let colour = Colour::from_name(word).filter(|_| is_word)?;
+        Some(self.name(colour))
+    }
+
+    /// What a light of this colour has besides its colour, so that nobody has to
+    /// know it by that alone.
+    #[must_use]
+    pub fn form(self, colour: Colour) -> Form {
+        match (self, colour) {
+            (Palette::BlueOrange, Colour::RED) => Form::Ring,
+            _ => Form::Disc,
+        }
+    }
+}
+
+/// The character of a light where one has to do: no two sides need their colour to be told
+/// apart.
+#[must_use]
+pub const fn sign_of(colour: Colour) -> char {
+    match colour {
+        Colour::OFF => '·',
+        Colour::RED => '◎',
+        Colour::AMBER => '◉',
+        _ => '●',
+    }
+}
+
+/// The form of a light: green is marked by a disc and red by a ring.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// It is lit all over.
+    #[default]
+    Disc,
+    /// Its middle is dark.
+    Ring,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What an eye without one kind of cones sees of linear light (Viénot,
+    /// Brettel and Mollon 1999): first without those for red, then for green.
+    const LESS: [[[f32; 3]; 3]; 2] = [
+        [
+            [0.11238, 0.88762, 0.0],
+            [0.11238, 0.88762, 0.0],
+            [0.00401, -0.00401, 1.0],
+        ],
+        [
+            [0.29275, 0.70725, 0.0],
+            [0.29275, 0.70725, 0.0],
+            [-0.02234, 0.02234, 1.0],
+        ],
+    ];
+
+    /// How much of the way round the colours lies between blue and the rest: the
+    /// hue that is left to such an eye.
+    fn blueness(eye: [[f32; 3]; 3], light: [f32; 3]) -> f32 {
+        let [_, yellow, blue] = eye.map(|row| {
+            row.into_iter()
+                .zip(light)
+                .map(|(part, light)| part * light)
+                .sum::<f32>()
+        });
+        (blue - yellow) / (blue + yellow)
+    }
+
+    #[test]
+    fn the_second_palette_keeps_the_sides_apart_for_eyes_that_lack_red_or_green() {
+        let apart = |palette: Palette, eye| {
+            let [green, red] = [Colour::GREEN, Colour::RED].map(|side| palette.shade(side).light);
+            (blueness(eye, green) - blueness(eye, red)).abs()
+        };
+        for eye in LESS {
+            assert!(apart(Palette::BlueOrange, eye) > 1.0);
+            assert!(apart(Palette::Board, eye) < 0.5);
+        }
+    }
+
+    #[test]
+    fn what_is_said_of_a_board_names_its_colours_as_they_look() {
+        for (said, blue) in [
+            ("green to move", "blue to move"),
+            (
+                "Red begins; green's time is up.",
+                "Orange begins; blue's time is up.",
+            ),
+            (
+                "green took blue, red orange",
+                "blue took teal, orange crimson",
+            ),
+            ("greens, evergreen, red_file", "greens, evergreen, red_file"),
+            (
+                "write `turn red`, red is next",
+                "write `turn red`, orange is next",
+            ),
+            ("it flashes in amber", "it flashes in cream"),
+            ("– réd, RED, g, r", "– réd, RED, g, r"),
+            ("", ""),
+        ] {
+            assert_eq!(Palette::BlueOrange.words(said), blue);
+            assert_eq!(Palette::Board.words(said), said);
+        }
+    }
+
+    #[test]
+    fn each_colour_of_a_palette_has_a_name_of_its_own() {
+        for palette in [Palette::Board, Palette::BlueOrange] {
+            let names = (0..16).map(|index| palette.name(Colour::new(index)));
+            let names: std::collections::BTreeSet<&str> = names.collect();
+            assert_eq!(names.len(), 16);
+            for side in Side::BOTH {
+                assert_eq!(palette.side(side), palette.name(side.into()));
+                assert_eq!(palette.words(side.name()), palette.side(side));
+                assert!(palette.side(side).starts_with(palette.letter(side)));
+            }
+        }
+    }
+
+    #[test]
+    fn no_two_colours_of_a_palette_look_alike() {
+        for palette in [Palette::Board, Palette::BlueOrange] {
+            let shades = (0..16).map(|index| palette.shade(Colour::new(index)));
+            let shades: Vec<Shade> = shades.collect();
+            for (place, one) in shades.iter().enumerate() {
+                for other in &shades[..place] {
+                    // About as an eye compares light.
+                    let apart = one.light.iter().zip(other.light);
+                    let apart = apart.map(|(one, other)| (one.sqrt() - other.sqrt()).abs());
+                    let apart: f32 = apart.sum();
+                    assert!(apart > 0.2, "{one:?} and {other:?}");
+                    assert_ne!(one.terminal, other.terminal);
+                }
+            }
+        }
+    }
+}

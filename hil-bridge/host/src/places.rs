@@ -1,0 +1,387 @@
+//! Where the points of a layout lie on a screen, and where arrow keys lead.
+//!
+//! Rectangles and drawings answer alike. Places are in units of the *pitch*, the smallest
+//! distance of two points; on a rectangle they are columns and rows. An arrow leads to the
+//! nearest point in its direction, with points further aside counting as further away. Of
+//! two equally good ones it leads to one on the way there and to the other on the way
+//! back, so a cursor that goes straight up on hexagons zigzags about one line.
+//!
+//! Invariants: no two points are nearer to each other than a pitch; an arrow leads to a
+//! point in its direction; arrows lead from each point to every other.
+//!
+//! ```
+//! use touchboard_host::places::{Arrow, Places};
+//! use protocol::Layout;
+//!
+//! let places = Places::new(Layout::MALDOO);
+//! let e5 = Layout::MALDOO.point("e5")?;
+//! let up = places.next(e5, Arrow::Up).map(|up| Layout::MALDOO.name(up).to_string());
+//! assert_eq!(up.as_deref(), Some("e6"));
+//! # Ok::<(), protocol::PointError>(())
+//! ```
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use protocol::{Layout, Name, Place, Point};
+
+mod arrows;
+#[cfg(test)]
+pub mod samples;
+#[cfg(test)]
+mod tests;
+
+pub use arrows::Arrow;
+
+/// A place in parts of the pitch, from the left and from the top.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Spot {
+    /// From the left.
+    pub x: f32,
+    /// From the top.
+    pub y: f32,
+}
+
+/// Where the points of a layout lie.
+#[derive(Clone, Debug)]
+pub struct Places {
+    layout: Layout,
+    /// In the units of the drawing.
+    places: Vec<Place>,
+    /// In the same units.
+    pitch: f32,
+    /// See [`apart`].
+    apart: (u16, u16),
+    /// Found when they are asked for.
+    arrows: OnceLock<arrows::Table>,
+}
+
+impl Places {
+    /// The places of this layout's points; of one whose drawing is not known here,
+    /// a row of them.
+    #[must_use]
+    pub fn new(layout: Layout) -> Places {
+        let places: Vec<Place> = layout
+            .iter()
+            .map(|point| {
+                let unknown = Place { x: point.0, y: 0 };
+                layout.place(point).unwrap_or(unknown)
+            })
+            .collect();
+        let (pitch, apart) = match layout {
+            Layout::Grid(_) => (1.0, (1, 1)),
+            Layout::Drawn { .. } => {
+                let pitch = smallest_distance(&places);
+                (pitch, apart(&places, pitch))
+            }
+        };
+        Places {
+            layout,
+            places,
+            pitch,
+            apart,
+            arrows: OnceLock::new(),
+        }
+    }
+
+    /// The layout.
+    #[must_use]
+    pub fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    /// Where a point lies; the top left corner for one that is not there.
+    #[must_use]
+    pub fn spot(&self, point: Point) -> Spot {
+        self.in_pitches(self.place(point))
+    }
+
+    /// The lower right corner of what the points fill, from middle to middle.
+    #[must_use]
+    pub fn corner(&self) -> Spot {
+        let most = |side: fn(&Place) -> u8| self.places.iter().map(side).max().unwrap_or_default();
+        self.in_pitches(Place {
+            x: most(|place| place.x),
+            y: most(|place| place.y),
+        })
+    }
+
+    /// The point whose middle is the nearest, and how far away it is across and
+    /// down; of several, the last.
+    #[must_use]
+    pub fn near(&self, spot: Spot) -> Option<(Point, Spot)> {
+        let away = |point| {
+            let there = self.spot(point);
+            let away = Spot {
+                x: there.x - spot.x,
+                y: there.y - spot.y,
+            };
+            (point, away)
+        };
+        let far = |(_, away): &(Point, Spot)| away.x * away.x + away.y * away.y;
+        let all = self.layout.iter().rev().map(away);
+        all.min_by(|one, other| far(one).total_cmp(&far(other)))
+    }
+
+    /// The point in the middle, where a cursor begins.
+    #[must_use]
+    pub fn middle(&self) -> Point {
+        let corner = self.corner();
+        let middle = Spot {
+            x: corner.x / 2.0,
+            y: corner.y / 2.0,
+        };
+        self.near(middle).map_or(Point(0), |(point, _)| point)
+    }
+
+    /// Where an arrow key goes from this point; `None` if nothing lies that way.
+    #[must_use]
+    pub fn next(&self, from: Point, arrow: Arrow) -> Option<Point> {
+        let arrows = self.arrows.get_or_init(|| arrows::table(self));
+        arrows.get(from.index())?[arrow as usize]
+    }
+
+    /// Where the points go if each takes so many characters across and lines down:
+    /// the left and upper one of each point. No two are in each other's way.
+    #[must_use]
+    pub fn cells(&self, (wide, high): (u16, u16)) -> Vec<(u16, u16)> {
+        let (across, down) = self.apart;
+        let scaled = |along: u8, cells: u16, apart: u16| {
+            (u32::from(along) * u32::from(cells) + u32::from(apart) / 2) / u32::from(apart)
+        };
+        let cell = |place: &Place| {
+            let x = scaled(place.x, wide, across);
+            (x as u16, scaled(place.y, high, down) as u16)
+        };
+        self.places.iter().map(cell).collect()
+    }
+
+    /// The corners of what the points fill, in the order in which the angle of the
+    /// sides grows from right to down; without what lies on a side.
+    #[must_use]
+    pub fn outline(&self) -> Vec<Spot> {
+        let mut sorted: Vec<[i32; 2]> = self
+            .places
+            .iter()
+            .map(|place| [place.x, place.y].map(i32::from))
+            .collect();
+        sorted.sort_unstable();
+        let mut corners = half_hull(sorted.iter());
+        corners.extend(half_hull(sorted.iter().rev()));
+        if corners.is_empty() {
+            corners.extend(sorted);
+        }
+        let spot = |[x, y]: [i32; 2]| {
+            let [x, y] = [x, y].map(|along| along as f32 / self.pitch);
+            Spot { x, y }
+        };
+        corners.into_iter().map(spot).collect()
+    }
+
+    /// The lines of a drawn board: two points each, of which one is the next of
+    /// the other along a side. A way that leads over another point is not among
+    /// them: it would look as if it led there.
+    #[must_use]
+    pub fn lines(&self) -> Vec<[Point; 2]> {
+        let Some(drawing) = self.layout.drawing() else {
+            return Vec::new();
+        };
+        let mut lines: Vec<[Point; 2]> = Vec::new();
+        for from in self.layout.iter() {
+            for way in (0..drawing.ways()).filter(|way| drawing.is_straight(*way)) {
+                let ends = drawing
+                    .step(from, way)
+                    .map(|to| [from.min(to), from.max(to)]);
+                lines.extend(ends.filter(|ends| self.is_free(*ends)));
+            }
+        }
+        lines.sort_unstable();
+        lines.dedup();
+        lines
+    }
+
+    /// True if no third point lies on the line between these, or near to it.
+    fn is_free(&self, ends: [Point; 2]) -> bool {
+        const NEAR: f32 = 0.4;
+        let [from, to] = ends.map(|point| self.spot(point));
+        let along = [to.x - from.x, to.y - from.y];
+        let length = along[0].hypot(along[1]);
+        let others = self.layout.iter().filter(|point| !ends.contains(point));
+        others.map(|point| self.spot(point)).all(|spot| {
+            let away = [spot.x - from.x, spot.y - from.y];
+            let ahead = (away[0] * along[0] + away[1] * along[1]) / length;
+            let aside = (away[0] * along[1] - away[1] * along[0]) / length;
+            !(0.0..length).contains(&ahead) || aside.abs() > NEAR
+        })
+    }
+
+    fn place(&self, point: Point) -> Place {
+        self.places.get(point.index()).copied().unwrap_or_default()
+    }
+
+    fn in_pitches(&self, place: Place) -> Spot {
+        Spot {
+            x: f32::from(place.x) / self.pitch,
+            y: f32::from(place.y) / self.pitch,
+        }
+    }
+}
+
+/// The smallest distance of two of these; 1 where there are no two.
+fn smallest_distance(places: &[Place]) -> f32 {
+    let squared = |one: &Place, other: &Place| {
+        let [x, y] = [one.x.abs_diff(other.x), one.y.abs_diff(other.y)].map(u32::from);
+        x * x + y * y
+    };
+    let all = places.iter().enumerate();
+    let pairs = all.flat_map(|(index, one)| places[..index].iter().map(move |two| (one, two)));
+    let least = pairs.map(|(one, two)| squared(one, two)).min();
+    least.map_or(1.0, |least| (least as f32).sqrt())
+}
+
+/// How far two points have to be from each other across, or else down, not to be
+/// in each other's way: both as large as they can be, and alike.
+fn apart(places: &[Place], pitch: f32) -> (u16, u16) {
+    let most = pitch.ceil().max(1.0) as u16;
+    // How near two points are down that are so far apart across.
+    let mut down = vec![most; usize::from(most)];
+    for (index, one) in places.iter().enumerate() {
+        for other in &places[..index] {
+            let across = usize::from(one.x.abs_diff(other.x));
+            if let Some(down) = down.get_mut(across) {
+                *down = (*down).min(one.y.abs_diff(other.y).into());
+            }
+        }
+    }
+    let nearest = down.into_iter().scan(most, |least, down| {
+        *least = down.min(*least);
+        Some(*least)
+    });
+    let pairs = (1..).zip(nearest).filter(|(_, down)| *down > 0);
+    let best = pairs.max_by_key(|(across, down)| (*across.min(down), across + down));
+    best.unwrap_or((1, 1))
+}
+
+/// The corners of one half of the hull of places that are sorted, but the last.
+fn half_hull<'a>(sorted: impl Iterator<Item = &'a [i32; 2]>) -> Vec<[i32; 2]> {
+    let mut hull: Vec<[i32; 2]> = Vec::new();
+    for place in sorted {
+        while let [.., one, two] = hull[..] {
+            let turn =
+                (two[0] - one[0]) * (place[1] - one[1]) - (two[1] - one[1]) * (place[0] - one[0]);
+            if turn > 0 {
+                break;
+            }
+            hull.pop();
+        }
+        hull.push(*place);
+    }
+    hull.pop();
+    hull
+}
+
+/// The names that stand at the edges of a board: the number of each row, left of its
+/// first point, and the letters of each column, below its lowest point, or right of
+/// it where the column leans and ends at the side of the board.
+#[must_use]
+pub fn edge_names(layout: Layout) -> Vec<EdgeName> {
+    type Line = Vec<(Name, Point)>;
+    let mut rows: BTreeMap<u8, Line> = BTreeMap::new();
+    let mut columns: BTreeMap<u8, Line> = BTreeMap::new();
+    for point in layout.iter() {
+        let name = layout.name(point);
+        rows.entry(name.row).or_default().push((name, point));
+        columns.entry(name.column).or_default().push((name, point));
+    }
+    let ends = |line: Line| Some((*line.iter().min()?, line.iter().max()?.1));
+    let numbers = rows.into_values().filter_map(ends);
+    let numbers = numbers.map(|((name, first), last)| EdgeName {
+        edge: Edge::Left,
+        point: first,
+        out: out(layout, first, last).unwrap_or(Spot { x: -1.0, y: 0.0 }),
+        text: name.number().to_string(),
+    });
+    let letters = columns.into_values().filter_map(ends);
+    let letters = letters.map(|((name, lowest), highest)| EdgeName {
+        edge: end_of_column(layout, lowest, highest),
+        point: lowest,
+        out: out(layout, lowest, highest).unwrap_or(Spot { x: 0.0, y: 1.0 }),
+        text: name.letters().to_string(),
+    });
+    numbers.chain(letters).collect()
+}
+
+/// The direction from the last point of a line to its first; `None` if they are one.
+fn out(layout: Layout, first: Point, last: Point) -> Option<Spot> {
+    let [first, last] = [layout.place(first)?, layout.place(last)?];
+    let along = |first: u8, last: u8| f32::from(first) - f32::from(last);
+    let (x, y) = (along(first.x, last.x), along(first.y, last.y));
+    let far = x.hypot(y);
+    (far > 0.0).then(|| Spot {
+        x: x / far,
+        y: y / far,
+    })
+}
+
+/// Where the letters of a column stand that goes from here up to there.
+fn end_of_column(layout: Layout, lowest: Point, highest: Point) -> Edge {
+    let x = |point: Point| layout.place(point).map(|place| place.x);
+    let row = layout.row(lowest);
+    let is_last = layout.row(Point(lowest.0.saturating_add(1))) != row;
+    let is_at_side = is_last && row + 1 < layout.rows();
+    match x(lowest) != x(highest) && is_at_side {
+        true => Edge::Right,
+        false => Edge::Below,
+    }
+}
+
+/// What stands at one end of a row of points that are written one beside the other,
+/// if anything does.
+#[must_use]
+pub fn beside_row(names: &[EdgeName], mut points: impl Iterator<Item = Point>, edge: Edge) -> &str {
+    let here = names.iter().filter(|name| name.edge == edge);
+    let found = points.find_map(|point| here.clone().find(|name| name.point == point));
+    found.map_or("", |name| &name.text)
+}
+
+/// The letters that have room below points at these distances from the left, from
+/// the left.
+pub fn below(names: &[EdgeName], x: impl Fn(Point) -> u16) -> impl Iterator<Item = &EdgeName> {
+    let mut below: Vec<&EdgeName> = names
+        .iter()
+        .filter(|name| name.edge == Edge::Below)
+        .collect();
+    below.sort_by_key(|name| x(name.point));
+    let mut free = 0;
+    below.into_iter().filter(move |name| {
+        let is_free = x(name.point) >= free;
+        if is_free {
+            free = x(name.point) + name.text.len() as u16 + 1;
+        }
+        is_free
+    })
+}
+
+/// A number or letters at the edge of a board.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EdgeName {
+    /// On which side of its point it stands.
+    pub edge: Edge,
+    /// The point at the edge that it stands beside.
+    pub point: Point,
+    /// Which way its line leaves the board there: to the right and down, 1 long.
+    pub out: Spot,
+    /// What it says.
+    pub text: String,
+}
+
+/// On which side of its point a name stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Edge {
+    /// Left of the first point of a row: its number.
+    Left,
+    /// Right of a point at the side of the board: the letters of its column.
+    Right,
+    /// Below the board: the letters of a column.
+    Below,
+}

@@ -1,0 +1,241 @@
+use firmware_core::{AnyBoard, Rng};
+use protocol::{Button, Deed, Event, Input, Position};
+
+use super::*;
+use crate::position;
+use crate::written;
+
+/// The games of the tree that a board of lights plays.
+fn games() -> Vec<(String, Layout)> {
+    written::texts::all()
+}
+
+fn layout(name: &str) -> Layout {
+    let all = games();
+    all.iter().find(|(other, _)| other == name).unwrap().1
+}
+
+fn started(layout: Layout, seed: u64) -> AnyBoard {
+    let mut board = AnyBoard::new(layout, seed).unwrap();
+    board.input(Input::Press(Button::Start), &mut |_, _| {});
+    board.input(Input::Lift(Button::Start), &mut |_, _| {});
+    board.advance(FOUND_MS, &mut |_, _| {});
+    board
+}
+
+fn legal(board: &AnyBoard) -> Vec<Point> {
+    let mut points = Vec::new();
+    board.legal(|point| points.push(point));
+    points
+}
+
+/// By then all is found that may be touched.
+const FOUND_MS: u64 = 300;
+
+/// Touches a random point that may be touched; passes where none may. True in the
+/// midst of a move of several touches.
+fn touch(board: &mut AnyBoard, rng: &mut Rng) -> bool {
+    let points = legal(board);
+    if points.is_empty() {
+        board.input(Input::Pass, &mut |_, _| {});
+        board.advance(700, &mut |_, _| {});
+        return false;
+    }
+    let point = points[rng.below(points.len() as u32) as usize];
+    let mut is_part = false;
+    board.input(Input::Touch(point), &mut |_, event| {
+        is_part |= matches!(event, Event::Part { .. });
+    });
+    board.input(Input::Release(point), &mut |_, _| {});
+    board.advance(FOUND_MS, &mut |_, _| {});
+    is_part
+}
+
+fn text(board: &AnyBoard) -> Option<String> {
+    let position = position::on(board)?;
+    Some(position::written_out(&position, board.layout()))
+}
+
+/// What a position that is told says, set up on a board that was just started.
+fn set_up(text: &str, layout: Layout) -> AnyBoard {
+    let words = text.strip_prefix("E: ").unwrap();
+    let position = position::in_words(LAYOUTS_OWN, words, layout).unwrap();
+    let position = position.unwrap_or_else(|sentence| panic!("{text}: {sentence}"));
+    let mut board = started(layout, 9);
+    board
+        .carry_out(&Deed::Position(position), &mut |_, _| {})
+        .unwrap_or_else(|refusal| panic!("{text}: {refusal}"));
+    board.advance(FOUND_MS, &mut |_, _| {});
+    board
+}
+
+/// The touches that are left out of a position are those of a move that is not made:
+/// where there are none, the board goes on as the one it was told of, as far as
+/// nothing that was there before forbids a move.
+#[test]
+fn a_position_of_each_game_of_the_tree_is_set_up_by_what_was_told() {
+    let all = games();
+    assert!(all.len() >= 25, "{}", all.len());
+    let (mut also, mut all_told, mut longest) = (0, 0, 0);
+    for (name, layout) in all {
+        let mut before = String::new();
+        let mut told = 0;
+        for seed in 0..3 {
+            let mut board = started(layout, seed);
+            let mut rng = Rng::new(seed);
+            let mut is_part = false;
+            for step in 0..60 {
+                if let Some(text) = text(&board).filter(|_| step % 4 == 0 || step > 52) {
+                    let again = set_up(&text, layout);
+                    assert_eq!(self::text(&again), Some(text.clone()), "{name}");
+                    let own = &game_of(layout).unwrap().cartridge;
+                    let knows = own.is(flag::NO_REPEAT) || own.is(flag::NO_REPEAT_SITUATION);
+                    if !knows && !is_part {
+                        assert_eq!(legal(&board), legal(&again), "{name}: {text}");
+                        assert_eq!(board.turn(), again.turn(), "{name}: {text}");
+                    }
+                    let mut buffer = vec![0; firmware_core::SNAPSHOT_BYTES];
+                    let state = again.save(&mut buffer).unwrap();
+                    assert_eq!(started(layout, 1).load(state), Ok(()), "{name}: {text}");
+                    let position = position::on(&again).unwrap();
+                    let Position::Own { bytes, .. } = position else {
+                        panic!("{position:?}")
+                    };
+                    longest = longest.max(bytes.len());
+                    also += usize::from(text.contains(" also "));
+                    all_told += 1;
+                    told += usize::from(text != before);
+                    before = text;
+                }
+                is_part = touch(&mut board, &mut rng);
+            }
+        }
+        assert!(told > 3, "{name}: {told}");
+    }
+    // Most are in words that a person writes (270 of 1,311 need more when this was
+    // written), and all fit a message.
+    assert!(4 * also < all_told, "{also} of {all_told}");
+    assert!(longest <= POSITION_BYTES, "{longest}");
+}
+
+#[test]
+fn what_a_person_writes_is_played() {
+    let chess = layout("chess");
+    // A king that is in a corner, and a rook that gives mate.
+    let text =
+        "E: k......./......../.K....../......../......../......../......../.......R turn green";
+    let mut board = set_up(text, chess);
+    for name in ["h1", "h8"] {
+        let point = chess.point(name).unwrap();
+        assert!(legal(&board).contains(&point), "{name}");
+        board.input(Input::Touch(point), &mut |_, _| {});
+        board.input(Input::Release(point), &mut |_, _| {});
+        board.advance(FOUND_MS, &mut |_, _| {});
+    }
+    assert_eq!(board.outcome(), Some(protocol::Outcome::Won(Side::Green)));
+}
+
+#[test]
+fn what_is_no_position_of_the_game_gets_a_sentence() {
+    let teeko = layout("teeko");
+    let empty = "...../...../...../...../.....";
+    for (words, sentence) in [
+        ("", "its rows and who moves"),
+        (empty, "who moves"),
+        (&format!("{empty} turn blue"), "green or red"),
+        (&format!("{empty} turn none"), "green or red"),
+        (&format!("{empty} turn green last b2>z9"), "`z9`"),
+        (&format!("{empty} turn green last b2-b3"), "`b2-b3`"),
+        (&format!("{empty} turn green also 0"), "hexadecimal"),
+        (&format!("{empty} turn green also 0380"), "cut off"),
+        (&format!("{empty} turn green also 7f00"), "no such position"),
+        (&format!("{empty} turn green turns x"), "not a number"),
+        (&format!("{empty} turn green hands"), "needs a word"),
+        (
+            &format!("{empty} turn green hands {}", vec!["g"; 17].join("/")),
+            "16 places are beside",
+        ),
+        (
+            &format!("{empty} turn green nothing 3"),
+            "nothing of a position",
+        ),
+        ("...../..... turn green", "5 rows"),
+        (
+            "..../...../...../...../..... turn green",
+            "row 1 from the top has 5 places",
+        ),
+        ("....../...../...../...../..... turn green", "and not more"),
+        (
+            "..x../...../...../...../..... turn green",
+            "wrong at place 3",
+        ),
+        (
+            "..g0./...../...../...../..... turn green",
+            "wrong at place 3",
+        ),
+        (
+            "..<9>../...../...../...../..... turn green",
+            "write . or g (Marker1), r (Marker2)",
+        ),
+    ] {
+        let words: Vec<&str> = words.split_whitespace().collect();
+        let said = read(&words, teeko).expect_err("it is none");
+        assert!(said.contains(sentence), "{words:?}: {said}");
+    }
+    let said = read(&["...", "turn", "green"], Layout::MALDOO).unwrap_err();
+    assert!(said.contains("insert one"), "{said}");
+}
+
+#[test]
+fn columns_are_seen_from_their_side_and_a_piece_that_hangs_in_the_air_is_refused() {
+    let four = layout("connect-four");
+    assert_eq!((four.points(), four.rows()), (42, 6));
+    let mut board = started(four, 1);
+    let empty = [
+        ".......", ".......", ".......", ".......", ".......", ".......",
+    ]
+    .join("/");
+    assert_eq!(text(&board), Some(format!("E: {empty} turn green")));
+    // On any point of a column a piece is dropped into it, and lies where it fell to.
+    let names = ["d6", "d6", "d1", "c3"];
+    for (name, fell) in names.iter().zip(["d1", "d2", "d3", "c1"]) {
+        let [point, fell] = [name, fell].map(|name| four.point(name).unwrap());
+        board.advance(FOUND_MS, &mut |_, _| {});
+        assert!(legal(&board).contains(&point), "{name}");
+        let before = board.frame().points.get(fell);
+        assert_eq!(before, protocol::Colour::OFF, "{name}");
+        board.input(Input::Touch(point), &mut |_, _| {});
+        board.input(Input::Release(point), &mut |_, _| {});
+        assert_ne!(board.frame().points.get(fell), before, "{name}");
+    }
+    assert_eq!(board.score(), Some([2, 2]));
+    let text = text(&board).unwrap();
+    assert!(
+        text.starts_with("E: ......./......./......./...g.../...r.../..rg... turn green"),
+        "{text}"
+    );
+    // A full column takes no more.
+    for _ in 0..3 {
+        let point = four.point("d4").unwrap();
+        board.input(Input::Touch(point), &mut |_, _| {});
+        board.input(Input::Release(point), &mut |_, _| {});
+    }
+    board.advance(FOUND_MS, &mut |_, _| {});
+    let full: Vec<Point> = (1..=6)
+        .map(|row| four.point(&format!("d{row}")).unwrap())
+        .collect();
+    assert!(full.iter().all(|point| !legal(&board).contains(point)));
+    assert_eq!(legal(&board).len(), 36);
+    let hanging = "......./......./......./...g.../......./..rg... turn green";
+    let said = read(&hanging.split(' ').collect::<Vec<_>>(), four).unwrap_err();
+    assert!(
+        said.contains("row 4 from the top is wrong at place 4"),
+        "{said}"
+    );
+    let four_in_a_row = "......./......./......./r....../r....../rggg... turn green";
+    let mut board = set_up(&format!("E: {four_in_a_row}"), four);
+    let point = four.point("e5").unwrap();
+    board.input(Input::Touch(point), &mut |_, _| {});
+    board.advance(FOUND_MS, &mut |_, _| {});
+    assert_eq!(board.outcome(), Some(protocol::Outcome::Won(Side::Green)));
+}

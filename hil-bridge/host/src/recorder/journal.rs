@@ -1,0 +1,34 @@
+//! Where a recorder writes what happens at once, line by line, instead of keeping it.
+
+use std::path::PathBuf;
+
+use protocol::Tick;
+
+use crate::session::Act;
+
+/// Why a journal takes no more, as a sentence.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Unwritten(pub String);
+
+/// A session that grows somewhere: a file, for most.
+pub trait Journal: Send + Sync {
+    /// Writes what happened.
+    ///
+    /// # Errors
+    /// When it takes no more.
+    fn note(&mut self, tick: Tick, act: Act) -> Result<(), Unwritten>;
+
+    /// The tick of what was noted last.
+    fn last_tick(&self) -> Tick;
+
+    /// Writes that the session ended, at this tick or at the last one that was noted.
+    ///
+    /// # Errors
+    /// When it takes no more.
+    fn finish(self: Box<Self>, tick: Tick) -> Result<(), Unwritten>;
+
+    /// Ends without an end. Says where the rest is, if anything was noted; otherwise
+    /// nothing is left.
+    fn abandon(self: Box<Self>) -> Option<PathBuf>;
+}

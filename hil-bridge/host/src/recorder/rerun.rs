@@ -1,0 +1,143 @@
+//! Doing again on another board what was done on one, and saying what came out
+//! otherwise first: for whoever changes the firmware in the midst of a game.
+
+use std::mem;
+
+use protocol::Tick;
+
+use super::RecordingDriver;
+use super::trace::Seen;
+use crate::divergence::{Divergence, Rerun, difference};
+use crate::driver::{Driver, DriverError};
+use crate::session::Act;
+
+impl<D: Driver> RecordingDriver<D> {
+    /// Keeps what is seen from now on, to be compared by
+    /// [`RecordingDriver::rerun`].
+    pub fn keep_what_is_seen(&mut self) {
+        self.trace.is_kept = true;
+        self.look();
+    }
+
+    /// Does on this board all that was done so far, and goes on with it at the
+    /// same tick. The session has its digests from then on. What happens again is
+    /// told again from the first tick on at which something is otherwise.
+    ///
+    /// # Errors
+    /// When the new board cannot be driven so far; the one before goes on then,
+    /// as if nothing had been.
+    pub fn rerun(&mut self, board: D) -> Result<Rerun, DriverError> {
+        let (tick, done) = (self.inner.tick(), self.recorder.done());
+        let before = mem::replace(&mut self.inner, board);
+        let (recorder, trace) = (self.recorder.clone_past(), self.trace.clone());
+        let mut events = mem::take(&mut self.events);
+        let last = Seen {
+            tick,
+            done,
+            moves: trace.moves,
+            frame: before.frame().clone(),
+        };
+        let result = self.rerun_up_to(&last, &trace.seen);
+        mem::swap(&mut events, &mut self.events);
+        match result {
+            Ok(first) => {
+                if let Some(first) = &first {
+                    self.events.retain(|event| event.tick < first.tick);
+                    events.retain(|event| event.tick >= first.tick);
+                    self.events.append(&mut events);
+                }
+                Ok(Rerun {
+                    first,
+                    moves: trace.moves,
+                    tick,
+                })
+            }
+            Err(error) => {
+                self.inner = before;
+                self.recorder = recorder;
+                self.trace = trace;
+                Err(error)
+            }
+        }
+    }
+
+    fn rerun_up_to(
+        &mut self,
+        last: &Seen,
+        seen: &[Seen],
+    ) -> Result<Option<Divergence>, DriverError> {
+        let header = self.recorder.begin_again(self.inner.roster());
+        self.do_both(&|board| header.begin(board))?;
+        self.trace.begin();
+        self.inner.take_events();
+        self.keep()?;
+        let mut first: Option<Divergence> = None;
+        let is_past = |was: &&Seen| was.tick <= last.tick && was.done <= last.done;
+        for was in seen.iter().filter(is_past).chain([last]) {
+            let refused = self.redo(was.done)?;
+            self.advance(was.tick)?;
+            self.look();
+            first = first.or_else(|| self.divergence(was, refused));
+        }
+        Ok(first)
+    }
+
+    /// What is otherwise now than it was then, if what was done is not refused
+    /// already.
+    fn divergence(&self, was: &Seen, refused: Option<String>) -> Option<Divergence> {
+        let (layout, after) = (self.inner.layout(), self.inner.frame());
+        let what = refused.or_else(|| difference(layout, &was.frame, after))?;
+        Some(Divergence {
+            tick: was.tick,
+            moves: was.moves,
+            what,
+            layout,
+            before: was.frame.clone(),
+            after: after.clone(),
+        })
+    }
+
+    /// Does again until so much is done. Says what is refused that was not.
+    fn redo(&mut self, done: usize) -> Result<Option<String>, DriverError> {
+        let mut refused = None;
+        while self.recorder.done() < done {
+            let Some(entry) = self.recorder.next_entry() else {
+                break;
+            };
+            self.advance(entry.tick)?;
+            let act = match entry.act {
+                Act::Digest(_) => Act::Digest(self.inner.digest()?),
+                act => act,
+            };
+            match self.do_both(&|board| act.carry_out(board)) {
+                Ok(()) if act.jumps() => {
+                    // What was before it is of another time.
+                    self.inner.take_events();
+                    self.events.clear();
+                    self.trace.begin();
+                }
+                Ok(()) => {}
+                Err(DriverError::Refused(refusal)) => {
+                    refused.get_or_insert(format!("what was done is refused now: {refusal}"));
+                }
+                Err(error) => return Err(error),
+            }
+            self.recorder.did_again(act);
+        }
+        Ok(refused)
+    }
+
+    /// Lets time pass, with a keyframe wherever one is wanted.
+    fn advance(&mut self, tick: Tick) -> Result<(), DriverError> {
+        while self.inner.tick() < tick {
+            let now = self.inner.tick();
+            let due = self.recorder.keyframe_due(now).map(|due| due.max(now + 1));
+            let stop = due.map_or(tick, |due| due.min(tick));
+            self.do_both(&|board| board.step(&[], stop - now))?;
+            if due == Some(stop) {
+                self.keep()?;
+            }
+        }
+        Ok(())
+    }
+}

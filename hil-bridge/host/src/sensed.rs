@@ -1,0 +1,328 @@
+//! Boards with faults: sensors that miss fingers, dead lamps, a power supply that fails, a
+//! line that is disturbed.
+//!
+//! While the sensors are sound, this is the board itself, and an input acts at its tick.
+//! While they are faulty, an input is a finger, and the board gets what they make of it
+//! once they are sure.
+//!
+//! Invariant: the board takes the same inputs as any other, so a session recorded behind
+//! bad sensors replays without them.
+
+use firmware_core::faults::{Kind, Of};
+use firmware_core::held::MayBeStuck;
+use firmware_core::{Faults, Felt, Sensors};
+use protocol::{Deed, Frame, Input, Point, Status, Tick};
+
+use crate::driver::{Driver, DriverError};
+use firmware_core::faults::FaultyLine;
+
+/// What can be wrong with a board of some place.
+#[derive(Clone, Debug)]
+pub enum CanBreak {
+    /// All but the line: it has none.
+    Board,
+    /// All.
+    BoardAndLine(FaultyLine),
+    /// The line only: the board is as it is.
+    Line(FaultyLine),
+}
+
+/// A board that may be bad.
+pub struct Sensed<D> {
+    inner: D,
+    seed: u64,
+    can_break: CanBreak,
+    faults: Faults,
+    sensors: Sensors,
+    /// How long there is power.
+    power_left: Option<Tick>,
+    /// True until it was told that the board began anew.
+    restarted: bool,
+    /// What is seen of the frame where lamps are dead.
+    shown: Option<Box<Frame>>,
+    remarks: Vec<String>,
+}
+
+impl<D: Driver> Sensed<D> {
+    /// A good board, whose chance follows from this seed.
+    pub fn new(inner: D, seed: u64, can_break: CanBreak) -> Sensed<D> {
+        let mut sensed = Sensed {
+            sensors: Sensors::new(inner.layout(), &Faults::default()),
+            inner,
+            seed,
+            can_break,
+            faults: Faults::default(),
+            power_left: None,
+            restarted: false,
+            shown: None,
+            remarks: Vec::new(),
+        };
+        sensed.sensors.settle(|_| ());
+        sensed
+    }
+
+    /// This board, with these things wrong from the beginning.
+    ///
+    /// # Errors
+    /// A sentence that says which of them it cannot have.
+    pub fn with(mut self, faults: Faults) -> Result<Sensed<D>, String> {
+        self.can_have(&faults)?;
+        self.faults = faults.clone();
+        self.sense_anew();
+        self.have(faults);
+        self.power_left = self.faults.board.brown_out_after_ms;
+        Ok(self)
+    }
+
+    /// Whether it can be so bad.
+    fn can_have(&self, faults: &Faults) -> Result<(), String> {
+        let at = self.inner.at();
+        let (board, line) = match self.can_break {
+            CanBreak::Board => (true, false),
+            CanBreak::BoardAndLine(_) => (true, true),
+            CanBreak::Line(_) => (false, true),
+        };
+        let mut sentence = None;
+        faults.each(|fault| {
+            let name = fault.kind().name();
+            let of_line = fault.kind().of() == Of::Line;
+            if fault.kind() == Kind::Seed || sentence.is_some() {
+            } else if of_line && !line {
+                sentence = Some(format!(
+                    "`{name}` is about a line, and the board in this process has none: write --at virtual for one that does"
+                ));
+            } else if !of_line && !board {
+                sentence = Some(format!(
+                    "`{name}` is about a board that is simulated, and the one at {at} is as it is: write --at core or --at virtual"
+                ));
+            } else if fault.kind() == Kind::ClockPermille {
+                sentence = Some(
+                    "`clock-permille` is about a board whose own clock makes its time; this one's time goes step by step: start `virtual-board --fault-clock-permille ...`"
+                        .to_owned(),
+                );
+            }
+        });
+        sentence.map_or(Ok(()), Err)?;
+        let fit = faults.board.fit(self.inner.layout());
+        fit.map_err(|lacking| lacking.to_string())
+    }
+
+    fn have(&mut self, faults: Faults) {
+        if faults.board != self.faults.board {
+            self.sensors.set(&faults.board);
+        }
+        if let CanBreak::BoardAndLine(line) | CanBreak::Line(line) = &self.can_break {
+            line.set(faults.line.clone());
+        }
+        if faults.board.brown_out_after_ms != self.faults.board.brown_out_after_ms {
+            self.power_left = faults.board.brown_out_after_ms;
+        }
+        self.faults = faults;
+        self.look();
+    }
+
+    /// True while inputs are fingers.
+    fn feels(&self) -> bool {
+        !self.faults.board.spare_sensors() || !self.sensors.is_settled()
+    }
+
+    fn look(&mut self) {
+        self.shown = (!self.faults.board.dead_leds.is_empty()).then(|| {
+            let mut frame = Box::new(self.inner.frame().clone());
+            self.faults.board.darken(self.inner.layout(), &mut frame);
+            frame
+        });
+    }
+
+    /// Says once that the board began anew.
+    fn is_the_one_that_it_was(&mut self) -> Result<(), DriverError> {
+        if std::mem::take(&mut self.restarted) {
+            return Err(DriverError::Restarted(self.inner.at().to_owned()));
+        }
+        Ok(())
+    }
+
+    fn done<T>(&mut self, done: Result<T, DriverError>) -> Result<T, DriverError> {
+        self.look();
+        done
+    }
+
+    /// Lets time pass while the sensors are listened to.
+    fn feel(&mut self, inputs: &[Input], mut ticks: Tick) -> Result<(), DriverError> {
+        for input in inputs {
+            match input {
+                Input::Pass => self.inner.step(&[Input::Pass], 0)?,
+                finger => self.sensors.finger(*finger),
+            }
+        }
+        let mut felt: Vec<Input> = Vec::new();
+        while ticks > 0 {
+            let mut told = Vec::new();
+            let most_ms = ticks.min(u32::MAX.into()) as u32;
+            let passed_ms = self.sensors.pass(most_ms, |what| told.push(what));
+            self.inner.step(&felt, passed_ms.into())?;
+            felt.clear();
+            ticks -= Tick::from(passed_ms);
+            for what in told {
+                match what {
+                    Felt::Input(input) => felt.push(input),
+                    Felt::Held(input) => {
+                        let layout = self.inner.layout();
+                        self.remarks.push(MayBeStuck(layout, input).to_string());
+                    }
+                }
+            }
+        }
+        self.inner.step(&felt, 0)
+    }
+
+    fn pass(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
+        if self.feels() {
+            return self.feel(inputs, ticks);
+        }
+        for input in inputs {
+            self.sensors.finger(*input);
+        }
+        self.sensors.settle(|_| ());
+        self.inner.step(inputs, ticks)
+    }
+
+    /// [`Driver::step`], with a power that may fail on the way.
+    fn live(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
+        let Some(left) = self.power_left else {
+            return self.pass(inputs, ticks);
+        };
+        if ticks < left {
+            self.power_left = Some(left - ticks);
+            return self.pass(inputs, ticks);
+        }
+        self.pass(inputs, left)?;
+        self.power_left = None;
+        let (seed, layout) = (self.seed, self.inner.layout());
+        self.inner.carry_out(&Deed::Reset { seed, layout })?;
+        self.sensors.forget();
+        self.settle_if_good();
+        self.restarted = true;
+        self.remarks
+            .push("the power failed: the board began anew".to_owned());
+        self.pass(&[], ticks - left)
+    }
+}
+
+impl<D: Driver> Driver for Sensed<D> {
+    crate::forward!(inner: at, layout, roster, tick, clear_best, count_best, take_events, overhear);
+
+    fn frame(&self) -> &Frame {
+        match &self.shown {
+            Some(shown) => shown,
+            None => self.inner.frame(),
+        }
+    }
+
+    fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
+        self.is_the_one_that_it_was()?;
+        let done = self.live(inputs, ticks);
+        self.done(done)
+    }
+
+    fn step_and_digest(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, DriverError> {
+        if self.feels() || self.power_left.is_some() {
+            self.step(inputs, ticks)?;
+            return self.inner.digest();
+        }
+        for input in inputs {
+            self.sensors.finger(*input);
+        }
+        self.sensors.settle(|_| ());
+        let done = self.inner.step_and_digest(inputs, ticks);
+        self.done(done)
+    }
+
+    fn carry_out(&mut self, deed: &Deed) -> Result<(), DriverError> {
+        let Deed::Reset { seed, .. } = deed else {
+            if let Deed::Input(input) = deed {
+                return self.step(&[*input], 0);
+            }
+            self.is_the_one_that_it_was()?;
+            let done = self.inner.carry_out(deed);
+            return self.done(done);
+        };
+        self.restarted = false;
+        let done = self.inner.carry_out(deed);
+        if done.is_ok() {
+            self.seed = *seed;
+            self.power_left = self.faults.board.brown_out_after_ms;
+            self.sense_anew();
+        }
+        self.done(done)
+    }
+
+    fn status(&mut self) -> Result<Status, DriverError> {
+        self.is_the_one_that_it_was()?;
+        let status = self.inner.status();
+        self.done(status)
+    }
+
+    fn legal(&mut self) -> Result<Vec<Point>, DriverError> {
+        self.is_the_one_that_it_was()?;
+        self.inner.legal()
+    }
+
+    fn digest(&mut self) -> Result<u64, DriverError> {
+        self.is_the_one_that_it_was()?;
+        self.inner.digest()
+    }
+
+    fn save(&mut self) -> Result<Vec<u8>, DriverError> {
+        self.is_the_one_that_it_was()?;
+        self.inner.save()
+    }
+
+    fn load(&mut self, bytes: &[u8]) -> Result<(), DriverError> {
+        self.is_the_one_that_it_was()?;
+        let layout = self.inner.layout();
+        let done = self.inner.load(bytes);
+        if self.inner.layout() != layout {
+            self.sense_anew();
+        }
+        self.done(done)
+    }
+
+    fn take_remarks(&mut self) -> Vec<String> {
+        let mut remarks = self.inner.take_remarks();
+        remarks.append(&mut self.remarks);
+        remarks
+    }
+
+    fn faults(&self) -> Faults {
+        self.faults.clone()
+    }
+
+    fn set_faults(&mut self, faults: Faults) -> Result<(), String> {
+        self.can_have(&faults)?;
+        self.have(faults);
+        Ok(())
+    }
+}
+
+impl<D: Driver> Sensed<D> {
+    /// Good sensors have nothing to find out: the board is told what happens.
+    fn settle_if_good(&mut self) {
+        if self.faults.board.spare_sensors() {
+            self.sensors.settle(|_| ());
+        }
+    }
+
+    /// The sensors of a board that is another one now, without a finger.
+    fn sense_anew(&mut self) {
+        let layout = self.inner.layout();
+        self.sensors = Sensors::new(layout, &self.faults);
+        self.settle_if_good();
+        let lacking = self.faults.board.fit(layout).err();
+        self.remarks
+            .extend(lacking.map(|lacking| lacking.to_string()));
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,189 @@
+//! Boards that are bad, driven step by step.
+
+use proptest::prelude::*;
+use protocol::{Button, Event, Layout, StampedEvent};
+
+use super::*;
+use crate::CoreDriver;
+use crate::check::{Generator, Step};
+use crate::session::Act;
+
+fn board(faults: &str) -> Sensed<CoreDriver> {
+    let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
+    let faults = faults.parse().unwrap();
+    Sensed::new(driver, 1, CanBreak::Board)
+        .with(faults)
+        .unwrap()
+}
+
+fn point(name: &str) -> Point {
+    Layout::MALDOO.point(name).unwrap()
+}
+
+fn taken(board: &mut dyn Driver) -> Vec<(Tick, Input)> {
+    let taken = |stamped: StampedEvent| match stamped.event {
+        Event::Taken(input) => Some((stamped.tick, input)),
+        _ => None,
+    };
+    board.take_events().into_iter().filter_map(taken).collect()
+}
+
+#[test]
+fn a_finger_on_bad_sensors_is_an_input_once_they_are_sure_of_it() {
+    let mut board = board("bounce-ms 3");
+    let d4 = point("d4");
+    board.step(&[Input::Touch(d4)], 20).unwrap();
+    board.step(&[Input::Release(d4)], 20).unwrap();
+    assert_eq!(board.tick(), 40);
+    let [(down, touch), (up, release)] = taken(&mut board)[..] else {
+        panic!("one touch and one release");
+    };
+    assert_eq!((touch, release), (Input::Touch(d4), Input::Release(d4)));
+    assert!(
+        (5..=8).contains(&down) && (25..=28).contains(&up),
+        "{down} {up}"
+    );
+}
+
+#[test]
+fn a_stuck_key_is_told_once_and_can_be_healed() {
+    let mut board = board("stuck d4");
+    board.step(&[], 60_000).unwrap();
+    assert_eq!(
+        board.take_remarks(),
+        ["d4 has been held down for 10 s: it may be stuck, look what lies on it"]
+    );
+    assert_eq!(taken(&mut board), [(5, Input::Touch(point("d4")))]);
+    board.set_faults(Faults::default()).unwrap();
+    board.step(&[], 100).unwrap();
+    assert_eq!(taken(&mut board), [(60_005, Input::Release(point("d4")))]);
+    assert!(!board.feels(), "inputs are inputs again");
+}
+
+#[test]
+fn a_finger_that_was_down_before_something_broke_can_leave() {
+    let mut board = board("none");
+    board.step(&[Input::Touch(point("e5"))], 100).unwrap();
+    board.set_faults("stuck d4".parse().unwrap()).unwrap();
+    board.step(&[Input::Release(point("e5"))], 100).unwrap();
+    let taken = taken(&mut board);
+    assert!(
+        taken.contains(&(105, Input::Release(point("e5")))),
+        "{taken:?}"
+    );
+}
+
+#[test]
+fn a_lamp_that_is_dead_is_dark_in_a_frame_of_a_board_that_knows_nothing_of_it() {
+    let lit = |board: &Sensed<CoreDriver>| {
+        let points = &board.frame().points;
+        Layout::MALDOO
+            .iter()
+            .filter(|point| points.get(*point) != protocol::Colour::OFF)
+            .count()
+    };
+    let (mut good, mut bad) = (board("none"), board("dead-led d5, dead-led e5"));
+    for board in [&mut good, &mut bad] {
+        board.step(&[Input::Press(Button::Start)], 1_000).unwrap();
+    }
+    assert_eq!(lit(&bad) + 2, lit(&good));
+    assert_eq!(bad.digest().unwrap(), good.digest().unwrap());
+}
+
+#[test]
+fn a_power_that_fails_is_a_board_that_began_anew_and_is_told() {
+    let mut board = board("brown-out-after-ms 5000");
+    board.step(&[Input::Press(Button::Start)], 4_000).unwrap();
+    assert!(board.status().unwrap().score.is_some());
+    board.step(&[], 3_000).unwrap();
+    assert!(matches!(board.status(), Err(DriverError::Restarted(_))));
+    assert_eq!(board.status().unwrap().score, None);
+    assert_eq!(board.tick(), 2_000, "it goes on by itself");
+    board.step(&[], 60_000).unwrap();
+    assert_eq!(board.tick(), 62_000, "it failed once");
+}
+
+#[test]
+fn what_a_board_cannot_have_is_refused_with_a_sentence() {
+    let line = FaultyLine::new(&Faults::default());
+    for (can_break, faults, words) in [
+        (CanBreak::Board, "drop-ppm 5", "--at virtual"),
+        (CanBreak::Line(line.clone()), "ghosting", "is as it is"),
+        (CanBreak::Board, "stuck z9", "has no z9"),
+        (
+            CanBreak::BoardAndLine(line),
+            "clock-permille 900",
+            "step by step",
+        ),
+    ] {
+        let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
+        let mut board = Sensed::new(driver, 1, can_break);
+        let sentence = board.set_faults(faults.parse().unwrap()).unwrap_err();
+        assert!(sentence.contains(words), "{sentence}");
+        assert!(board.faults().are_none());
+    }
+}
+
+/// Plays so many steps of this seed.
+fn play(board: &mut dyn Driver, seed: u64, steps: u32) -> Vec<StampedEvent> {
+    let mut generator = Generator::new(seed, Layout::MALDOO);
+    let mut copy = CoreDriver::new(Layout::MALDOO, 1).unwrap();
+    for _ in 0..steps {
+        let step = generator.next(copy.board());
+        step.carry_out(&mut copy).unwrap();
+        step.carry_out(board).unwrap();
+    }
+    board.take_events()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    #[test]
+    fn no_fault_is_the_identity(seed: u64) {
+        let mut plain = CoreDriver::new(Layout::MALDOO, 1).unwrap();
+        let mut sensed = board("none");
+        let events = play(&mut plain, seed, 60);
+        prop_assert_eq!(play(&mut sensed, seed, 60), events);
+        prop_assert_eq!(sensed.save().unwrap(), plain.save().unwrap());
+        prop_assert_eq!(sensed.frame(), plain.frame());
+    }
+
+    /// What is recorded of a board behind bad sensors are its inputs.
+    #[test]
+    fn what_a_board_with_bad_sensors_took_replays_on_a_good_one(seed: u64) {
+        let faults = format!("seed {seed}, bounce-ms 12, ghosting, stuck d4, dead e5");
+        let mut bad = board(&faults);
+        let events = play(&mut bad, seed, 60);
+        let mut again = board(&faults);
+        prop_assert_eq!(&play(&mut again, seed, 60), &events, "the same seed, the same faults");
+        let mut good = CoreDriver::new(Layout::MALDOO, 1).unwrap();
+        let mut generator = Generator::new(seed, Layout::MALDOO);
+        let mut copy = CoreDriver::new(Layout::MALDOO, 1).unwrap();
+        let mut taken = events.iter().filter_map(|stamped| match stamped.event {
+            Event::Taken(input) => Some((stamped.tick, input)),
+            _ => None,
+        }).peekable();
+        for _ in 0..60 {
+            let Step { acts, ticks } = generator.next(copy.board());
+            Step { acts: acts.clone(), ticks }.carry_out(&mut copy).unwrap();
+            let end = good.tick() + ticks;
+            for act in &acts {
+                match act {
+                    Act::Do(Deed::Input(Input::Pass)) => {
+                        prop_assert_eq!(taken.next(), Some((good.tick(), Input::Pass)));
+                        good.step(&[Input::Pass], 0).unwrap();
+                    }
+                    Act::Do(Deed::Input(_)) => {}
+                    other => Step { acts: vec![other.clone()], ticks: 0 }.carry_out(&mut good).unwrap(),
+                }
+            }
+            while let Some((tick, input)) = taken.next_if(|(tick, input)| *tick <= end && *input != Input::Pass) {
+                good.step(&[], tick - good.tick()).unwrap();
+                good.step(&[input], 0).unwrap();
+            }
+            good.step(&[], end - good.tick()).unwrap();
+        }
+        prop_assert_eq!(good.digest().unwrap(), bad.digest().unwrap());
+    }
+}

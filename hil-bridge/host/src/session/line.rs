@@ -1,0 +1,250 @@
+//! One entry as one line of JSON: `tick`, and one more key that says what.
+
+use firmware_core::SNAPSHOT_BYTES;
+use firmware_core::board::origin_of_snapshot;
+use protocol::{Button, Deed, Input, Layout, Point, Settings, Tick};
+use serde_json::{Map, Value, json};
+
+use crate::position::{self, hex_of};
+
+use super::{Act, Entry, Header, LAST_TICK};
+
+/// Reads entries: knows the layout that names points, and the last tick.
+pub struct Reader {
+    /// The version of the format.
+    format: u64,
+    layout: Layout,
+    tick: Tick,
+    ended: bool,
+}
+
+impl Reader {
+    pub fn new(header: &Header, format: u64) -> Reader {
+        Reader {
+            format,
+            layout: layout_at_start(header),
+            // A state goes on from a tick of its own, which only the core knows.
+            tick: 0,
+            ended: false,
+        }
+    }
+
+    /// The entry of a line, or a sentence about what is wrong with it.
+    pub fn read(&mut self, line: &[u8]) -> Result<Entry, String> {
+        if self.ended {
+            return Err("the session has ended before: nothing may follow".into());
+        }
+        let value = serde_json::from_slice(line)
+            .map_err(|error| format!("this is no JSON ({error}): the file is damaged"))?;
+        let Value::Object(map) = value else {
+            return Err(
+                "this is no JSON object: an entry looks like {\"tick\":700,\"touch\":\"d3\"}"
+                    .into(),
+            );
+        };
+        let tick = number(map.get("tick"), "tick")?;
+        if tick > LAST_TICK {
+            return Err(format!(
+                "tick {tick} is past the end of all sessions, {LAST_TICK}"
+            ));
+        }
+        let mut others = map.iter().filter(|(key, _)| *key != "tick");
+        let (Some((what, value)), None) = (others.next(), others.next()) else {
+            return Err("an entry has a tick and one thing that was done".into());
+        };
+        let act = self.act(what, value)?;
+        // Where the ticks begin anew it may have been by another board than the
+        // one before: it was restarted.
+        let anew = act.jumps();
+        if tick < self.tick && !anew {
+            return Err(format!(
+                "tick {tick} comes after tick {}: ticks go back only in a reset or a load",
+                self.tick
+            ));
+        }
+        self.tick = tick;
+        match &act {
+            Act::Do(Deed::Reset { layout, .. }) => {
+                self.layout = *layout;
+                self.tick = 0;
+            }
+            Act::Load(state) => {
+                self.layout = layout_of_state(state).unwrap_or(self.layout);
+                self.tick = 0;
+            }
+            Act::End => self.ended = true,
+            _ => {}
+        }
+        Ok(Entry { tick, act })
+    }
+
+    fn act(&self, what: &str, value: &Value) -> Result<Act, String> {
+        Ok(match what {
+            "touch" => Act::Do(Deed::Input(Input::Touch(self.point(value)?))),
+            "release" => Act::Do(Deed::Input(Input::Release(self.point(value)?))),
+            "press" => Act::Do(Deed::Input(Input::Press(button(value)?))),
+            "lift" => Act::Do(Deed::Input(Input::Lift(button(value)?))),
+            "pass" => Act::Do(Deed::Input(Input::Pass)),
+            "choose" => {
+                let game = number(Some(value), "choose")?;
+                let game = u8::try_from(game).map_err(|_| format!("there is no game {game}"))?;
+                Act::Do(Deed::Choose(game))
+            }
+            "settings" => Act::Do(Deed::Settings(settings_of(value)?)),
+            "position" => Act::Do(Deed::Position(position::of_value(value, self.layout)?)),
+            "reset" => {
+                let map = object(value, "reset")?;
+                Act::Do(Deed::Reset {
+                    seed: number(map.get("seed"), "seed")?,
+                    layout: layout_of(map.get("layout"))?,
+                })
+            }
+            "load" => Act::Load(bytes_of(value, "load")?),
+            "digest" => {
+                let digits = text(Some(value), "digest")?;
+                let digest = u64::from_str_radix(digits, 16).ok();
+                let digest = digest.filter(|_| digits.len() == 16 && !digits.starts_with('+'));
+                Act::Digest(digest.ok_or("a digest has 16 hexadecimal digits")?)
+            }
+            "note" => Act::Note(text(Some(value), "note")?.into()),
+            "end" => Act::End,
+            _ => {
+                return Err(format!(
+                    "{what:?} is nothing that can be done: write touch, release, press, lift, pass, choose, settings, position, reset, load, digest, note or end"
+                ));
+            }
+        })
+    }
+
+    fn point(&self, value: &Value) -> Result<Point, String> {
+        let name = text(Some(value), "the point")?;
+        let point = match self.format {
+            1 => self.layout.point_by_rows(name),
+            _ => self.layout.point(name),
+        };
+        point.map_err(|error| format!("{name:?}: {error}"))
+    }
+}
+
+/// True if this is the beginning of JSON, and the rest is missing.
+pub fn is_cut(line: &[u8]) -> bool {
+    let read = serde_json::from_slice::<Value>(line);
+    !line.ends_with(b"\n") && read.is_err_and(|error| error.is_eof())
+}
+
+/// Writes entries: knows the layout that names points.
+pub struct Writer {
+    layout: Layout,
+}
+
+impl Writer {
+    /// A writer of what follows this first line.
+    #[must_use]
+    pub fn new(header: &Header) -> Writer {
+        let layout = layout_at_start(header);
+        Writer { layout }
+    }
+
+    /// The line of an entry, without its line break.
+    pub fn write(&mut self, entry: &Entry) -> String {
+        let name = |point: Point| json!(self.layout.name(point).to_string());
+        let (what, value) = match &entry.act {
+            Act::Do(Deed::Input(Input::Touch(point))) => ("touch", name(*point)),
+            Act::Do(Deed::Input(Input::Release(point))) => ("release", name(*point)),
+            Act::Do(Deed::Input(Input::Press(button))) => ("press", json!(button.name())),
+            Act::Do(Deed::Input(Input::Lift(button))) => ("lift", json!(button.name())),
+            Act::Do(Deed::Input(Input::Pass)) => ("pass", json!(true)),
+            Act::Do(Deed::Choose(game)) => ("choose", json!(game)),
+            Act::Do(Deed::Settings(settings)) => ("settings", settings_value(*settings)),
+            Act::Do(Deed::Position(position)) => {
+                ("position", position::value(position, self.layout))
+            }
+            Act::Do(Deed::Reset { seed, layout }) => {
+                let value = json!({ "seed": seed, "layout": layout.to_text() });
+                self.layout = *layout;
+                ("reset", value)
+            }
+            Act::Load(state) => {
+                self.layout = layout_of_state(state).unwrap_or(self.layout);
+                ("load", json!(hex_of(state)))
+            }
+            Act::Digest(digest) => ("digest", json!(format!("{digest:016x}"))),
+            Act::Note(words) => ("note", json!(words)),
+            Act::End => ("end", json!(true)),
+        };
+        let mut map = Map::new();
+        map.insert("tick".into(), json!(entry.tick));
+        map.insert(what.into(), value);
+        Value::Object(map).to_string()
+    }
+}
+
+fn layout_at_start(header: &Header) -> Layout {
+    let state = header.state.as_deref().and_then(layout_of_state);
+    state.unwrap_or(header.layout)
+}
+
+fn object<'a>(value: &'a Value, key: &str) -> Result<&'a Map<String, Value>, String> {
+    value
+        .as_object()
+        .ok_or_else(|| format!("{key:?} has to be a JSON object"))
+}
+
+pub fn number(value: Option<&Value>, key: &str) -> Result<u64, String> {
+    let number = value.and_then(Value::as_u64);
+    number.ok_or_else(|| format!("{key:?} has to be there and a whole number from 0 on"))
+}
+
+pub fn text<'a>(value: Option<&'a Value>, key: &str) -> Result<&'a str, String> {
+    let text = value.and_then(Value::as_str);
+    text.ok_or_else(|| format!("{key:?} has to be there and a text"))
+}
+
+/// The layout of the board that a state is of.
+fn layout_of_state(state: &[u8]) -> Option<Layout> {
+    origin_of_snapshot(state).map(|(layout, _)| layout)
+}
+
+pub fn layout_of(value: Option<&Value>) -> Result<Layout, String> {
+    text(value, "layout")?.parse()
+}
+
+fn button(value: &Value) -> Result<Button, String> {
+    let name = text(Some(value), "the button")?;
+    Button::from_name(name).ok_or_else(|| {
+        let names = Button::ALL.map(Button::name).join(", ");
+        format!("there is no button {name:?}: write one of {names}")
+    })
+}
+
+pub fn settings_of(value: &Value) -> Result<Settings, String> {
+    let map = object(value, "settings")?;
+    let setting = |key: &str| {
+        let value = number(map.get(key), key)?;
+        u8::try_from(value).map_err(|_| format!("{key:?} is too large: {value}"))
+    };
+    Ok(Settings {
+        game: setting("game")?,
+        time: setting("time")?,
+        speed: setting("speed")?,
+        level: setting("level")?,
+        mode: setting("mode")?,
+    })
+}
+
+pub fn settings_value(settings: Settings) -> Value {
+    let Settings {
+        game,
+        time,
+        speed,
+        level,
+        mode,
+    } = settings;
+    json!({ "game": game, "time": time, "speed": speed, "level": level, "mode": mode })
+}
+
+pub fn bytes_of(value: &Value, key: &str) -> Result<Vec<u8>, String> {
+    let digits = text(Some(value), key)?;
+    let bytes = position::bytes_of(digits).filter(|bytes| bytes.len() <= SNAPSHOT_BYTES);
+    bytes.ok_or_else(|| format!("{key:?} has to be a state in hexadecimal digits"))
+}

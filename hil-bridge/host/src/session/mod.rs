@@ -1,0 +1,397 @@
+//! Sessions: the one file format for what happened on a board. Recordings, shrunk
+//! failures and golden tests are sessions.
+//!
+//! A session is lines of JSON. The first says what was recorded. Each other line is an
+//! [`Entry`]: something that was done at a tick, the digest of the board at a tick, or a
+//! note for the reader, which does nothing.
+//!
+//! ```text
+//! {"touchboard":"session","format":1,"firmware":"0.1.0","layout":"9x9","games":"0123456789","seed":7}
+//! {"tick":0,"press":"start"}
+//! {"tick":80,"lift":"start"}
+//! {"tick":700,"touch":"d3"}
+//! {"tick":700,"digest":"93cd0e2f9a1b6c54"}
+//! {"tick":900,"note":"the line to /dev/ttyACM0 was lost"}
+//! {"tick":1000,"end":true}
+//! ```
+//!
+//! A file whose last line stops in the middle was cut off and is refused. A file whose
+//! last line is whole but no `end` was not recorded to its end: it replays as far as it
+//! goes, and [`Session::unfinished`] says so. The last line break may be missing, since an
+//! editor may have left it out.
+//!
+//! Invariants: [`Session::parse`] takes any bytes and never panics; what it yields replays
+//! on any board; what [`Session::to_text`] writes reads as the same session; neither a
+//! line nor a file is read further than a session can go.
+
+use std::io::{BufRead, Read};
+
+use firmware_core::games;
+use protocol::{Deed, Event, Hello, Input, Layout, Refusal, Roster, Settings, Tick};
+
+use crate::driver::{Driver, DriverError};
+use crate::happening::Happening;
+
+mod header;
+mod line;
+mod replay;
+
+pub use line::Writer;
+pub use replay::{Mismatch, Replay};
+
+/// The version of the format that is written, and the newest that is read. Format 1
+/// named the points of drawn layouts by [rows](Layout::point_by_rows).
+pub const FORMAT: u64 = 2;
+
+/// The last tick that a session can have: four months of board time. What is
+/// later is damage.
+pub const LAST_TICK: Tick = 10_000_000_000;
+
+/// The longest file that is read or written, in bytes: two weeks of listening
+/// to a board, which tells its digest each second.
+pub const MOST_BYTES: u64 = 64 << 20;
+
+/// The longest line, in bytes: far more than the largest state in hexadecimal
+/// digits, or than a command line can say in a note.
+const LONGEST_LINE: u64 = 1 << 20;
+
+/// What was recorded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// The version of the firmware that it was recorded from.
+    pub firmware: String,
+    /// The layout.
+    pub layout: Layout,
+    /// The games that the board had.
+    pub roster: Roster,
+    /// What all chance followed from.
+    pub seed: u64,
+    /// Settings that were chosen at the start, if any.
+    pub settings: Option<Settings>,
+    /// The state that the board began in, if it was not just switched on.
+    pub state: Option<Vec<u8>>,
+    /// What it is and why it was written, for a person.
+    pub note: String,
+}
+
+impl Header {
+    /// A board of this version, with all of its games, that was just switched
+    /// on.
+    #[must_use]
+    pub fn new(layout: Layout, seed: u64, note: &str) -> Header {
+        Header {
+            firmware: env!("CARGO_PKG_VERSION").into(),
+            layout,
+            roster: games::ROSTER,
+            seed,
+            settings: None,
+            state: None,
+            note: note.into(),
+        }
+    }
+
+    /// The same of a board with these games.
+    #[must_use]
+    pub fn with_games(self, roster: Roster) -> Header {
+        Header { roster, ..self }
+    }
+
+    /// Whether a board with these games can do what the session says: the games
+    /// that a board has are part of its state.
+    ///
+    /// # Errors
+    /// [`Refusal::Roster`] if it has others.
+    pub fn fits(&self, roster: Roster) -> Result<(), Refusal> {
+        // That of a layout comes and goes with it.
+        match games::of_any_layout(self.roster) == games::of_any_layout(roster) {
+            true => Ok(()),
+            false => Err(Refusal::Roster(self.roster)),
+        }
+    }
+
+    /// A board at the end of a line, in the state that it told.
+    #[must_use]
+    pub fn of_board(hello: &Hello, state: &[u8], note: &str) -> Header {
+        Header {
+            firmware: hello.firmware.to_string(),
+            roster: hello.capabilities.roster,
+            state: Some(state.to_vec()),
+            ..Header::new(hello.layout, hello.seed, note)
+        }
+    }
+
+    /// The first line of its session.
+    #[must_use]
+    pub fn to_line(&self) -> String {
+        header::write(self)
+    }
+
+    /// Makes a board the one that the session begins with.
+    ///
+    /// # Errors
+    /// When it cannot be reached, or cannot be so.
+    pub fn begin(&self, board: &mut dyn Driver) -> Result<(), DriverError> {
+        self.fits(board.roster())?;
+        let (seed, layout) = (self.seed, self.layout);
+        board.carry_out(&Deed::Reset { seed, layout })?;
+        if let Some(state) = &self.state {
+            board.load(state)?;
+        }
+        match self.settings {
+            Some(settings) => board.carry_out(&Deed::Settings(settings)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What was done, or seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// This was done to the board. After a reset its ticks count from 0 again.
+    Do(Deed),
+    /// The board became the one of this state; its ticks go on from there.
+    Load(Vec<u8>),
+    /// The digest of the whole board.
+    Digest(u64),
+    /// Words for whoever reads the session: that the line was lost, that the
+    /// board was restarted. Nothing is done.
+    Note(String),
+    /// The recording ended.
+    End,
+}
+
+impl Act {
+    /// True if it is done to the board; false if it is only compared or read.
+    #[must_use]
+    pub const fn is_done(&self) -> bool {
+        !matches!(self, Act::Digest(_) | Act::Note(_) | Act::End)
+    }
+
+    /// True if the ticks of the board do not count on after it.
+    #[must_use]
+    pub const fn jumps(&self) -> bool {
+        match self {
+            Act::Do(deed) => deed.begins_anew(),
+            Act::Load(_) => true,
+            Act::Digest(_) | Act::Note(_) | Act::End => false,
+        }
+    }
+
+    /// Does it to a board, if it is something that is done.
+    ///
+    /// # Errors
+    /// When the board refuses it, or cannot be reached.
+    pub fn carry_out(&self, board: &mut dyn Driver) -> Result<(), DriverError> {
+        match self {
+            Act::Do(deed) => board.carry_out(deed),
+            Act::Load(state) => board.load(state),
+            Act::Digest(_) | Act::Note(_) | Act::End => Ok(()),
+        }
+    }
+}
+
+impl From<Deed> for Act {
+    fn from(deed: Deed) -> Act {
+        Act::Do(deed)
+    }
+}
+
+impl From<Input> for Act {
+    fn from(input: Input) -> Act {
+        Act::Do(Deed::Input(input))
+    }
+}
+
+/// An [`Act`] and its tick. Those of the same tick are in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// When.
+    pub tick: Tick,
+    /// What.
+    pub act: Act,
+}
+
+impl Entry {
+    /// What a happening of a board that runs by itself is in a session; `None`
+    /// if it is nothing that was done or compared.
+    #[must_use]
+    pub fn of(happening: &Happening) -> Option<Entry> {
+        let entry = |tick, act| Some(Entry { tick, act });
+        match happening {
+            Happening::Event(event) => match event.event {
+                Event::Taken(input) => entry(event.tick, Act::Do(Deed::Input(input))),
+                Event::Digest(digest) => entry(event.tick, Act::Digest(digest)),
+                _ => None,
+            },
+            Happening::Carried { tick, deed } => entry(*tick, Act::Do((**deed).clone())),
+            Happening::Stepped { tick, digest } => entry(*tick, Act::Digest(*digest)),
+            // A gap: what follows begins from this state.
+            Happening::Snapshot { tick, state } => entry(*tick, Act::Load(state.clone())),
+            _ => None,
+        }
+    }
+}
+
+/// A whole session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Session {
+    /// What was recorded.
+    pub header: Header,
+    /// What happened, in order.
+    pub entries: Vec<Entry>,
+}
+
+/// Why a text is no session, and where.
+#[derive(Debug, thiserror::Error)]
+#[error("line {line} of the session: {problem}")]
+pub struct SessionError {
+    /// Which line, from 1.
+    pub line: usize,
+    /// What is wrong, and what would be right.
+    pub problem: String,
+}
+
+impl Session {
+    /// A session in which nothing happened yet.
+    #[must_use]
+    pub fn new(header: Header) -> Session {
+        Session {
+            header,
+            entries: Vec::new(),
+        }
+    }
+
+    /// Adds what happened next.
+    pub fn push(&mut self, tick: Tick, act: Act) {
+        self.entries.push(Entry { tick, act });
+    }
+
+    /// How many things are done in it.
+    #[must_use]
+    pub fn acts(&self) -> usize {
+        let done = self.entries.iter().filter(|entry| entry.act.is_done());
+        done.count()
+    }
+
+    /// Its last tick.
+    #[must_use]
+    pub fn last_tick(&self) -> Tick {
+        self.entries.last().map_or(0, |entry| entry.tick)
+    }
+
+    /// True if it was recorded to its end.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.entries
+            .last()
+            .is_some_and(|entry| entry.act == Act::End)
+    }
+
+    /// How far it goes, if it was not recorded to its end.
+    #[must_use]
+    pub fn unfinished(&self) -> Option<String> {
+        (!self.is_complete()).then(|| {
+            format!(
+                "the session has no end, it was cut off: there are {}",
+                self.extent()
+            )
+        })
+    }
+
+    fn extent(&self) -> String {
+        format!(
+            "{} entries up to tick {}",
+            self.entries.len(),
+            self.last_tick()
+        )
+    }
+
+    /// The bytes of a file as a session.
+    ///
+    /// # Errors
+    /// A sentence that names the first line that is wrong.
+    pub fn parse(bytes: &[u8]) -> Result<Session, SessionError> {
+        Session::read(bytes)
+    }
+
+    /// Reads a session line by line, and no further than one can go.
+    ///
+    /// # Errors
+    /// A sentence that names the first line that is wrong, or cannot be read.
+    pub fn read(mut input: impl BufRead) -> Result<Session, SessionError> {
+        let damage = |line, problem: String| SessionError { line, problem };
+        let mut session: Option<(Session, line::Reader)> = None;
+        let (mut line, mut total) = (Vec::new(), 0);
+        for number in 1.. {
+            line.clear();
+            let mut bounded = input.by_ref().take(LONGEST_LINE + 1);
+            let length = bounded.read_until(b'\n', &mut line);
+            total += length
+                .map_err(|error| damage(number, format!("it cannot be read: {error}")))?
+                as u64;
+            if line.is_empty() {
+                break;
+            }
+            if line.len() as u64 > LONGEST_LINE || total > MOST_BYTES {
+                return Err(damage(number, too_long(line.len() as u64)));
+            }
+            match &mut session {
+                None => {
+                    let (header, format) =
+                        header::read(&line).map_err(|problem| damage(number, problem))?;
+                    let reader = line::Reader::new(&header, format);
+                    session = Some((Session::new(header), reader));
+                }
+                Some(_) if line.trim_ascii().is_empty() => {}
+                Some((session, reader)) => {
+                    let read = reader.read(&line).map_err(|problem| {
+                        if line::is_cut(&line) {
+                            cut(session)
+                        } else {
+                            problem
+                        }
+                    });
+                    let entry = read.map_err(|problem| damage(number, problem))?;
+                    session.entries.push(entry);
+                }
+            }
+        }
+        let session = session.map(|(session, _)| session);
+        session.ok_or_else(|| damage(1, "the file is empty".into()))
+    }
+
+    /// The session as the text of a file.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let mut writer = Writer::new(&self.header);
+        let mut text = header::write(&self.header);
+        for entry in &self.entries {
+            text.push('\n');
+            text.push_str(&writer.write(entry));
+        }
+        text.push('\n');
+        text
+    }
+}
+
+/// What is wrong with a line that stops in the middle, after this.
+fn cut(before: &Session) -> String {
+    format!(
+        "it stops in the middle, the file was cut off there: take this line out to replay the {} before it",
+        before.extent()
+    )
+}
+
+/// What is wrong with a line of so many bytes, or with all that follow.
+fn too_long(line: u64) -> String {
+    if line > LONGEST_LINE {
+        return format!("it has more than {LONGEST_LINE} bytes, which no line of a session has");
+    }
+    format!(
+        "the file goes on for more than {} MiB, which no session does",
+        MOST_BYTES >> 20
+    )
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,132 @@
+//! Doing again what a session says, on any board.
+
+use protocol::{Deed, Input, Refusal, Tick};
+
+use super::{Act, Header, Session};
+use crate::driver::{Driver, DriverError};
+
+/// Where a board was not as the session says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    /// Which of the session's entries.
+    pub entry: usize,
+    /// When.
+    pub tick: Tick,
+    /// The digest in the session.
+    pub recorded: u64,
+    /// The digest of the board.
+    pub found: u64,
+}
+
+/// A replay under way: entry by entry, with few words over the line.
+pub struct Replay<'a> {
+    board: &'a mut dyn Driver,
+    /// Inputs of this tick that are not given yet.
+    inputs: Vec<Input>,
+}
+
+impl<'a> Replay<'a> {
+    /// Makes the board what it was when the session began.
+    ///
+    /// # Errors
+    /// When the board cannot be reached, or cannot begin so.
+    pub fn begin(board: &'a mut dyn Driver, header: &Header) -> Result<Self, DriverError> {
+        header.begin(board)?;
+        let inputs = Vec::new();
+        Ok(Replay { board, inputs })
+    }
+
+    /// Does what comes next. Returns the digest of the board where the session
+    /// has one.
+    ///
+    /// What a board refuses is no error: it refused it when it was recorded,
+    /// and the digests show it.
+    ///
+    /// # Errors
+    /// When the board cannot be reached.
+    pub fn act(&mut self, tick: Tick, act: &Act) -> Result<Option<u64>, DriverError> {
+        if tick > self.board.tick() && !matches!(act, Act::Digest(_) | Act::Note(_)) {
+            self.advance(tick)?;
+        }
+        let done = match act {
+            Act::Do(Deed::Input(input)) => {
+                self.inputs.push(*input);
+                return Ok(None);
+            }
+            Act::Digest(_) => {
+                let ticks = tick.saturating_sub(self.board.tick());
+                let inputs = std::mem::take(&mut self.inputs);
+                return self.board.step_and_digest(&inputs, ticks).map(Some);
+            }
+            Act::Do(_) | Act::Load(_) => {
+                self.advance(tick)?;
+                act.carry_out(self.board)
+            }
+            Act::Note(_) => Ok(()),
+            Act::End => self.advance(tick),
+        };
+        match done {
+            // There is no room for events: no answer to what was asked.
+            Err(error @ DriverError::Refused(Refusal::Unseen | Refusal::NotInLockstep)) => {
+                Err(error)
+            }
+            Err(DriverError::Refused(_)) | Ok(()) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The board, as far as it was replayed.
+    pub fn board(&mut self) -> &mut (dyn Driver + 'a) {
+        self.board
+    }
+
+    /// The board's tick.
+    #[must_use]
+    pub fn tick(&self) -> Tick {
+        self.board.tick()
+    }
+
+    /// Gives the inputs that wait, and lets time pass up to this tick.
+    ///
+    /// # Errors
+    /// When the board cannot be reached.
+    pub fn advance(&mut self, tick: Tick) -> Result<(), DriverError> {
+        let ticks = tick.saturating_sub(self.board.tick());
+        let inputs = std::mem::take(&mut self.inputs);
+        if inputs.is_empty() && ticks == 0 {
+            return Ok(());
+        }
+        self.board.step(&inputs, ticks)
+    }
+}
+
+impl Session {
+    /// Replays it on a board, calls `each` with the number of entries done, and
+    /// returns the first place where the board was not as the session says.
+    ///
+    /// # Errors
+    /// When the board cannot be reached, or cannot begin so.
+    pub fn replay(
+        &self,
+        board: &mut dyn Driver,
+        each: &mut dyn FnMut(usize),
+    ) -> Result<Option<Mismatch>, DriverError> {
+        let mut replay = Replay::begin(board, &self.header)?;
+        for (entry, number) in self.entries.iter().zip(0..) {
+            let found = replay.act(entry.tick, &entry.act)?;
+            if let (Some(found), Act::Digest(recorded)) = (found, &entry.act)
+                && found != *recorded
+            {
+                return Ok(Some(Mismatch {
+                    entry: number,
+                    tick: entry.tick,
+                    recorded: *recorded,
+                    found,
+                }));
+            }
+            each(number + 1);
+        }
+        replay.advance(0)?;
+        Ok(None)
+    }
+}

@@ -1,0 +1,264 @@
+//! Sessions in words, a line a move.
+//!
+//! ```text
+//! golden: Reversi, mode 0
+//! 9x9, seed 0: Reversi mode=0 level=0 time=5 speed=5
+//!
+//!       0:00.000  Reversi: Classic, for two, 2 : 2
+//!    1  0:00.000  green d7, 1 turned, 4 : 1
+//!    2  0:00.700  red e7, 1 turned, 3 : 3
+//! ```
+//!
+//! A digest shows that a rule has changed, a transcript shows how. So a transcript stands
+//! beside every session whose changes are reviewed. Invariant: it follows from the session
+//! and the rules alone, in the words of [`story`](crate::story).
+
+use protocol::{Deed, Layout, Settings, StampedEvent, Tick};
+
+use crate::driver::{CoreDriver, Driver, DriverError};
+use crate::session::{Act, Entry, Replay, Session};
+use crate::story::{About, Told, tell};
+use crate::{position, standing, told, words};
+
+/// The session in words, line by line, and what the board shows at its end.
+///
+/// # Errors
+/// When the session begins as no board can.
+pub fn lines(session: &Session) -> Result<Vec<String>, DriverError> {
+    let header = &session.header;
+    let mut board = CoreDriver::with_games(header.layout, header.roster, header.seed)?;
+    let mut writer = Writer::begin(Replay::begin(&mut board, header)?)?;
+    let settings = told::settings(&writer.chapter.settings, writer.chapter.layout);
+    let (layout, seed) = (writer.chapter.layout, header.seed);
+    writer.lines = vec![
+        on_one_line(&header.note),
+        format!("{layout}, seed {seed}: {settings}"),
+        String::new(),
+    ];
+    for entry in &session.entries {
+        writer.follow(entry)?;
+    }
+    writer.replay.advance(0)?;
+    writer.hear();
+    writer.end_chapter();
+    let mut lines = writer.lines;
+    lines.push(String::new());
+    lines.extend(words::letters(
+        &board.frame().points_seen(board.tick()),
+        board.layout(),
+    ));
+    lines.push(standing::state(&board.status()?, board.frame()));
+    Ok(lines)
+}
+
+/// What is told of a board from its beginning, or from a state that was loaded.
+struct Chapter {
+    layout: Layout,
+    settings: Settings,
+    told: Vec<(Tick, What)>,
+}
+
+enum What {
+    Event(StampedEvent),
+    Said(String),
+}
+
+struct Writer<'a> {
+    replay: Replay<'a>,
+    chapter: Chapter,
+    lines: Vec<String>,
+    /// How many moves are in the lines.
+    moves: u32,
+    /// False once the board was not as it was recorded.
+    agrees: bool,
+}
+
+impl<'a> Writer<'a> {
+    fn begin(mut replay: Replay<'a>) -> Result<Writer<'a>, DriverError> {
+        Ok(Writer {
+            chapter: chapter(replay.board())?,
+            replay,
+            lines: Vec::new(),
+            moves: 0,
+            agrees: true,
+        })
+    }
+
+    fn follow(&mut self, Entry { tick, act }: &Entry) -> Result<(), DriverError> {
+        match act {
+            // Inputs and digests are given to the board in few words.
+            Act::Do(Deed::Input(_)) => {
+                self.replay.act(*tick, act)?;
+            }
+            Act::Digest(recorded) => {
+                let found = self.replay.act(*tick, act)?;
+                self.hear();
+                if self.agrees && found != Some(*recorded) {
+                    self.agrees = false;
+                    self.say("from here on it is another game than the one that was recorded");
+                }
+            }
+            Act::Note(note) => {
+                self.catch_up(*tick)?;
+                self.say(&on_one_line(note));
+            }
+            Act::Do(Deed::Position(position)) => {
+                self.catch_up(*tick)?;
+                self.say(&position::told(position, self.chapter.layout));
+                self.replay.act(*tick, act)?;
+                self.hear();
+            }
+            Act::Do(Deed::Reset { seed, .. }) => {
+                self.begin_chapter(*tick, act)?;
+                let layout = self.chapter.layout;
+                self.say(&format!("the board begins anew: {layout}, seed {seed}"));
+            }
+            Act::Load(_) => {
+                self.begin_chapter(*tick, act)?;
+                let settings = told::settings(&self.chapter.settings, self.chapter.layout);
+                let layout = self.chapter.layout;
+                self.say(&format!("another state is loaded: {layout}, {settings}"));
+            }
+            Act::Do(Deed::Settings(_) | Deed::Choose(_)) | Act::End => {
+                self.replay.act(*tick, act)?;
+                self.hear();
+            }
+        }
+        Ok(())
+    }
+
+    /// What happens on the board up to a tick.
+    fn catch_up(&mut self, tick: Tick) -> Result<(), DriverError> {
+        self.replay.advance(tick)?;
+        self.hear();
+        Ok(())
+    }
+
+    fn hear(&mut self) {
+        let events = self.replay.board().take_events().into_iter();
+        let told = events.map(|event| (event.tick, What::Event(event)));
+        self.chapter.told.extend(told);
+    }
+
+    fn say(&mut self, sentence: &str) {
+        let said = What::Said(sentence.to_owned());
+        self.chapter.told.push((self.replay.tick(), said));
+    }
+
+    /// Makes the board another one.
+    fn begin_chapter(&mut self, tick: Tick, act: &Act) -> Result<(), DriverError> {
+        self.catch_up(tick)?;
+        self.end_chapter();
+        self.replay.act(tick, act)?;
+        self.chapter = chapter(self.replay.board())?;
+        Ok(())
+    }
+
+    /// Writes down what was told since the chapter began.
+    fn end_chapter(&mut self) {
+        let told = std::mem::take(&mut self.chapter.told);
+        let told = told.iter().map(|(tick, what)| match what {
+            What::Event(event) => (*tick, Told::Event(event.event)),
+            What::Said(sentence) => (*tick, Told::Sentence(sentence)),
+        });
+        let settings = self.chapter.settings;
+        for line in tell(told, self.chapter.layout, settings, settings) {
+            let is_move = line.about == About::Move;
+            self.moves += u32::from(is_move);
+            let number = if is_move {
+                self.moves.to_string()
+            } else {
+                String::new()
+            };
+            let text = format!("{number:>4} {:>9}  {}", clock(line.tick), line.text());
+            self.lines.push(text);
+        }
+    }
+}
+
+/// A chapter that begins with the board as it is; how it became that is told by
+/// whoever begins it.
+fn chapter(board: &mut dyn Driver) -> Result<Chapter, DriverError> {
+    board.take_events();
+    Ok(Chapter {
+        layout: board.layout(),
+        settings: board.status()?.settings,
+        told: Vec::new(),
+    })
+}
+
+/// Board time: minutes, seconds, thousandths.
+fn clock(tick: Tick) -> String {
+    let (seconds, ms) = (tick / 1_000, tick % 1_000);
+    format!("{}:{:02}.{ms:03}", seconds / 60, seconds % 60)
+}
+
+/// Words that somebody wrote, which may have lines and worse.
+fn on_one_line(words: &str) -> String {
+    words.replace(char::is_control, " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::{Button, Input};
+
+    use super::*;
+    use crate::session::Header;
+
+    fn session(acts: &[(Tick, Act)]) -> Session {
+        let mut header = Header::new(Layout::MALDOO, 7, "two\nlines");
+        header.settings = Some(Settings {
+            time: 5,
+            ..Settings::default()
+        });
+        let mut session = Session::new(header);
+        for (tick, act) in acts {
+            session.push(*tick, act.clone());
+        }
+        session
+    }
+
+    fn touch(tick: Tick, name: &str) -> [(Tick, Act); 2] {
+        let point = Layout::MALDOO.point(name).expect("it is on the board");
+        [Input::Touch(point), Input::Release(point)].map(|input| (tick, input.into()))
+    }
+
+    fn start() -> [(Tick, Act); 2] {
+        [Input::Press(Button::Start), Input::Lift(Button::Start)].map(|input| (0, input.into()))
+    }
+
+    #[test]
+    fn moves_are_numbered_and_have_their_time_and_what_the_board_shows_comes_last() {
+        let acts = [
+            &start()[..],
+            &touch(700, "d7"),
+            &touch(900, "a9"),
+            &touch(61_234, "e7"),
+            &[(61_234, Act::End)],
+        ];
+        insta::assert_snapshot!(lines(&session(&acts.concat())).unwrap().join("\n"));
+    }
+
+    #[test]
+    fn whatever_makes_another_board_of_it_is_told_and_begins_a_chapter() {
+        let other = Layout::grid(4, 4).unwrap();
+        let mut board = CoreDriver::new(other, 5).unwrap();
+        board.step(&[Input::Press(Button::Start)], 12_000).unwrap();
+        let state = board.save().unwrap();
+        let acts = [
+            (5, Act::Digest(0)),
+            (9, Act::Digest(0)),
+            (10, Act::Note("the line\u{1b}[2J was lost".to_owned())),
+            (
+                20,
+                Act::Do(Deed::Reset {
+                    seed: 3,
+                    layout: other,
+                }),
+            ),
+            (30, Act::Load(state)),
+            (13_000, Act::End),
+        ];
+        insta::assert_snapshot!(lines(&session(&acts)).unwrap().join("\n"));
+    }
+}

@@ -1,0 +1,183 @@
+//! Words for the things of a board, as people read and write them; for shell, mirror and
+//! window.
+
+use firmware_core::games;
+use protocol::{BEST_PLACES, Colour, Layout, Light, Outcome, Packed, Rhythm, Roster};
+
+/// The name of a game, as the manual's list spells it; its number if it is not
+/// in the table.
+#[must_use]
+pub fn game_name(number: u8) -> String {
+    let number_alone = || format!("game {}", Roster::letter(number));
+    games::about(number).map_or_else(number_alone, |about| about.name.to_owned())
+}
+
+/// The game of this program whose number or name (in any case) this is.
+#[must_use]
+pub fn game_number(word: &str) -> Option<u8> {
+    let is_meant = |number: &u8| {
+        let letter = Roster::letter(*number).to_string();
+        word.eq_ignore_ascii_case(&letter) || game_name(*number).eq_ignore_ascii_case(word)
+    };
+    let all = games::BUILT.iter().chain([games::LAYOUTS_OWN]);
+    all.into_iter().find(is_meant)
+}
+
+/// These games, each with its number: `0 Reversi, 5 CountLines and 9 SpeedGo`.
+#[must_use]
+pub fn games(roster: Roster) -> String {
+    let both = |number| format!("{} {}", Roster::letter(number), game_name(number));
+    let mut names: Vec<String> = roster.iter().map(both).collect();
+    match names.pop() {
+        Some(last) if names.is_empty() => last,
+        Some(last) => format!("{} and {last}", names.join(", ")),
+        None => "none".to_owned(),
+    }
+}
+
+/// Why a board with these games does not play this one; `None` if it does.
+#[must_use]
+pub fn why_not_here(game: u8, roster: Roster) -> Option<String> {
+    (!roster.has(game)).then(|| {
+        format!(
+            "{} is not on this board, which has {}{}",
+            game_name(game),
+            games(roster),
+            match games::about(game) {
+                Some(_) => format!(
+                    ": one that is begun here with `--games {}` has it",
+                    Roster::letter(game)
+                ),
+                None => String::new(),
+            }
+        )
+    })
+}
+
+/// A light: its colour, and its rhythm if it blinks.
+#[must_use]
+pub fn light(light: Light) -> String {
+    let colour = light.colour().name();
+    match light.rhythm() {
+        Rhythm::Steady => colour.to_owned(),
+        rhythm => format!("{colour} {}", rhythm.name()),
+    }
+}
+
+/// The colour of this name, or of this letter of a row.
+#[must_use]
+pub fn colour(word: &str) -> Option<Colour> {
+    let mut letters = word.chars();
+    if let (Some(letter), None) = (letters.next(), letters.next()) {
+        return Colour::from_letter(letter);
+    }
+    Colour::from_name(word)
+}
+
+/// How a game ended.
+#[must_use]
+pub fn outcome(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Won(protocol::Side::Green) => "green wins",
+        Outcome::Won(protocol::Side::Red) => "red wins",
+        Outcome::Draw => "a draw",
+    }
+}
+
+/// So many beeps of this pitch, one after the other.
+#[must_use]
+pub fn bleeps(pitch_hz: u16, times: u32) -> String {
+    match times {
+        0 | 1 => format!("bleep {pitch_hz} Hz"),
+        times => format!("bleep {pitch_hz} Hz, {times} times"),
+    }
+}
+
+/// The best scores of a mode, the best first, without the places that are free.
+#[must_use]
+pub fn best(points: [u32; BEST_PLACES]) -> Vec<u32> {
+    points
+        .into_iter()
+        .take_while(|points| *points > 0)
+        .collect()
+}
+
+/// Every point of a layout, written row by row from the top: `.gr../.....`.
+///
+/// # Errors
+/// A sentence about what does not fit the layout.
+pub fn rows(text: &str, layout: Layout) -> Result<Packed, String> {
+    let rows: Vec<&str> = text.split('/').collect();
+    let count = usize::from(layout.rows());
+    if rows.len() != count {
+        return Err(format!(
+            "{}, but this board has {count}: write them from the top, with / between",
+            match rows.len() {
+                1 => "this is one row".to_owned(),
+                other => format!("these are {other} rows"),
+            }
+        ));
+    }
+    let mut points = Packed::default();
+    for ((row, text), own) in rows.into_iter().enumerate().zip(layout.in_rows()) {
+        let (cells, columns) = (text.chars().count(), own.clone().count());
+        if cells != columns {
+            let has = match layout.sides() {
+                Some(_) => format!("this board has {columns} columns"),
+                None => format!("this board has {columns} there"),
+            };
+            return Err(format!(
+                "row {} from the top, `{text}`, has {cells} points, but {has}",
+                row + 1
+            ));
+        }
+        for (point, letter) in own.zip(text.chars()) {
+            let colour = Colour::from_letter(letter).ok_or_else(|| {
+                format!(
+                    "`{letter}` in row {} is not a point: write . for off, g, r or a for amber",
+                    row + 1
+                )
+            })?;
+            points.set(point, colour);
+        }
+    }
+    Ok(points)
+}
+
+/// The rows of a board from the top, a letter a point.
+#[must_use]
+pub fn letters(points: &Packed, layout: Layout) -> Vec<String> {
+    let letter = |point| points.get(point).letter();
+    layout
+        .in_rows()
+        .map(|row| row.map(letter).collect())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_game_of_the_table_is_found_by_its_number_and_its_name_in_any_case() {
+        for number in games::NUMBERS {
+            assert_eq!(game_number(&number.to_string()), Some(*number));
+            assert_eq!(
+                game_number(&game_name(*number).to_uppercase()),
+                Some(*number)
+            );
+        }
+        assert_eq!(game_number("chess"), None);
+        assert_eq!(game_number(""), None);
+    }
+
+    #[test]
+    fn every_colour_is_found_by_the_name_it_is_given() {
+        for index in 0..16 {
+            let one = Colour::new(index);
+            assert_eq!(colour(one.name()), Some(one));
+            assert_eq!(colour(&one.letter().to_string()), Some(one));
+        }
+        assert_eq!(colour("grue"), None);
+    }
+}

@@ -1,0 +1,642 @@
+//! Where a board is: `--at`, which every command takes.
+
+use crate::LinkError;
+use std::net::Ipv4Addr;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use firmware_core::faults::{BoardFaults, LineFaults};
+use firmware_core::{Faults, games};
+use protocol::wire::MAX_FRAME_BYTES;
+use protocol::{Deed, Layout, Roster};
+use virtual_board::{Options, Running, number};
+
+use crate::client::{Client, ClientOptions, Dial};
+use crate::link::{
+    Faulty, Link, Recorded, Recording, Serial, Tcp, Traced, UsbIdentity, found_again, usb_identity,
+};
+use crate::process::Process;
+use crate::qemu::{Image, Qemu};
+use crate::remote::RemoteDriver;
+use firmware_core::faults::FaultyLine;
+use touchboard_files::KeepFile;
+use touchboard_host::driver::{CoreDriver, Driver, DriverError};
+use touchboard_host::sensed::{CanBreak, Sensed};
+use virtual_board::FaultOptions;
+
+/// The speed of a serial port if none is given.
+pub const BAUD: u32 = 115_200;
+
+/// Nobody waits for an answer longer than a day.
+const MOST_PATIENCE_MS: u64 = 24 * 60 * 60 * 1_000;
+
+/// Where a board is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum At {
+    /// In this process, as function calls.
+    Core,
+    /// In this process, at the end of a pseudo-terminal (TCP where there is
+    /// none).
+    Virtual,
+    /// This firmware image, run by QEMU.
+    Qemu(Image),
+    /// At this `HOST:PORT`.
+    Tcp(String),
+    /// At this serial port.
+    Serial(String),
+}
+
+impl FromStr for At {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<At, String> {
+        if let Some(address) = text.strip_prefix("tcp:") {
+            let port = address
+                .rsplit_once(':')
+                .map(|(_, port)| port.parse::<u16>());
+            return match port {
+                Some(Ok(_)) => Ok(At::Tcp(address.into())),
+                _ => Err(format!(
+                    "{address:?} is no HOST:PORT, like tcp:localhost:7777"
+                )),
+            };
+        }
+        if let Some(image) = text.strip_prefix("qemu:") {
+            return image.parse().map(At::Qemu);
+        }
+        match text {
+            "core" => Ok(At::Core),
+            "virtual" => Ok(At::Virtual),
+            "qemu" => Ok(At::Qemu(Image::default())),
+            _ if is_port(text) => Ok(At::Serial(text.into())),
+            _ => Err(
+                "write core, virtual, qemu, qemu:IMAGE, tcp:HOST:PORT, or a serial port like /dev/ttyACM0 or COM3"
+                    .into(),
+            ),
+        }
+    }
+}
+
+fn is_port(text: &str) -> bool {
+    let number = text.get(3..).unwrap_or("");
+    let com = text
+        .get(..3)
+        .is_some_and(|start| start.eq_ignore_ascii_case("com"));
+    text.contains(['/', '\\']) || (com && number.parse::<u16>().is_ok())
+}
+
+impl std::fmt::Display for At {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            At::Core => f.write_str("core"),
+            At::Virtual => f.write_str("virtual"),
+            At::Qemu(image) => f.write_str(&image.place()),
+            At::Tcp(address) => write!(f, "tcp:{address}"),
+            At::Serial(path) => f.write_str(path),
+        }
+    }
+}
+
+/// Where the board is and how to get there: the same for every command and for
+/// the emulator.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Where {
+    /// Where the board is: core, virtual, qemu, qemu:IMAGE, tcp:HOST:PORT, or a
+    /// serial port
+    #[arg(long, value_name = "WHERE", default_value = "core")]
+    pub at: At,
+    /// Columns and rows, a file with a drawing, or one with the text of a game
+    /// (`hex.lud`, `hex.lud#5x5` with a # before each item that is chosen of its
+    /// options); a board elsewhere keeps its own if this is left out
+    #[arg(long, value_name = "COLUMNSxROWS|FILE", value_parser = crate::games::layout)]
+    pub layout: Option<Layout>,
+    /// The games of a board that is begun here, their numbers in one word like
+    /// 059 or AB; the ten of the manual, 0 to 9, if this is left out. A is Malaka, B
+    /// Ishido, C TicDabToe, D Col
+    #[arg(long, value_name = "NUMBERS", value_parser = virtual_board::roster)]
+    pub games: Option<Roster>,
+    /// What all chance on the board follows from; a board elsewhere goes on
+    /// with what it has if this is left out
+    #[arg(long, value_name = "SEED", value_parser = number(0, u64::MAX), allow_negative_numbers = true)]
+    pub seed: Option<u64>,
+    /// With --at core or virtual: keep the best scores of games for one, and a game
+    /// that was inserted, in this file; the board comes up with it if --layout is left
+    /// out
+    #[arg(long, value_name = "FILE")]
+    pub keep: Option<PathBuf>,
+    /// The board is tested and not played on: what is done to it does not enter its
+    /// best scores, and changes nothing of what it keeps.
+    #[arg(skip)]
+    pub is_test: bool,
+    /// How the line to it is.
+    #[command(flatten)]
+    pub line: LineOptions,
+    /// What is run: the executable of a virtual board that is to be a process of
+    /// its own, or the file of a firmware image. If this is left out, the virtual
+    /// board is in this process, and the image is looked for.
+    #[arg(skip)]
+    pub program: Option<PathBuf>,
+}
+
+/// How the line to a board is.
+#[derive(Clone, Debug, clap::Args)]
+pub struct LineOptions {
+    /// Speed of a serial port
+    #[arg(
+        long,
+        value_name = "BAUD",
+        default_value_t = BAUD,
+        value_parser = number(1, u32::MAX),
+        allow_negative_numbers = true
+    )]
+    pub baud: u32,
+    /// How long a board may take to answer, retries and reconnects included
+    #[arg(long, value_name = "MS", default_value_t = 3_000, value_parser = number(0, MOST_PATIENCE_MS), allow_negative_numbers = true)]
+    pub timeout_ms: u64,
+    /// Write every byte of the line into this file
+    #[arg(long, value_name = "FILE")]
+    pub bytes: Option<PathBuf>,
+    /// Log every message of the line (to the standard error)
+    #[arg(long)]
+    pub trace: bool,
+    /// With --at virtual: a board with a mistake in its rules, to see it found
+    #[arg(long)]
+    pub break_rule: bool,
+    /// What is wrong with the board and with the line.
+    #[command(flatten)]
+    pub faults: FaultOptions,
+}
+
+impl Default for LineOptions {
+    fn default() -> LineOptions {
+        LineOptions {
+            baud: BAUD,
+            timeout_ms: 3_000,
+            bytes: None,
+            trace: false,
+            break_rule: false,
+            faults: FaultOptions::default(),
+        }
+    }
+}
+
+impl Where {
+    /// A board there, with its own layout and seed.
+    #[must_use]
+    pub fn new(at: At) -> Where {
+        Where {
+            at,
+            layout: None,
+            games: None,
+            seed: None,
+            keep: None,
+            is_test: false,
+            line: LineOptions::default(),
+            program: None,
+        }
+    }
+
+    /// True for a board that this program makes, as it is asked to.
+    #[must_use]
+    pub fn begins_here(&self) -> bool {
+        matches!(self.at, At::Core | At::Virtual)
+    }
+
+    /// The games of a board that is begun here.
+    #[must_use]
+    pub fn roster(&self) -> Roster {
+        self.games.unwrap_or(games::ROSTER)
+    }
+
+    /// The layout of a board that is begun here: that which is asked for, or the
+    /// one that the first of its games is made for.
+    #[must_use]
+    pub fn first_layout(&self) -> Layout {
+        self.layout
+            .unwrap_or_else(|| games::layout_for(self.roster()))
+    }
+
+    /// Whether the board there can have all that is asked for.
+    ///
+    /// # Errors
+    /// A sentence that names the option that would mean nothing there.
+    pub fn is_possible(&self) -> Result<(), DriverError> {
+        let (line, plain) = (&self.line, LineOptions::default());
+        let at_core = self.at == At::Core;
+        let of_a_line = [
+            ("--baud", line.baud != plain.baud),
+            ("--bytes", line.bytes.is_some()),
+            ("--trace", line.trace),
+            ("--fault-...", !line.faults.0.line.are_none()),
+        ];
+        let mut meaningless = of_a_line.iter().filter(|(_, asked)| at_core && *asked);
+        if let Some((option, _)) = meaningless.next() {
+            return Err(LinkError::open(format!(
+                "{option} is about a line, and the board in this process has none: write --at virtual for one that does"
+            )));
+        }
+        if self.games.is_some() && !self.begins_here() {
+            return Err(LinkError::open(format!(
+                "--games is only possible with --at core and --at virtual: the board at {} has the games that it has",
+                self.at
+            )));
+        }
+        let simulated = matches!(self.at, At::Core | At::Virtual);
+        if !simulated && !line.faults.0.board.are_none() {
+            return Err(LinkError::open(format!(
+                "a fault of the board is only possible with --at core or --at virtual, which are simulated: the board at {} is as it is",
+                self.at
+            )));
+        }
+        if line.break_rule && self.at != At::Virtual {
+            return Err(LinkError::open(format!(
+                "--break-rule is only possible with --at virtual: the board at {} has the rules that it has",
+                self.at
+            )));
+        }
+        Ok(())
+    }
+
+    /// Whether the board there can keep its best scores, and what is inserted, in the
+    /// file that is named.
+    ///
+    /// # Errors
+    /// A sentence that says why not.
+    pub fn can_keep(&self) -> Result<(), DriverError> {
+        if self.keep.is_some() && !self.begins_here() {
+            return Err(LinkError::open(format!(
+                "--keep is only possible with --at core and --at virtual: the board at {} keeps its best scores and a game that is inserted itself, if it can",
+                self.at
+            )));
+        }
+        Ok(())
+    }
+
+    /// A board that is driven step by step; its time is held from then on.
+    ///
+    /// # Errors
+    /// When there is no such board, or it does not answer.
+    pub fn open(&self) -> Result<Box<dyn Driver>, DriverError> {
+        Ok(self.open_seeded()?.0)
+    }
+
+    /// [`Where::open`], and what the board's chance follows from.
+    ///
+    /// # Errors
+    /// When there is no such board, or it does not answer.
+    pub fn open_seeded(&self) -> Result<(Box<dyn Driver>, u64), DriverError> {
+        let faults = self.line.faults.0.clone();
+        if self.at == At::Core {
+            let (core, seed) = (self.core()?, self.seed.unwrap_or(0));
+            let board = Sensed::new(core, seed, CanBreak::Board);
+            let board = board.with(faults).map_err(LinkError::open)?;
+            return Ok((Box::new(board), seed));
+        }
+        let line = FaultyLine::new(&faults);
+        let driver = self.remote_over(line.clone())?;
+        let seed = self.seed.unwrap_or(driver.client().view().hello.seed);
+        let can_break = match self.at {
+            At::Virtual => CanBreak::BoardAndLine(line),
+            _ => CanBreak::Line(line),
+        };
+        let board = Sensed::new(driver, seed, can_break).with(faults);
+        Ok((Box::new(board.map_err(LinkError::open)?), seed))
+    }
+
+    /// The board in this process, as it comes up: what a layout says that is asked for
+    /// it becomes, as any board does.
+    ///
+    /// # Errors
+    /// When it cannot be so, or what it keeps cannot be read.
+    pub fn core(&self) -> Result<CoreDriver, DriverError> {
+        let seed = self.seed.unwrap_or(0);
+        let core = CoreDriver::with_games(self.first_layout(), self.roster(), seed)?;
+        let store = self.keep.as_deref().map(KeepFile::open).transpose();
+        let mut core = match store.map_err(LinkError::open)? {
+            Some(store) => core.keeping(store),
+            None => core,
+        };
+        core.count_best(!self.is_test)?;
+        match self.layout {
+            None => core.come_up(),
+            Some(_) if self.keep.is_none() => Ok(core),
+            Some(layout) => {
+                core.carry_out(&Deed::Reset { seed, layout })?;
+                Ok(core)
+            }
+        }
+    }
+
+    /// [`Where::open`] for a board at the end of a line.
+    ///
+    /// # Errors
+    /// When there is no such board, or it does not answer.
+    pub fn remote(&self) -> Result<RemoteDriver, DriverError> {
+        self.remote_over(FaultyLine::new(&self.line.faults.0))
+    }
+
+    /// [`Where::remote`], over this line. The board itself is good: sensors are
+    /// not listened to where time goes step by step, so that whoever wants bad
+    /// ones puts them in front of it.
+    fn remote_over(&self, line: FaultyLine) -> Result<RemoteDriver, DriverError> {
+        let mut good = self.clone();
+        good.line.faults.0.board = BoardFaults::default();
+        let client = Client::open(good.dial_over(line)?, good.client_options())?;
+        let mut driver = RemoteDriver::over(client)?;
+        // A board that only begins at tick 0 keeps what it kept.
+        let becomes = self.keep.is_none() || self.layout.is_some();
+        if self.is_test || !becomes {
+            driver.count_best(false)?;
+        }
+        // A board that was started for this ran by itself until it was held: it
+        // begins at tick 0, like the one in this process.
+        let own = matches!(self.at, At::Virtual | At::Qemu(_));
+        let another = self.layout.is_some_and(|layout| layout != driver.layout());
+        if own || another || self.seed.is_some() {
+            let layout = self.layout.unwrap_or(driver.layout());
+            let seed = self.seed.unwrap_or(driver.client().view().hello.seed);
+            driver.carry_out(&Deed::Reset { seed, layout })?;
+        }
+        if !self.is_test && !becomes {
+            driver.count_best(true)?;
+        }
+        Ok(driver)
+    }
+
+    /// The conversation with a board at the end of a line, whose time goes as
+    /// it went.
+    ///
+    /// # Errors
+    /// When there is no such board, or it does not answer.
+    pub fn client(&self) -> Result<Client, DriverError> {
+        Client::open(self.dial()?, self.client_options())
+    }
+
+    /// How patient a client is on this line: a request and its answer must have
+    /// time to go over it.
+    #[must_use]
+    pub fn client_options(&self) -> ClientOptions {
+        const BITS_PER_BYTE: u64 = 10;
+        let bits = 2 * MAX_FRAME_BYTES as u64 * BITS_PER_BYTE;
+        let slow_line_ms = match self.at {
+            At::Serial(_) => 2 * bits * 1_000 / u64::from(self.line.baud.max(1)),
+            _ => 0,
+        };
+        let delays_ms = 2 * self.line.faults.0.line.delay_ms;
+        ClientOptions {
+            timeout_ms: self.line.timeout_ms,
+            retry_ms: 40 + slow_line_ms + delays_ms,
+        }
+    }
+
+    /// The way there, with the faults and recordings that were asked for.
+    ///
+    /// # Errors
+    /// When there is no such board, or none that needs a line.
+    pub fn dial(&self) -> Result<Box<dyn Dial>, DriverError> {
+        self.dial_over(FaultyLine::new(&self.line.faults.0))
+    }
+
+    fn dial_over(&self, line: FaultyLine) -> Result<Box<dyn Dial>, DriverError> {
+        let recording = match &self.line.bytes {
+            Some(path) => Some(Recording::create(path).map_err(|error| {
+                LinkError::open(format!("{} cannot be written: {error}", path.display()))
+            })?),
+            None => None,
+        };
+        Ok(Box::new(Wrapped {
+            inner: self.plain_dial()?,
+            line,
+            recording,
+            trace: self.line.trace,
+        }))
+    }
+
+    /// What a virtual board that is a process of its own is asked for.
+    fn options(&self) -> Vec<String> {
+        let mut options = vec![format!("--seed={}", self.seed.unwrap_or(0))];
+        // A drawing goes over the line.
+        let sides = self.layout.and_then(Layout::sides);
+        options.extend(sides.map(|sides| format!("--layout={sides}")));
+        options.extend(self.games.map(|games| format!("--games={games}")));
+        if self.line.break_rule {
+            options.push("--break-rule".to_owned());
+        }
+        options
+    }
+
+    fn plain_dial(&self) -> Result<Box<dyn Dial>, DriverError> {
+        let name = self.at.to_string();
+        let baud = self.line.baud;
+        Ok(match &self.at {
+            At::Core => {
+                return Err(LinkError::open(
+                    "the board in this process needs no line: write --at virtual for one that does"
+                        .into(),
+                ));
+            }
+            At::Virtual => match &self.program {
+                None => Box::new(Virtual::start(self)?),
+                Some(program) => Box::new(Process::start(program, &self.options())?),
+            },
+            At::Qemu(image) => Box::new(match &self.program {
+                None => Qemu::start(*image)?,
+                Some(file) => Qemu::start_file(*image, file)?,
+            }),
+            At::Tcp(address) => Box::new(Network {
+                name,
+                address: address.clone(),
+            }),
+            At::Serial(path) => Box::new(SerialDial {
+                name,
+                path: path.clone(),
+                known: None,
+                baud,
+            }),
+        })
+    }
+}
+
+struct SerialDial {
+    name: String,
+    /// Where it is now, and what it is known by if it is on USB.
+    path: String,
+    known: Option<UsbIdentity>,
+    baud: u32,
+}
+
+impl Dial for SerialDial {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn dial(&mut self) -> Result<Box<dyn Link>, DriverError> {
+        if let Some(known) = &self.known
+            && let Some(path) = found_again(&self.path, known)
+        {
+            self.path = path;
+        }
+        match Serial::open(&self.path, self.baud) {
+            Ok(serial) => {
+                self.known = self.known.take().or_else(|| usb_identity(&self.path));
+                Ok(Box::new(serial))
+            }
+            Err(error) => Err(LinkError::open(format!(
+                "the serial port {} does not open ({error}): `hil-bridge ports` lists those with a board",
+                self.path
+            ))),
+        }
+    }
+}
+
+struct Network {
+    name: String,
+    address: String,
+}
+
+impl Dial for Network {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn dial(&mut self) -> Result<Box<dyn Link>, DriverError> {
+        match Tcp::connect(&self.address) {
+            Ok(tcp) => Ok(Box::new(tcp)),
+            Err(error) => Err(LinkError::open(format!(
+                "nothing answers at {} ({error}): start a board there, like `virtual-board --tcp {}`",
+                self.name, self.address
+            ))),
+        }
+    }
+}
+
+/// A virtual board in a thread of this process, behind a real line.
+struct Virtual {
+    board: Running,
+    baud: u32,
+}
+
+impl Virtual {
+    fn start(place: &Where) -> Result<Virtual, DriverError> {
+        let pty = cfg!(unix);
+        let board = virtual_board::spawn(Options {
+            layout: place.layout,
+            games: place.roster(),
+            seed: place.seed.unwrap_or(0),
+            no_pty: !pty,
+            tcp: (!pty).then(|| (Ipv4Addr::LOCALHOST, 0).into()),
+            keep: place.keep.clone(),
+            break_rule: place.line.break_rule,
+            faults: own_faults(&place.line.faults.0).into(),
+            ..Options::default()
+        })
+        .map_err(|error| LinkError::open(format!("the virtual board does not start: {error}")))?;
+        let baud = place.line.baud;
+        Ok(Virtual { board, baud })
+    }
+}
+
+/// What is wrong with the board itself: its lamps are here, and so is the line.
+fn own_faults(faults: &Faults) -> Faults {
+    let mut own = faults.clone();
+    own.line = LineFaults::default();
+    own.board.dead_leds.clear();
+    own
+}
+
+impl Dial for Virtual {
+    fn name(&self) -> &str {
+        "virtual"
+    }
+
+    fn dial(&mut self) -> Result<Box<dyn Link>, DriverError> {
+        let link: std::io::Result<Box<dyn Link>> = match (&self.board.path, self.board.tcp) {
+            (Some(path), _) => {
+                Serial::open(&path.to_string_lossy(), self.baud).map(|link| Box::new(link) as _)
+            }
+            (None, Some(address)) => {
+                Tcp::connect(&address.to_string()).map(|link| Box::new(link) as _)
+            }
+            (None, None) => Err(std::io::Error::other("it has no plug")),
+        };
+        link.map_err(|error| LinkError::open(format!("the virtual board has no line: {error}")))
+    }
+}
+
+/// A dial whose links are wrapped.
+struct Wrapped {
+    inner: Box<dyn Dial>,
+    line: FaultyLine,
+    recording: Option<Recording>,
+    trace: bool,
+}
+
+impl Dial for Wrapped {
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    fn dial(&mut self) -> Result<Box<dyn Link>, DriverError> {
+        let mut link = self.inner.dial()?;
+        if let Some(recording) = &self.recording {
+            link = Box::new(Recorded::new(link, recording.clone()));
+        }
+        link = Box::new(Faulty::new(link, self.line.clone()));
+        if self.trace {
+            link = Box::new(Traced::new(link));
+        }
+        Ok(link)
+    }
+
+    fn why_ended(&mut self) -> Option<String> {
+        self.inner.why_ended()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_place_is_read_as_it_is_written() {
+        for text in [
+            "core",
+            "virtual",
+            "qemu",
+            "qemu:netduinoplus2",
+            "tcp:localhost:7777",
+            "/dev/ttyACM0",
+            "COM3",
+        ] {
+            assert_eq!(text.parse::<At>().unwrap().to_string(), text);
+        }
+        assert_eq!("qemu:lm3s6965evb".parse(), "qemu".parse::<At>());
+        assert_eq!("com12".parse(), Ok(At::Serial("com12".into())));
+        assert_eq!("tcp:[::1]:80".parse(), Ok(At::Tcp("[::1]:80".into())));
+    }
+
+    #[test]
+    fn an_image_that_is_not_there_gets_a_sentence_with_those_that_are() {
+        let sentence = "qemu:netduino".parse::<At>().unwrap_err();
+        assert_eq!(
+            sentence,
+            "there is no firmware image \"netduino\": write qemu:lm3s6965evb or qemu:netduinoplus2"
+        );
+    }
+
+    #[test]
+    fn what_is_no_place_gets_a_sentence() {
+        for text in [
+            "",
+            "nowhere",
+            "tcp:",
+            "tcp:host",
+            "tcp:host:99999",
+            "common",
+            "qemu:",
+            "qemu lm3s6965evb",
+        ] {
+            assert!(text.parse::<At>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! What the program is told: a queue that never holds the line up.
+//!
+//! What always holds: when the program does not take what happens, the oldest
+//! goes, and what it finds when it looks again says so.
+
+use crossbeam_channel::{Receiver, Sender, TrySendError};
+
+use touchboard_host::happening::Happening;
+
+/// The clerk's end of the queue.
+pub(super) struct Feed {
+    sender: Sender<Happening>,
+    /// The other end: to drop the oldest when it is full.
+    drain: Receiver<Happening>,
+    /// How many happenings go until it is told again that some went.
+    silent_for: usize,
+}
+
+impl Feed {
+    pub(super) fn new(sender: Sender<Happening>, drain: Receiver<Happening>) -> Feed {
+        Feed {
+            sender,
+            drain,
+            silent_for: 0,
+        }
+    }
+
+    /// Tells it, and returns how many happenings went for it.
+    pub(super) fn tell(&mut self, happening: Happening) -> u64 {
+        let mut dropped = self.put(happening);
+        if dropped == 0 {
+            self.silent_for = 0;
+        } else if let Some(less) = self.silent_for.checked_sub(1) {
+            self.silent_for = less;
+        } else {
+            // Before this one goes in its turn it is told again.
+            self.silent_for = self.sender.capacity().unwrap_or(0) / 2;
+            dropped += self.put(Happening::Missed);
+        }
+        dropped
+    }
+
+    fn put(&self, happening: Happening) -> u64 {
+        let (mut happening, mut dropped) = (happening, 0);
+        while let Err(TrySendError::Full(back)) = self.sender.try_send(happening) {
+            happening = back;
+            dropped += u64::from(self.drain.try_recv().is_ok());
+        }
+        dropped
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crossbeam_channel::bounded;
+
+    use super::*;
+
+    fn log(number: u32) -> Happening {
+        Happening::Log(number.to_string())
+    }
+
+    #[test]
+    fn a_program_that_takes_nothing_for_long_finds_that_something_was_lost() {
+        const ROOM: usize = 16;
+        for told in 0..200 {
+            let (sender, happenings) = bounded(ROOM);
+            let mut feed = Feed::new(sender, happenings.clone());
+            let dropped: u64 = (0..told).map(|number| feed.tell(log(number))).sum();
+            let found: Vec<Happening> = happenings.try_iter().collect();
+            let is_missed = |happening: &&Happening| matches!(happening, Happening::Missed);
+            let missed = found.iter().filter(is_missed).count();
+            assert_eq!(missed > 0, dropped > 0, "{told} told, {dropped} dropped");
+            assert!(missed <= 2, "{missed} in {ROOM}");
+            if told > 0 {
+                // Never the newest.
+                let newest = log(told - 1);
+                let is_newest = |happening: &Happening| matches!((happening, &newest), (Happening::Log(a), Happening::Log(b)) if a == b);
+                assert!(found.iter().any(is_newest));
+            }
+        }
+    }
+
+    #[test]
+    fn a_queue_that_is_full_again_says_so_again() {
+        let (sender, happenings) = bounded(4);
+        let mut feed = Feed::new(sender, happenings.clone());
+        for _ in 0..2 {
+            let dropped: u64 = (0..5).map(|number| feed.tell(log(number))).sum();
+            assert!(dropped > 0);
+            let found: Vec<Happening> = happenings.try_iter().collect();
+            assert!(matches!(found.last(), Some(Happening::Missed)));
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! What goes over the line, and what becomes of it: answers to whoever asked,
+//! events in their order, frames into the mirror.
+
+use crate::LinkError;
+use std::sync::PoisonError;
+use std::time::Instant;
+
+use crossbeam_channel::RecvTimeoutError;
+use protocol::wire::{self, MAX_FRAME_BYTES};
+use protocol::{PROTOCOL_VERSION, Reply, SCHEMA_HASH, StampedEvent, Tick, ToDevice, ToHost};
+use tracing::debug;
+
+use super::{Clerk, Mark};
+use crate::client::reader::Incoming;
+use touchboard_host::driver::DriverError;
+use touchboard_host::happening::Happening;
+
+impl Clerk {
+    pub(super) fn send(&mut self, message: &ToDevice) -> Result<(), DriverError> {
+        let mut buffer = [0; MAX_FRAME_BYTES];
+        let Some(bytes) = wire::encode(message, &mut buffer) else {
+            return Err(self.gone("a message is too long"));
+        };
+        let Some(line) = &mut self.line else {
+            return Err(self.gone("it has ended"));
+        };
+        let sent = line.link.send(bytes);
+        self.counters.sent_bytes += bytes.len() as u64;
+        sent.map_err(|error| self.failed(&error))
+    }
+
+    /// Waits for what the reader hears; `None` if nothing came until then.
+    pub(super) fn listen(&self, until: Instant) -> Result<Option<Incoming>, DriverError> {
+        let Some(line) = &self.line else {
+            return Err(self.gone("it has ended"));
+        };
+        match line.reader.incoming.recv_deadline(until) {
+            Ok(incoming) => Ok(Some(incoming)),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Err(self.gone("its reader ended")),
+        }
+    }
+
+    /// Takes in whatever came, and returns it if it is an answer.
+    pub(super) fn hear(&mut self, incoming: Incoming) -> Result<Option<Reply>, DriverError> {
+        self.counters.received += 1;
+        let came = self
+            .line
+            .as_ref()
+            .map_or(0, |line| line.reader.take_bytes());
+        self.counters.received_bytes += came;
+        match incoming {
+            Incoming::Message(message) => return self.understand(message),
+            Incoming::Damaged(error) => {
+                debug!("from {}: {error}", self.dial.name());
+                self.counters.damaged += 1;
+                self.mirror.doubt();
+            }
+            Incoming::Stranger { version, schema } => {
+                return Err(LinkError::Version {
+                    at: self.dial.name().into(),
+                    theirs_version: version,
+                    theirs: schema,
+                    ours_version: PROTOCOL_VERSION,
+                    ours: SCHEMA_HASH,
+                }
+                .into());
+            }
+            Incoming::Ended(error) => return Err(self.failed(&error)),
+        }
+        Ok(None)
+    }
+
+    pub(super) fn understand(&mut self, message: ToHost) -> Result<Option<Reply>, DriverError> {
+        match message {
+            ToHost::Hello(hello) => {
+                let same = self
+                    .board
+                    .as_ref()
+                    .is_some_and(|board| board.boot == hello.boot);
+                if !same {
+                    return Err(self.restarted());
+                }
+                self.recognise(hello);
+            }
+            ToHost::Reply(reply) => return Ok(Some(reply)),
+            ToHost::Event(event) => self.event(event),
+            ToHost::Frame {
+                number,
+                tick,
+                frame,
+            } => {
+                self.mirror.whole(number, tick, frame);
+                self.publish(Some(tick));
+            }
+            ToHost::Delta {
+                number,
+                tick,
+                delta,
+            } => {
+                self.mirror.change(number, tick, &delta);
+                self.publish(Some(tick));
+            }
+            ToHost::Log(text) => self.tell(Happening::Log(text.to_string())),
+            ToHost::Panic(text) => {
+                self.tell(Happening::Panicked(text.to_string()));
+                return Err(DriverError::Panicked(text.to_string()));
+            }
+            ToHost::Busy(who) => {
+                return Err(LinkError::Busy {
+                    at: self.dial.name().into(),
+                    who: who.to_string(),
+                }
+                .into());
+            }
+        }
+        Ok(None)
+    }
+
+    pub(super) fn event(&mut self, event: StampedEvent) {
+        if self.order.take(&event) {
+            self.tell(Happening::Event(event));
+            self.flush_marks();
+        } else {
+            self.gap |= self.order.lacks(event.number);
+        }
+    }
+
+    /// Tells of commands whose place among the events has come.
+    pub(super) fn flush_marks(&mut self) {
+        while let Some((before, _)) = self.marks.front()
+            && !self.order.lacks(*before)
+            && let Some((_, mark)) = self.marks.pop_front()
+        {
+            match mark {
+                Mark::Told(happening) => self.tell(happening),
+                Mark::Awaited => self.held = Some(Vec::new()),
+            }
+        }
+    }
+
+    /// This happened when the board gave this answer.
+    pub(super) fn mark(&mut self, reply: &Reply, mark: Mark) {
+        self.marks.push_back((reply.events, mark));
+        self.flush_marks();
+    }
+
+    pub(super) fn tell(&mut self, happening: Happening) {
+        if let Some(held) = &mut self.held {
+            held.push(happening);
+            return;
+        }
+        let dropped = self.feed.tell(happening);
+        if dropped > 0
+            && let Some(view) = &self.view
+        {
+            let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
+            view.overrun += dropped;
+        }
+    }
+
+    /// Brings the view up to date.
+    pub(super) fn publish(&mut self, tick: Option<Tick>) {
+        if let Some(board) = &mut self.board
+            && let Some(tick) = tick
+        {
+            board.tick = tick;
+        }
+        let Some(view) = &self.view else { return };
+        let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
+        view.counters = self.counters;
+        if let Some(tick) = tick {
+            view.tick = tick;
+        }
+        if view.frame != *self.mirror.frame() {
+            view.frame.clone_from(self.mirror.frame());
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! Meeting the board: opening a line, saying hello, noticing that it is another
+//! run of it, and losing it again.
+
+use crate::LinkError;
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use protocol::{
+    Command, Done, Drawing, Frame, Hello, PROTOCOL_VERSION, Refusal, SCHEMA_HASH, ToDevice, ToHost,
+};
+use tracing::{debug, info, warn};
+
+use super::{Clerk, Line, Patience};
+use crate::client::reader::{Incoming, Reader};
+use crate::client::{LinkState, View};
+use crate::link::{Link, Unrecorded};
+use touchboard_host::driver::DriverError;
+use touchboard_host::happening::{Happening, Run};
+
+/// The waits between attempts to open a line that has ended: each twice the
+/// one before.
+pub const BACK_OFF_FIRST: Duration = Duration::from_millis(50);
+/// See [`BACK_OFF_FIRST`].
+const BACK_OFF_MOST: Duration = Duration::from_secs(2);
+
+impl Clerk {
+    /// True if there is a board, and it is known how it is.
+    pub(super) fn is_ready(&self) -> bool {
+        self.line.is_some() && !self.is_unknown
+    }
+
+    /// Opens a line, greets the board, and learns how it is: what the first
+    /// connection and an idle clerk do. Again and again until the deadline, once
+    /// at least.
+    pub(super) fn make_ready(&mut self, deadline: Instant) -> Result<(), DriverError> {
+        loop {
+            if self.line.is_none() {
+                self.reconnect(deadline, false)?;
+            }
+            let Err(error) = self.take_up(deadline) else {
+                return Ok(());
+            };
+            self.lose(&error);
+            if !LinkError::may_pass(&error) || Instant::now() >= deadline {
+                return Err(error);
+            }
+        }
+    }
+
+    /// Learns where the events of a board are that was just greeted, has another
+    /// run of it keep the pace of the one before, and gets the frame.
+    fn take_up(&mut self, deadline: Instant) -> Result<(), DriverError> {
+        let deadline = deadline.max(Instant::now() + self.timeout());
+        let ping = self.ask_next(&Command::Ping, deadline)?;
+        if self.is_unknown {
+            self.order.go_on_at(ping.events);
+            if let Some(pace) = self.pace {
+                self.ask_next(&Command::Pace(pace), deadline)?;
+            }
+            self.is_unknown = false;
+        }
+        self.settle(&ping, deadline)?;
+        self.publish(None);
+        Ok(())
+    }
+
+    /// Opens a line and greets the board, again and again until the deadline,
+    /// once at least. `jumps`: it may have another tick because we asked for
+    /// that.
+    pub(super) fn reconnect(&mut self, deadline: Instant, jumps: bool) -> Result<Run, DriverError> {
+        loop {
+            let attempt = self.dial.dial();
+            let attempt = attempt.and_then(|link| self.greet(link, deadline));
+            let attempt = attempt.and_then(|hello| self.look_at(hello, deadline));
+            let error = match attempt {
+                Ok(hello) => {
+                    self.back_off = BACK_OFF_FIRST;
+                    return Ok(self.met(hello, jumps));
+                }
+                Err(error) => error,
+            };
+            self.line = None;
+            self.next_dial = Instant::now() + self.back_off;
+            debug!("the line to {} does not open: {error}", self.dial.name());
+            self.show(LinkState::Lost(error.to_string()));
+            // A line that is lost is opened again; a board that was never there
+            // is not waited for.
+            let never =
+                self.board.is_none() && !matches!(LinkError::of(&error), Some(LinkError::Lost(_)));
+            if never || self.next_dial >= deadline {
+                self.back_off = (self.back_off * 2).min(BACK_OFF_MOST);
+                return Err(error);
+            }
+            std::thread::sleep(self.back_off);
+            self.back_off = (self.back_off * 2).min(BACK_OFF_MOST);
+        }
+    }
+
+    pub(super) fn greet(
+        &mut self,
+        link: Box<dyn Link>,
+        deadline: Instant,
+    ) -> Result<Hello, DriverError> {
+        let reader = link
+            .try_clone()
+            .and_then(Reader::start)
+            .map_err(|error| self.failed(&error))?;
+        self.line = Some(Line { link, reader });
+        self.mirror.doubt();
+        let hello = self.own_hello();
+        let deadline = deadline.max(Instant::now() + self.timeout() / 2);
+        let mut patience = Patience::new(deadline, self.retry());
+        while patience.lasts(Instant::now()) {
+            self.send(&hello)?;
+            patience.begin(Instant::now());
+            while let Some(incoming) = self.listen(patience.until())? {
+                match incoming {
+                    Incoming::Message(ToHost::Hello(hello)) => return Ok(hello),
+                    busy @ Incoming::Message(ToHost::Busy(_)) => {
+                        self.hear(busy)?;
+                    }
+                    Incoming::Message(_) | Incoming::Damaged(_) => {}
+                    other => {
+                        self.hear(other)?;
+                    }
+                }
+            }
+        }
+        Err(self.silent())
+    }
+
+    /// Reads the drawing of a board whose layout is drawn and was not met yet.
+    fn look_at(&mut self, hello: Hello, deadline: Instant) -> Result<Hello, DriverError> {
+        let layout = hello.layout;
+        if layout.sides().is_some() || layout.drawing().is_some() {
+            return Ok(hello);
+        }
+        let mut drawing: Vec<u8> = Vec::new();
+        loop {
+            let offset = drawing.len() as u16;
+            let reply = self.ask_next(&Command::Drawing { offset }, deadline)?;
+            let Done::Chunk { total, bytes, .. } = reply.result? else {
+                return Err(Refusal::NotDrawn(layout).into());
+            };
+            drawing.extend_from_slice(&bytes);
+            if bytes.is_empty() || drawing.len() >= total.into() {
+                break;
+            }
+        }
+        let kept = Drawing::new(&drawing).and_then(Drawing::keep);
+        match kept {
+            Ok(kept) if kept == layout => Ok(hello),
+            _ => Err(LinkError::lost(format!(
+                "the board at {} has the layout {layout}, and its drawing cannot be read",
+                self.dial.name()
+            ))),
+        }
+    }
+
+    pub(super) fn own_hello(&self) -> ToDevice {
+        ToDevice::Hello {
+            version: PROTOCOL_VERSION,
+            schema: SCHEMA_HASH,
+            host: self.host,
+        }
+    }
+
+    /// The board said who it is.
+    pub(super) fn met(&mut self, hello: Hello, jumps: bool) -> Run {
+        let run = match &self.board {
+            None => Run::First,
+            Some(known)
+                if known.boot != hello.boot
+                    || known.board != hello.board
+                    || (hello.tick < known.tick && !jumps) =>
+            {
+                Run::Anew { before: known.tick }
+            }
+            Some(_) => Run::Known,
+        };
+        info!(
+            "{} at {}, tick {}",
+            hello.board,
+            self.dial.name(),
+            hello.tick
+        );
+        if run != Run::First {
+            self.counters.reconnects += 1;
+        }
+        if matches!(run, Run::Anew { .. }) {
+            self.run = self.run.wrapping_add(1);
+            // Before it is told: who was told knows the run by its number.
+            if let Some(view) = &self.view {
+                view.lock().unwrap_or_else(PoisonError::into_inner).run = self.run;
+            }
+        }
+        if run.is_new() {
+            self.is_unknown = true;
+            self.order.suspend();
+            self.marks.clear();
+        }
+        self.tell(Happening::Connected {
+            hello: Box::new(hello.clone()),
+            run,
+        });
+        let counters = self.counters;
+        let frame = self.mirror.frame().clone();
+        let view = self.view.get_or_insert_with(|| {
+            Arc::new(Mutex::new(View {
+                hello: hello.clone(),
+                frame: Frame::default(),
+                tick: hello.tick,
+                link: LinkState::Connected,
+                counters,
+                overrun: 0,
+                run: 0,
+            }))
+        });
+        let mut open = view.lock().unwrap_or_else(PoisonError::into_inner);
+        open.link = LinkState::Connected;
+        open.tick = hello.tick;
+        open.frame = frame;
+        drop(open);
+        self.recognise(hello);
+        run
+    }
+
+    /// Keeps what the board says of itself.
+    pub(super) fn recognise(&mut self, hello: Hello) {
+        if let Some(view) = &self.view {
+            let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
+            view.hello = hello.clone();
+        }
+        self.board = Some(hello);
+    }
+
+    pub(super) fn lose(&mut self, why: &DriverError) {
+        if self.line.take().is_none() {
+            return;
+        }
+        let is_of_line = matches!(LinkError::of(why), Some(LinkError::Lost(_)));
+        let known = is_of_line.then(|| self.dial.why_ended()).flatten();
+        let why = known.unwrap_or_else(|| why.to_string());
+        warn!("{why}");
+        self.ping = None;
+        self.next_dial = Instant::now();
+        self.tell(Happening::Lost(why.clone()));
+        self.show(LinkState::Lost(why));
+    }
+
+    /// Says how the line is: why it was lost, then why it does not open.
+    fn show(&self, link: LinkState) {
+        if let Some(view) = &self.view {
+            let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
+            view.link = link;
+        }
+    }
+
+    /// Its layout and seed may be others now; the answer comes in time.
+    pub(super) fn ask_who_it_is(&mut self) {
+        // A line that has ended is noticed by the next request.
+        let _ = self.send(&self.own_hello());
+    }
+
+    /// What a line that failed means.
+    pub(super) fn failed(&self, error: &io::Error) -> DriverError {
+        if Unrecorded::is_cause_of(error) {
+            return LinkError::lost(error.to_string());
+        }
+        self.gone(&error.to_string())
+    }
+
+    pub(super) fn gone(&self, why: &str) -> DriverError {
+        LinkError::lost(format!("the line to {} was lost: {why}", self.dial.name()))
+    }
+
+    /// The board says hello with the number of another run.
+    pub(super) fn restarted(&self) -> DriverError {
+        LinkError::lost(format!("the board at {} was restarted", self.dial.name()))
+    }
+
+    /// The board refuses a request because nobody said hello.
+    pub(super) fn forgotten(&self) -> DriverError {
+        LinkError::lost(format!(
+            "the board at {} does not know this program any more: it was restarted, or another one spoke to it",
+            self.dial.name()
+        ))
+    }
+
+    /// What a command comes to that was meant for the run before.
+    pub(super) fn begun_anew(&self) -> DriverError {
+        DriverError::Restarted(self.dial.name().into())
+    }
+
+    pub(super) fn silent(&self) -> DriverError {
+        LinkError::Silent {
+            at: self.dial.name().into(),
+            timeout_ms: self.options.timeout_ms,
+        }
+        .into()
+    }
+}

@@ -1,0 +1,309 @@
+//! The host's end of the conversation with a board.
+//!
+//! A [`Client`] is a handle to two threads. The reader turns bytes into messages. The
+//! clerk writes, repeats what was not answered, puts events in order, mirrors frames, and
+//! opens the line again when it has ended.
+//!
+//! Invariants: a command is carried out at most once, whatever the line loses; when its
+//! answer arrives, every earlier event is in the queue and, in lockstep, the frame is the
+//! one of that moment; a command is never refused because others wait, so a busy machine
+//! delays it and loses none; nothing spins: an idle client wakes some ten times a second.
+
+use crate::LinkError;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+use protocol::{Command, Frame, Hello, Reply, Tick};
+
+use crate::link::Link;
+use touchboard_host::driver::DriverError;
+use touchboard_host::happening::Happening;
+
+mod clerk;
+mod mirror;
+mod order;
+mod reader;
+
+pub use mirror::Mirror;
+pub use order::Order;
+
+/// Happenings that can wait for the program; when it does not take them the
+/// oldest go, [`View::overrun`] counts them, and [`Happening::Missed`] says so.
+const HAPPENINGS: usize = 65_536;
+
+/// A way to a board that can be taken again and again.
+pub trait Dial: Send {
+    /// Where it leads, as a person wrote it.
+    fn name(&self) -> &str;
+
+    /// Opens a new line.
+    ///
+    /// # Errors
+    /// A sentence when there is no board to be reached now.
+    fn dial(&mut self) -> Result<Box<dyn Link>, DriverError>;
+
+    /// Why a line ended, in a sentence, where more is known at this end than
+    /// that it did.
+    fn why_ended(&mut self) -> Option<String> {
+        None
+    }
+}
+
+/// How a client behaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClientOptions {
+    /// How long a command may take in all, retries and reconnects included: on a
+    /// line that is open from when its turn has come, else from when it was given.
+    pub timeout_ms: u64,
+    /// How long to wait before a command is repeated the first time; each time
+    /// twice as long, up to eight times.
+    pub retry_ms: u64,
+}
+
+impl Default for ClientOptions {
+    fn default() -> ClientOptions {
+        ClientOptions {
+            timeout_ms: 3_000,
+            retry_ms: 100,
+        }
+    }
+}
+
+/// How the line is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LinkState {
+    /// The board answers.
+    Connected,
+    /// It does not, for this reason; the clerk tries again and again.
+    Lost(String),
+}
+
+/// What was counted on the line since the client was opened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Bytes sent.
+    pub sent_bytes: u64,
+    /// Bytes received.
+    pub received_bytes: u64,
+    /// Messages received.
+    pub received: u64,
+    /// Pieces received that were no message.
+    pub damaged: u64,
+    /// Requests that had to be repeated.
+    pub retries: u64,
+    /// Times that the line was opened again.
+    pub reconnects: u64,
+    /// The last answer came after so long.
+    pub round_trip: Duration,
+}
+
+/// What is known of the board at this moment.
+#[derive(Clone, Debug)]
+pub struct View {
+    /// Who it is.
+    pub hello: Hello,
+    /// What it shows.
+    pub frame: Frame,
+    /// The newest tick that it told of.
+    pub tick: Tick,
+    /// How the line is.
+    pub link: LinkState,
+    /// What was counted.
+    pub counters: Counters,
+    /// Happenings that were dropped because nobody took them.
+    pub overrun: u64,
+    /// Counts up each time the board began anew.
+    pub run: u32,
+}
+
+/// The conversation with a board.
+pub struct Client {
+    commands: Option<Sender<clerk::Job>>,
+    happenings: Receiver<Happening>,
+    view: Arc<Mutex<View>>,
+    thread: Option<JoinHandle<()>>,
+    name: String,
+}
+
+impl Client {
+    /// Opens a line to the board and greets it.
+    ///
+    /// # Errors
+    /// When it cannot be reached, does not answer, or speaks another version.
+    pub fn open(dial: Box<dyn Dial>, options: ClientOptions) -> Result<Client, DriverError> {
+        let name = dial.name().to_string();
+        // Whoever gives them waits for each, or is a person: they are few as soon as
+        // the machine is not busy any more.
+        let (commands, orders) = unbounded();
+        let (feed, happenings) = bounded(HAPPENINGS);
+        let (ready, first) = bounded(1);
+        let drain = happenings.clone();
+        let thread = std::thread::Builder::new()
+            .name("board-writer".into())
+            .spawn(move || clerk::run(dial, options, &orders, feed, drain, &ready))
+            .map_err(|error| LinkError::lost(format!("no thread for the line: {error}")))?;
+        let view = first
+            .recv()
+            .map_err(|_| LinkError::lost(format!("the line to {name} was never opened")))??;
+        Ok(Client {
+            commands: Some(commands),
+            happenings,
+            view,
+            thread: Some(thread),
+            name,
+        })
+    }
+
+    /// Where the board is, as a person wrote it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What is known of the board now.
+    #[must_use]
+    pub fn view(&self) -> View {
+        let view = self.view.lock().unwrap_or_else(PoisonError::into_inner);
+        view.clone()
+    }
+
+    /// What happens: each once, in order.
+    #[must_use]
+    pub fn happenings(&self) -> &Receiver<Happening> {
+        &self.happenings
+    }
+
+    /// Has the board carry out a command, and does not wait for the answer:
+    /// it comes on the channel that is returned.
+    ///
+    /// # Errors
+    /// When the line was closed.
+    pub fn post(
+        &self,
+        command: Command,
+    ) -> Result<Receiver<Result<Reply, DriverError>>, DriverError> {
+        self.post_in(self.run(), command)
+    }
+
+    /// Which run of the board is the newest that was met; see [`View::run`].
+    #[must_use]
+    pub fn run(&self) -> u32 {
+        let view = self.view.lock().unwrap_or_else(PoisonError::into_inner);
+        view.run
+    }
+
+    /// [`Client::post`], of a command that is meant for this run of the board:
+    /// what would be done to the game on it is not done to another one.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn post_in(
+        &self,
+        run: u32,
+        command: Command,
+    ) -> Result<Receiver<Result<Reply, DriverError>>, DriverError> {
+        self.give(clerk::Task::Command { command, run })
+    }
+
+    /// Has a snapshot put among the happenings, at the place where it was
+    /// taken, and does not wait for it.
+    ///
+    /// # Errors
+    /// When the line was closed.
+    pub fn post_resync(&self) -> Result<Receiver<Result<Reply, DriverError>>, DriverError> {
+        self.give(clerk::Task::Snapshot)
+    }
+
+    /// Has a snapshot put among the happenings, at the place where it was
+    /// taken.
+    ///
+    /// # Errors
+    /// When the board does not answer.
+    pub fn resync(&self) -> Result<(), DriverError> {
+        self.wait(&self.post_resync()?).map(drop)
+    }
+
+    /// Makes this run of the board the one that was saved, and does not wait for
+    /// it.
+    ///
+    /// # Errors
+    /// When the line was closed.
+    pub fn post_load_in(
+        &self,
+        run: u32,
+        state: Vec<u8>,
+    ) -> Result<Receiver<Result<Reply, DriverError>>, DriverError> {
+        self.give(clerk::Task::Load { state, run })
+    }
+
+    /// Makes the board the one that was saved.
+    ///
+    /// # Errors
+    /// When it does not answer, or the bytes are no state of its firmware.
+    pub fn load(&self, state: &[u8]) -> Result<Reply, DriverError> {
+        self.load_in(self.run(), state)
+    }
+
+    /// [`Client::load`], of a state that is meant for this run of the board.
+    ///
+    /// # Errors
+    /// As there, and when the board began anew since that run.
+    pub fn load_in(&self, run: u32, state: &[u8]) -> Result<Reply, DriverError> {
+        self.wait(&self.post_load_in(run, state.to_vec())?)
+    }
+
+    fn give(&self, task: clerk::Task) -> Result<Receiver<Result<Reply, DriverError>>, DriverError> {
+        let (answer, answers) = bounded(1);
+        let job = clerk::Job {
+            task,
+            answer,
+            since: Instant::now(),
+        };
+        match &self.commands {
+            Some(commands) if commands.send(job).is_ok() => Ok(answers),
+            _ => Err(self.closed()),
+        }
+    }
+
+    /// Has the board carry out a command.
+    ///
+    /// # Errors
+    /// When it does not answer, or restarts meanwhile. What it refuses is in
+    /// the [`Reply`].
+    pub fn request(&self, command: Command) -> Result<Reply, DriverError> {
+        self.wait(&self.post(command)?)
+    }
+
+    /// [`Client::post_in`], and waits for the answer.
+    ///
+    /// # Errors
+    /// When the board does not answer, or began anew since that run.
+    pub fn request_in(&self, run: u32, command: Command) -> Result<Reply, DriverError> {
+        self.wait(&self.post_in(run, command)?)
+    }
+
+    fn wait(&self, answers: &Receiver<Result<Reply, DriverError>>) -> Result<Reply, DriverError> {
+        answers.recv().map_err(|_| self.closed())?
+    }
+
+    fn closed(&self) -> DriverError {
+        LinkError::lost(format!("the line to {} was closed", self.name))
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        self.commands = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// A number that another run of this program does not have.
+fn chance() -> u32 {
+    RandomState::new().hash_one(std::process::id()) as u32
+}

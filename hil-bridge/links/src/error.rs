@@ -1,0 +1,86 @@
+//! Why a board at the end of a line cannot be reached.
+
+use touchboard_host::DriverError;
+
+/// Why a board at the end of a line cannot be reached. Each is a sentence that says
+/// what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum LinkError {
+    /// There is no way to such a board.
+    #[error("{0}")]
+    Open(String),
+    /// The line to the board failed or ended.
+    #[error("{0}")]
+    Lost(String),
+    /// The board did not answer.
+    #[error(
+        "the board at {at} did not answer within {timeout_ms} ms: check that it is switched on, connected, and runs touchboard firmware"
+    )]
+    Silent {
+        /// Where it was looked for.
+        at: String,
+        /// How long.
+        timeout_ms: u64,
+    },
+    /// Another program has the board.
+    #[error(
+        "the board at {at} is busy: {who} has it, and a board has one host at a time: end that one, or start another board"
+    )]
+    Busy {
+        /// Where the board is.
+        at: String,
+        /// Where the other program is, as the board sees it.
+        who: String,
+    },
+    /// The board speaks another version of the protocol.
+    #[error(
+        "the board at {at} speaks protocol {theirs_version} (schema {theirs:016x}), this program speaks {ours_version} (schema {ours:016x}): build firmware and bridge from the same sources"
+    )]
+    Version {
+        /// Where it is.
+        at: String,
+        /// The board's version.
+        theirs_version: u16,
+        /// The board's schema.
+        theirs: u64,
+        /// Our version.
+        ours_version: u16,
+        /// Our schema.
+        ours: u64,
+    },
+}
+
+impl LinkError {
+    /// There is no way to such a board, for this reason.
+    pub fn open(sentence: String) -> DriverError {
+        LinkError::Open(sentence).into()
+    }
+
+    /// The line failed or ended, for this reason.
+    pub fn lost(sentence: String) -> DriverError {
+        LinkError::Lost(sentence).into()
+    }
+
+    /// What was wrong with the line, if it was that.
+    #[must_use]
+    pub fn of(error: &DriverError) -> Option<&LinkError> {
+        match error {
+            DriverError::OutOfReach(error) => error.downcast_ref(),
+            _ => None,
+        }
+    }
+
+    /// True if another attempt may succeed: the line was lost, or another program had
+    /// the board.
+    #[must_use]
+    pub fn may_pass(error: &DriverError) -> bool {
+        let of_line = LinkError::of(error);
+        matches!(of_line, Some(LinkError::Lost(_) | LinkError::Busy { .. }))
+    }
+}
+
+impl From<LinkError> for DriverError {
+    fn from(error: LinkError) -> DriverError {
+        DriverError::OutOfReach(Box::new(error))
+    }
+}

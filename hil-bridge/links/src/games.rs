@@ -1,0 +1,104 @@
+//! Games whose texts are in files.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::Path;
+
+use protocol::Layout;
+use touchboard_host::written::{Choice, Game, is_text, of_text};
+
+use touchboard_files::layouts;
+
+/// No text is longer.
+const MOST_BYTES: u64 = 4 << 20;
+
+/// Reads a layout as it is written: `9x9`, the name of a file with a
+/// [drawing](protocol::Sketch), or the text of a game, as a [`Choice`] is written.
+///
+/// # Errors
+/// A sentence that says what is possible, or where the text is wrong.
+pub fn layout(text: &str) -> Result<Layout, String> {
+    match Choice::written(text) {
+        Some(choice) => read(&choice).map(|game| game.layout),
+        None => layouts::layout(text),
+    }
+}
+
+/// The layouts of the games whose texts are in a folder and that a board of lights
+/// plays, by the names of their files, in their order.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub fn of_folder(folder: &Path) -> io::Result<Vec<(String, Layout)>> {
+    let files = folder.read_dir()?.map(|file| Ok(file?.path()));
+    let mut texts = files.collect::<io::Result<Vec<_>>>()?;
+    texts.retain(|path| is_text(path));
+    texts.sort();
+    let named = texts.into_iter().filter_map(|path| {
+        let name = path.file_stem()?.to_string_lossy().into_owned();
+        Some((name, read(&path.into()).ok()?.layout))
+    });
+    Ok(named.collect())
+}
+
+/// The game whose text is in a file.
+///
+/// # Errors
+/// Where the text is wrong, as a person reads it.
+pub fn read(choice: &Choice) -> Result<Game, String> {
+    let name = choice.file.display().to_string();
+    let mut bytes = Vec::new();
+    let file = File::open(&choice.file);
+    let read = file.and_then(|file| file.take(MOST_BYTES).read_to_end(&mut bytes));
+    read.map_err(|error| format!("{name}: {error}"))?;
+    let source = String::from_utf8(bytes)
+        .map_err(|_| format!("{name} is not a text: it has bytes that are not UTF-8"))?;
+    of_text(&name, &source, &choice.options)
+}
+
+#[cfg(test)]
+mod tests {
+    use firmware_core::{AnyBoard, games};
+    use ludemes::check;
+    use touchboard_host::written;
+
+    use super::*;
+
+    #[test]
+    fn an_item_makes_another_layout_and_an_unknown_one_is_refused_with_the_nearest() {
+        let hex = concat!(env!("CARGO_MANIFEST_DIR"), "/../ludemes/games/hex.lud");
+        assert_eq!(layout(hex).unwrap().points(), 121);
+        assert_eq!(layout(&format!("{hex}#5x5")).unwrap().points(), 25);
+        let sentence = layout(&format!("{hex}#Board Size/5x6")).unwrap_err();
+        assert!(
+            sentence.contains("did you mean `Board Size/5x5`"),
+            "{sentence}"
+        );
+    }
+
+    /// `virtual-board` is built without the compiler: it reads what `ludemes compile
+    /// --layout` writes.
+    #[test]
+    fn a_layout_that_was_compiled_is_read_by_a_board_that_cannot_compile() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../ludemes/games");
+        for name in ["hex", "teeko", "chess", "connect-four"] {
+            let file = format!("{folder}/{name}.lud");
+            let Ok(text) = std::fs::read_to_string(&file) else {
+                panic!("there is no {file}");
+            };
+            let (_, compiled) = check::made(&text, &[]).unwrap();
+            let own = format!("touchboard-written-{}-{name}", std::process::id());
+            let written = std::env::temp_dir().join(own);
+            std::fs::write(&written, compiled.sketch().unwrap().to_string()).unwrap();
+            let path = written.display().to_string();
+            let read = layouts::layout(&path).unwrap();
+            assert_eq!(read, layout(&file).unwrap(), "{name}");
+            assert!(written::game_of(read).is_some(), "{name}");
+            assert!(
+                AnyBoard::with_games(read, games::ROSTER, 0).is_ok(),
+                "{name}"
+            );
+            std::fs::remove_file(written).unwrap();
+        }
+    }
+}

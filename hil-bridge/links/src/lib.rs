@@ -1,0 +1,35 @@
+//! Lines to a touch board, real or emulated, and the conversation over them.
+//!
+//! From the bottom up:
+//!
+//! 1. [`link`]: bytes to a board and back, over whatever line.
+//! 2. [`client`]: the conversation over it, that survives a bad line.
+//! 3. [`remote`]: a board at the end of a line, driven step by step.
+//! 4. [`at`], [`qemu`]: where a board is, and the way there.
+//! 5. [`way`]: back to an earlier moment, on such a board.
+//! 6. [`watch`]: firmware that is changed in the midst of a game.
+//! 7. [`session_file`], [`games`]: sessions, and games that somebody wrote, in files.
+
+#![deny(missing_docs)]
+#![forbid(unsafe_code)]
+
+pub mod at;
+pub mod client;
+mod error;
+pub mod games;
+pub mod link;
+mod process;
+pub mod qemu;
+pub mod remote;
+pub mod session_file;
+#[cfg(test)]
+mod session_tests;
+pub mod watch;
+pub mod way;
+
+pub use at::{At, LineOptions, Where};
+pub use client::{Client, ClientOptions, Dial};
+pub use error::LinkError;
+pub use remote::RemoteDriver;
+pub use session_file::{SessionFile, SessionFileError, SessionInFile};
+pub use watch::{News, Watch, Watched, Watching};

@@ -1,0 +1,252 @@
+//! A link with [faults](firmware_core::faults) in it.
+//!
+//! What always holds: bytes that are late are on their way, and nobody who sends
+//! or receives waits for them any longer than for those of a good line.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
+use firmware_core::faults::{Arrived, FaultyLine, Late};
+
+use super::{Link, ended};
+
+/// A link with faults.
+pub struct Faulty<L> {
+    inner: L,
+    faults: FaultyLine,
+    /// Set once the line was cut; clones see it too.
+    cut: Arc<AtomicBool>,
+    /// To the thread that sends what is late; there is none before anything is.
+    sender: Option<Sender<Arrived>>,
+    /// Received from the board, and not arrived yet.
+    from_board: Late,
+    /// Why nothing more comes, once what is on its way has arrived.
+    ended: Option<io::Error>,
+    /// Arrived, and not yet taken because the buffer was full.
+    rest: VecDeque<u8>,
+}
+
+impl<L: Link> Faulty<L> {
+    /// Makes `inner` as bad as the faults say.
+    pub fn new(inner: L, faults: FaultyLine) -> Faulty<L> {
+        Faulty {
+            inner,
+            faults,
+            cut: Arc::default(),
+            sender: None,
+            from_board: Late::default(),
+            ended: None,
+            rest: VecDeque::new(),
+        }
+    }
+
+    fn check(&self) -> io::Result<()> {
+        if self.cut.load(Ordering::Acquire) {
+            return Err(ended());
+        }
+        Ok(())
+    }
+
+    /// The thread that sends what is late. It ends with the last link that has
+    /// its channel; what is on its way then is lost with the line.
+    fn sender(&mut self) -> io::Result<&Sender<Arrived>> {
+        if self.sender.is_none() {
+            let link = self.inner.try_clone()?;
+            let cut = Arc::clone(&self.cut);
+            let (sender, passed) = unbounded();
+            thread::Builder::new()
+                .name("late-bytes".into())
+                .spawn(move || send_in_time(link, &passed, &cut))?;
+            self.sender = Some(sender);
+        }
+        self.sender.as_ref().ok_or_else(ended)
+    }
+
+    /// Takes in what comes until then at the latest, or until the next bytes
+    /// arrive.
+    fn take_in(&mut self, buffer: &mut [u8], deadline: Instant) -> io::Result<()> {
+        let now = Instant::now();
+        let until = self
+            .from_board
+            .next()
+            .map_or(deadline, |at| at.min(deadline));
+        let wait = until.saturating_duration_since(now);
+        if self.ended.is_some() {
+            thread::sleep(wait);
+            return Ok(());
+        }
+        match self.inner.receive(buffer, wait) {
+            Ok(0) => {}
+            Ok(length) => {
+                let bytes = buffer.get(..length).unwrap_or_default();
+                let passed = self.faults.pass_from_board(bytes);
+                self.from_board.send(Instant::now(), passed);
+            }
+            Err(error) if self.from_board.next().is_some() => self.ended = Some(error),
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
+}
+
+/// Sends what is late when its time has come.
+fn send_in_time(mut link: Box<dyn Link>, passed: &Receiver<Arrived>, cut: &AtomicBool) {
+    let mut late = Late::default();
+    loop {
+        let next = match late.next() {
+            Some(at) => passed.recv_deadline(at),
+            None => passed.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        };
+        match next {
+            Ok(passed) => late.send(Instant::now(), passed),
+            Err(RecvTimeoutError::Disconnected) => return,
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        let mut bytes = Vec::new();
+        let was_cut = late.arrive(Instant::now(), &mut bytes);
+        // What came before a cut still arrives.
+        let arrived = bytes.is_empty() || link.send(&bytes).is_ok();
+        if was_cut || !arrived {
+            cut.store(true, Ordering::Release);
+            return;
+        }
+    }
+}
+
+impl<L: Link> Link for Faulty<L> {
+    fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.check()?;
+        if self.sender.is_none() && self.faults.are_none() {
+            return self.inner.send(bytes);
+        }
+        let passed = self.faults.pass_to_board(bytes);
+        if self.sender.is_some() || !passed.late.is_zero() {
+            return self.sender()?.send(passed).map_err(|_| ended());
+        }
+        if !passed.bytes.is_empty() {
+            self.inner.send(&passed.bytes)?;
+        }
+        if passed.cut {
+            self.cut.store(true, Ordering::Release);
+        }
+        self.check()
+    }
+
+    fn receive(&mut self, buffer: &mut [u8], timeout: Duration) -> io::Result<usize> {
+        let on_the_way = self.from_board.next().is_some() || self.ended.is_some();
+        if self.rest.is_empty() && !on_the_way && self.faults.are_none() {
+            self.check()?;
+            return self.inner.receive(buffer, timeout);
+        }
+        let deadline = Instant::now() + timeout;
+        while self.rest.is_empty() {
+            self.check()?;
+            let mut arrived = Vec::new();
+            if self.from_board.arrive(Instant::now(), &mut arrived) {
+                self.cut.store(true, Ordering::Release);
+            }
+            self.rest.extend(arrived);
+            if !self.rest.is_empty() {
+                break;
+            }
+            if self.from_board.next().is_none()
+                && let Some(error) = self.ended.take()
+            {
+                return Err(error);
+            }
+            if Instant::now() >= deadline {
+                return Ok(0);
+            }
+            self.take_in(buffer, deadline)?;
+        }
+        let length = self.rest.len().min(buffer.len());
+        for (place, byte) in buffer.iter_mut().zip(self.rest.drain(..length)) {
+            *place = byte;
+        }
+        Ok(length)
+    }
+
+    fn try_clone(&self) -> io::Result<Box<dyn Link>> {
+        Ok(Box::new(Faulty {
+            inner: self.inner.try_clone()?,
+            faults: self.faults.clone(),
+            cut: self.cut.clone(),
+            sender: self.sender.clone(),
+            from_board: Late::default(),
+            ended: None,
+            rest: VecDeque::new(),
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use firmware_core::Faults;
+
+    use super::*;
+    use crate::link::Loopback;
+
+    const SHORTLY: Duration = Duration::from_millis(5);
+
+    fn faults(text: &str) -> Faults {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_cut_line_passes_what_came_before_and_is_an_error_from_then_on() {
+        let (near, mut far) = Loopback::pair();
+        let faults = FaultyLine::new(&faults("cut-after 3"));
+        let mut near = Faulty::new(near, faults.clone());
+        let mut clone = near.try_clone().unwrap();
+        assert!(near.send(&[1, 2, 3, 4, 5]).is_err());
+        assert!(clone.receive(&mut [0; 4], SHORTLY).is_err());
+        let mut buffer = [0; 8];
+        assert_eq!(far.receive(&mut buffer, SHORTLY).unwrap(), 3);
+        assert_eq!(buffer[..3], [1, 2, 3]);
+        let (again, mut far) = Loopback::pair();
+        Faulty::new(again, faults).send(&[6, 7]).unwrap();
+        assert_eq!(far.receive(&mut buffer, SHORTLY).unwrap(), 2);
+    }
+
+    #[test]
+    fn a_line_that_stands_still_keeps_nobody_from_looking_at_the_clock() {
+        let (near, mut far) = Loopback::pair();
+        let mut near = Faulty::new(
+            near,
+            FaultyLine::new(&faults("stall-ppm 1000000, stall-ms 86400000")),
+        );
+        near.send(&[1, 2, 3]).unwrap();
+        far.send(&[4, 5, 6]).unwrap();
+        let mut buffer = [0; 8];
+        assert_eq!(near.receive(&mut buffer, SHORTLY).unwrap(), 0);
+        assert_eq!(far.receive(&mut buffer, SHORTLY).unwrap(), 0);
+    }
+
+    #[test]
+    fn what_is_late_comes_in_order_and_whole_before_the_end_of_the_line() {
+        let (near, mut far) = Loopback::pair();
+        let mut near = Faulty::new(near, FaultyLine::new(&faults("delay-ms 20")));
+        for byte in 1..=3 {
+            near.send(&[byte]).unwrap();
+            far.send(&[byte]).unwrap();
+        }
+        let mut heard: Vec<u8> = Vec::new();
+        let mut buffer = [0; 8];
+        while heard.len() < 3 {
+            let length = far.receive(&mut buffer, SHORTLY).unwrap();
+            heard.extend(&buffer[..length]);
+        }
+        assert_eq!(heard, [1, 2, 3]);
+        drop(far);
+        heard.clear();
+        while let Ok(length) = near.receive(&mut buffer, SHORTLY) {
+            heard.extend(&buffer[..length]);
+        }
+        assert_eq!(heard, [1, 2, 3]);
+    }
+}

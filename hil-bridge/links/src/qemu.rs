@@ -1,0 +1,407 @@
+//! Chips in QEMU, which run the real firmware image.
+//!
+//! QEMU connects the chip's UART to a socket on which this program listens, so no port
+//! number has to be guessed. It connects again after the line was cut.
+
+use crate::LinkError;
+use std::fmt;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::str::FromStr;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use protocol::{Roster, RosterError};
+
+use crate::client::Dial;
+use crate::link::Link;
+use touchboard_host::driver::DriverError;
+
+mod socket;
+
+use socket::Socket;
+
+/// The program that emulates the microcontroller.
+const PROGRAM: &str = "qemu-system-arm";
+/// Where the images are, below the target folder.
+const FOLDER: &str = "firmware";
+/// Names another file for an image.
+const IMAGE_VARIABLE: &str = "TOUCHBOARD_FIRMWARE";
+
+/// How long QEMU may take to connect: it tries once a second.
+const CONNECT: Duration = Duration::from_secs(5);
+const POLL: Duration = Duration::from_millis(2);
+/// Its line ends a moment before it does.
+const LAST_BREATH: Duration = Duration::from_millis(100);
+
+/// A chip that QEMU emulates.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Chip {
+    /// Cortex-M3: layouts of up to 128 points.
+    #[default]
+    Lm3s6965evb,
+    /// Cortex-M4: any layout.
+    Netduinoplus2,
+}
+
+impl Chip {
+    /// All of them, the usual one first.
+    pub const ALL: [Chip; 2] = [Chip::Lm3s6965evb, Chip::Netduinoplus2];
+
+    /// The name of its board, which QEMU's machine has too.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Chip::Lm3s6965evb => "lm3s6965evb",
+            Chip::Netduinoplus2 => "netduinoplus2",
+        }
+    }
+}
+
+/// A firmware image: for a chip, with every game or with some.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Image {
+    /// What it runs on.
+    pub chip: Chip,
+    /// The games that it was built with, if they were named.
+    pub games: Option<Roster>,
+}
+
+impl Image {
+    /// The Cortex-M3 with every game.
+    pub const LM3S6965EVB: Image = Image::of(Chip::Lm3s6965evb);
+    /// The Cortex-M4 with every game.
+    pub const NETDUINOPLUS2: Image = Image::of(Chip::Netduinoplus2);
+    /// One with every game for each chip, the usual one first.
+    pub const ALL: [Image; 2] = [Image::LM3S6965EVB, Image::NETDUINOPLUS2];
+
+    /// The image with every game.
+    #[must_use]
+    pub const fn of(chip: Chip) -> Image {
+        Image { chip, games: None }
+    }
+
+    /// What a host calls it: `qemu` for the usual one, else `qemu:` and its name.
+    #[must_use]
+    pub fn place(self) -> String {
+        match self == Image::default() {
+            true => "qemu".to_owned(),
+            false => format!("qemu:{self}"),
+        }
+    }
+
+    /// Where it is, below the target folder.
+    fn path(self) -> PathBuf {
+        Path::new(FOLDER).join(format!("{self}.elf"))
+    }
+}
+
+/// `lm3s6965evb`, or `lm3s6965evb-059` for one with the games 0, 5 and 9: as its
+/// file is called.
+impl fmt::Display for Image {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.chip.name())?;
+        match self.games {
+            Some(games) => write!(f, "-{games}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl FromStr for Image {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Image, String> {
+        let (name, games) = match text.split_once('-') {
+            Some((name, games)) => (name, Some(games)),
+            None => (text, None),
+        };
+        let known = Chip::ALL.into_iter().find(|chip| chip.name() == name);
+        let chip = known.ok_or_else(|| {
+            let names = Chip::ALL.map(|chip| format!("qemu:{}", chip.name()));
+            format!(
+                "there is no firmware image {text:?}: write {}",
+                names.join(" or ")
+            )
+        })?;
+        let games = games.map(str::parse).transpose();
+        let games = games.map_err(|error: RosterError| {
+            format!("after the name of the board come the games of its image: {error}")
+        })?;
+        Ok(Image { chip, games })
+    }
+}
+
+/// A running QEMU; it ends when this is dropped.
+pub struct Qemu {
+    name: String,
+    child: Child,
+    socket: Socket,
+    /// What was said of its end.
+    ended: Option<String>,
+}
+
+impl Qemu {
+    /// Starts QEMU with this firmware image.
+    ///
+    /// # Errors
+    /// A sentence that says what to run when QEMU or the image is missing.
+    pub fn start(image: Image) -> Result<Qemu, DriverError> {
+        Qemu::start_file(image, &find_image(image)?)
+    }
+
+    /// Starts QEMU with this image, which is in this file.
+    ///
+    /// # Errors
+    /// As [`Qemu::start`].
+    pub fn start_file(image: Image, file: &Path) -> Result<Qemu, DriverError> {
+        if !is_installed(PROGRAM) {
+            return Err(LinkError::open(format!(
+                "{PROGRAM} is not installed: install it (Debian and Ubuntu: `apt install qemu-system-arm`), then try again"
+            )));
+        }
+        let socket = Socket::open()
+            .map_err(|error| LinkError::open(format!("no socket for QEMU: {error}")))?;
+        let child = guarded(PROGRAM)
+            .args(["-machine", image.chip.name()])
+            .args(["-display", "none", "-monitor", "none"])
+            .arg("-chardev")
+            .arg(format!("socket,id=uart,{},reconnect=1", socket.options))
+            .args(["-serial", "chardev:uart", "-kernel"])
+            .arg(file)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(|error| LinkError::open(format!("{PROGRAM} does not start: {error}")))?;
+        Ok(Qemu {
+            name: image.place(),
+            child,
+            socket,
+            ended: None,
+        })
+    }
+
+    /// What QEMU said before it ended, if it has.
+    fn last_words(&mut self) -> Option<String> {
+        if self.ended.is_none() {
+            self.ended = self.hear_last_words();
+        }
+        self.ended.clone()
+    }
+
+    fn hear_last_words(&mut self) -> Option<String> {
+        let status = self.child.try_wait().ok()??;
+        let mut words = String::new();
+        if let Some(mut stderr) = self.child.stderr.take() {
+            let _ = stderr.read_to_string(&mut words);
+        }
+        Some(why_it_ended(status, &words))
+    }
+}
+
+/// Why QEMU ended, from its status and from what it wrote to its standard error
+/// stream. Only lines that begin with `qemu` are errors; a device may write others
+/// at any time (`Timer with period zero, disabling`), and they are not the reason.
+fn why_it_ended(status: ExitStatus, words: &str) -> String {
+    let error = words.lines().rev().find(|line| line.starts_with("qemu"));
+    let error = error.map(|line| line.trim_start_matches(&format!("{PROGRAM}: ")));
+    let end = match signal(status) {
+        Some(signal) => {
+            let signal = signal.to_string().replace("signal: ", "signal ");
+            format!("{PROGRAM} was ended by {signal}")
+        }
+        None => format!("{PROGRAM} ended ({status})"),
+    };
+    match error {
+        Some(error) => format!("{end}: {error}"),
+        None if signal(status).is_some() => end,
+        None => format!("{end} and did not say why"),
+    }
+}
+
+/// The end of a program below [`guarded`] by a signal: `signal: 9 (SIGKILL)`. The
+/// shell that waits for it reports 128 and the signal's number.
+#[cfg(unix)]
+fn signal(status: ExitStatus) -> Option<ExitStatus> {
+    use std::os::unix::process::ExitStatusExt;
+    let of_program = status.code().and_then(|code| code.checked_sub(128));
+    let number = of_program
+        .filter(|number| *number > 0)
+        .or(status.signal())?;
+    Some(ExitStatus::from_raw(number))
+}
+
+#[cfg(not(unix))]
+fn signal(_: ExitStatus) -> Option<ExitStatus> {
+    None
+}
+
+impl Dial for Qemu {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn dial(&mut self) -> Result<Box<dyn Link>, DriverError> {
+        let deadline = Instant::now() + CONNECT;
+        loop {
+            let accepted = self.socket.accept();
+            let no_line = |error| LinkError::open(format!("no line to QEMU: {error}"));
+            if let Some(link) = accepted.map_err(no_line)? {
+                return Ok(link);
+            }
+            if let Some(words) = self.last_words() {
+                return Err(LinkError::open(words));
+            }
+            if Instant::now() >= deadline {
+                return Err(LinkError::open("QEMU does not connect its UART".into()));
+            }
+            sleep(POLL);
+        }
+    }
+
+    fn why_ended(&mut self) -> Option<String> {
+        let deadline = Instant::now() + LAST_BREATH;
+        loop {
+            let words = self.last_words();
+            if words.is_some() || Instant::now() >= deadline {
+                return words;
+            }
+            sleep(POLL);
+        }
+    }
+}
+
+impl Drop for Qemu {
+    fn drop(&mut self) {
+        end(&mut self.child);
+    }
+}
+
+/// Ends what [`guarded`] began.
+pub(crate) fn end(child: &mut Child) {
+    if cfg!(unix) {
+        // The guard sees its input end, and ends the program.
+        drop(child.stdin.take());
+    } else {
+        let _ = child.kill();
+    }
+    let _ = child.wait();
+}
+
+/// A command that ends when this process does, however that ends: a guard
+/// between the two waits for the end of a pipe that only this process holds. One that
+/// is stopped, or does not listen, is ended all the same: whoever waits for its end is
+/// not to wait for ever.
+#[cfg(unix)]
+pub(crate) fn guarded(program: &str) -> Command {
+    const GUARD: &str = r#"exec 3<&0; "$0" "$@" </dev/null 3<&- & program=$!
+        { read -r _ <&3; kill "$program"; kill -CONT "$program"
+            sleep 2; kill -0 $$ && kill -KILL "$program"; } >/dev/null 2>&1 &
+        exec 3<&-; wait "$program""#;
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", GUARD, program]);
+    command
+}
+
+#[cfg(not(unix))]
+pub(crate) fn guarded(program: &str) -> Command {
+    Command::new(program)
+}
+
+fn is_installed(program: &str) -> bool {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let name = format!("{program}{}", std::env::consts::EXE_SUFFIX);
+    std::env::split_paths(&folders).any(|folder| folder.join(&name).is_file())
+}
+
+/// The file of this firmware image: the one that the environment names, or the
+/// one that `cargo xtask firmware` built.
+///
+/// # Errors
+/// A sentence that says what to run when there is none.
+pub fn find_image(image: Image) -> Result<PathBuf, DriverError> {
+    if let Some(path) = std::env::var_os(IMAGE_VARIABLE) {
+        let path = PathBuf::from(path);
+        return if path.is_file() {
+            Ok(path)
+        } else {
+            Err(no_image(&path, image))
+        };
+    }
+    let mut folders: Vec<PathBuf> = Vec::new();
+    folders.extend(std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from));
+    // target/debug/hil-bridge, or target/debug/deps/test-0123.
+    let program = std::env::current_exe().unwrap_or_default();
+    folders.extend(program.ancestors().skip(1).take(3).map(Path::to_path_buf));
+    folders.push("target".into());
+    let mut files = folders.iter().map(|folder| folder.join(image.path()));
+    let found = files.find(|file| file.is_file());
+    found.ok_or_else(|| no_image(&Path::new("target").join(image.path()), image))
+}
+
+fn no_image(path: &Path, image: Image) -> DriverError {
+    let which = match image.games {
+        Some(games) => format!(" {} --games {games}", image.chip.name()),
+        None => String::new(),
+    };
+    LinkError::open(format!(
+        "there is no firmware image at {}: build it with `cargo xtask firmware{which}`, or name one in {IMAGE_VARIABLE}",
+        path.display()
+    ))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// How a program ends that QEMU's guard watches, and what is said of it.
+    fn end_of(script: &str) -> String {
+        let mut command = guarded("/bin/sh");
+        command.args(["-c", script]).stdin(Stdio::piped());
+        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+        let mut words = String::new();
+        let stderr = child.stderr.take().unwrap();
+        { stderr }.read_to_string(&mut words).unwrap();
+        why_it_ended(child.wait().unwrap(), &words)
+    }
+
+    #[test]
+    fn what_qemu_says_by_the_way_is_not_why_it_ended() {
+        let chatter = "echo 'Timer with period zero, disabling' >&2";
+        let error = "echo 'qemu-system-arm: no such machine' >&2";
+        assert_eq!(
+            end_of(&format!("{chatter}; kill -KILL $$")),
+            "qemu-system-arm was ended by signal 9 (SIGKILL)"
+        );
+        assert_eq!(
+            end_of(&format!("{error}; {chatter}; exit 1")),
+            "qemu-system-arm ended (exit status: 1): no such machine"
+        );
+        assert_eq!(
+            end_of(&format!("{chatter}; exit 0")),
+            "qemu-system-arm ended (exit status: 0) and did not say why"
+        );
+        let lockup = "echo 'qemu: fatal: Lockup: can not escalate' >&2; kill -ABRT $$";
+        let lockup = end_of(&format!("{lockup}; {chatter}"));
+        assert!(lockup.starts_with("qemu-system-arm was ended by signal 6 (SIGABRT"));
+        assert!(
+            lockup.ends_with(": qemu: fatal: Lockup: can not escalate"),
+            "{lockup}"
+        );
+    }
+
+    #[test]
+    fn what_does_not_end_when_it_is_asked_to_is_ended() {
+        for deaf in ["kill -STOP $$", "trap '' TERM; exec sleep 60"] {
+            let mut command = guarded("/bin/sh");
+            command.args(["-c", deaf]).stdin(Stdio::piped());
+            let mut child = command.spawn().unwrap();
+            sleep(LAST_BREATH);
+            let begun = Instant::now();
+            end(&mut child);
+            assert!(begun.elapsed() < Duration::from_secs(30), "{deaf}");
+        }
+    }
+}

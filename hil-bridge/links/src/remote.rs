@@ -1,0 +1,398 @@
+//! Boards at the end of a line, driven in lockstep.
+//!
+//! Invariants: after each call the tick and the frame are those of the board, and every
+//! event up to then can be taken; the board gets an input once, whatever the line loses.
+
+use crate::LinkError;
+use std::collections::VecDeque;
+
+use firmware_core::games;
+use protocol::{
+    Command, Deed, Done, Event, Frame, Input, Layout, Pace, Point, Refusal, Reply, Roster,
+    StampedEvent, Status, Tick,
+};
+
+use crate::client::{Client, ClientOptions, Dial};
+use touchboard_host::driver::{Driver, DriverError};
+use touchboard_host::happening::{Happening, Run};
+
+/// The most ticks that one request asks for: the board divides them further if
+/// they would take it too long.
+const TICKS_AT_ONCE: Tick = 1 << 30;
+
+/// How often a step may come back without having done anything.
+const IDLE_STEPS: u32 = 64;
+
+/// A board at the end of a line.
+pub struct RemoteDriver {
+    client: Client,
+    layout: Layout,
+    tick: Tick,
+    frame: Frame,
+    events: Vec<StampedEvent>,
+    remarks: Vec<String>,
+    /// What came and was not taken in yet, its remarks apart.
+    overheard: VecDeque<Happening>,
+    /// The run of the board that this driver knows of.
+    run: u32,
+}
+
+impl RemoteDriver {
+    /// Opens a line to the board, and holds its time from then on.
+    ///
+    /// # Errors
+    /// When it cannot be reached, does not answer, or speaks another version.
+    pub fn open(dial: Box<dyn Dial>, options: ClientOptions) -> Result<Self, DriverError> {
+        RemoteDriver::over(Client::open(dial, options)?)
+    }
+
+    /// Holds the time of the board that this client speaks to.
+    ///
+    /// # Errors
+    /// When it does not answer.
+    pub fn over(client: Client) -> Result<Self, DriverError> {
+        let mut driver = RemoteDriver {
+            layout: client.view().hello.layout,
+            tick: 0,
+            frame: Frame::default(),
+            events: Vec::new(),
+            remarks: Vec::new(),
+            overheard: VecDeque::new(),
+            run: client.run(),
+            client,
+        };
+        driver.ask(Command::Pace(Pace::Lockstep))?;
+        // The frame of the moment at which its time stood still.
+        driver.ask(Command::Ping)?;
+        driver.events.clear();
+        Ok(driver)
+    }
+
+    /// The conversation below.
+    #[must_use]
+    pub fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// The conversation alone. The board's time is still held.
+    #[must_use]
+    pub fn into_client(self) -> Client {
+        self.client
+    }
+
+    /// Lets go of the board: its own timer makes ticks again.
+    ///
+    /// # Errors
+    /// When it does not answer.
+    pub fn release(mut self) -> Result<(), DriverError> {
+        self.ask(Command::Pace(Pace::Free { permille: 1_000 }))?;
+        Ok(())
+    }
+
+    fn ask(&mut self, command: Command) -> Result<Done, DriverError> {
+        self.take_in()?;
+        let answer = self.client.request_in(self.run, command);
+        if let Err(DriverError::Restarted(_)) = &answer {
+            self.run = self.client.run();
+        }
+        let Reply { tick, result, .. } = self.with_news(answer)?;
+        self.tick = tick;
+        result.map_err(|refusal| self.refused(refusal))
+    }
+
+    /// Its time is held by this driver: that it is not is the doing of somebody
+    /// else.
+    fn refused(&self, refusal: Refusal) -> DriverError {
+        match refusal {
+            Refusal::NotInLockstep => LinkError::lost(format!(
+                "the time of the board at {} goes by itself again: end the other program that drives it",
+                self.client.name()
+            )),
+            refusal => refusal.into(),
+        }
+    }
+
+    /// An answer, with what came before it. Why the board did not answer is
+    /// told once, here, and not again with the next command.
+    fn with_news<T>(&mut self, answer: Result<T, DriverError>) -> Result<T, DriverError> {
+        match (self.take_in(), answer) {
+            (Ok(()), answer) => answer,
+            (Err(news), _) => Err(news),
+        }
+    }
+
+    /// What came since the last answer.
+    ///
+    /// # Errors
+    /// If the board was restarted: from then on this is the new one, on which
+    /// nothing has happened yet.
+    fn take_in(&mut self) -> Result<(), DriverError> {
+        let mut restarted = false;
+        let remarks = self.overhear();
+        self.remarks.extend(remarks);
+        while let Some(happening) = self.overheard.pop_front() {
+            match happening {
+                Happening::Event(event) => {
+                    // A digest is told while time goes by itself: it is nothing
+                    // that happened.
+                    if !matches!(event.event, Event::Digest(_)) {
+                        self.events.push(event);
+                    }
+                }
+                Happening::Missed => {
+                    let why = format!("events of the board at {} were lost", self.client.name());
+                    return Err(LinkError::lost(why));
+                }
+                Happening::Panicked(text) => return Err(DriverError::Panicked(text)),
+                Happening::Connected {
+                    hello,
+                    run: Run::Anew { .. },
+                } => {
+                    restarted = true;
+                    self.run = self.client.run();
+                    self.layout = hello.layout;
+                    self.tick = hello.tick;
+                    self.events.clear();
+                }
+                Happening::Connected { .. }
+                | Happening::Lost(_)
+                | Happening::Log(_)
+                | Happening::Snapshot { .. }
+                | Happening::Stepped { .. }
+                | Happening::Carried { .. } => {}
+            }
+        }
+        let view = self.client.view();
+        self.frame = view.frame;
+        if restarted {
+            self.tick = view.tick;
+            return Err(DriverError::Restarted(self.client.name().into()));
+        }
+        Ok(())
+    }
+
+    fn step_all(
+        &mut self,
+        inputs: &[Input],
+        ticks: Tick,
+        digest: bool,
+    ) -> Result<Option<u64>, DriverError> {
+        let name = self.client.name().to_owned();
+        step_all(&name, inputs, ticks, digest, &mut |command| {
+            self.ask(command)
+        })
+    }
+
+    /// Whatever board is there: it begins anew in any case. One that was
+    /// restarted on the way to it is met by then, and asked once more.
+    fn reset(&mut self, deed: &Deed, layout: Layout) -> Result<(), DriverError> {
+        let _ = self.take_in();
+        let reset = Command::Do(deed.clone());
+        match self.ask(reset.clone()) {
+            Err(DriverError::Restarted(_)) => self.ask(reset)?,
+            done => done?,
+        };
+        self.layout = layout;
+        self.events.clear();
+        Ok(())
+    }
+
+    fn nonsense(&self, to_what: &str) -> DriverError {
+        nonsense(self.client.name(), to_what)
+    }
+}
+
+fn nonsense(name: &str, to_what: &str) -> DriverError {
+    LinkError::lost(format!(
+        "the board at {name} gave an answer that does not belong to {to_what}"
+    ))
+}
+
+/// Has the board of this name, whose time is held, take all of these inputs and
+/// let all of these ticks pass, in as many requests as it takes. The digest is
+/// asked for with each that can be the last.
+pub(crate) fn step_all(
+    name: &str,
+    mut inputs: &[Input],
+    mut ticks: Tick,
+    digest: bool,
+    ask: &mut dyn FnMut(Command) -> Result<Done, DriverError>,
+) -> Result<Option<u64>, DriverError> {
+    const INPUTS_AT_ONCE: usize = 8;
+    let mut idle = 0;
+    loop {
+        let few = inputs.get(..INPUTS_AT_ONCE).unwrap_or(inputs);
+        let last = few.len() == inputs.len();
+        let asked = if last { ticks.min(TICKS_AT_ONCE) } else { 0 };
+        let done = ask(Command::Step {
+            inputs: few.iter().copied().collect(),
+            ticks: asked as u32,
+            digest: digest && last,
+        })?;
+        let Done::Stepped {
+            inputs: taken,
+            ticks: passed,
+            digest: now,
+        } = done
+        else {
+            return Err(nonsense(name, "a step"));
+        };
+        inputs = inputs.get(taken.into()..).unwrap_or(&[]);
+        ticks = ticks.saturating_sub(passed.into());
+        if inputs.is_empty() && ticks == 0 {
+            return Ok(now);
+        }
+        idle = if taken == 0 && passed == 0 {
+            idle + 1
+        } else {
+            0
+        };
+        if idle > IDLE_STEPS {
+            return Err(nonsense(name, "a step that it does not take"));
+        }
+    }
+}
+
+/// The bytes of the whole state, read piece by piece, with the tick at which it
+/// was so and the number of the next event then.
+///
+/// # Errors
+/// When the board does not answer.
+pub fn read_snapshot(client: &Client) -> Result<(Vec<u8>, Tick, u32), DriverError> {
+    let mut bytes: Vec<u8> = Vec::new();
+    let mut begin = None;
+    loop {
+        let offset = bytes.len() as u16;
+        let reply = client.request(Command::Read { offset })?;
+        let (tick, event) = *begin.get_or_insert((reply.tick, reply.events));
+        let Done::Chunk {
+            total,
+            bytes: piece,
+            ..
+        } = reply.result?
+        else {
+            return Err(Refusal::Snapshot.into());
+        };
+        bytes.extend_from_slice(&piece);
+        if bytes.len() >= total.into() {
+            return Ok((bytes, tick, event));
+        }
+        if piece.is_empty() {
+            return Err(Refusal::Snapshot.into());
+        }
+    }
+}
+
+/// The points that [`Done::Legal`] names, in order.
+#[must_use]
+pub fn legal_points(bits: &[u8], layout: Layout) -> Vec<Point> {
+    let is_set = |point: &Point| {
+        let byte = bits.get(point.index() / 8).copied().unwrap_or(0);
+        byte >> (point.0 % 8) & 1 == 1
+    };
+    layout.iter().filter(is_set).collect()
+}
+
+impl Driver for RemoteDriver {
+    fn at(&self) -> &str {
+        self.client.name()
+    }
+
+    fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    fn roster(&self) -> Roster {
+        // What a layout brings with it comes and goes with the layout.
+        let told = self.client.view().hello.capabilities.roster;
+        games::on_layout(self.layout(), told)
+    }
+
+    fn tick(&self) -> Tick {
+        self.tick
+    }
+
+    fn frame(&self) -> &Frame {
+        &self.frame
+    }
+
+    fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
+        if inputs.is_empty() && ticks == 0 {
+            return Ok(());
+        }
+        self.step_all(inputs, ticks, false).map(drop)
+    }
+
+    fn step_and_digest(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, DriverError> {
+        let digest = self.step_all(inputs, ticks, true)?;
+        digest.ok_or_else(|| self.nonsense("a step with a digest"))
+    }
+
+    fn carry_out(&mut self, deed: &Deed) -> Result<(), DriverError> {
+        match deed {
+            Deed::Input(input) => self.step(&[*input], 0),
+            Deed::Reset { layout, .. } => self.reset(deed, *layout),
+            other => self.ask(Command::Do(other.clone())).map(drop),
+        }
+    }
+
+    fn status(&mut self) -> Result<Status, DriverError> {
+        match self.ask(Command::Status)? {
+            Done::Status(status) => Ok(status),
+            _ => Err(self.nonsense("a question for its status")),
+        }
+    }
+
+    fn legal(&mut self) -> Result<Vec<Point>, DriverError> {
+        let Done::Legal(bits) = self.ask(Command::Legal)? else {
+            return Err(self.nonsense("a question for the legal points"));
+        };
+        Ok(legal_points(&bits, self.layout))
+    }
+
+    fn digest(&mut self) -> Result<u64, DriverError> {
+        match self.ask(Command::Digest)? {
+            Done::Digest(digest) => Ok(digest),
+            _ => Err(self.nonsense("a question for its digest")),
+        }
+    }
+
+    fn save(&mut self) -> Result<Vec<u8>, DriverError> {
+        self.take_in()?;
+        let read = read_snapshot(&self.client);
+        self.with_news(read).map(|(bytes, ..)| bytes)
+    }
+
+    fn load(&mut self, bytes: &[u8]) -> Result<(), DriverError> {
+        self.take_in()?;
+        let written = self.client.load(bytes);
+        self.tick = self.with_news(written)?.tick;
+        if let Some((layout, _)) = firmware_core::board::origin_of_snapshot(bytes) {
+            self.layout = layout;
+        }
+        Ok(())
+    }
+
+    fn clear_best(&mut self) -> Result<(), DriverError> {
+        self.ask(Command::ClearBest).map(drop)
+    }
+
+    fn count_best(&mut self, counts: bool) -> Result<(), DriverError> {
+        self.ask(Command::CountBest(counts)).map(drop)
+    }
+
+    fn take_events(&mut self) -> Vec<StampedEvent> {
+        std::mem::take(&mut self.events)
+    }
+
+    fn take_remarks(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.remarks)
+    }
+
+    fn overhear(&mut self) -> Vec<String> {
+        let new: Vec<Happening> = self.client.happenings().try_iter().collect();
+        let remarks = new.iter().filter_map(Happening::remark).collect();
+        self.overheard.extend(new);
+        remarks
+    }
+}

@@ -1,0 +1,249 @@
+//! Sessions in files: read, written whole, or written while they happen.
+//!
+//! What always holds: each line goes to the file whole and at once, so whatever
+//! ends the program leaves a session that can be replayed up to there; an older
+//! file at its place stays until the new one is complete.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+use protocol::Tick;
+use touchboard_host::recorder::{Journal, Unwritten};
+use touchboard_host::session::{Act, Entry, Header, MOST_BYTES, Writer};
+use touchboard_host::{Session, SessionError};
+
+use touchboard_files::{whole_file, why_no_file};
+
+/// Why a session cannot be read from a file, or written to it.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionFileError {
+    /// A line is not what it should be.
+    #[error("line {} of the session {}: {}", error.line, path.display(), error.problem)]
+    Line {
+        /// Which file.
+        path: PathBuf,
+        /// Which line, and what is wrong with it.
+        error: SessionError,
+    },
+    /// The file cannot be read or written.
+    #[error("the session {} cannot be {what}: {}", path.display(), why_no_file(error))]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// `read` or `written`.
+        what: &'static str,
+        /// Why.
+        error: io::Error,
+    },
+}
+
+impl SessionFileError {
+    fn unwritten(path: &Path, error: io::Error) -> SessionFileError {
+        SessionFileError::File {
+            path: path.into(),
+            what: "written",
+            error,
+        }
+    }
+}
+
+impl From<SessionFileError> for Unwritten {
+    fn from(error: SessionFileError) -> Unwritten {
+        Unwritten(error.to_string())
+    }
+}
+
+/// Sessions that are whole files.
+pub trait SessionInFile: Sized {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is no session.
+    fn load(path: &Path) -> Result<Self, SessionFileError>;
+
+    /// Writes a file: whole or not at all.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    fn save(&self, path: &Path) -> Result<(), SessionFileError>;
+
+    /// Finds out whether [`SessionInFile::save`] could write there, before there is
+    /// anything to write; what is there stays as it is.
+    ///
+    /// # Errors
+    /// When it could not.
+    fn can_save(path: &Path) -> Result<(), SessionFileError>;
+}
+
+impl SessionInFile for Session {
+    fn load(path: &Path) -> Result<Session, SessionFileError> {
+        let file = File::open(path).map_err(|error| SessionFileError::File {
+            path: path.into(),
+            what: "read",
+            error,
+        })?;
+        let read = Session::read(BufReader::new(file));
+        read.map_err(|error| SessionFileError::Line {
+            path: path.into(),
+            error,
+        })
+    }
+
+    fn save(&self, path: &Path) -> Result<(), SessionFileError> {
+        let text = self.to_text();
+        room_for(text.len() as u64)
+            .and_then(|()| whole_file::write(path, text.as_bytes()))
+            .map_err(|error| SessionFileError::unwritten(path, error))
+    }
+
+    fn can_save(path: &Path) -> Result<(), SessionFileError> {
+        whole_file::can_write(path).map_err(|error| SessionFileError::unwritten(path, error))
+    }
+}
+
+/// A longer file would not be read again.
+fn room_for(bytes: u64) -> io::Result<()> {
+    if bytes <= MOST_BYTES {
+        return Ok(());
+    }
+    Err(io::Error::other(format!(
+        "it is full, a session has at most {} MiB: begin another one",
+        MOST_BYTES >> 20
+    )))
+}
+
+/// More than the line of an end has.
+const END_BYTES: u64 = 64;
+
+/// A session file that grows.
+pub struct SessionFile {
+    file: File,
+    /// What is written now.
+    path: PathBuf,
+    /// The older file whose place it takes when it is complete, if there is one.
+    older: Option<PathBuf>,
+    writer: Writer,
+    /// The bytes of the lines that are whole.
+    bytes: u64,
+    last_tick: Tick,
+    /// True once something was noted.
+    begun: bool,
+}
+
+impl SessionFile {
+    /// Begins a file. One that is there stays until [`SessionFile::finish`]; the
+    /// new one grows beside it until then.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn create(path: &Path, header: &Header) -> Result<SessionFile, SessionFileError> {
+        let mut first = header.to_line();
+        first.push('\n');
+        let begin = || {
+            let target = whole_file::target(path)?;
+            let older = fs::metadata(&target).is_ok().then(|| target.clone());
+            let path = match older {
+                Some(_) => whole_file::beside(&target),
+                None => target,
+            };
+            let mut file = File::create(&path)?;
+            file.write_all(first.as_bytes())?;
+            Ok((file, path, older))
+        };
+        let (file, path, older) =
+            begin().map_err(|error| SessionFileError::unwritten(path, error))?;
+        Ok(SessionFile {
+            file,
+            path,
+            older,
+            writer: Writer::new(header),
+            bytes: first.len() as u64,
+            last_tick: 0,
+            begun: false,
+        })
+    }
+
+    /// Writes what happened.
+    ///
+    /// # Errors
+    /// When the file takes no more.
+    pub fn note(&mut self, tick: Tick, act: Act) -> Result<(), SessionFileError> {
+        // A full file still takes its end.
+        let reserve = if act == Act::End { 0 } else { END_BYTES };
+        let mut line = self.writer.write(&Entry { tick, act });
+        line.push('\n');
+        let bytes = self.bytes + line.len() as u64;
+        room_for(bytes + reserve)
+            .and_then(|()| self.file.write_all(line.as_bytes()))
+            .map_err(|error| {
+                // A part of a line would be no session.
+                let _ = self.file.set_len(self.bytes);
+                SessionFileError::unwritten(&self.path, error)
+            })?;
+        self.bytes = bytes;
+        self.last_tick = tick;
+        self.begun = true;
+        Ok(())
+    }
+
+    /// The tick of what was noted last.
+    #[must_use]
+    pub fn last_tick(&self) -> Tick {
+        self.last_tick
+    }
+
+    /// Where it is written now: what is left behind if the program ends.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes that the session ended, at this tick or at the last one that was
+    /// noted; it takes the place of an older file then.
+    ///
+    /// # Errors
+    /// When the file takes no more.
+    pub fn finish(mut self, tick: Tick) -> Result<(), SessionFileError> {
+        let tick = tick.max(self.last_tick);
+        self.note(tick, Act::End)?;
+        let whole = self.file.sync_all();
+        let placed = match &self.older {
+            Some(older) => whole
+                .and_then(|()| whole_file::keep_permissions(older, &self.path))
+                .and_then(|()| fs::rename(&self.path, older)),
+            None => whole,
+        };
+        placed.map_err(|error| SessionFileError::unwritten(&self.path, error))
+    }
+
+    /// Ends without an end: an older file stays. Says where the rest is, if
+    /// anything was noted; otherwise nothing is left.
+    #[must_use]
+    pub fn abandon(self) -> Option<PathBuf> {
+        if self.begun {
+            return Some(self.path);
+        }
+        // What cannot be removed is a session in which nothing happened.
+        let _ = fs::remove_file(&self.path);
+        None
+    }
+}
+
+impl Journal for SessionFile {
+    fn note(&mut self, tick: Tick, act: Act) -> Result<(), Unwritten> {
+        Ok(SessionFile::note(self, tick, act)?)
+    }
+
+    fn last_tick(&self) -> Tick {
+        self.last_tick
+    }
+
+    fn finish(self: Box<Self>, tick: Tick) -> Result<(), Unwritten> {
+        Ok(SessionFile::finish(*self, tick)?)
+    }
+
+    fn abandon(self: Box<Self>) -> Option<PathBuf> {
+        SessionFile::abandon(*self)
+    }
+}

@@ -1,0 +1,466 @@
+//! Firmware that changes during a game.
+//!
+//! When the virtual board or the image in QEMU was built anew, it is started, and
+//! everything done so far is repeated on it. The first difference is reported, and the
+//! game goes on at the same instant. A thread looks a few times a second for a new file,
+//! or for changed sources, which it has cargo build; [`Watch::look`] takes in what it saw.
+
+use crate::LinkError;
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, SystemTime};
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+
+use crate::at::{At, Where};
+use crate::process::find_program;
+use crate::qemu::{Image, find_image};
+use crate::remote::RemoteDriver;
+use touchboard_host::driver::{Driver, DriverError};
+use touchboard_host::recorder::{RecordingDriver, Rerun};
+use touchboard_host::session::{Header, Session};
+
+/// How often it is looked. A file that is the same in two looks is complete.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// What is watched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Watched {
+    /// The executable of the virtual board, or the image: the board is started
+    /// anew when it was built.
+    #[default]
+    Board,
+    /// The sources of it too: it is built when they change.
+    Sources,
+}
+
+/// What was seen.
+enum Sign {
+    /// There is another executable.
+    Renewed,
+    /// Something to be told.
+    Said(String),
+}
+
+/// A board that is started anew whenever it was built.
+pub struct Watch {
+    place: Where,
+    signs: Receiver<Sign>,
+    is_over: Arc<AtomicBool>,
+}
+
+/// What is to be told of a board's firmware; written out, it is a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum News {
+    /// The board was built anew, and goes on with the game.
+    GoesOn(Box<Rerun>),
+    /// Something else.
+    Said(String),
+}
+
+impl fmt::Display for News {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            News::GoesOn(rerun) => match &rerun.first {
+                Some(first) => write!(f, "the board was built anew: {first}"),
+                None => write!(
+                    f,
+                    "the board was built anew: all is as it was, {} moves up to tick {}",
+                    rerun.moves, rerun.tick
+                ),
+            },
+            News::Said(sentence) => f.write_str(sentence),
+        }
+    }
+}
+
+/// A board that is watched, with all that is done to it.
+pub type WatchedBoard = RecordingDriver<RemoteDriver>;
+
+impl Watch {
+    /// Starts the board, and watches it from then on. Where its sources are
+    /// watched too it is built first.
+    ///
+    /// # Errors
+    /// A sentence when this place has nothing that could be watched, or the board
+    /// does not start.
+    pub fn begin(place: &Where, watched: Watched) -> Result<(Watch, WatchedBoard), DriverError> {
+        let build = Build::of(&place.at).ok_or_else(|| {
+            LinkError::open(format!(
+                "--watch is only possible with --at virtual and --at qemu: the board at {} is not built here",
+                place.at
+            ))
+        })?;
+        if place.keep.is_some() {
+            return Err(LinkError::open(
+                "--keep and --watch do not go together: what was played is played again whenever the firmware changes"
+                    .to_owned(),
+            ));
+        }
+        let sources = match watched {
+            Watched::Board => None,
+            Watched::Sources => Some(Sources::find(build)?),
+        };
+        let find = || match (&place.program, &place.at) {
+            (Some(program), _) => Ok(program.clone()),
+            (None, At::Qemu(image)) => find_image(*image),
+            (None, _) => find_program(),
+        };
+        // What is played from the start is what the sources say, if they can be built.
+        let built = sources.as_ref().map_or(Ok(()), Sources::build_in_sight);
+        let program = find().map_err(|error| match built {
+            Ok(()) => error,
+            Err(sentence) => LinkError::open(sentence),
+        })?;
+        let place = Where {
+            program: Some(program.clone()),
+            ..place.clone()
+        };
+        let (seed, layout) = (place.seed.unwrap_or(0), place.first_layout());
+        let note = "of a board whose firmware is watched";
+        let looked = stamp(&program);
+        let board = place.remote()?;
+        let header = Header::new(layout, seed, note).with_games(board.roster());
+        let board = RecordingDriver::replaying(board, Session::new(header))?;
+        let mut board = board.with_twin()?;
+        board.keep_what_is_seen();
+        let (tell, signs) = unbounded();
+        let is_over = Arc::new(AtomicBool::new(false));
+        let over = Arc::clone(&is_over);
+        let eyes = Eyes {
+            program,
+            looked,
+            sources,
+            tell,
+        };
+        let thread = thread::Builder::new().name("watch".into());
+        let spawned = thread.spawn(move || eyes.look_until(&over));
+        spawned.map_err(|error| LinkError::open(format!("no thread to watch: {error}")))?;
+        Ok((
+            Watch {
+                place,
+                signs,
+                is_over,
+            },
+            board,
+        ))
+    }
+
+    /// Takes in what was seen since the last time: has a board that was built
+    /// anew do what was done so far. Returns what is to be told.
+    pub fn look(&mut self, board: &mut WatchedBoard) -> Vec<News> {
+        let signs: Vec<Sign> = self.signs.try_iter().collect();
+        let tell = |sign| match sign {
+            Sign::Said(sentence) => News::Said(sentence),
+            Sign::Renewed => self.renew(board),
+        };
+        signs.into_iter().map(tell).collect()
+    }
+
+    fn renew(&self, board: &mut WatchedBoard) -> News {
+        match self.place.remote().and_then(|new| board.rerun(new)) {
+            Ok(rerun) => News::GoesOn(Box::new(rerun)),
+            Err(error) => News::Said(format!(
+                "the board was built anew and cannot go on with this game, the one before does: {error}"
+            )),
+        }
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.is_over.store(true, Ordering::Relaxed);
+    }
+}
+
+/// A board that takes in by itself what is seen, for whoever drives one.
+pub struct Watching {
+    watch: Watch,
+    board: WatchedBoard,
+    told: Vec<String>,
+    rerun: Option<Rerun>,
+}
+
+impl Watching {
+    /// See [`Watch::begin`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn begin(place: &Where, watched: Watched) -> Result<Watching, DriverError> {
+        let (watch, board) = Watch::begin(place, watched)?;
+        Ok(Watching {
+            watch,
+            board,
+            told: Vec::new(),
+            rerun: None,
+        })
+    }
+}
+
+impl Driver for Watching {
+    touchboard_host::forward!(
+        board: at, layout, roster, tick, frame, step_and_digest, carry_out, status, legal, digest, save,
+        load, clear_best, count_best, take_events
+    );
+
+    fn step(
+        &mut self,
+        inputs: &[protocol::Input],
+        ticks: protocol::Tick,
+    ) -> Result<(), DriverError> {
+        for news in self.watch.look(&mut self.board) {
+            self.told.push(news.to_string());
+            if let News::GoesOn(rerun) = news {
+                self.rerun = Some(*rerun);
+            }
+        }
+        self.board.step(inputs, ticks)
+    }
+
+    fn take_rerun(&mut self) -> Option<Rerun> {
+        self.rerun.take()
+    }
+
+    fn take_remarks(&mut self) -> Vec<String> {
+        let mut remarks = std::mem::take(&mut self.told);
+        remarks.extend(self.board.take_remarks());
+        remarks
+    }
+}
+
+/// What is looked at, and what it was the last time.
+struct Eyes {
+    program: PathBuf,
+    looked: Option<Stamp>,
+    sources: Option<Sources>,
+    tell: Sender<Sign>,
+}
+
+/// What a file is known by: when it was written, and how long it is.
+type Stamp = (SystemTime, u64);
+
+/// The stamp of a file, or of all files in a folder; `None` if nothing is there.
+fn stamp(path: &Path) -> Option<Stamp> {
+    let meta = fs::metadata(path).ok()?;
+    if meta.is_file() {
+        return Some((meta.modified().ok()?, meta.len()));
+    }
+    let files = fs::read_dir(path).ok()?.flatten();
+    let stamps = files.filter_map(|file| stamp(&file.path()));
+    // A file that is gone makes the whole shorter.
+    stamps.reduce(|(late, long), (when, length)| (late.max(when), long.wrapping_add(length)))
+}
+
+impl Eyes {
+    fn look_until(mut self, is_over: &AtomicBool) {
+        let mut before = self.looked;
+        let mut built = self.sources.as_ref().map(Sources::stamps);
+        let mut written = built.clone();
+        while !is_over.load(Ordering::Relaxed) {
+            thread::sleep(LOOK_EVERY);
+            let now = self.sources.as_ref().map(Sources::stamps);
+            if now != built && now == written {
+                built = now.clone();
+                self.build();
+                // What cargo has put there is complete.
+                before = stamp(&self.program);
+            }
+            written = now;
+            let now = stamp(&self.program);
+            if now.is_some() && now != self.looked && now == before {
+                self.looked = now;
+                let _ = self.tell.send(Sign::Renewed);
+            }
+            before = now;
+        }
+    }
+
+    /// Has the board built. That it was is seen by its file.
+    fn build(&self) {
+        let Some(sources) = &self.sources else { return };
+        let say = |sentence: String| {
+            let _ = self.tell.send(Sign::Said(sentence));
+        };
+        say("the sources have changed: the board is being built".to_owned());
+        if let Err(sentence) = sources.build() {
+            say(sentence);
+        }
+    }
+}
+
+/// How a board is built.
+#[derive(Clone, Debug)]
+struct Build {
+    /// What it is built from, below the folder of the sources.
+    folders: Vec<String>,
+    /// What cargo is told.
+    arguments: Vec<String>,
+}
+
+impl Build {
+    /// How the board at this place is built; `None` if it is not built here.
+    fn of(at: &At) -> Option<Build> {
+        let (board, arguments) = match at {
+            At::Virtual => (
+                "virtual",
+                "build --package virtual-board --message-format short".to_owned(),
+            ),
+            At::Qemu(Image { chip, games }) => {
+                let chip = chip.name();
+                let games = games.map_or(String::new(), |games| format!(" --games {games}"));
+                (chip, format!("xtask firmware {chip}{games}"))
+            }
+            At::Core | At::Tcp(_) | At::Serial(_) => return None,
+        };
+        let mut folders = vec![
+            "protocol".to_owned(),
+            "firmware-core/src".to_owned(),
+            format!("{BOARDS}/{board}"),
+        ];
+        folders.push(match at {
+            At::Qemu(_) => format!("{BOARDS}/cortex-m"),
+            _ => "hil-bridge/files".to_owned(),
+        });
+        let arguments = arguments.split(' ').map(str::to_owned).collect();
+        Some(Build { folders, arguments })
+    }
+}
+
+/// Where the boards are, below the folder of the sources.
+const BOARDS: &str = "firmware-core/boards";
+
+/// The sources of a board, and how it is built from them.
+struct Sources {
+    /// The folder of all of them.
+    root: PathBuf,
+    build: Build,
+}
+
+impl Sources {
+    /// Finds them in this folder or one around it.
+    fn find(build: Build) -> Result<Sources, DriverError> {
+        let here = std::env::current_dir().unwrap_or_default();
+        let has_sources = |folder: &&Path| folder.join(BOARDS).is_dir();
+        match here.ancestors().find(has_sources).map(Path::to_path_buf) {
+            Some(root) => Ok(Sources { root, build }),
+            None => Err(LinkError::open(
+                "the sources of the board are not here: run this in their folder, or watch the board alone with --watch=board"
+                    .into(),
+            )),
+        }
+    }
+
+    fn stamps(&self) -> Vec<Option<Stamp>> {
+        let folders = self.build.folders.iter();
+        folders
+            .map(|folder| stamp(&self.root.join(folder)))
+            .collect()
+    }
+
+    fn cargo(&self) -> Command {
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let mut command = Command::new(cargo);
+        command
+            .args(&self.build.arguments)
+            .current_dir(&self.root)
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// Has cargo build the board; a sentence if that fails.
+    fn build(&self) -> Result<(), String> {
+        match self.cargo().output() {
+            Ok(output) if output.status.success() => Ok(()),
+            Ok(output) => {
+                let words = String::from_utf8_lossy(&output.stderr);
+                Err(format!("the board was not built: {}", first_error(&words)))
+            }
+            Err(error) => Err(no_cargo(&error)),
+        }
+    }
+
+    /// [`Sources::build`] where a person sees what cargo says: there is no window
+    /// yet, and it may take minutes.
+    fn build_in_sight(&self) -> Result<(), String> {
+        match self.cargo().status() {
+            Ok(status) if status.success() => Ok(()),
+            Ok(_) => Err("the board was not built: what cargo says stands above".to_owned()),
+            Err(error) => Err(no_cargo(&error)),
+        }
+    }
+}
+
+fn no_cargo(error: &io::Error) -> String {
+    format!("the board was not built: cargo does not start: {error}")
+}
+
+/// The first error of a compiler's words, and where it is if the next lines say
+/// so.
+fn first_error(words: &str) -> String {
+    let mut lines = words.lines();
+    let is_error = |line: &&str| line.starts_with("error") || line.contains(": error");
+    let Some(error) = lines.find(is_error) else {
+        let last = words.lines().last();
+        return last.unwrap_or("cargo does not say why").to_owned();
+    };
+    let place = lines
+        .next()
+        .and_then(|line| line.trim().strip_prefix("--> "));
+    match place {
+        Some(place) => format!("{place}: {error}"),
+        None => error.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_error_is_told_with_its_place_however_cargo_writes_it() {
+        let short = "Compiling thiserror v2.0.0\nfirmware-core/src/a.rs:3:5: error: no such thing\nerror: two";
+        assert_eq!(
+            first_error(short),
+            "firmware-core/src/a.rs:3:5: error: no such thing"
+        );
+        let long = "warning: unused\nerror[E0425]: no such thing\n   --> src/a.rs:3:5\n    |";
+        assert_eq!(
+            first_error(long),
+            "src/a.rs:3:5: error[E0425]: no such thing"
+        );
+        assert_eq!(first_error("it is\nas it is"), "as it is");
+        assert_eq!(first_error(""), "cargo does not say why");
+    }
+
+    #[test]
+    fn every_folder_that_a_board_is_built_from_is_there() {
+        let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let root = own.join("../..");
+        for at in [
+            "virtual",
+            "qemu",
+            "qemu:netduinoplus2",
+            "qemu:lm3s6965evb-059",
+        ] {
+            let build = Build::of(&at.parse().unwrap()).unwrap();
+            for folder in &build.folders {
+                assert!(root.join(folder).is_dir(), "{at}: {folder}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_image_with_some_games_is_built_with_those() {
+        let build = Build::of(&"qemu:lm3s6965evb-059".parse().unwrap()).unwrap();
+        assert_eq!(
+            build.arguments.join(" "),
+            "xtask firmware lm3s6965evb --games 059"
+        );
+    }
+}

@@ -1,0 +1,100 @@
+//! Going the way from one moment to another, on a board at the end of a line.
+//!
+//! The board's time is held. To go back, a keyframe is loaded into it; then it
+//! does again itself what was done from there on, so that what is seen is what
+//! the board makes of it. Where a keyframe is wanted the board is asked for its
+//! digest: the state is the Twin's, which follows it all the way.
+
+use protocol::{Command, Done, Pace, Reply, Tick};
+use touchboard_host::DriverError;
+use touchboard_host::recorder::{KEYFRAME_MS, To, Way};
+use touchboard_host::session::Act;
+
+use crate::client::Client;
+use crate::remote::step_all;
+
+/// Goes this way, on this run of the board. Its time is held from then on; what
+/// happens on the way is told as ever.
+///
+/// # Errors
+/// When the board cannot be reached, began anew, or refuses the state.
+pub fn go(way: &Way, client: &Client, run: u32) -> Result<(), DriverError> {
+    let mut walker = Walker {
+        client,
+        run,
+        now: 0,
+        keyframe_due: way.keyframe_due,
+    };
+    walker.ask(Command::Pace(Pace::Lockstep))?;
+    if let Some(state) = &way.state {
+        walker.load(state)?;
+    }
+    let to = match way.to {
+        To::At(tick) => tick,
+        To::On(ticks) => walker.now.saturating_add(ticks),
+    };
+    let done = way.ahead.iter().filter(|entry| entry.act.is_done());
+    for entry in done.take_while(|entry| entry.tick <= to) {
+        walker.walk(entry.tick)?;
+        walker.act(&entry.act)?;
+    }
+    walker.walk(to)?;
+    walker.step(0, true)
+}
+
+struct Walker<'a> {
+    client: &'a Client,
+    run: u32,
+    now: Tick,
+    keyframe_due: Option<Tick>,
+}
+
+impl Walker<'_> {
+    fn ask(&mut self, command: Command) -> Result<Done, DriverError> {
+        let Reply { tick, result, .. } = self.client.request_in(self.run, command)?;
+        self.now = tick;
+        Ok(result?)
+    }
+
+    fn act(&mut self, act: &Act) -> Result<(), DriverError> {
+        let done = match act {
+            Act::Do(deed) => self.ask(Command::Do(deed.clone())).map(drop),
+            Act::Load(state) => self.load(state),
+            Act::Digest(_) | Act::Note(_) | Act::End => Ok(()),
+        };
+        match done {
+            // What the board refuses it refused when it was recorded.
+            Err(DriverError::Refused(_)) => Ok(()),
+            done => done,
+        }
+    }
+
+    fn load(&mut self, state: &[u8]) -> Result<(), DriverError> {
+        self.now = self.client.load_in(self.run, state)?.tick;
+        Ok(())
+    }
+
+    /// Lets time pass up to this tick, with a digest wherever a keyframe is
+    /// wanted.
+    fn walk(&mut self, to: Tick) -> Result<(), DriverError> {
+        while self.now < to {
+            let due = self.keyframe_due.map(|due| due.max(self.now + 1));
+            match due.filter(|due| *due <= to) {
+                Some(due) => {
+                    self.step(due - self.now, true)?;
+                    self.keyframe_due = Some(due + KEYFRAME_MS);
+                }
+                None => self.step(to - self.now, false)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, ticks: Tick, digest: bool) -> Result<(), DriverError> {
+        let client = self.client;
+        step_all(client.name(), &[], ticks, digest, &mut |command| {
+            self.ask(command)
+        })
+        .map(drop)
+    }
+}

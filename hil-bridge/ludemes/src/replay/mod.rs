@@ -1,0 +1,394 @@
+//! Playing recorded games again: each move is legal, as many are legal, each
+//! does the same, and the end is the same.
+
+pub mod excerpt;
+pub mod trial;
+
+use std::fmt;
+
+use firmware_core::Wide;
+use firmware_core::cartridge::bytes::flag;
+use firmware_core::cartridge::{Action, Cartridge, EndedBy, Flow, Machine, Scratch, Span, verify};
+
+use crate::compile::{Compiled, Trouble, compile};
+use crate::text;
+use trial::{Recorded, Trial};
+
+/// Compiles the text of a game, with these options.
+///
+/// # Errors
+/// What is wrong with it, as a sentence with the place.
+pub fn compiled(source: &str, options: &[String]) -> Result<Compiled, String> {
+    let reading = text::read_with(source, options);
+    let reading = reading.map_err(|trouble| format!("text: {trouble}"))?;
+    compile(&reading.game).map_err(|trouble| match trouble {
+        Trouble::Unknown(unknown) => {
+            let span = unknown.span;
+            let line = source.get(..span.start as usize).unwrap_or("");
+            format!("{unknown} (line {})", line.lines().count().max(1))
+        }
+        other => other.to_string(),
+    })
+}
+
+/// The first thing in which a game differs from its record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The number of the move, from 0; that after the last for the end.
+    pub ply: usize,
+    /// What is different.
+    pub what: &'static str,
+    /// Here.
+    pub ours: String,
+    /// In the record.
+    pub theirs: String,
+    /// The moves that were legal here.
+    pub legal: Vec<String>,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Difference {
+            ply,
+            what,
+            ours,
+            theirs,
+            ..
+        } = self;
+        write!(
+            to,
+            "move {ply}: {what}: {ours} here, {theirs} in the record"
+        )
+    }
+}
+
+/// What a machine does, as a record writes it.
+#[must_use]
+pub fn written(action: Action) -> String {
+    match action {
+        Action::Add {
+            site, what, state, ..
+        } => format!("Add {what} at {site} state {state}"),
+        Action::Move { from, to } | Action::Drop { from, to } => {
+            format!("Move from {from} to {to}")
+        }
+        Action::MoveSome { from, to, count } => format!("Move {count} from {from} to {to}"),
+        Action::Copy { from, to } => format!("Copy from {from} to {to}"),
+        Action::Remove { site } => format!("Remove {site}"),
+        Action::RemoveLater { site } => format!("Remove {site} later"),
+        Action::Select { from, to } => format!("Select {from} {to}"),
+        Action::Pass { .. } => "Pass".to_owned(),
+        Action::Swap => "Swap".to_owned(),
+        Action::Promote { site, what } => format!("Promote {site} to {what}"),
+        Action::SetNext { player } => format!("Next {player}"),
+        Action::SetScore {
+            player,
+            score,
+            more,
+        } => format!("Score of {player} {}{score}", if more { "+" } else { "" }),
+        Action::SetAmount { player, amount } => format!("Amount of {player} {amount}"),
+        Action::SetState { site, state } => format!("State of {site} {state}"),
+        Action::SetCount { site, count } => format!("Count of {site} {count}"),
+        Action::SetValue { site, value } => format!("Value of {site} {value}"),
+        Action::SetCounter { counter } => format!("Counter {counter}"),
+        Action::SetPending { value } => format!("Pending {value}"),
+        Action::Trigger { player, .. } => format!("Trigger for {player}"),
+        Action::SetVariable { value, .. } => format!("Variable {value}"),
+        Action::SetPlayerValue { player, value } => format!("Value of player {player} {value}"),
+        Action::Remember { site, .. } => format!("Remember {site}"),
+        Action::Forget { site, .. } => format!("Forget {site}"),
+        Action::SwapSites { one, other } => format!("Swap {one} {other}"),
+        Action::Then { .. } => String::new(),
+    }
+}
+
+/// A legal move.
+#[derive(Clone, Debug)]
+pub struct Legal {
+    /// From where and to where.
+    pub sites: [i16; 2],
+    /// What it does.
+    pub actions: Vec<Action>,
+}
+
+impl Legal {
+    /// As a record lists it.
+    #[must_use]
+    pub fn written(&self) -> String {
+        let [from, to] = self.sites;
+        let mark = match self.actions.first() {
+            Some(Action::Pass { .. }) => "p",
+            Some(Action::Swap) => "s",
+            _ => "",
+        };
+        format!("{from}-{to}{mark}")
+    }
+
+    /// True for a piece that is put somewhere after something else was done: the
+    /// engine that made the public records lists such a move twice.
+    fn is_listed_twice(&self) -> bool {
+        let own = self
+            .actions
+            .iter()
+            .filter(|action| !matches!(action, Action::Then { .. }));
+        matches!(own.clone().next_back(), Some(Action::Add { .. })) && own.count() > 1
+    }
+
+    /// With all that it does.
+    #[must_use]
+    pub fn in_full(&self) -> String {
+        let own = |action: &&Action| !matches!(action, Action::Then { .. });
+        let own = self.actions.iter().filter(own);
+        let own: Vec<String> = own.map(|action| written(*action)).collect();
+        format!("{}: {}", self.written(), own.join(", "))
+    }
+}
+
+/// All legal moves.
+pub fn legal_moves<W: Span>(machine: &mut Machine<'_, W>) -> Vec<Legal> {
+    let mut all = Vec::new();
+    let mut keep = |machine: &mut Machine<'_, W>, draft: firmware_core::cartridge::Draft| {
+        all.push(Legal {
+            sites: [draft.from, draft.to],
+            actions: machine.actions(draft).to_vec(),
+        });
+        Flow::Continue(())
+    };
+    let _ = machine.legal(&mut keep);
+    all
+}
+
+/// Plays a recorded game again; how many moves it had.
+///
+/// # Errors
+/// The first difference.
+pub fn replay(compiled: &Compiled, trial: &Trial) -> Result<usize, Difference> {
+    let mut scratch = Box::new(Scratch::new());
+    let game = verify(&compiled.bytes, &mut scratch).map_err(|refused| Difference {
+        ply: 0,
+        what: "the cartridge",
+        ours: format!("{refused:?}"),
+        theirs: "a game".to_owned(),
+        legal: Vec::new(),
+    })?;
+    match game.sites() {
+        0..=64 => replay_on::<u64>(&game, trial),
+        65..=128 => replay_on::<u128>(&game, trial),
+        _ => replay_on::<Wide>(&game, trial),
+    }
+}
+
+fn replay_on<W: Span>(game: &Cartridge<'_>, trial: &Trial) -> Result<usize, Difference> {
+    let mut machine: Box<Machine<'_, W>> =
+        Box::new(Machine::new(game).ok_or_else(|| Difference {
+            ply: 0,
+            what: "sites",
+            ours: game.sites().to_string(),
+            theirs: "fewer".to_owned(),
+            legal: Vec::new(),
+        })?);
+    if game.is(flag::CHANCE) {
+        let moves = trial.set_up.iter();
+        let all = moves.flat_map(|recorded| &recorded.actions);
+        machine.start_from(all.filter_map(|written| trial::placed(written)));
+    } else {
+        machine.start();
+    }
+    for (ply, recorded) in trial.moves.iter().enumerate() {
+        one_move(&mut machine, ply, recorded)?;
+    }
+    if !machine.state.over {
+        // A game without players ends when nothing changes any more.
+        machine.count();
+    }
+    ending(&machine, trial)
+}
+
+fn one_move<W: Span>(
+    machine: &mut Machine<'_, W>,
+    ply: usize,
+    recorded: &Recorded,
+) -> Result<(), Difference> {
+    let differs = |what, ours: String, theirs: String| Difference {
+        ply,
+        what,
+        ours,
+        theirs,
+        legal: Vec::new(),
+    };
+    if machine.state.over {
+        let over = "the game is over".to_owned();
+        return Err(differs("the end", over, "it goes on".to_owned()));
+    }
+    if machine.game.players() > 0 && i64::from(machine.state.mover) != recorded.mover {
+        let (ours, theirs) = (machine.state.mover.to_string(), recorded.mover.to_string());
+        return Err(differs("the mover", ours, theirs));
+    }
+    let counts = machine.game.is(flag::COUNTS);
+    let legal = legal_moves(machine);
+    let differs = |what, ours: String, theirs: String| Difference {
+        legal: legal.iter().map(Legal::in_full).collect(),
+        ..differs(what, ours, theirs)
+    };
+    if let Some(list) = &recorded.list {
+        let mut ours: Vec<String> = legal.iter().map(Legal::written).collect();
+        let mut theirs = list.clone();
+        ours.sort();
+        theirs.sort();
+        if ours != theirs {
+            let only = |one: &[String], other: &[String]| {
+                let left = one.iter().filter(|text| !other.contains(text));
+                let left: Vec<&str> = left.take(8).map(String::as_str).collect();
+                format!("{} of {}", left.join(" "), one.len())
+            };
+            let what = "legal moves that the other lacks";
+            return Err(differs(what, only(&ours, &theirs), only(&theirs, &ours)));
+        }
+    }
+    let fits: Vec<&Legal> = legal
+        .iter()
+        .filter(|one| one.sites.map(i64::from) == [recorded.from, recorded.to])
+        .filter(|one| {
+            let own = one
+                .actions
+                .iter()
+                .filter(|action| !matches!(action, Action::Then { .. }));
+            let own: Vec<String> = own.map(|action| written(*action)).collect();
+            // What a turn leaves to be taken away can come before.
+            let is_pass = |actions: &[String]| {
+                let mut rest = actions.iter().filter(|one| !one.starts_with("Remove"));
+                rest.next().is_some_and(|one| one == "Pass")
+            };
+            own.len() <= recorded.actions.len() && is_pass(&own) == is_pass(&recorded.actions)
+        })
+        .collect();
+    let exactly = |one: &&&Legal| {
+        let own = one
+            .actions
+            .iter()
+            .filter(|action| !matches!(action, Action::Then { .. }));
+        own.map(|action| written(*action))
+            .zip(&recorded.actions)
+            .all(|(ours, theirs)| ours == *theirs)
+    };
+    let exact: Vec<&&Legal> = fits.iter().filter(exactly).collect();
+    let chosen = match exact[..] {
+        [] => fits.first().copied(),
+        [one] => Some(*one),
+        // Moves that differ in what comes after them.
+        _ => {
+            let same = exact
+                .iter()
+                .find(|one| done(machine, one) == in_effect(&recorded.actions, counts));
+            same.or(exact.first()).map(|one| **one)
+        }
+    };
+    let doubles = legal.iter().filter(|one| one.is_listed_twice()).count();
+    let is_so_many = |many: usize| many == legal.len() || many == legal.len() + doubles;
+    if recorded.legal.is_some_and(|many| !is_so_many(many)) {
+        let (ours, theirs) = (legal.len(), recorded.legal.unwrap_or(0));
+        return Err(differs("legal moves", ours.to_string(), theirs.to_string()));
+    }
+    let Some(chosen) = chosen.cloned() else {
+        let theirs = format!(
+            "{}-{} {}",
+            recorded.from,
+            recorded.to,
+            recorded.actions.join(", ")
+        );
+        return Err(differs("the move", "not legal".to_owned(), theirs));
+    };
+    machine.done.clear();
+    machine.keeps = true;
+    machine.play(chosen.sites, &chosen.actions);
+    machine.keeps = false;
+    if machine.gave_up() {
+        let ours = "gave up: too many steps or actions for a machine".to_owned();
+        return Err(differs("what it takes", ours, "a move".to_owned()));
+    }
+    let ours: Vec<String> = machine.done.iter().map(|action| written(*action)).collect();
+    if in_effect(&ours, counts) != in_effect(&recorded.actions, counts) {
+        let (ours, theirs) = (ours.join(", "), recorded.actions.join(", "));
+        return Err(differs("what it does", ours, theirs));
+    }
+    Ok(())
+}
+
+/// What actions come to, in the order of the alphabet: in which order a group is taken
+/// is not a rule, and what is set several times is what it was set to last. Under a name
+/// sites are remembered or not, however often, and where there is none nothing is; no
+/// piece that is put on a site changes nothing where pieces are not counted.
+fn in_effect(actions: &[String], counts: bool) -> Vec<String> {
+    let is_nothing = |action: &str| {
+        matches!(action, "Remember -1" | "Forget -1")
+            || (!counts && action.starts_with("Add 0 at "))
+    };
+    let mut kept: Vec<&str> = Vec::new();
+    for action in actions.iter().rev().filter(|action| !is_nothing(action)) {
+        let of = what_is_set(action);
+        if of.is_none_or(|of| kept.iter().all(|later| what_is_set(later) != Some(of))) {
+            kept.push(action);
+        }
+    }
+    let mut kept: Vec<String> = kept.into_iter().map(str::to_owned).collect();
+    kept.sort();
+    kept
+}
+
+/// What an action sets to something, whatever it was before: all but its last word, or
+/// all of it. None for what depends on what was there.
+fn what_is_set(action: &str) -> Option<&str> {
+    let (words, last) = action.rsplit_once(' ')?;
+    match words {
+        "Next" => Some(words),
+        "Remember" | "Forget" => Some(action),
+        _ if words.starts_with("State of ") => Some(words),
+        _ if words.starts_with("Score of ") && !last.starts_with('+') => Some(words),
+        _ => None,
+    }
+}
+
+/// What a move would do, in the order of the alphabet.
+fn done<W: Span>(machine: &mut Machine<'_, W>, legal: &Legal) -> Vec<String> {
+    let before = machine.state;
+    machine.done.clear();
+    machine.keeps = true;
+    machine.play(legal.sites, &legal.actions);
+    machine.keeps = false;
+    machine.state = before;
+    let done: Vec<String> = machine.done.iter().map(|action| written(*action)).collect();
+    in_effect(&done, machine.game.is(flag::COUNTS))
+}
+
+fn ending<W: Span>(machine: &Machine<'_, W>, trial: &Trial) -> Result<usize, Difference> {
+    let ply = trial.moves.len();
+    let differs = |what, ours: String, theirs: String| Difference {
+        ply,
+        what,
+        ours,
+        theirs,
+        legal: Vec::new(),
+    };
+    if !machine.state.over {
+        let end = trial.end.clone();
+        return Err(differs("the end", "it goes on".to_owned(), end));
+    }
+    let winner = i64::from(machine.state.winner);
+    if trial.winner.is_some_and(|theirs| theirs != winner) {
+        let theirs = trial.winner.unwrap_or(0);
+        return Err(differs(
+            "the winner",
+            winner.to_string(),
+            theirs.to_string(),
+        ));
+    }
+    let end = match machine.state.ended_by {
+        EndedBy::Rules => "NaturalEnd",
+        EndedBy::Turns => "TurnLimit",
+        EndedBy::Moves => "MoveLimit",
+    };
+    if !trial.end.is_empty() && trial.end != end {
+        return Err(differs("how it ended", end.to_owned(), trial.end.clone()));
+    }
+    Ok(ply)
+}

@@ -1,0 +1,254 @@
+//! Recorded games, in the two forms in which they are written down.
+//!
+//! What always holds: an action is written as one text here, in whichever form
+//! it was recorded, so that two can be compared.
+
+use firmware_core::cartridge::Action;
+
+/// A recorded game.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Trial {
+    /// What was done at the set-up.
+    pub set_up: Vec<Recorded>,
+    /// The moves.
+    pub moves: Vec<Recorded>,
+    /// Who won, 0 nobody, if that is said.
+    pub winner: Option<i64>,
+    /// How it ended, as it is written.
+    pub end: String,
+    /// The options that were chosen.
+    pub options: Vec<String>,
+}
+
+/// A recorded move.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Recorded {
+    /// Who made it.
+    pub mover: i64,
+    /// From where; -1 nowhere.
+    pub from: i64,
+    /// To where.
+    pub to: i64,
+    /// What it did, and what came after it.
+    pub actions: Vec<String>,
+    /// How many moves were legal, if that is said.
+    pub legal: Option<usize>,
+    /// All legal moves, sorted, if they are said.
+    pub list: Option<Vec<String>>,
+}
+
+/// Why a recorded game cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[error("line {0} is not one of a recorded game: {1}")]
+pub struct Unreadable(usize, String);
+
+/// The recorded games of a text, in either form.
+///
+/// # Errors
+/// The first line that is of neither.
+pub fn read(text: &str) -> Result<Vec<Trial>, Unreadable> {
+    if text.starts_with("game=") {
+        Ok(vec![of_lines(text)?])
+    } else {
+        of_table(text)
+    }
+}
+
+/// Games in a table: `TRIAL`, `INIT`, `PLY` and `END` lines, with tabs.
+fn of_table(text: &str) -> Result<Vec<Trial>, Unreadable> {
+    let mut trials: Vec<Trial> = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let wrong = || Unreadable(index + 1, line.chars().take(60).collect());
+        let cells: Vec<&str> = line.split('\t').collect();
+        if cells[0] == "TRIAL" {
+            trials.push(Trial::default());
+            continue;
+        }
+        let trial = trials.last_mut().ok_or_else(wrong)?;
+        match cells[..] {
+            ["INIT", recorded] => trial
+                .set_up
+                .push(recorded_move(recorded).ok_or_else(wrong)?),
+            ["PLY", _, mover, legal, list, recorded] => {
+                let mut recorded = recorded_move(recorded).ok_or_else(wrong)?;
+                recorded.mover = mover.parse().map_err(|_| wrong())?;
+                recorded.legal = Some(legal.parse().map_err(|_| wrong())?);
+                recorded.list = Some(list.split(',').map(str::to_owned).collect());
+                trial.moves.push(recorded);
+            }
+            ["END", _, winner, end] => {
+                trial.winner = winner
+                    .strip_prefix("winner=")
+                    .and_then(|who| who.parse().ok());
+                trial.end = end.strip_prefix("end=").unwrap_or(end).to_owned();
+            }
+            _ if line.is_empty() => {}
+            _ => return Err(wrong()),
+        }
+    }
+    Ok(trials)
+}
+
+/// One game as lines of `key=value`.
+fn of_lines(text: &str) -> Result<Trial, Unreadable> {
+    let mut trial = Trial::default();
+    let (mut all, mut legal) = (Vec::new(), Vec::new());
+    let mut placed = None;
+    let mut in_options = false;
+    for (index, line) in text.lines().enumerate() {
+        let wrong = || Unreadable(index + 1, line.chars().take(60).collect());
+        if line == "START GAME OPTIONS" || line == "END GAME OPTIONS" {
+            in_options = line.starts_with("START");
+        } else if in_options {
+            trial.options.push(line.to_owned());
+        } else if let Some(recorded) = line.strip_prefix("Move=") {
+            all.push(recorded_move(recorded).ok_or_else(wrong)?);
+        } else if let Some(many) = line.strip_prefix("LEGAL MOVES LIST SIZE = ") {
+            legal.push(many.parse::<usize>().map_err(|_| wrong())?);
+        } else if let Some(many) = line.strip_prefix("numInitialPlacementMoves=") {
+            placed = many.parse::<usize>().ok();
+        } else if let Some(who) = line.strip_prefix("winner=") {
+            trial.winner = who.parse().ok();
+        } else if let Some(end) = line.strip_prefix("endtype=") {
+            trial.end = end.to_owned();
+        }
+    }
+    // A game without players has one list more: that it ends for want of moves.
+    let lists = legal.iter().filter(|many| **many > 0).count();
+    let placed = placed.unwrap_or_else(|| all.len().saturating_sub(lists));
+    trial.moves = all.split_off(placed.min(all.len()));
+    trial.set_up = all;
+    for (recorded, legal) in trial.moves.iter_mut().zip(legal) {
+        recorded.legal = Some(legal);
+    }
+    Ok(trial)
+}
+
+/// A move as it is written: `[Move:mover=1,from=2,to=3,actions=[..],[..]]`.
+fn recorded_move(text: &str) -> Option<Recorded> {
+    let (head, actions) = text.strip_prefix("[Move:")?.split_once("actions=")?;
+    let value = |key: &str| -> Option<i64> {
+        let mut pairs = head.split(',').filter_map(|pair| pair.split_once('='));
+        pairs.find(|(name, _)| *name == key)?.1.parse().ok()
+    };
+    let actions = actions.strip_suffix(']')?;
+    Some(Recorded {
+        mover: value("mover").unwrap_or(0),
+        from: value("from").unwrap_or(-1),
+        to: value("to").unwrap_or(-1),
+        actions: split_actions(actions).into_iter().map(canonical).collect(),
+        ..Recorded::default()
+    })
+}
+
+/// The actions between their brackets.
+fn split_actions(text: &str) -> Vec<&str> {
+    let (mut all, mut depth, mut start) = (Vec::new(), 0, 0);
+    for (index, byte) in text.bytes().enumerate() {
+        match byte {
+            b'[' => {
+                depth += 1;
+                if depth == 1 {
+                    start = index + 1;
+                }
+            }
+            b']' => {
+                depth -= 1;
+                if depth == 0 {
+                    all.push(&text[start..index]);
+                }
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
+/// What an action does, without types of sites, levels and who decided.
+fn canonical(action: &str) -> String {
+    let (name, rest) = action.split_once(':').unwrap_or((action, ""));
+    let pairs: Vec<(&str, &str)> = rest
+        .split(',')
+        .filter_map(|pair| pair.split_once('='))
+        .collect();
+    let value = |key: &str, usual: &str| {
+        let pair = pairs.iter().find(|(name, _)| *name == key);
+        pair.map_or_else(|| usual.to_owned(), |(_, value)| (*value).to_owned())
+    };
+    match name {
+        "Add" => format!(
+            "Add {} at {} state {}",
+            value("what", "0"),
+            value("to", "-1"),
+            value("state", "-1")
+        ),
+        "Move" if pairs.iter().any(|(name, _)| *name == "count") => format!(
+            "Move {} from {} to {}",
+            value("count", "1"),
+            value("from", "-1"),
+            value("to", "-1")
+        ),
+        "Move" => format!("Move from {} to {}", value("from", "-1"), value("to", "-1")),
+        "Copy" => format!("Copy from {} to {}", value("from", "-1"), value("to", "-1")),
+        "Remove" if value("applied", "true") == "false" => {
+            format!("Remove {} later", value("to", "-1"))
+        }
+        "Remove" => format!("Remove {}", value("to", "-1")),
+        "Select" => format!("Select {} {}", value("from", "-1"), value("to", "-1")),
+        "Pass" => "Pass".to_owned(),
+        "Swap" => "Swap".to_owned(),
+        "Promote" => format!("Promote {} to {}", value("to", "-1"), value("what", "0")),
+        "SetNextPlayer" => format!("Next {}", value("player", "0")),
+        "SetScore" => format!(
+            "Score of {} {}{}",
+            value("player", "0"),
+            if value("add", "false") == "true" {
+                "+"
+            } else {
+                ""
+            },
+            value("score", "0")
+        ),
+        "SetAmount" => format!(
+            "Amount of {} {}",
+            value("player", "0"),
+            value("amount", "0")
+        ),
+        "SetState" => format!("State of {} {}", value("to", "-1"), value("state", "0")),
+        "SetCount" => format!("Count of {} {}", value("to", "-1"), value("count", "0")),
+        "SetValue" => format!("Value of {} {}", value("to", "-1"), value("value", "0")),
+        "SetCounter" => format!("Counter {}", value("counter", "0")),
+        "SetPending" => format!("Pending {}", value("value", "-1")),
+        "SetTemp" => format!("Variable {}", value("temp", "-1")),
+        "SetValueOfPlayer" => format!(
+            "Value of player {} {}",
+            value("player", "0"),
+            value("value", "-1")
+        ),
+        "RememberValue" => format!("Remember {}", value("value", "-1")),
+        "ForgetValue" => format!("Forget {}", value("value", "-1")),
+        "SetVar" => format!("Variable {}", value("value", "-1")),
+        "Trigger" => format!("Trigger for {}", value("player", "0")),
+        _ => format!("{name} {rest}"),
+    }
+}
+
+/// A piece that was put on a site at the set-up, if that is what is written.
+#[must_use]
+pub fn placed(written: &str) -> Option<Action> {
+    let words: Vec<&str> = written.split(' ').collect();
+    match words[..] {
+        ["Add", what, "at", site, "state", state] => Some(Action::Add {
+            site: site.parse().ok()?,
+            what: what.parse().ok()?,
+            state: state.parse().ok()?,
+            top: false,
+        }),
+        ["Score", "of", player, score] => Some(Action::SetScore {
+            player: player.parse().ok()?,
+            score: score.parse().ok()?,
+            more: false,
+        }),
+        _ => None,
+    }
+}

@@ -1,0 +1,352 @@
+//! What random games say about a game: whether they end, how long they are, how
+//! much there is to choose from, who has the advantage, and how they end.
+//!
+//! Game number `i` has the seed `first + i` and depends on nothing else, so a game
+//! that failed can be played again alone, and however the games are divided, the
+//! report is the same. [`play`] tells every few moves how far it is, and stops
+//! when it is told to: a window calls it on a thread of its own.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use firmware_core::cartridge::state::EndedBy;
+use firmware_core::cartridge::{Cartridge, Machine, Refused, Scratch, Span, verify};
+use firmware_core::{Rng, Wide};
+
+use crate::compile::{Compiled, Ending};
+use crate::explain;
+use crate::tree::Node;
+
+mod table;
+#[cfg(test)]
+mod tests;
+
+/// The steps of the machine that one move may take, if nothing else is said: about
+/// a second.
+pub const FUEL: u32 = 100_000_000;
+/// The moves after which is told how far it is.
+pub const SLICE: u32 = 256;
+
+/// What is to be played.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// How many games.
+    pub games: u32,
+    /// The seed of the first; each has one more than the one before.
+    pub seed: u64,
+    /// The steps of the machine that one move may take.
+    pub fuel: u32,
+    /// The time of whoever asks, from any beginning: what it took is told by it.
+    pub now: fn() -> Duration,
+}
+
+/// What came of the games so far.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// The name of the game.
+    pub name: String,
+    /// How many play it.
+    pub players: u8,
+    /// The seed of the first game.
+    pub seed: u64,
+    /// Games that came to an end, or to the limit of turns or moves.
+    pub games: u32,
+    /// How many of them had so many moves.
+    pub lengths: BTreeMap<u32, u32>,
+    /// Positions in which somebody was to move.
+    pub positions: u64,
+    /// The legal moves in all of them; a pass that is forced is one.
+    pub choices: u64,
+    /// The most legal moves in one.
+    pub most_choices: u32,
+    /// Games that the first player won, the second, and so on. Who exchanged the
+    /// colours plays on with the other one.
+    pub wins: Vec<u32>,
+    /// Games that the rules ended without a winner.
+    pub draws: u32,
+    /// Games that the limit of turns or moves stopped.
+    pub stopped: u32,
+    /// Games in which the colours were exchanged.
+    pub swaps: u32,
+    /// How often each rule of the end ended a game.
+    pub ends: Vec<End>,
+    /// Games that ended because all had passed.
+    pub passed: u32,
+    /// The seeds of games in which a move took more steps, or more room, than
+    /// there is.
+    pub failed: Vec<u64>,
+    /// How long it took.
+    pub took: Duration,
+}
+
+/// A rule of the end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct End {
+    /// What it says, in plain English.
+    pub words: String,
+    /// How many games it ended.
+    pub games: u32,
+    /// The conditions of which one is enough, if there are several, and in how many
+    /// of these games each held at the end. More than one may hold.
+    pub any_of: Vec<(String, u32)>,
+}
+
+/// Plays random games, each move as likely as every other. Every [`SLICE`] moves and
+/// after the last game `look` is told what came of them so far, and may stop it.
+///
+/// # Errors
+/// The core does not take the cartridge.
+pub fn play(
+    game: &Node,
+    compiled: &Compiled,
+    plan: &Plan,
+    mut look: impl FnMut(&Report) -> ControlFlow<()>,
+) -> Result<Report, Refused> {
+    let mut scratch = Box::new(Scratch::new());
+    let cartridge = verify(&compiled.bytes, &mut scratch)?;
+    let ends = ends_of(game, compiled);
+    let end = |end: &Ends| End {
+        words: end.words.clone(),
+        games: 0,
+        any_of: end
+            .any_of
+            .iter()
+            .map(|(words, _)| (words.clone(), 0))
+            .collect(),
+    };
+    let report = Report {
+        name: cartridge.name().to_owned(),
+        players: cartridge.players(),
+        seed: plan.seed,
+        wins: vec![0; usize::from(cartridge.players())],
+        ends: ends.iter().map(end).collect(),
+        ..Report::default()
+    };
+    let look = &mut look;
+    Ok(match cartridge.sites() {
+        0..=64 => play_on::<u64>(&cartridge, &ends, plan, report, look),
+        65..=128 => play_on::<u128>(&cartridge, &ends, plan, report, look),
+        _ => play_on::<Wide>(&cartridge, &ends, plan, report, look),
+    })
+}
+
+fn ends_of(game: &Node, compiled: &Compiled) -> Vec<Ends> {
+    let of = |ending: &Ending| {
+        // What is said in the same words is the same to a reader: a shape whose
+        // walk can begin in different places.
+        let mut any_of: Vec<(String, Vec<u16>)> = Vec::new();
+        for (condition, node) in &ending.any_of {
+            let words = explain::condition(game, condition);
+            match any_of.iter_mut().find(|(other, _)| *other == words) {
+                Some((_, nodes)) => nodes.push(*node),
+                None => any_of.push((words, vec![*node])),
+            }
+        }
+        Ends {
+            at: ending.at,
+            words: explain::ending(game, &ending.rule),
+            any_of,
+        }
+    };
+    compiled.endings.iter().map(of).collect()
+}
+
+/// A rule of the end, in words and as nodes of the program.
+struct Ends {
+    at: u16,
+    words: String,
+    any_of: Vec<(String, Vec<u16>)>,
+}
+
+fn play_on<W: Span>(
+    cartridge: &Cartridge<'_>,
+    ends: &[Ends],
+    plan: &Plan,
+    mut report: Report,
+    look: &mut dyn FnMut(&Report) -> ControlFlow<()>,
+) -> Report {
+    let Some(machine) = Machine::<W>::new(cartridge) else {
+        return report;
+    };
+    let begun = (plan.now)();
+    let mut table = Table {
+        machine: Box::new(machine),
+        moves_to_look: SLICE,
+    };
+    for game in 0..plan.games {
+        let seed = plan.seed.wrapping_add(game.into());
+        table.machine.refuel(plan.fuel);
+        report.took = (plan.now)().saturating_sub(begun);
+        if table.game(seed, &mut report, look).is_break() {
+            return report;
+        }
+        if table.machine.gave_up() {
+            report.failed.push(seed);
+        } else {
+            table.count(ends, &mut report);
+        }
+    }
+    report.took = (plan.now)().saturating_sub(begun);
+    let _ = look(&report);
+    report
+}
+
+/// Where the games are played.
+struct Table<'g, W: Span> {
+    machine: Box<Machine<'g, W>>,
+    moves_to_look: u32,
+}
+
+/// What is known of a game while it is played.
+#[derive(Default)]
+struct Choices {
+    positions: u64,
+    all: u64,
+    most: u32,
+}
+
+impl<W: Span> Table<'_, W> {
+    /// Plays one game to its end, or until it is stopped or the machine gives up.
+    fn game(
+        &mut self,
+        seed: u64,
+        report: &mut Report,
+        look: &mut dyn FnMut(&Report) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let machine = &mut *self.machine;
+        let mut rng = Rng::new(seed);
+        let mut choices = Choices::default();
+        machine.keeps = false;
+        machine.start();
+        loop {
+            if !machine.state.over && !machine.gave_up() {
+                let many = machine.count() as u32;
+                choices.positions += 1;
+                choices.all += u64::from(many);
+                choices.most = choices.most.max(many);
+            }
+            if !machine.play_random(&mut rng) {
+                break;
+            }
+            self.moves_to_look -= 1;
+            if self.moves_to_look == 0 {
+                self.moves_to_look = SLICE;
+                look(report)?;
+            }
+        }
+        if !machine.gave_up() {
+            let swapped = machine.state.swapped;
+            report.positions += choices.positions;
+            report.choices += choices.all;
+            report.most_choices = report.most_choices.max(choices.most);
+            report.swaps += u32::from(swapped);
+            let winner = usize::from(machine.state.winner);
+            let seat = match winner {
+                1 | 2 if swapped => 3 - winner,
+                winner => winner,
+            };
+            if let Some(wins) = seat.checked_sub(1).and_then(|at| report.wins.get_mut(at)) {
+                *wins += 1;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Counts a game that is over.
+    fn count(&mut self, ends: &[Ends], report: &mut Report) {
+        let machine = &mut *self.machine;
+        report.games += 1;
+        *report.lengths.entry(machine.state.moves).or_default() += 1;
+        if machine.state.ended_by != EndedBy::Rules {
+            report.stopped += 1;
+            return;
+        }
+        report.draws += u32::from(machine.state.winner == 0);
+        let Some(at) = machine.ended_at() else {
+            report.passed += 1;
+            return;
+        };
+        let all = ends.iter().zip(&mut report.ends);
+        for (end, told) in all.filter(|(end, _)| end.at == at) {
+            told.games += 1;
+            for ((_, nodes), (_, games)) in end.any_of.iter().zip(&mut told.any_of) {
+                let any = nodes.iter().any(|node| machine.is_true_now(*node));
+                *games += u32::from(any);
+            }
+        }
+    }
+}
+
+impl Report {
+    /// The mean number of moves of a game.
+    #[must_use]
+    pub fn mean_length(&self) -> f64 {
+        let moves = self.lengths.iter();
+        let moves: f64 = moves
+            .map(|(moves, games)| f64::from(*moves) * f64::from(*games))
+            .sum();
+        moves / f64::from(self.games.max(1))
+    }
+
+    /// The number of moves that as many games fall short of as go beyond; between
+    /// two such, their mean.
+    #[must_use]
+    pub fn median_length(&self) -> f64 {
+        let nth = |n: u32| {
+            let mut before = 0;
+            let found = self.lengths.iter().find(|(_, games)| {
+                before += **games;
+                before > n
+            });
+            found.map_or(0, |(moves, _)| *moves)
+        };
+        let games = self.games.max(1);
+        f64::from(nth((games - 1) / 2) + nth(games / 2)) / 2.0
+    }
+
+    /// The mean number of legal moves in a position.
+    #[must_use]
+    pub fn mean_choices(&self) -> f64 {
+        self.choices as f64 / self.positions.max(1) as f64
+    }
+
+    /// What the first player got of the games that came to an end, of 1: a game
+    /// without a winner is shared by all.
+    #[must_use]
+    pub fn first_share(&self) -> f64 {
+        let shared = f64::from(self.draws + self.stopped) / f64::from(self.players.max(1));
+        let won = self.wins.first().copied().unwrap_or(0);
+        (f64::from(won) + shared) / f64::from(self.games.max(1))
+    }
+
+    /// Between what the true share of the first player lies, with a probability of
+    /// 95 % (the Wilson interval).
+    #[must_use]
+    pub fn first_interval(&self) -> [f64; 2] {
+        const Z: f64 = 1.96;
+        if self.games == 0 {
+            return [0.0, 1.0];
+        }
+        let (share, n) = (self.first_share(), f64::from(self.games));
+        let middle = (share + Z * Z / (2.0 * n)) / (1.0 + Z * Z / n);
+        let spread = (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
+        let half = Z / (1.0 + Z * Z / n) * spread;
+        [(middle - half).max(0.0), (middle + half).min(1.0)]
+    }
+
+    /// What is said of the first player: `no clear advantage`, if one is not beyond
+    /// chance.
+    #[must_use]
+    pub fn advantage(&self) -> &'static str {
+        let fair = 1.0 / f64::from(self.players.max(1));
+        let [low, high] = self.first_interval();
+        if low > fair {
+            "the first player has the advantage"
+        } else if high < fair {
+            "the first player is at a disadvantage"
+        } else {
+            "no advantage is to be seen"
+        }
+    }
+}

@@ -1,0 +1,309 @@
+//! What a text means where it is easily taken otherwise, held against what the records
+//! of published games say.
+
+use firmware_core::Wide;
+use firmware_core::cartridge::{Action, Machine, Scratch, verify};
+use ludemes::replay::compiled;
+use ludemes::replay::{Legal, legal_moves};
+
+/// Plays a text, in the language of its own `(game ...)`.
+fn play(text: &str, test: impl FnOnce(&mut Machine<'_, Wide>)) {
+    let compiled = compiled(text, &[]).unwrap();
+    let mut scratch = Box::new(Scratch::new());
+    let game = verify(&compiled.bytes, &mut scratch).unwrap();
+    let mut machine = Box::new(Machine::<Wide>::new(&game).unwrap());
+    machine.start();
+    test(&mut machine);
+}
+
+fn written(machine: &mut Machine<'_, Wide>) -> Vec<String> {
+    legal_moves(machine).iter().map(Legal::written).collect()
+}
+
+/// Makes a legal move, as a record lists it.
+fn make(machine: &mut Machine<'_, Wide>, step: &str) {
+    let legal = legal_moves(machine);
+    let chosen = legal.iter().find(|one| one.written() == step);
+    let chosen = chosen.unwrap_or_else(|| panic!("{step} is not of {legal:?}"));
+    machine.done.clear();
+    machine.keeps = true;
+    machine.play(chosen.sites, &chosen.actions);
+    machine.keeps = false;
+}
+
+fn refusal(text: &str) -> String {
+    compiled(text, &[]).unwrap_err()
+}
+
+/// A row of two times three pits, a hand for each player, and what is played.
+fn pits(play: &str) -> String {
+    format!(
+        r#"(game "Pits" (players 2)
+            (equipment {{
+                (mancalaBoard 2 3 store:None (track "Track" "0,E,N,W" loop:True))
+                (piece "Seed" Shared)
+                (hand Each)
+                (regions P1 (sites Bottom))
+                (regions P2 (sites Top))
+            }})
+            (rules
+                (start (set Count 2 to:(sites Track)))
+                (play {play})
+                (end (if (all Passed) (result Mover Draw)))
+            )
+        )"#
+    )
+}
+
+#[test]
+fn seeds_that_are_counted_leave_their_mark_in_the_pit() {
+    let text = pits(
+        r#"(move Select (from (sites Mover) if:(is Occupied (from)))
+            (then (and {
+                (set State at:(last To) 1)
+                (fromTo (from (last To)) (to (handSite Mover)) count:1)
+            })))"#,
+    );
+    play(&text, |machine| {
+        make(machine, "1-1");
+        let (pit, hand) = (machine.state.here(1), machine.state.here(6));
+        assert_eq!((pit.count, pit.state), (1, 1));
+        assert_eq!((hand.count, hand.state), (1, 0));
+    });
+}
+
+#[test]
+fn on_points_a_hand_is_pointed_at_only_as_a_cell() {
+    let choice = |of: &str| {
+        pits(&format!(
+            "(or (move Select (from {of} (sites {{(handSite Mover) 0}}) if:(is Occupied (from))) \
+             (then (fromTo (from (last To)) (to (handSite Mover)) count:1))) \
+             (move Pass))"
+        ))
+    };
+    for (of, hand) in [("", false), ("Cell", true)] {
+        play(&choice(of), |machine| {
+            make(machine, "0-0");
+            make(machine, "-1--1p");
+            let legal = written(machine);
+            assert_eq!(legal.contains(&"6-6".to_owned()), hand, "{of}: {legal:?}");
+        });
+    }
+}
+
+#[test]
+fn what_comes_after_a_taking_begins_where_something_was_taken() {
+    // From the pit where the sowing ended: the one behind it too, if it is even.
+    let text = pits(
+        r#"(move Select (from (sites Mover) if:(is Occupied (from)))
+            (then (sow apply:(fromTo (from (to)) (to (handSite Mover)) count:(count at:(to))
+                (then (fromTo
+                    (from (trackSite Move from:(last From) steps:1))
+                    (to (handSite Mover))
+                    count:(count at:(trackSite Move from:(last From) steps:1))
+                ))))))"#,
+    );
+    play(&text, |machine| {
+        make(machine, "0-0");
+        let counts: Vec<u8> = (0..7).map(|site| machine.state.here(site).count).collect();
+        // Sown into 1 and 2; 2 is taken with three seeds, and 5 behind it with two.
+        assert_eq!(counts, [0, 3, 0, 2, 2, 0, 5]);
+    });
+}
+
+#[test]
+fn to_sow_no_seed_is_a_move_for_what_comes_before_it() {
+    let text = pits(
+        r#"(move Select (from (sites Mover) if:(is Occupied (from)))
+            (then (do
+                (fromTo (from (last To)) (to (handSite Mover)) count:2)
+                next:(sow (last To))
+            )))"#,
+    );
+    play(&text, |machine| {
+        make(machine, "1-1");
+        assert_eq!(machine.state.here(1).count, 0);
+        assert_eq!(machine.state.here(6).count, 2);
+    });
+}
+
+#[test]
+fn all_is_forgotten_where_no_name_is_said() {
+    let text = r#"(game "Names" (players 2)
+        (equipment {(board (square 3)) (piece "Stone" Each)})
+        (rules
+            (play (if (is Mover P1)
+                (move Add (to (sites Empty)) (then (and
+                    (remember Value "One" (last To))
+                    (remember Value (last To)))))
+                (move Pass (then (forget Value All)))))
+            (end (if (is Line 3) (result Mover Win)))))"#;
+    play(text, |machine| {
+        make(machine, "4-4");
+        let known = |machine: &Machine<'_, Wide>| {
+            let names = machine.state.remembered.iter();
+            names.map(|sites| sites.len()).sum::<usize>()
+        };
+        assert_eq!(known(machine), 2);
+        make(machine, "-1--1p");
+        assert_eq!(known(machine), 0);
+    });
+}
+
+#[test]
+fn what_comes_after_a_pass_knows_that_all_passed() {
+    let text = r#"(game "Passes" (players 2)
+        (equipment {(board (square 3)) (piece "Stone" Each)})
+        (rules
+            (play (or (move Add (to (sites Empty)))
+                (move Pass (then (if (all Passed) (set Score P1 7))))))
+            (end (if (and (all Passed) (= 7 (score P1))) (result P1 Win)))))"#;
+    play(text, |machine| {
+        make(machine, "-1--1p");
+        assert!(!machine.state.over);
+        make(machine, "-1--1p");
+        assert!(machine.state.over);
+        assert_eq!(machine.state.winner, 1);
+    });
+}
+
+#[test]
+fn one_who_plays_alone_and_cannot_move_has_ended_the_game() {
+    let text = r#"(game "Alone" (players 1)
+        (equipment {(board (square 2)) (piece "Stone" P1)})
+        (rules
+            (play (move Add (to (sites Empty))))
+            (end (if (is Line 3) (result P1 Win)))))"#;
+    play(text, |machine| {
+        for site in 0..4 {
+            make(machine, &format!("{site}-{site}"));
+            assert!(!machine.state.over);
+        }
+        make(machine, "-1--1p");
+        assert!(machine.state.over);
+        assert_eq!(machine.state.winner, 0);
+    });
+}
+
+#[test]
+fn a_hop_of_a_loop_begins_at_its_piece() {
+    let text = r#"(game "Hops" (players 2)
+        (equipment {(board (square 5)) (piece "Stone" Each)})
+        (rules
+            (start {(place "Stone1" {"A1" "A3"}) (place "Stone2" {"B1" "B3"})})
+            (play (forEach Piece
+                (move Hop (from (sites Occupied by:Mover)) Orthogonal
+                    (between if:(is Enemy (who at:(between))))
+                    (to if:(is Empty (to))))))
+            (end (if (no Moves Next) (result Mover Win)))))"#;
+    play(text, |machine| {
+        assert_eq!(written(machine), ["0-2", "10-12"]);
+    });
+}
+
+/// A board of points with two more edges, which lead to the upper left.
+#[test]
+fn what_lies_ahead_is_found_on_any_line_of_its_direction() {
+    let text = r#"(game "Edges" (players 2)
+        (equipment {
+            (board (add (square 7) edges:{{16 24} {24 32} {30 24} {24 18}}) use:Vertex)
+            (piece "Stone" Each)
+        })
+        (rules
+            (play (move Add (to (union
+                (sites {(ahead 24 NE) (ahead 24 SE) (ahead 24 SW) (ahead 24 NW)})
+                (forEach (sites {24}) if:(= 30 (ahead (site) NW)))))))
+            (end (if (no Moves Next) (result Mover Win)))))"#;
+    play(text, |machine| {
+        let mut legal = written(machine);
+        legal.sort();
+        assert_eq!(legal, ["16-16", "18-18", "24-24", "30-30", "32-32"]);
+    });
+}
+
+#[test]
+fn whose_pieces_a_loop_is_over_is_said_before_or_after_their_moves() {
+    let text = |loops: &str| {
+        format!(
+            r#"(game "Whose" (players 2)
+                (equipment {{(board (square 3)) (piece "Stone" Each)}})
+                (rules
+                    (start {{(place "Stone1" {{"A1"}}) (place "Stone2" {{"C3"}})}})
+                    (play (forEach Piece {loops}))
+                    (end (if (no Moves Next) (result Mover Win)))))"#
+        )
+    };
+    let moves = "(move Remove (from))";
+    for loops in [format!("{moves} Next"), format!("Next {moves}")] {
+        play(&text(&loops), |machine| {
+            assert_eq!(written(machine), ["8-8"], "{loops}");
+        });
+    }
+}
+
+#[test]
+fn a_word_is_not_held_for_itself() {
+    let loops = |kind: &str| {
+        format!(
+            r#"(game "Words" (players 2)
+                (equipment {{(board (square 3)) (piece "Stone" Each)}})
+                (rules
+                    (play (forEach {kind} (move Add (to (site))) Mover))
+                    (end (if (is Line 3) (result Mover Win)))))"#
+        )
+    };
+    let site = refusal(&loops("Site (sites Empty)"));
+    assert!(
+        site.starts_with("`Mover` says nothing to `forEach`: write `(forEach Site "),
+        "{site}"
+    );
+    assert!(!site.contains("did you mean"), "{site}");
+    let misspelt = refusal(&loops("Piece Moover"));
+    assert!(misspelt.contains("did you mean `Mover`?"), "{misspelt}");
+}
+
+#[test]
+fn what_cannot_be_meant_here_is_refused_by_its_name() {
+    let text = |play: &str| {
+        format!(
+            r#"(game "Refused" (players 2)
+                (equipment {{(board (square 3)) (piece "Stone" Each)}})
+                (rules
+                    (play {play})
+                    (end (if (is Line 3) (result Mover Win)))))"#
+        )
+    };
+    let sum = text("(move Add (to (sites Empty)) (then (set Pending (+ (last From) (last To)))))");
+    assert!(refusal(&sum).contains("only sites can be pending here"));
+    let ahead = text("(move Add (to (sites {(ahead 4 {N S})})))");
+    assert!(refusal(&ahead).contains("one direction is wanted here"));
+}
+
+/// The engine that made the public records holds a pit for occupied that got seeds twice
+/// by their number and is empty again (`no Pieces All` in Kiuthi). By the text it is not.
+#[test]
+fn a_pit_without_seeds_has_no_pieces() {
+    let text = pits(
+        r#"(if (is Mover P1)
+            (move (from (sites Bottom)) (to (sites Top)) count:1)
+            (move Remove (sites Top) count:9
+                (then (if (no Pieces All in:(sites Top)) (set Score P2 1)))))"#,
+    );
+    play(&text, |machine| {
+        machine.state.set(machine.game, 4, Default::default());
+        machine.state.set(machine.game, 5, Default::default());
+        machine.state.set(machine.game, 3, Default::default());
+        make(machine, "0-3");
+        let legal = legal_moves(machine);
+        assert_eq!(legal.len(), 1);
+        let removed = legal[0].actions.iter();
+        assert!(
+            removed
+                .filter(|one| matches!(one, Action::Remove { .. }))
+                .count()
+                > 0
+        );
+        make(machine, "3-3");
+        assert_eq!(machine.state.score[2], 1);
+    });
+}
