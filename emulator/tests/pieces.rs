@@ -19,7 +19,7 @@ use emulator::source::core::InProcess;
 use emulator::source::{Clock, Order, Pace, Shown};
 use firmware_core::games;
 use hil_bridge::pieces::figures::Form;
-use hil_bridge::pieces::{self, Held};
+use hil_bridge::pieces::Held;
 use hil_bridge::{CoreDriver, Driver, written};
 use protocol::{Button, Deed, Input, Layout, Point, Settings};
 use windowless::app;
@@ -158,7 +158,7 @@ fn every_piece_of_every_text_of_the_tree_has_its_figure() {
             let tap = [Input::Touch(*point), Input::Release(*point)];
             board.step(&tap, 400).unwrap();
         }
-        let lies = pieces::of(board.board()).unwrap();
+        let lies = hil_bridge::games::pieces(board.board()).unwrap();
         let game = written::game_of(layout).unwrap();
         let is_lights = (1..game.cartridge.pieces()).all(|what| {
             game.cartridge

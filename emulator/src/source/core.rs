@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use bevy::platform::time::Instant;
 use firmware_core::Faults;
-use hil_bridge::pieces;
+use hil_bridge::look;
 use hil_bridge::recorder::Rerun;
 use hil_bridge::session::Session;
 use hil_bridge::{BridgeError, CoreDriver, Driver, News, RecordingDriver, RemoteDriver, Watch};
@@ -40,7 +40,7 @@ type Look<D> = Box<dyn FnMut(&mut RecordingDriver<D>) -> Vec<News> + Send + Sync
 /// A board that is stepped.
 pub struct Stepped<D> {
     board: RecordingDriver<D>,
-    pieces: pieces::Look,
+    pieces: look::Look,
     name: String,
     link: Link,
     look: Option<Look<D>>,
@@ -115,7 +115,7 @@ impl<D: Driver> Stepped<D> {
             name: name.to_owned(),
             link,
             look: None,
-            pieces: pieces::Look::default(),
+            pieces: look::Look::default(),
             said: Vec::new(),
             rerun: None,
             pace: Pace::default(),

@@ -13,7 +13,6 @@ use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use firmware_core::board::origin_of_snapshot;
 use firmware_core::games;
 use hil_bridge::client::{Happening, LinkState, Run};
-use hil_bridge::pieces;
 use hil_bridge::remote::legal_points;
 use hil_bridge::session::Session;
 use hil_bridge::{BridgeError, Client, Recorder, Where};
@@ -489,7 +488,7 @@ impl Source for Remote {
                 .twin()
                 .board()
                 .filter(|_| link.answers())
-                .and_then(pieces::of),
+                .and_then(hil_bridge::games::pieces),
             pace: self.pace,
             twin: match self.comparison.agreement() {
                 Agreement::Agrees { .. } if !link.answers() => Agreement::Unknown,

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, RichText};
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
 use firmware_core::panel::TURN_TIME_MS;
-use hil_bridge::howto::how_to;
+use hil_bridge::games::how_to;
 use hil_bridge::standing::{Phase, kind, phase, why_no_effect};
 use hil_bridge::{display, written};
 use protocol::{Button, Layout, Settings, Status};

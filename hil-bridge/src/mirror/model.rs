@@ -9,9 +9,9 @@ use protocol::{Button, Clock, Event, Input, Point, StampedEvent, Status, Tick};
 
 use super::ability::Ability;
 use crate::keys::{Action, Spelling};
+use crate::look::Look;
 use crate::malaka::tale::Tale;
 use crate::palette::Palette;
-use crate::pieces::Look;
 use crate::places::{Arrow, Places};
 use crate::recorder::Divergence;
 use crate::{BridgeError, Driver, told, touches, words};

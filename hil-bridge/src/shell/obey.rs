@@ -16,8 +16,9 @@ use super::parse::{self, collapsed};
 use super::remark;
 use super::state_file::StateFile;
 use super::{Answers, Ending};
+use crate::look::Look;
 use crate::malaka::tale::Tale;
-use crate::pieces::{Look, Pieces, board_of_state};
+use crate::pieces::{Pieces, board_of_state};
 use crate::touches::{Touches, why_at, why_no_move_at};
 use crate::{BridgeError, Driver, position, standing, words, written};
 

@@ -6,7 +6,7 @@ use bevy_egui::egui::{
     Sense, Stroke, StrokeKind, TextStyle, Ui, pos2, vec2,
 };
 use firmware_core::games;
-use hil_bridge::howto::how_to;
+use hil_bridge::games::how_to;
 use hil_bridge::standing::{
     Phase, at_time_out, clock_waits, is_last, kind, last_move, phase, score_names, state,
     time_left, turns_left,
