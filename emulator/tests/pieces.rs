@@ -158,7 +158,7 @@ fn every_piece_of_every_text_of_the_tree_has_its_figure() {
             let tap = [Input::Touch(*point), Input::Release(*point)];
             board.step(&tap, 400).unwrap();
         }
-        let lies = pieces::of(board.board()).unwrap();
+        let lies = touchboard_host::games::pieces(board.board()).unwrap();
         let game = written::game_of(layout).unwrap();
         let is_lights = (1..game.cartridge.pieces()).all(|what| {
             game.cartridge

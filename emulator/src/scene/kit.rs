@@ -21,7 +21,17 @@ pub struct Kit {
     numbers: HashMap<u8, Handle<Mesh>>,
     tints: HashMap<Tint, Handle<StandardMaterial>>,
     ink: Option<Handle<StandardMaterial>>,
+    /// What letters are printed with: they are cut from the atlas of letters, which
+    /// ink that is drawn as a shape knows nothing of.
+    letters: Handle<StandardMaterial>,
     palette: Palette,
+}
+
+impl Kit {
+    /// Prints letters on pieces with this from now on.
+    pub fn print_letters_with(&mut self, letters: Handle<StandardMaterial>) {
+        self.letters = letters;
+    }
 }
 
 /// The meshes of a look.
@@ -127,7 +137,10 @@ impl Maker<'_> {
     /// Puts a piece somewhere.
     pub fn spawn(&mut self, commands: &mut Commands, level: &Level, place: Transform) -> Entity {
         let model = self.model(level.look);
-        let ink = self.ink();
+        let ink = match level.look.form {
+            Form::Token(_) => self.kit.letters.clone(),
+            _ => self.ink(),
+        };
         let body = (
             Name::new("figure"),
             Mesh3d(model.body),

@@ -52,6 +52,7 @@ impl Plugin for PiecesPlugin {
             .init_resource::<Kit>()
             .init_resource::<Standing>()
             .add_message::<Stroke>()
+            .add_systems(Startup, take_letters)
             .add_systems(Update, change_by_key.before(MotionSet::Begin))
             .add_systems(
                 Update,
@@ -69,6 +70,10 @@ impl Plugin for PiecesPlugin {
                     .in_set(MotionSet::Lay),
             );
     }
+}
+
+fn take_letters(paint: Res<Paint>, mut kit: ResMut<Kit>) {
+    kit.print_letters_with(paint.print_ink.clone());
 }
 
 fn change_by_key(mut strokes: MessageReader<Stroke>, mut show: ResMut<ShowPieces>) {

@@ -9,7 +9,7 @@ use touchboard_links::LinkError;
 use bevy::platform::time::Instant;
 use firmware_core::Faults;
 use protocol::{Deed, Event, Input, Tick};
-use touchboard_host::pieces;
+use touchboard_host::look;
 use touchboard_host::recorder::Rerun;
 use touchboard_host::session::Session;
 use touchboard_host::{CoreDriver, Driver, DriverError, RecordingDriver};
@@ -42,7 +42,7 @@ type Look<D> = Box<dyn FnMut(&mut RecordingDriver<D>) -> Vec<News> + Send + Sync
 /// A board that is stepped.
 pub struct Stepped<D> {
     board: RecordingDriver<D>,
-    pieces: pieces::Look,
+    pieces: look::Look,
     name: String,
     link: Link,
     look: Option<Look<D>>,
@@ -117,7 +117,7 @@ impl<D: Driver> Stepped<D> {
             name: name.to_owned(),
             link,
             look: None,
-            pieces: pieces::Look::default(),
+            pieces: look::Look::default(),
             said: Vec::new(),
             rerun: None,
             pace: Pace::default(),

@@ -18,7 +18,6 @@ use protocol::{
     Status, Tick,
 };
 use touchboard_host::happening::{Happening, Run};
-use touchboard_host::pieces;
 use touchboard_host::session::Session;
 use touchboard_host::{DriverError, Recorder};
 use touchboard_links::client::LinkState;
@@ -492,7 +491,7 @@ impl Source for Remote {
                 .twin()
                 .board()
                 .filter(|_| link.answers())
-                .and_then(pieces::of),
+                .and_then(touchboard_host::games::pieces),
             pace: self.pace,
             twin: match self.comparison.agreement() {
                 Agreement::Agrees { .. } if !link.answers() => Agreement::Unknown,

@@ -10,7 +10,7 @@ use bevy_egui::egui::{ComboBox, Slider, Ui};
 use firmware_core::games;
 use firmware_core::panel::TURN_TIME_MS;
 use protocol::{Button, Deed, Input, Layout, Roster, Settings};
-use touchboard_host::howto::how_to;
+use touchboard_host::games::{Guide, find, how_to};
 use touchboard_host::standing::{Phase, phase, why_no_effect, why_no_pass};
 
 use super::Bench;
@@ -107,26 +107,26 @@ fn stays(bench: &mut Bench, now: &Settings) -> Option<String> {
 /// For how long it is said.
 const STAYS_SAID: Duration = Duration::from_secs(8);
 
-/// The boards of Reversi: that of the manual, and the usual one.
-const REVERSI_SIDES: [u8; 2] = [9, 8];
-
 /// How large the board is, where people look for a choice.
 fn sizes(ui: &mut Ui, bench: &mut Bench) {
     let settings = bench.shown.status.settings;
     let Some(now) = bench.shown.layout.sides() else {
         return;
     };
-    if settings.game != REVERSI {
+    let Some(sides) = find(settings.game)
+        .map(Guide::square_boards)
+        .filter(|sides| !sides.is_empty())
+    else {
         return;
-    }
+    };
     style::row(ui, "Board", |ui| {
         let is_now = |side: &u8| [now.columns(), now.rows()] == [*side; 2];
-        let chosen = REVERSI_SIDES.iter().position(is_now);
+        let chosen = sides.iter().position(is_now);
         let chosen = chosen.map_or(u8::MAX, |chosen| chosen as u8);
-        let names = REVERSI_SIDES.map(|side| format!("{side}x{side}"));
+        let names: Vec<String> = sides.iter().map(|side| format!("{side}x{side}")).collect();
         let clicked = style::one_of(ui, chosen, &names);
         let side = clicked.filter(|clicked| *clicked != chosen);
-        let side = side.and_then(|clicked| REVERSI_SIDES.get(usize::from(clicked)));
+        let side = side.and_then(|clicked| sides.get(usize::from(clicked)));
         if let Some(layout) = side.and_then(|side| Layout::grid(*side, *side).ok()) {
             let seed = bench.seat.place.seed.unwrap_or_default();
             bench.orders.write(Order::Do(Deed::Reset { seed, layout }));
@@ -134,9 +134,6 @@ fn sizes(ui: &mut Ui, bench: &mut Bench) {
         }
     });
 }
-
-/// Its number.
-const REVERSI: u8 = 0;
 
 /// Changes settings of the chosen game; a mode that is larger than the board comes
 /// with one that has room for it.

@@ -9,9 +9,8 @@ use std::sync::OnceLock;
 
 use bevy_egui::egui::{Color32, CornerRadius, Painter, Rect, Rgba, pos2, vec2};
 use firmware_core::games;
-use firmware_core::games::ishido;
-use protocol::{Colour, Frame, Layout, Point, Tick};
-use touchboard_host::howto::how_to;
+use protocol::{Colour, Frame, Layout, Point, Settings, Tick};
+use touchboard_host::games::{self as guides, Guide, how_to};
 use touchboard_host::palette::{Form, Palette};
 use touchboard_host::places::Places;
 use touchboard_host::written;
@@ -181,10 +180,13 @@ fn players(game: u8, layout: Layout) -> Option<String> {
     let own = written::game_of(layout).filter(|_| game == games::LAYOUTS_OWN);
     let count = match own {
         Some(own) => own.cartridge.players(),
-        None if game == ishido::NUMBER => return Some("1 or 2 players".to_owned()),
-        // Its text says so.
-        None if how_to(game)?.aim.starts_with("A game for one") => 1,
-        None => 2,
+        None => {
+            let guide = guides::find(game)?;
+            if let Some(words) = guide.players_in_words() {
+                return Some(words.to_owned());
+            }
+            guide.players(&Settings::default())
+        }
     };
     Some(match (count, plays) {
         (0, _) => "plays by itself".to_owned(),
@@ -195,18 +197,20 @@ fn players(game: u8, layout: Layout) -> Option<String> {
     })
 }
 
-/// The games in which lights go on by themselves: Ghost, Life, TouchIt and Symmetry.
-const IN_REAL_TIME: [u8; 4] = [1, 2, 3, 4];
-
 /// How long it lasts, by the one that was played: in moves where people take turns,
 /// in minutes where lights go on by themselves.
 fn length(game: u8) -> Option<String> {
     let played = played(game)?;
-    Some(match (IN_REAL_TIME.contains(&game), played.seconds) {
-        (false, _) => format!("about {} moves", played.moves),
-        (true, seconds @ ..90) => format!("about {} s", seconds.div_ceil(10) * 10),
-        (true, seconds) => format!("about {} min", seconds.div_ceil(60)),
-    })
+    Some(
+        match (
+            guides::find(game).is_some_and(Guide::is_in_real_time),
+            played.seconds,
+        ) {
+            (false, _) => format!("about {} moves", played.moves),
+            (true, seconds @ ..90) => format!("about {} s", seconds.div_ceil(10) * 10),
+            (true, seconds) => format!("about {} min", seconds.div_ceil(60)),
+        },
+    )
 }
 
 impl Picture {

@@ -6,7 +6,7 @@ use bevy_egui::egui::{self, RichText};
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
 use firmware_core::panel::TURN_TIME_MS;
 use protocol::{Button, Layout, Settings, Status};
-use touchboard_host::howto::how_to;
+use touchboard_host::games::how_to;
 use touchboard_host::standing::{Phase, kind, phase, why_no_effect};
 use touchboard_host::{display, written};
 

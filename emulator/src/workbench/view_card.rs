@@ -4,7 +4,7 @@
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::{Res, ResMut};
 use bevy_egui::egui::{Slider, Ui};
-use touchboard_host::pieces;
+use touchboard_host::games::{self, Guide};
 use touchboard_host::standing::{Tracks, tracks};
 
 use super::{Bench, style};
@@ -103,7 +103,7 @@ fn show_tracks(ui: &mut Ui, bench: &mut Bench) {
 
 /// Whether stones, piles and walls lie over the lights, where there are any.
 fn show_pieces(ui: &mut Ui, bench: &mut Bench) {
-    if !pieces::has_pieces(bench.shown.status.settings.game) {
+    if !games::find(bench.shown.status.settings.game).is_some_and(Guide::has_pieces) {
         return;
     }
     let mut is_on = *bench.looks.pieces == ShowPieces::On;

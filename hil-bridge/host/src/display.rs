@@ -19,10 +19,11 @@
 #[cfg(test)]
 mod tests;
 
-use firmware_core::games::{self, LAYOUTS_OWN, ishido, malaka};
+use firmware_core::games::{self};
 use firmware_core::panel::TURN_TIME_MS;
 use protocol::{Button, DISPLAY_CHARACTERS, Layout, Roster, Settings, Status, Text};
 
+use crate::games::{self as guides, Middle, Reading};
 use crate::{standing, written};
 
 /// What this display says.
@@ -182,57 +183,18 @@ fn middle(display: &str, shown: &str, status: &Status) -> Option<String> {
         return None;
     }
     // Four characters between two numbers of four, or of six and two.
-    let part = |from: usize, to: usize| -> String {
-        let part = display.chars().skip(from).take(to - from);
-        part.collect::<String>().trim().to_owned()
+    let middle = Middle {
+        display,
+        shown,
+        settings: &status.settings,
     };
-    match status.settings.game {
-        malaka::NUMBER => {
-            let pips = shown.strip_suffix("no move").map(str::trim);
-            match pips {
-                Some(pips) => Some(format!("no move with {pips}")),
-                None => Some(part(4, 8))
-                    .filter(|pips| !pips.is_empty())
-                    .map(|pips| format!("{pips} to play")),
-            }
-        }
-        ishido::NUMBER => {
-            let between = match standing::is_for_two(&status.settings) {
-                true => part(4, 8),
-                false => [part(4, 8), part(6, 10)]
-                    .into_iter()
-                    .find(|part| is_hand(part))?,
-            };
-            in_hand(&between)
-        }
-        LAYOUTS_OWN => match part(4, 8).as_str() {
-            "pass" => Some("Pass gives the turn away".to_owned()),
-            "swap" => Some("Pass exchanges the colours".to_owned()),
-            _ => None,
-        },
-        _ => standing::turns_left(status).or_else(|| {
+    match guides::guide(status.settings.game).middle(&middle) {
+        Reading::Own(words) => words,
+        Reading::Usual => standing::turns_left(status).or_else(|| {
             // A clock that is no turn's is on the display.
-            let seconds: u32 = part(6, 10).parse().ok()?;
+            let seconds: u32 = middle.part(6, 10).parse().ok()?;
             let is_shown = shown.contains('/');
             is_shown.then(|| format!("{seconds} s left"))
         }),
     }
-}
-
-/// True for the stone in hand and how many are left: `P*66`.
-fn is_hand(between: &str) -> bool {
-    let mut characters = between.chars();
-    let [colour, symbol] = [characters.next(), characters.next()].map(Option::unwrap_or_default);
-    let stone = ishido::stone::Stone::from_letters(colour, symbol);
-    let left = characters.as_str().trim();
-    (stone.is_some() || between.starts_with("--")) && left.parse::<u32>().is_ok()
-}
-
-fn in_hand(between: &str) -> Option<String> {
-    let (stone, left) = between.split_at_checked(2)?;
-    let left = left.trim();
-    Some(match stone {
-        "--" => format!("{left} stones left"),
-        stone => format!("stone {stone} in hand, {left} left with it"),
-    })
 }

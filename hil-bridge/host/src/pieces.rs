@@ -10,17 +10,14 @@
 
 use firmware_core::AnyBoard;
 use firmware_core::board::origin_of_snapshot;
-use firmware_core::games::{LAYOUTS_OWN, ishido, malaka, ticdabtoe, written};
-use ludemes::shown;
-use protocol::{Colour, Frame, Layout, Point, Roster, Settings, Side, Sides, Status};
+use protocol::{Colour, Point, Side, Sides};
 
 use crate::palette::Palette;
 use crate::places::Spot;
-use crate::{Driver, DriverError, blocks};
 
 pub mod figures;
 
-use figures::{Figure, Form, Look as FigureLook, Tint};
+use figures::Figure;
 
 /// What lies on one point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -177,181 +174,24 @@ impl Pieces {
 
 /// What lies on this board; `None` if its game has nothing but lights.
 #[must_use]
-pub fn of(board: &AnyBoard) -> Option<Pieces> {
-    if let Some(position) = board.malaka() {
-        return Some(of_malaka(position, board.layout().sides()?));
-    }
-    let ishido = board.ishido().map(|seen| of_ishido(&seen));
-    let ticdabtoe = || Some(of_ticdabtoe(&board.ticdabtoe()?, board));
-    let written = || of_written(&board.written()?, board.layout());
-    ishido.or_else(ticdabtoe).or_else(written)
+
+/// What lies on the board of this state; `None` if nothing does, or it is none.
+
+/// The board of this state; `None` if it is none, or of games that this build has
+/// not.
+pub fn board_of_state(state: &[u8]) -> Option<AnyBoard> {
+    let (layout, roster) = origin_of_snapshot(state)?;
+    let mut board = AnyBoard::with_games(layout, roster, 0).ok()?;
+    board.load(state).ok()?;
+    Some(board)
 }
 
-/// The pieces of a game that a layout brings with it, where lights alone do not
-/// tell which is which; hands in words.
-fn of_written(seen: &written::Seen, layout: Layout) -> Option<Pieces> {
-    let cartridge = crate::written::game_of(layout)?.cartridge;
-    let kinds = |side: Option<Side>| {
-        let owner = match side {
-            None => 0,
-            Some(Side::Green) => 1,
-            Some(Side::Red) => 2,
-        };
-        (1..cartridge.pieces()).filter(move |what| cartridge.owner(*what as u8) == owner)
-    };
-    let sides = [None, Some(Side::Green), Some(Side::Red)];
-    let are_alike = sides.into_iter().all(|side| kinds(side).count() < 2);
-    let letters = shown::letters(&cartridge);
-    let stone = |piece: written::Piece| {
-        let letter = match piece.side {
-            None => 'n',
-            Some(side) => side.name().chars().next().unwrap_or('n'),
-        };
-        Piece::Stone(Stone {
-            colour: piece.side.map_or(Colour::WHITE, Colour::from),
-            letter,
-            symbol: letters.get(usize::from(piece.what)).copied().unwrap_or('?'),
-        })
-    };
-    let standing = layout
-        .iter()
-        .map(|point| (point, seen.at(point)))
-        .filter(|(_, piece)| piece.what != 0 && !are_alike);
-    let looks = figures::looks(&cartridge);
-    let figure = |(point, piece): (Point, written::Piece)| {
-        let look = looks.get(usize::from(piece.what)).copied().flatten()?;
-        let count = piece.count.max(1);
-        let one = Figure::one(look, Tint::of(piece.side));
-        Some((point, Figure { count, ..one }))
-    };
-    let all = layout.iter().map(|point| (point, seen.at(point)));
-    let figures = all.filter(|(_, piece)| piece.what != 0).filter_map(figure);
-    let hands = Side::BOTH.map(|side| seen.hands()[side.index()].count);
-    Some(Pieces {
-        figures: figures.collect(),
-        on: standing
-            .map(|(point, piece)| (point, stone(piece)))
-            .collect(),
-        note: match hands {
-            [0, 0] => String::new(),
-            [green, red] => format!("green holds {green}, red {red}"),
-        },
-        ..Pieces::default()
-    })
-}
-
-fn of_malaka(position: &malaka::Position, sides: Sides) -> Pieces {
-    let row = |place: malaka::Place| sides.rows().checked_sub(place.row() + 1);
-    let on = position.piles().filter_map(|(place, pile)| {
-        let point = sides.at(place.column(), row(place)?)?;
-        let piece = Piece::Pile {
-            side: pile.side,
-            count: pile.count,
-            pins: pile.pins,
-        };
-        Some((point, piece))
-    });
-    let on: Vec<(Point, Piece)> = on.collect();
-    let ring = |(point, piece): &(Point, Piece)| match *piece {
-        Piece::Pile { side, count, pins } => {
-            let one = Figure::one(FigureLook::of(Form::Ring), Tint::Side(side));
-            let beneath = pins.then_some(Tint::Side(side.other()));
-            Some((
-                *point,
-                Figure {
-                    count,
-                    beneath,
-                    ..one
-                },
-            ))
-        }
-        Piece::Stone(_) => None,
-    };
-    let pips: Vec<u8> = position.dice().iter().collect();
-    let variant = position.variant();
-    let walls = variant.walls().filter_map(|(one, other)| {
-        let x = (f32::from(one.column()) + f32::from(other.column())) / 2.0;
-        let y = f32::from(row(one)?);
-        Some((x, y))
-    });
-    let mut lines = standing(walls.collect());
-    lines.extend(around([variant.side(); 2], sides));
-    Pieces {
-        figures: on.iter().filter_map(ring).collect(),
-        on,
-        note: match &pips[..] {
-            [] => String::new(),
-            [one] => format!("{one} to play"),
-            [one, other] => format!("{one} and {other} to play"),
-            [one, ..] => format!("{one}, {} times", pips.len()),
-        },
-        held: pips.into_iter().map(Held::Die).collect(),
-        lines,
-        ..Pieces::default()
-    }
-}
-
-/// Walls, a row high each, as few as they are where one stands on another.
-fn standing(mut walls: Vec<(f32, f32)>) -> Vec<Line> {
-    walls.sort_by(|one, other| one.partial_cmp(other).unwrap_or(std::cmp::Ordering::Equal));
-    let mut lines: Vec<Line> = Vec::new();
-    for (x, y) in walls {
-        match lines.last_mut() {
-            Some(last) if last.to.x == x && last.to.y == y - 0.5 => last.to.y = y + 0.5,
-            _ => lines.push(Line {
-                kind: LineKind::Wall,
-                from: Spot { x, y: y - 0.5 },
-                to: Spot { x, y: y + 0.5 },
-            }),
-        }
-    }
-    lines
-}
-
-fn stone(stone: ishido::stone::Stone) -> Stone {
-    let [letter, symbol] = stone.letters();
-    Stone {
-        colour: stone.shown(),
-        letter,
-        symbol,
-    }
-}
-
-fn of_ishido(seen: &ishido::Seen) -> Pieces {
-    let sides = seen.sides;
-    let stones = sides
-        .iter()
-        .filter_map(|point| Some((point, stone(seen.stone(point)?))));
-    let stones: Vec<(Point, Stone)> = stones.collect();
-    let tile = |(point, stone): &(Point, Stone)| {
-        let look = FigureLook::of(Form::Tile(stone.symbol));
-        (*point, Figure::one(look, Tint::light(stone.colour)))
-    };
-    let hand = seen.hand().map(stone);
-    let note = match (hand, seen.left()) {
-        (None, _) => String::new(),
-        (Some(_), 1) => "the last stone".to_owned(),
-        (Some(Stone { letter, symbol, .. }), left) => {
-            format!("{letter}{symbol}, {left} left")
-        }
-    };
-    let field = [ishido::field::COLUMNS, ishido::field::ROWS];
-    Pieces {
-        figures: stones.iter().map(tile).collect(),
-        on: stones
-            .into_iter()
-            .map(|(point, stone)| (point, Piece::Stone(stone)))
-            .collect(),
-        held: hand.map(Held::Stone).into_iter().collect(),
-        note,
-        lines: around(field, sides),
-        ..Pieces::default()
-    }
-}
+/// True for a game that has more than lights.
+#[must_use]
 
 /// The borders of a field of so many columns and rows that is a part of the
 /// board, at the bottom left.
-fn around([columns, rows]: [u8; 2], sides: Sides) -> Vec<Line> {
+pub(crate) fn around([columns, rows]: [u8; 2], sides: Sides) -> Vec<Line> {
     let gap = |places: u8| f32::from(places) - 0.5;
     let top = gap(sides.rows().saturating_sub(rows));
     let (right, bottom) = (gap(columns), gap(sides.rows()));
@@ -366,123 +206,6 @@ fn around([columns, rows]: [u8; 2], sides: Sides) -> Vec<Line> {
     let above = (rows < sides.rows()).then(|| border((-0.5, top), (right, top)));
     let beside = (columns < sides.columns()).then(|| border((right, top), (right, bottom)));
     above.into_iter().chain(beside).collect()
-}
-
-/// The signs of TicDabToe.
-const LEGEND: &str = "g r: marks; +: open; .: not open; G R: won blocks; #: drawn block";
-
-/// The character of a cell; [`LEGEND`] tells what it means.
-fn sign(position: &ticdabtoe::Position, is_over: bool, point: Point) -> char {
-    let block = ticdabtoe::block_of(point);
-    let letter = |side| match side {
-        Side::Green => 'g',
-        Side::Red => 'r',
-    };
-    match (position.block(block), position.mark_at(point)) {
-        (ticdabtoe::Block::Won(side), _) => letter(side).to_ascii_uppercase(),
-        (ticdabtoe::Block::Drawn, _) => '#',
-        (ticdabtoe::Block::InPlay, Some(side)) => letter(side),
-        (ticdabtoe::Block::InPlay, None) if !is_over && position.allows(point).is_ok() => '+',
-        (ticdabtoe::Block::InPlay, None) => '.',
-    }
-}
-
-/// The borders of the blocks, and signs for the cells unless the game is held.
-fn of_ticdabtoe(position: &ticdabtoe::Position, board: &AnyBoard) -> Pieces {
-    let is_over = board.outcome().is_some();
-    let cells = board.layout().iter().filter(|_| !board.is_held());
-    let far = f32::from(ticdabtoe::position::BOARD_SIDE) - 0.5;
-    let blocks = (1..ticdabtoe::squares::SIDE).map(|block| {
-        let gap = (block * ticdabtoe::squares::SIDE) as f32 - 0.5;
-        let ends = [-0.5, far];
-        [
-            ends.map(|end| Spot { x: gap, y: end }),
-            ends.map(|end| Spot { x: end, y: gap }),
-        ]
-    });
-    let line = |[from, to]: [Spot; 2]| Line {
-        kind: LineKind::Border,
-        from,
-        to,
-    };
-    Pieces {
-        lines: blocks.flatten().map(line).collect(),
-        signs: cells
-            .map(|point| (point, sign(position, is_over, point)))
-            .collect(),
-        legend: if board.is_held() { "" } else { LEGEND },
-        open: blocks::open(board).unwrap_or_default(),
-        ..Pieces::default()
-    }
-}
-
-/// What lies on the board of this state; `None` if nothing does, or it is none.
-#[must_use]
-pub fn of_state(state: &[u8]) -> Option<Pieces> {
-    of(&board_of_state(state)?)
-}
-
-/// The board of this state; `None` if it is none, or of games that this build has
-/// not.
-#[must_use]
-pub fn board_of_state(state: &[u8]) -> Option<AnyBoard> {
-    let (layout, roster) = origin_of_snapshot(state)?;
-    let mut board = AnyBoard::with_games(layout, roster, 0).ok()?;
-    board.load(state).ok()?;
-    Some(board)
-}
-
-/// True for a game that has more than lights.
-#[must_use]
-pub fn has_pieces(game: u8) -> bool {
-    Roster::of(&[10, 11, 12, LAYOUTS_OWN]).has(game)
-}
-
-/// The pieces of a board that is looked at again and again.
-#[derive(Clone, Debug, Default)]
-pub struct Look {
-    seen: Option<(Settings, Frame)>,
-    pieces: Option<Pieces>,
-}
-
-impl Look {
-    /// What lay on the board when it was last looked at.
-    #[must_use]
-    pub fn pieces(&self) -> Option<&Pieces> {
-        self.pieces.as_ref()
-    }
-
-    /// What is to be said of what the player holds, or of where to move.
-    #[must_use]
-    pub fn note(&self) -> Option<&str> {
-        let Pieces { note, open, .. } = self.pieces.as_ref()?;
-        [note, open]
-            .into_iter()
-            .map(String::as_str)
-            .find(|words| !words.is_empty())
-    }
-
-    /// What lies on this board now.
-    ///
-    /// # Errors
-    /// When the board cannot be reached; what was seen last is forgotten then.
-    pub fn at(
-        &mut self,
-        driver: &mut (impl Driver + ?Sized),
-        status: &Status,
-    ) -> Result<Option<&Pieces>, DriverError> {
-        if status.score.is_none() || !has_pieces(status.settings.game) {
-            *self = Look::default();
-            return Ok(None);
-        }
-        let seen = (status.settings, driver.frame().clone());
-        if self.seen.as_ref() != Some(&seen) {
-            *self = Look::default();
-            self.pieces = of_state(&driver.save()?);
-            self.seen = Some(seen);
-        }
-        Ok(self.pieces.as_ref())
-    }
 }
 
 #[cfg(test)]

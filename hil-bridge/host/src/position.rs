@@ -1,53 +1,20 @@
 //! How positions are written: in the shell, in sessions, and for people.
 //!
 //! In most games a position is what is seen: rows of colours from the top, and the side to
-//! move. A game with a form of its own writes its number and hexadecimal digits; where
-//! that form has words for people, they are found here, by the game's number, and nowhere
-//! else.
+//! move. A game with a form of its own writes its number and hexadecimal digits, or the
+//! words that its guide ([`crate::games`]) has for that form.
 
-use firmware_core::{AnyBoard, games};
+use firmware_core::{AnyBoard, games as core_games};
 use protocol::{Diagram, Layout, List, POSITION_BYTES, Position, Roster, Side};
 use serde_json::{Value, json};
 
+use crate::games::{self, Guide, PositionText};
+use crate::hex::{bytes_of, hex_of};
 use crate::malaka;
 use crate::words;
 
-mod ishido;
-mod of_layout;
-mod ticdabtoe;
-
-/// How people write positions in the own form of a game.
-struct Written {
-    /// The number of the game.
-    game: u8,
-    /// The whole command, for an example.
-    usage: &'static str,
-    /// The bytes of a position in words, on a board of this layout.
-    ///
-    /// # Errors
-    /// A sentence about what is wrong with them.
-    read: fn(&[&str], Layout) -> Result<Vec<u8>, String>,
-    /// The words of a position there; `None` if the bytes are none.
-    write: fn(&[u8], Layout) -> Option<String>,
-}
-
-/// Those that have words, by their numbers.
-const WRITTEN: [Written; 4] = [
-    MALAKA,
-    ishido::WRITTEN,
-    ticdabtoe::WRITTEN,
-    of_layout::WRITTEN,
-];
-
-const MALAKA: Written = Written {
-    game: games::malaka::NUMBER,
-    usage: malaka::own::USAGE,
-    read: |words, _| Ok(malaka::own::read(&words.join(" "))?.bytes().to_vec()),
-    write: |bytes, _| games::malaka::Own::read(bytes).map(|own| malaka::own::written(&own)),
-};
-
-fn written(game: u8) -> Option<&'static Written> {
-    WRITTEN.iter().find(|written| written.game == game)
+fn written(game: u8) -> Option<&'static PositionText> {
+    games::find(game).and_then(Guide::position)
 }
 
 /// The game of a form of its own, if a position that begins with this word is
@@ -83,7 +50,9 @@ pub fn usage(game: u8) -> &'static str {
 
 /// How it is written for each game whose own form has words.
 pub fn usages() -> impl Iterator<Item = &'static str> {
-    WRITTEN.iter().map(|written| written.usage)
+    games::all()
+        .filter_map(Guide::position)
+        .map(|written| written.usage)
 }
 
 /// A position in the own form of this game from these words, or from its digits; `None`
@@ -112,7 +81,7 @@ pub fn why_refused(position: &Position, game: u8, mode: u8, layout: Layout) -> O
     let Position::Own { game: own, bytes } = position else {
         return None;
     };
-    if *own != game && games::about(*own).is_some() {
+    if *own != game && core_games::about(*own).is_some() {
         let (own, name) = (words::game_name(*own), words::game_name(game));
         return Some(format!(
             "this is a position of {own}, and {name} is chosen: choose it with `set game={}`",
@@ -120,7 +89,7 @@ pub fn why_refused(position: &Position, game: u8, mode: u8, layout: Layout) -> O
         ));
     }
     match (*own, layout.sides()) {
-        (games::malaka::NUMBER, Some(sides)) => malaka::own::why_refused(bytes, mode, sides),
+        (core_games::malaka::NUMBER, Some(sides)) => malaka::own::why_refused(bytes, mode, sides),
         _ => None,
     }
 }
@@ -136,18 +105,18 @@ pub fn on(board: &AnyBoard) -> Option<Position> {
     };
     if let Some(position) = board.malaka() {
         board.turn()?;
-        let bytes = games::malaka::Own::of(position).bytes();
-        return Some(own(games::malaka::NUMBER, &bytes));
+        let bytes = core_games::malaka::Own::of(position).bytes();
+        return Some(own(core_games::malaka::NUMBER, &bytes));
     }
     if let Some(seen) = board.ishido() {
-        return Some(own(games::ishido::NUMBER, &seen.laid.bytes()));
+        return Some(own(core_games::ishido::NUMBER, &seen.laid.bytes()));
     }
     if let Some(position) = board.ticdabtoe() {
-        return Some(own(games::ticdabtoe::NUMBER, &position.bytes()));
+        return Some(own(core_games::ticdabtoe::NUMBER, &position.bytes()));
     }
     if board.written().is_some() {
         let bytes = board.written_position()?;
-        let game = games::LAYOUTS_OWN;
+        let game = core_games::LAYOUTS_OWN;
         return Some(Position::Own { game, bytes });
     }
     let points = board.frame().points_seen(board.tick());
@@ -222,23 +191,6 @@ pub fn of_value(value: &Value, layout: Layout) -> Result<Position, String> {
 
 fn rows(diagram: &Diagram, layout: Layout) -> String {
     words::letters(&diagram.points, layout).join("/")
-}
-
-/// Bytes as hexadecimal digits.
-#[must_use]
-pub fn hex_of(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// The bytes of so many pairs of hexadecimal digits; `None` if they are none.
-#[must_use]
-pub fn bytes_of(digits: &str) -> Option<Vec<u8>> {
-    let digit = |byte: u8| (byte as char).to_digit(16);
-    let bytes = digits.as_bytes().chunks(2).map(|pair| match pair {
-        [high, low] => Some((digit(*high)? << 4 | digit(*low)?) as u8),
-        _ => None,
-    });
-    bytes.collect()
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Events in words, for shell, mirror and window.
 
-use firmware_core::games::ishido;
 use protocol::{Event, Layout, Settings, Side, Stop};
 
+use crate::games;
 use crate::malaka::tale::Did;
 use crate::words::bleeps;
 use crate::{standing, written};
@@ -57,7 +57,7 @@ pub fn event(event: &Event, settings: &Settings, layout: Layout) -> Option<Strin
             point,
             changed,
         } => format!("{} {} (+{changed})", side.name(), layout.name(*point)),
-        Event::Part { side, point } if settings.game == ishido::NUMBER => {
+        Event::Part { side, point } if games::guide(settings.game).has_help() => {
             format!("{} touches {} for help", side.name(), layout.name(*point))
         }
         Event::Part { side, point } => {
@@ -66,11 +66,8 @@ pub fn event(event: &Event, settings: &Settings, layout: Layout) -> Option<Strin
         Event::TakenBack { side, point } => {
             format!("{} takes {} back", side.name(), layout.name(*point))
         }
-        Event::Illegal { point, .. } if settings.game == ishido::NUMBER => {
-            format!("the stone does not fit on {}", layout.name(*point))
-        }
         Event::Illegal { side, point } => {
-            format!("{} is no move for {}", layout.name(*point), side.name())
+            games::guide(settings.game).illegal(*side, &layout.name(*point).to_string())
         }
         Event::Passed { side } => format!("{} passes", side.name()),
         Event::TimedOut { side } => format!("{}'s time is up", side.name()),

@@ -10,15 +10,12 @@
 
 use firmware_core::AnyBoard;
 use firmware_core::game::Service;
-use firmware_core::games::ticdabtoe::{self, Block, block_of};
-use firmware_core::games::{ishido, malaka};
-use protocol::{Colour, Layout, Point, Roster, Status};
+use protocol::{Colour, Point, Status};
 
-use crate::malaka::obstacle::Obstacle;
-use crate::malaka::tale;
+use crate::games::{self, Guide};
 use crate::pieces::board_of_state;
 
-use crate::{Driver, DriverError, blocks, standing};
+use crate::{Driver, DriverError, standing};
 
 /// The points that mean something now, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -74,7 +71,7 @@ pub fn service_name(service: Service) -> &'static str {
 /// True for a game in which a touch can be a service.
 #[must_use]
 pub fn has_services(game: u8) -> bool {
-    Roster::of(&[ishido::NUMBER]).has(game)
+    games::find(game).is_some_and(Guide::has_services)
 }
 
 /// [`why_no_move`] on the board that is driven here, which is asked for its state only
@@ -87,7 +84,7 @@ pub fn why_no_move_at(
     game: u8,
     point: Point,
 ) -> Result<Option<String>, DriverError> {
-    if !Roster::of(&[ishido::NUMBER, ticdabtoe::NUMBER]).has(game) {
+    if !games::find(game).is_some_and(Guide::explains_refusals) {
         return Ok(None);
     }
     let board = board_of_state(&driver.save()?);
@@ -119,8 +116,9 @@ pub fn why(board: &AnyBoard, point: Point) -> Option<String> {
     if is_legal || board.is_held() || board.outcome().is_some() {
         return None;
     }
-    if let Some(position) = board.malaka() {
-        return why_not_in_malaka(board, position, point);
+    let longer = |guide: &dyn Guide| guide.why_for_a_watcher(board, point);
+    if let Some(why) = games::all().find_map(longer) {
+        return Some(why);
     }
     let settings = board.status().settings;
     let name = board.layout().name(point);
@@ -134,23 +132,6 @@ pub fn why(board: &AnyBoard, point: Point) -> Option<String> {
     }
 }
 
-fn why_not_in_malaka(
-    board: &AnyBoard,
-    position: &malaka::Position,
-    point: Point,
-) -> Option<String> {
-    let place = |point| tale::place_of(board.layout(), point);
-    let to = place(point)?;
-    if let Some(from) = tale::picked(board.frame(), board.layout()).and_then(place) {
-        return Some(Obstacle::between(position, from, to).to_string());
-    }
-    Some(match position.pile(to) {
-        None => format!("nobody is on {to}"),
-        Some(pile) if pile.side != position.turn() => format!("{to} is the other side's"),
-        Some(_) => format!("no die that is left moves a piece of {to}"),
-    })
-}
-
 /// Why a touch of this point is no move in the game that is on the board, in a few
 /// words: `block b2 is won`. `None` if it is one, and where only the rules know.
 #[must_use]
@@ -158,45 +139,7 @@ pub fn why_no_move(board: &AnyBoard, point: Point) -> Option<String> {
     if board.is_held() || board.outcome().is_some() {
         return None;
     }
-    let name = board.layout().name(point);
-    if let Some(position) = board.ticdabtoe() {
-        position.allows(point).err()?;
-        let block = block_of(point);
-        return Some(match (position.block(block), position.open_block()) {
-            (Block::Won(_), _) => format!("block {} is won", blocks::name(block)),
-            (Block::Drawn, _) => format!("block {} is full", blocks::name(block)),
-            (Block::InPlay, _) if position.mark_at(point).is_some() => format!("{name} has a mark"),
-            (Block::InPlay, open) => format!("the open block is {}", blocks::name(open?)),
-        });
-    }
-    let seen = board.ishido()?;
-    seen.hand()?;
-    let mut fits = false;
-    board.legal(|legal| fits |= legal == point);
-    if fits || !seen.is_square(point) {
-        return None;
-    }
-    if seen.stone(point).is_some() {
-        return Some(format!("{name} has a stone"));
-    }
-    let is_alone = !beside(point, board.layout()).any(|near| seen.stone(near).is_some());
-    Some(match is_alone {
-        true => format!("no stone lies beside {name}"),
-        false => format!("it does not match the stones beside {name}"),
-    })
-}
-
-/// The points of a rectangle beside this one.
-fn beside(point: Point, layout: Layout) -> impl Iterator<Item = Point> {
-    let (column, row) = (layout.column(point), layout.row(point));
-    let ways = [
-        (column.checked_sub(1), Some(row)),
-        (column.checked_add(1), Some(row)),
-        (Some(column), row.checked_sub(1)),
-        (Some(column), row.checked_add(1)),
-    ];
-    ways.into_iter()
-        .filter_map(move |(column, row)| layout.at(column?, row?))
+    games::all().find_map(|guide| guide.why_no_move(board, point))
 }
 
 #[cfg(test)]

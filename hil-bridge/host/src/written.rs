@@ -28,7 +28,7 @@ use ludemes::tree::Node;
 use protocol::{Layout, Roster};
 
 use crate::howto::HowTo;
-use crate::{howto, words};
+use crate::{games as guides, words};
 
 pub use course::{Course, Done, still_played};
 pub use ludemes::text::{Heading, Item};
@@ -168,7 +168,7 @@ fn howto_of(compiled: &Compiled, rules: &str) -> HowTo {
             None => heading = line.trim(),
         }
     }
-    let general = howto::of_layouts(compiled.players);
+    let general = guides::of_layouts(compiled.players);
     play.extend(general.play);
     HowTo {
         aim: keep(format!("{aim}{sides}")),
@@ -182,7 +182,7 @@ fn howto_of(compiled: &Compiled, rules: &str) -> HowTo {
 #[must_use]
 pub fn how_to(game: u8, layout: Layout) -> Option<HowTo> {
     if game != games::LAYOUTS_OWN {
-        return howto::how_to(game).copied();
+        return guides::how_to(game).copied();
     }
     let Layout::Drawn { id, .. } = layout else {
         return None;
@@ -192,7 +192,7 @@ pub fn how_to(game: u8, layout: Layout) -> Option<HowTo> {
     known
         .get(&id)
         .copied()
-        .or_else(|| players().map(howto::of_layouts))
+        .or_else(|| players().map(guides::of_layouts))
 }
 
 /// The game that a layout brings with it, if its drawing is known here.

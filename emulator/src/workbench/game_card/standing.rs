@@ -7,7 +7,7 @@ use bevy_egui::egui::{
 };
 use firmware_core::games;
 use protocol::{Clock, Outcome, Side, Status};
-use touchboard_host::howto::how_to;
+use touchboard_host::games::how_to;
 use touchboard_host::standing::{
     Phase, at_time_out, clock_waits, is_last, kind, last_move, phase, score_names, state,
     time_left, turns_left,

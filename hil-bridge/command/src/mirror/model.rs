@@ -9,9 +9,9 @@ use protocol::{Button, Clock, Event, Input, Point, StampedEvent, Status, Tick};
 
 use super::ability::Ability;
 use touchboard_host::keys::{Action, Spelling};
+use touchboard_host::look::Look;
 use touchboard_host::malaka::tale::Tale;
 use touchboard_host::palette::Palette;
-use touchboard_host::pieces::Look;
 use touchboard_host::places::{Arrow, Places};
 use touchboard_host::recorder::Divergence;
 use touchboard_host::{Driver, DriverError, told, touches, words};

@@ -599,7 +599,7 @@ fn how_the_game_is_played_lies_over_the_board_and_is_read_to_its_end() {
     }
     assert_eq!(session.mirror.cursor, cursor);
     let last = format!("{}", session.terminal(64, 16).backend());
-    let text = touchboard_host::howto::how_to(0).unwrap();
+    let text = touchboard_host::games::how_to(0).unwrap();
     for (sentence, shown, hidden) in [(text.aim, &first, &last), (text.speed, &last, &first)] {
         let words: Vec<&str> = sentence.split(' ').collect();
         let words = words[..4].join(" ");

@@ -16,8 +16,9 @@ use super::parse::{self, collapsed};
 use super::remark;
 use super::state_file::StateFile;
 use super::{Answers, Ending};
+use touchboard_host::look::Look;
 use touchboard_host::malaka::tale::Tale;
-use touchboard_host::pieces::{Look, Pieces, board_of_state};
+use touchboard_host::pieces::{Pieces, board_of_state};
 use touchboard_host::touches::{Touches, why_at, why_no_move_at};
 use touchboard_host::{Driver, DriverError, position, standing, words, written};
 

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::line::{bytes_of, layout_of, number, settings_of, settings_value, text};
 use super::{FORMAT, Header};
-use crate::position::hex_of;
+use crate::hex::hex_of;
 
 /// What the first line has to begin with.
 const MAGIC: &str = "touchboard";

@@ -5,7 +5,8 @@ use firmware_core::board::origin_of_snapshot;
 use protocol::{Button, Deed, Input, Layout, Point, Settings, Tick};
 use serde_json::{Map, Value, json};
 
-use crate::position::{self, hex_of};
+use crate::hex::{self, hex_of};
+use crate::position;
 
 use super::{Act, Entry, Header, LAST_TICK};
 
@@ -245,6 +246,6 @@ pub fn settings_value(settings: Settings) -> Value {
 
 pub fn bytes_of(value: &Value, key: &str) -> Result<Vec<u8>, String> {
     let digits = text(Some(value), key)?;
-    let bytes = position::bytes_of(digits).filter(|bytes| bytes.len() <= SNAPSHOT_BYTES);
+    let bytes = hex::bytes_of(digits).filter(|bytes| bytes.len() <= SNAPSHOT_BYTES);
     bytes.ok_or_else(|| format!("{key:?} has to be a state in hexadecimal digits"))
 }

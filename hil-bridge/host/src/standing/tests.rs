@@ -3,7 +3,9 @@
 use std::fmt::Write;
 
 use firmware_core::AnyBoard;
-use protocol::{Deed, Event, Input, Point, Tick};
+use protocol::{Colour, Deed, Event, Input, Point, Tick};
+
+use firmware_core::games::{self, ishido};
 
 use super::*;
 
@@ -11,7 +13,7 @@ use super::*;
 const PATIENCE_MS: Tick = 6 * 60 * 60 * 1_000;
 
 fn board(settings: Settings) -> AnyBoard {
-    let about = games::about(settings.game).expect("a game that is there");
+    let about = about(settings.game).expect("a game that is there");
     let layout = Layout::Grid((about.made_for)(settings.mode));
     let board = AnyBoard::with_games(layout, games::BUILT, 7);
     let mut board = board.expect("a layout that is there");
@@ -133,7 +135,7 @@ fn moments(settings: Settings, table: &mut String) {
 fn every_game_says_what_goes_on_at_every_kind_of_moment() {
     let mut table = String::new();
     for number in games::BUILT.iter() {
-        let about = games::about(number).expect("it is in the table");
+        let about = about(number).expect("it is in the table");
         writeln!(table, "\n{}", about.name).expect("text takes all");
         let modes = match about.name {
             "Reversi" | "Ghost" | "Life" | "TicDabToe" => 2,
@@ -170,7 +172,7 @@ fn every_game_says_what_goes_on_at_every_kind_of_moment() {
 #[test]
 fn a_pass_is_offered_exactly_where_the_board_takes_one() {
     for number in games::BUILT.iter() {
-        let about = games::about(number).expect("it is in the table");
+        let about = about(number).expect("it is in the table");
         for (mode, level) in (0..about.modes).flat_map(|mode| [(mode, 0), (mode, 1)]) {
             let settings = Settings {
                 game: number,
@@ -224,7 +226,7 @@ fn differs(one: Settings, other: Settings) -> bool {
 #[test]
 fn what_is_said_to_have_no_effect_has_none_on_the_board() {
     for number in games::BUILT.iter() {
-        let about = games::about(number).expect("it is in the table");
+        let about = about(number).expect("it is in the table");
         for mode in 0..about.modes {
             let settings = Settings {
                 game: number,
@@ -268,7 +270,7 @@ fn the_last_seconds_of_a_clock_have_tenths_and_long_times_have_minutes() {
 #[test]
 fn a_state_is_short_enough_for_a_line_of_the_panel() {
     for number in games::BUILT.iter() {
-        let about = games::about(number).expect("it is in the table");
+        let about = about(number).expect("it is in the table");
         for mode in 0..about.modes {
             let settings = Settings {
                 game: number,
@@ -430,7 +432,7 @@ fn a_game_of_a_layout_says_how_many_play_it() {
     let kind_of = |game: &str, level: u8| {
         let layout = written::texts::layout(game);
         let settings = Settings {
-            game: games::LAYOUTS_OWN,
+            game: LAYOUTS_OWN,
             level,
             ..Settings::default()
         };

@@ -1,11 +1,10 @@
 //! One deed: the events that belong together, and the words for them.
 
-use firmware_core::games::{self, ishido};
 use firmware_core::panel::TURN_TIME_MS;
 use protocol::{Event, Layout, Outcome, Point, Roster, Settings, Side, Tick};
 
 use super::About;
-use crate::howto::how_to;
+use crate::games::{self, how_to};
 use crate::malaka::tale::Tale;
 use crate::{standing, words, written};
 
@@ -157,12 +156,15 @@ impl Deed {
                     |side: Side| i64::from(after[side.index()]) - i64::from(before[side.index()]);
                 [more(side), more(side.other())]
             });
-            let came = match is_helped(game, &self.parts) && self.timed_out.is_none() {
+            let result = match is_helped(game, &self.parts) && self.timed_out.is_none() {
                 true => Some("with help".to_owned()),
-                false => came_of(game, side, changed, gained),
+                false => {
+                    let guide = games::guide(game.game);
+                    guide.result(side, changed, gained.unwrap_or_default())
+                }
             };
-            let what = match came {
-                Some(came_of_it) => format!("{subject}, {came_of_it}"),
+            let what = match result {
+                Some(result) => format!("{subject}, {result}"),
                 None => subject,
             };
             return Some((
@@ -172,7 +174,10 @@ impl Deed {
             ));
         }
         if let (Some(side), None) = (self.parted, self.turn) {
-            let what = match (is_for_help(game), is_helped(game, &self.parts)) {
+            let what = match (
+                games::guide(game.game).has_help(),
+                is_helped(game, &self.parts),
+            ) {
                 (true, true) => format!("{} asks for help", side.name()),
                 (true, false) => "help is put away".to_owned(),
                 (false, _) => self.touches(side, None, tale, layout, game) + " ...",
@@ -217,7 +222,7 @@ impl Deed {
     ) -> String {
         let name = side.name();
         let mut told: Vec<Point> = Vec::new();
-        let parts = match is_for_help(game) {
+        let parts = match games::guide(game.game).has_help() {
             true => &[][..],
             false => &self.parts,
         };
@@ -252,41 +257,9 @@ impl Deed {
     }
 }
 
-/// True for a game in which a touch that is no move yet shows a good one, and the
-/// next such touch puts it away.
-fn is_for_help(game: &Settings) -> bool {
-    game.game == ishido::NUMBER
-}
-
 /// True if a good move is shown after these touches.
 fn is_helped(game: &Settings, parts: &[Point]) -> bool {
-    is_for_help(game) && parts.len() % 2 == 1
-}
-
-/// What came of a move: `gained` is what its player and the other one have more
-/// than before, where both are known.
-fn came_of(game: &Settings, side: Side, changed: u16, gained: Option<[i64; 2]>) -> Option<String> {
-    let name = games::about(game.game).map_or("", |about| about.name);
-    let [own, other] = gained.unwrap_or_default();
-    Some(match name {
-        "Ghost" if own > 0 => "a hit".to_owned(),
-        "Ghost" if other > 0 => format!("a point for {}", side.other().name()),
-        "Ghost" => "a miss".to_owned(),
-        "FindThem" if own > 0 => "found".to_owned(),
-        "FindThem" => "nothing there".to_owned(),
-        // For one: the wrong ones are where the other side's points would be.
-        "Symmetry" if other > 0 => "not in the picture".to_owned(),
-        "CountLines" if own == 1 => "a line".to_owned(),
-        "CountLines" if own > 1 => format!("{own} lines"),
-        "TicDabToe" if own > 0 => "a block".to_owned(),
-        // What else is another colour follows from where one moved.
-        "Malaka" | "TicDabToe" => return None,
-        _ if changed == 0 => return None,
-        "Reversi" => format!("{changed} turned"),
-        "SpeedGo" => format!("{changed} taken"),
-        "Visiput" => format!("{changed} given"),
-        _ => format!("{changed} changed"),
-    })
+    games::guide(game.game).has_help() && parts.len() % 2 == 1
 }
 
 /// What is different in the new settings.

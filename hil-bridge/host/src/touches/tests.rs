@@ -4,7 +4,11 @@
 use firmware_core::games;
 use protocol::{Button, Deed, Event, Input, Settings};
 
+use firmware_core::games::{ishido, ticdabtoe};
+use protocol::Layout;
+
 use super::*;
+use crate::blocks;
 use crate::{CoreDriver, position};
 
 const SEED: u64 = 7;

@@ -10,17 +10,16 @@
 //! turn, nothing scored, and in the pouch all stones that are not on the board or
 //! in hand (`pouch rest`).
 
+use firmware_core::games::ishido::Laid;
 use firmware_core::games::ishido::field::{COLUMNS, Field, PLACES, ROWS};
 use firmware_core::games::ishido::pouch::Left;
 use firmware_core::games::ishido::stone::{COLOUR_LETTERS, SYMBOL_LETTERS, Stone};
-use firmware_core::games::ishido::{Laid, NUMBER};
 use protocol::Side;
 
-use super::Written;
+use crate::games::PositionText;
 
 /// How people write one.
-pub(super) const WRITTEN: Written = Written {
-    game: NUMBER,
+pub(super) const TEXT: PositionText = PositionText {
     usage: "position B: ROWS hand P* turn green points 12 0 four-ways 1 0 pouch C-C-P+",
     read: |words, _| read(words),
     write: |bytes, _| told(bytes),

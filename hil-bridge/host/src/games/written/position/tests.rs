@@ -1,6 +1,8 @@
 use firmware_core::{AnyBoard, Rng};
 use protocol::{Button, Deed, Event, Input, Position};
 
+use firmware_core::games::LAYOUTS_OWN;
+
 use super::*;
 use crate::position;
 use crate::written;

@@ -7,16 +7,15 @@
 use std::fmt::Write;
 
 use firmware_core::games::ticdabtoe::{
-    NUMBER, Position, block_of, cell_of, made_for, point_of, squares::PLACES,
+    Position, block_of, cell_of, made_for, point_of, squares::PLACES,
 };
 use protocol::{Colour, Layout, Packed, Side};
 
-use super::Written;
+use crate::games::PositionText;
 use crate::words;
 
 /// How its positions are written.
-pub(super) const WRITTEN: Written = Written {
-    game: NUMBER,
+pub(super) const TEXT: PositionText = PositionText {
     usage: "position C: ROWS turn red last f7",
     read: |words, _| read(words),
     write: |bytes, _| write(bytes),
@@ -27,7 +26,7 @@ fn layout() -> Layout {
 }
 
 fn read(words: &[&str]) -> Result<Vec<u8>, String> {
-    let usage = WRITTEN.usage;
+    let usage = TEXT.usage;
     let (rows, mover, last) = match words {
         [rows, turn, side] if is(turn, "turn") => (rows, side, None),
         [rows, turn, side, last, point] if is(turn, "turn") && is(last, "last") => {

@@ -31,17 +31,17 @@ use std::str::Chars;
 use firmware_core::cartridge::bytes::flag;
 use firmware_core::cartridge::state::Here;
 use firmware_core::cartridge::{Cartridge, LayoutGame, State};
-use firmware_core::games::LAYOUTS_OWN;
 use firmware_core::word::Wide;
 use ludemes::shown::{rows, side_of, signs};
 use protocol::{Layout, POSITION_BYTES, Point, Side};
 
-use super::{Written, bytes_of, hex_of};
-use crate::written::game_of;
+use ludemes::shown::game_of;
+
+use crate::games::PositionText;
+use crate::hex::{bytes_of, hex_of};
 
 /// How its positions are written.
-pub(super) const WRITTEN: Written = Written {
-    game: LAYOUTS_OWN,
+pub(super) const TEXT: PositionText = PositionText {
     usage: "position E: ROWS turn green",
     read,
     write,
@@ -220,7 +220,7 @@ struct Said<'a> {
 }
 
 fn said<'a>(words: &[&'a str], players: u8) -> Result<Said<'a>, String> {
-    let usage = WRITTEN.usage;
+    let usage = TEXT.usage;
     let mut said = Said {
         mover: 1,
         swapped: false,
@@ -443,7 +443,7 @@ fn read(words: &[&str], layout: Layout) -> Result<Vec<u8>, String> {
     let (text, rest) = words.split_first().ok_or_else(|| {
         format!(
             "a position is its rows and who moves: write `{}`",
-            WRITTEN.usage
+            TEXT.usage
         )
     })?;
     let said = said(rest, cartridge.players())?;

@@ -1,0 +1,44 @@
+//! Col and Snort: who lights the last point.
+
+use crate::howto::{HowTo, LEGAL_POINTS_FLASH, NO_SPEED, mode};
+
+use super::*;
+
+/// Col.
+pub(super) struct Col;
+
+impl Guide for Col {
+    fn number(&self) -> u8 {
+        13
+    }
+
+    fn how_to(&self) -> &'static HowTo {
+        &HOW_TO
+    }
+
+    fn is_played_on_dark_points(&self, _: &Settings) -> bool {
+        true
+    }
+}
+
+const HOW_TO: HowTo = HowTo {
+    aim: "Col: be the last to light a point.",
+    play: &[
+        "In turns, green first, touch a dark point to light it in your colour. What is lit stays lit.",
+        LEGAL_POINTS_FLASH,
+    ],
+    end: "Whoever cannot light a point in turn has lost.",
+    level: "The board does not play it: it is a game for two.",
+    time: "Time sets how long a turn may take, from 5 seconds to two minutes; the clock waits for the first touch. When it runs out, the board lights a point for you, chosen at random.",
+    speed: NO_SPEED,
+    modes: &[
+        mode(
+            "Col",
+            "A point must not touch another of its own colour, side by side.",
+        ),
+        mode(
+            "Snort",
+            "A point must not touch one of the other colour, side by side.",
+        ),
+    ],
+};

@@ -1,0 +1,72 @@
+//! CountLines: rows of four.
+
+use crate::howto::{HowTo, LEGAL_POINTS_FLASH, LOOKS_AHEAD, NO_SPEED, TURN_IS_LOST, mode};
+
+use super::*;
+
+/// CountLines.
+pub(super) struct CountLines;
+
+impl Guide for CountLines {
+    fn number(&self) -> u8 {
+        5
+    }
+
+    fn how_to(&self) -> &'static HowTo {
+        &HOW_TO
+    }
+
+    fn tracks(&self, _: &Settings) -> Tracks {
+        Tracks::Forbidden(Among::Dark)
+    }
+
+    fn lights_are_stones(&self) -> bool {
+        true
+    }
+
+    fn is_played_on_dark_points(&self, _: &Settings) -> bool {
+        true
+    }
+
+    fn result(&self, _: Side, changed: u16, [own, _]: [i64; 2]) -> Option<String> {
+        match own {
+            1 => Some("a line".to_owned()),
+            2.. => Some(format!("{own} lines")),
+            _ => (changed > 0).then(|| format!("{changed} changed")),
+        }
+    }
+}
+
+const HOW_TO: HowTo = HowTo {
+    aim: "Make rows of four lights of your colour, across, up or along a diagonal.",
+    play: &[
+        "In turns, green first, touch a dark point to light it. Every four in a row count one: a row of five is two lines, a row of six three, and rows may cross.",
+        LEGAL_POINTS_FLASH,
+    ],
+    end: "It ends when the board is full, or in modes 1 and 3 with the first line; more lines win, equal numbers are a draw.",
+    level: LOOKS_AHEAD,
+    time: TURN_IS_LOST,
+    speed: NO_SPEED,
+    modes: &[
+        mode(
+            "Most lines",
+            "Your next light must be three points or more away from the one you set last, unless you have no other move left. The most lines win.",
+        ),
+        mode(
+            "First line",
+            "Your next light must be three points or more away from the one you set last, unless you have no other move left. The first line wins at once.",
+        ),
+        mode(
+            "Most lines, anywhere",
+            "Any dark point may be touched. The most lines win.",
+        ),
+        mode(
+            "First line (as mode 1)",
+            "Your next light must be three points or more away from the one you set last, unless you have no other move left. The first line wins at once.",
+        ),
+        mode(
+            "Most lines, anywhere (as mode 2)",
+            "Any dark point may be touched. The most lines win.",
+        ),
+    ],
+};

@@ -1,0 +1,67 @@
+//! FindThem: points that are found again in the dark.
+
+use crate::howto::{HowTo, TURN_IS_LOST, mode};
+
+use super::*;
+
+/// FindThem.
+pub(super) struct FindThem;
+
+impl Guide for FindThem {
+    fn number(&self) -> u8 {
+        7
+    }
+
+    fn how_to(&self) -> &'static HowTo {
+        &HOW_TO
+    }
+
+    fn play(&self, now: &Now<'_>) -> String {
+        match now.status.turn {
+            None => "the game is running".to_owned(),
+            Some(side) if now.is_boards_turn => format!("{} tries to remember", side.name()),
+            Some(side) => format!("{}: find one of your points", side.name()),
+        }
+    }
+
+    fn pause(&self, _: &Now<'_>) -> String {
+        "look at the pattern".to_owned()
+    }
+
+    fn result(&self, _: Side, _: u16, [own, _]: [i64; 2]) -> Option<String> {
+        Some(match own > 0 {
+            true => "found".to_owned(),
+            false => "nothing there".to_owned(),
+        })
+    }
+}
+
+const HOW_TO: HowTo = HowTo {
+    aim: "Remember where the lights of your colour were, and find them in the dark.",
+    play: &[
+        "The board shows points of both colours for a while, then goes dark. Then you take turns, green first, touching one point each.",
+        "A point of your colour lights up and counts. A dark point that is not yours stays dark, and ignores touches in the other side's next turn.",
+    ],
+    end: "It ends after a red turn when a side has found all that it needs; if both have, it is a draw.",
+    level: "Red remembers some of its points, more at higher levels, and forgets with time; the point it touches flashes in amber.",
+    time: TURN_IS_LOST,
+    speed: "Speed sets how long the points are shown: from half a minute to four seconds.",
+    modes: &[
+        mode(
+            "Find 9 of 24",
+            "24 points of each colour are shown; find 9.",
+        ),
+        mode(
+            "Find 15 of 30",
+            "30 points of each colour are shown; find 15.",
+        ),
+        mode(
+            "Find 9 of 15",
+            "15 points of each colour are shown; find 9.",
+        ),
+        mode(
+            "Find 15 of 21",
+            "21 points of each colour are shown; find 15.",
+        ),
+    ],
+};

@@ -1,0 +1,79 @@
+//! Reversi: stones that are turned over.
+
+use crate::howto::{HowTo, LEGAL_POINTS_FLASH, LOOKS_AHEAD, NO_SPEED, mode};
+
+use super::*;
+
+/// Reversi.
+pub(super) struct Reversi;
+
+impl Guide for Reversi {
+    fn number(&self) -> u8 {
+        0
+    }
+
+    fn how_to(&self) -> &'static HowTo {
+        &HOW_TO
+    }
+
+    fn square_boards(&self) -> &'static [u8] {
+        // That of the manual, and the usual one.
+        &[9, 8]
+    }
+
+    fn tracks(&self, settings: &Settings) -> Tracks {
+        match settings.mode {
+            ..4 => Tracks::Legal,
+            _ => Tracks::None("Every dark point may be played."),
+        }
+    }
+
+    fn lights_are_stones(&self) -> bool {
+        true
+    }
+
+    fn is_played_on_dark_points(&self, _: &Settings) -> bool {
+        true
+    }
+
+    fn has_to_turn(&self, settings: &Settings) -> bool {
+        self.tracks(settings) == Tracks::Legal
+    }
+
+    fn result(&self, _: Side, changed: u16, _: [i64; 2]) -> Option<String> {
+        (changed > 0).then(|| format!("{changed} turned"))
+    }
+}
+
+const HOW_TO: HowTo = HowTo {
+    aim: "Own more of the board than the other side when nobody can move any more.",
+    play: &[
+        "In turns, green first, touch a dark point. Every unbroken row of the other colour between it and the next light of yours, along any of the eight directions, turns to your colour.",
+        LEGAL_POINTS_FLASH,
+        "A player who cannot move is skipped.",
+    ],
+    end: "It ends when neither side can move; whoever has more lights wins, and equal numbers are a draw.",
+    level: LOOKS_AHEAD,
+    time: "Time sets how long a turn may take, from 5 seconds to two minutes; the clock waits for the first touch. When it runs out, the board plays one of your moves at random.",
+    speed: NO_SPEED,
+    modes: &[
+        mode("Classic", "A move must turn at least one light."),
+        mode(
+            "Edges catch",
+            "A row of the other colour that runs on to the edge of the board turns as well. A move must turn at least one light.",
+        ),
+        mode(
+            "Neighbours",
+            "Any dark point next to a light may be played, whether it turns anything or not.",
+        ),
+        mode(
+            "Neighbours, edges catch",
+            "Any dark point next to a light may be played, and rows that run on to the edge turn as well.",
+        ),
+        mode("Anywhere", "Any dark point may be played."),
+        mode(
+            "Anywhere, edges catch",
+            "Any dark point may be played, and rows that run on to the edge turn as well.",
+        ),
+    ],
+};

@@ -1,0 +1,58 @@
+//! SpeedGo: Go that begins with stones on the board.
+
+use crate::howto::{HowTo, NO_SPEED, mode};
+
+use super::*;
+
+/// SpeedGo.
+pub(super) struct SpeedGo;
+
+impl Guide for SpeedGo {
+    fn number(&self) -> u8 {
+        9
+    }
+
+    fn how_to(&self) -> &'static HowTo {
+        &HOW_TO
+    }
+
+    fn tracks(&self, _: &Settings) -> Tracks {
+        Tracks::Forbidden(Among::Dark)
+    }
+
+    fn lights_are_stones(&self) -> bool {
+        true
+    }
+
+    fn is_played_on_dark_points(&self, _: &Settings) -> bool {
+        true
+    }
+
+    fn result(&self, _: Side, changed: u16, _: [i64; 2]) -> Option<String> {
+        (changed > 0).then(|| format!("{changed} taken"))
+    }
+}
+
+const HOW_TO: HowTo = HowTo {
+    aim: "Go: surround more of the board than the other side.",
+    play: &[
+        "In turns, green first, touch a dark point to set a stone. Stones that touch along lines, not diagonals, are a group; a group with no dark point left beside it is taken off.",
+        "You may not set a stone that leaves its own group without a dark point beside it, unless it takes something.",
+        "You may not bring back the position from before the other side's move (ko), nor any of the last 12.",
+    ],
+    end: "It ends when it is clear whose every point is, when both sides let their turns pass with no dark point left between them, or after 8 turns a point. Stones and the dark points that only they surround count: more win, equal numbers draw.",
+    level: "Red tries its moves out by playing random games to their end, more and better ones at higher levels. It moves within five seconds.",
+    time: "Time sets how long a turn may take, from 5 seconds to two minutes; the clock waits for the first touch. When it runs out you pass, since the board has no button for that; while the borders are open, that only loses the turn.",
+    speed: NO_SPEED,
+    modes: &[
+        mode(
+            "18 stones",
+            "Each side starts with 18 stones, placed at random, but fair to both sides.",
+        ),
+        mode("Dark board", "Starts with an empty board."),
+        mode(
+            "9 stones",
+            "Each side starts with 9 stones, placed at random, but fair to both sides.",
+        ),
+    ],
+};

@@ -1,0 +1,78 @@
+//! Visiput: points that a side's own lights see.
+
+use crate::howto::{HowTo, LEGAL_POINTS_FLASH, LOOKS_AHEAD, NO_SPEED, TURN_IS_LOST, mode};
+
+use super::*;
+
+/// Visiput.
+pub(super) struct Visiput;
+
+impl Guide for Visiput {
+    fn number(&self) -> u8 {
+        8
+    }
+
+    fn how_to(&self) -> &'static HowTo {
+        &HOW_TO
+    }
+
+    fn tracks(&self, _: &Settings) -> Tracks {
+        Tracks::Legal
+    }
+
+    fn lights_are_stones(&self) -> bool {
+        true
+    }
+
+    fn is_played_on_dark_points(&self, _: &Settings) -> bool {
+        true
+    }
+
+    fn result(&self, _: Side, changed: u16, _: [i64; 2]) -> Option<String> {
+        (changed > 0).then(|| format!("{changed} given"))
+    }
+}
+
+const HOW_TO: HowTo = HowTo {
+    aim: "Light points that your own lights see, until every dark point belongs to somebody.",
+    play: &[
+        "In turns, green first, light a dark point. From it, look along the eight directions to the first light in each: how many are yours, and how many are not? The mode says which numbers are needed.",
+        LEGAL_POINTS_FLASH,
+        "A player who cannot move is skipped.",
+    ],
+    end: "It ends when nobody can move, or when each dark point is open to one side only: those points then go to that side. More points win, equal numbers are a draw.",
+    level: LOOKS_AHEAD,
+    time: TURN_IS_LOST,
+    speed: NO_SPEED,
+    modes: &[
+        mode(
+            "As many",
+            "At least as many of your lights as of the others.",
+        ),
+        mode(
+            "As many, random start",
+            "At least as many of your lights as of the others, from a random start.",
+        ),
+        mode("More", "More of your lights than of the others."),
+        mode(
+            "More, random start",
+            "More of your lights than of the others, from a random start.",
+        ),
+        mode(
+            "Two more",
+            "At least two more of your lights than of the others.",
+        ),
+        mode(
+            "Two more, random start",
+            "At least two more of your lights than of the others, from a random start.",
+        ),
+        mode(
+            "One fewer",
+            "At least as many of your lights as of the others, or one fewer.",
+        ),
+        mode(
+            "One fewer, random start",
+            "At least as many of your lights as of the others, or one fewer, from a random start.",
+        ),
+    ],
+};

@@ -1,0 +1,144 @@
+//! The game that a layout brings with it. What is known of its rules is told by
+//! [`crate::written`]; here is what holds for every such game, and, since nothing more
+//! is known of it either, for a game without a guide.
+
+mod position;
+
+use firmware_core::games::{LAYOUTS_OWN, written};
+use ludemes::shown;
+use protocol::Colour;
+
+use crate::howto::{HowTo, LEGAL_POINTS_FLASH, NO_SPEED, NO_TIME, mode, timeless};
+use crate::pieces::figures::{self, Figure, Tint};
+use crate::pieces::{Piece, Stone};
+
+use super::*;
+
+/// The game that a layout brings with it.
+pub(super) struct Written;
+
+impl Guide for Written {
+    fn number(&self) -> u8 {
+        LAYOUTS_OWN
+    }
+
+    fn how_to(&self) -> &'static HowTo {
+        &OF_LAYOUT
+    }
+
+    fn middle(&self, middle: &Middle<'_>) -> Reading {
+        match middle.part(4, 8).as_str() {
+            _ if middle.settings.game != LAYOUTS_OWN => Reading::Usual,
+            "pass" => Reading::Own(Some("Pass gives the turn away".to_owned())),
+            "swap" => Reading::Own(Some("Pass exchanges the colours".to_owned())),
+            _ => Reading::Own(None),
+        }
+    }
+
+    fn has_pieces(&self) -> bool {
+        true
+    }
+
+    fn pieces(&self, board: &AnyBoard) -> Option<Pieces> {
+        pieces_of(&board.written()?, board.layout())
+    }
+
+    fn position(&self) -> Option<&'static PositionText> {
+        Some(&position::TEXT)
+    }
+}
+
+/// The pieces of a game that a layout brings with it, where lights alone do not
+/// tell which is which; hands in words.
+fn pieces_of(seen: &written::Seen, layout: Layout) -> Option<Pieces> {
+    let cartridge = shown::game_of(layout)?.cartridge;
+    let kinds = |side: Option<Side>| {
+        let owner = match side {
+            None => 0,
+            Some(Side::Green) => 1,
+            Some(Side::Red) => 2,
+        };
+        (1..cartridge.pieces()).filter(move |what| cartridge.owner(*what as u8) == owner)
+    };
+    let sides = [None, Some(Side::Green), Some(Side::Red)];
+    let are_alike = sides.into_iter().all(|side| kinds(side).count() < 2);
+    let letters = shown::letters(&cartridge);
+    let stone = |piece: written::Piece| {
+        let letter = match piece.side {
+            None => 'n',
+            Some(side) => side.name().chars().next().unwrap_or('n'),
+        };
+        Piece::Stone(Stone {
+            colour: piece.side.map_or(Colour::WHITE, Colour::from),
+            letter,
+            symbol: letters.get(usize::from(piece.what)).copied().unwrap_or('?'),
+        })
+    };
+    let standing = layout
+        .iter()
+        .map(|point| (point, seen.at(point)))
+        .filter(|(_, piece)| piece.what != 0 && !are_alike);
+    let looks = figures::looks(&cartridge);
+    let figure = |(point, piece): (Point, written::Piece)| {
+        let look = looks.get(usize::from(piece.what)).copied().flatten()?;
+        let count = piece.count.max(1);
+        let one = Figure::one(look, Tint::of(piece.side));
+        Some((point, Figure { count, ..one }))
+    };
+    let all = layout.iter().map(|point| (point, seen.at(point)));
+    let figures = all.filter(|(_, piece)| piece.what != 0).filter_map(figure);
+    let hands = Side::BOTH.map(|side| seen.hands()[side.index()].count);
+    Some(Pieces {
+        figures: figures.collect(),
+        on: standing
+            .map(|(point, piece)| (point, stone(piece)))
+            .collect(),
+        note: match hands {
+            [0, 0] => String::new(),
+            [green, red] => format!("green holds {green}, red {red}"),
+        },
+        ..Pieces::default()
+    })
+}
+
+pub(super) fn of_layouts(players: u8) -> HowTo {
+    let [by_itself, for_one, for_two] = OF_LAYOUTS;
+    match players {
+        0 => by_itself,
+        1 => for_one,
+        _ => for_two,
+    }
+}
+
+/// What is the same for all games that a layout brings with it: for two, for one,
+/// and for those that play by themselves.
+const OF_LAYOUTS: [HowTo; 3] = [
+    HowTo {
+        play: &["Watch: every move follows from the one before."],
+        level: "There is nothing to decide, so levels change nothing.",
+        time: NO_TIME,
+        speed: "Speed sets how fast the moves follow each other, from three seconds to a tenth of one.",
+        modes: &[timeless("own", "By the rules of the layout.")],
+        ..OF_LAYOUT
+    },
+    HowTo {
+        level: "At levels 1 to 4 the board plays it, with 12, 60, 300 and 4,000 random games before each move, and you watch.",
+        ..OF_LAYOUT
+    },
+    OF_LAYOUT,
+];
+
+const OF_LAYOUT: HowTo = HowTo {
+    aim: "Play by the rules that came with this layout.",
+    play: &[
+        "Touch a piece of yours, and what glows is where it may go; touch it again to put it down. Where pieces are put on the board, touch the point.",
+        "Where the same touches are several moves, all of them light up, and one more touch chooses.",
+        "The Pass button does what the display says between the scores: it passes, or it exchanges the colours.",
+        LEGAL_POINTS_FLASH,
+    ],
+    end: "It is over when its rules say so. The numbers are its scores, or the pieces on the board where it counts none.",
+    level: "Red plays at levels 1 to 4 without knowing the game: it tries 12, 60, 300 or 4,000 random games before each move.",
+    time: "Time sets how long a move may take, from 5 seconds to two minutes; the clock waits for the first touch. Then the board makes one for you, drawn by chance.",
+    speed: NO_SPEED,
+    modes: &[mode("own", "By the rules of the layout.")],
+};

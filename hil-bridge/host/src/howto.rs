@@ -1,0 +1,79 @@
+//! How a game is played, in words for a player: what it is about, what a touch does, how
+//! it ends, and what each mode changes. The texts themselves are in [`crate::games`].
+//!
+//! They are the project's own, after the Maldoo manual and the decisions of
+//! `firmware-core/RULES.md`, and are kept on the host: a microcontroller has nobody to
+//! tell them to.
+
+/// How one game is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HowTo {
+    /// What it is about, in a sentence or two.
+    pub aim: &'static str,
+    /// What a player does and what follows, a sentence or two each.
+    pub play: &'static [&'static str],
+    /// When it is over, and who has won.
+    pub end: &'static str,
+    /// What the board does at levels 1-4; for a game that it does not play, why.
+    pub level: &'static str,
+    /// What the Time button does here.
+    pub time: &'static str,
+    /// What the Speed button does here.
+    pub speed: &'static str,
+    /// The modes, from 0 on.
+    pub modes: &'static [Mode],
+}
+
+impl HowTo {
+    /// True if the Speed button does something here.
+    #[must_use]
+    pub fn has_speed(&self) -> bool {
+        self.speed != NO_SPEED
+    }
+
+    /// All of it for one mode, a sentence or two a line: what the game is about,
+    /// the mode, how it is played, how it ends, and what the settings do.
+    pub fn lines(&self, mode: u8) -> impl Iterator<Item = &'static str> {
+        let mode = self.modes.get(usize::from(mode)).map(|mode| mode.text);
+        let settings = [self.end, self.level, self.time, self.speed];
+        std::iter::once(self.aim)
+            .chain(mode)
+            .chain(self.play.iter().copied())
+            .chain(settings)
+    }
+}
+
+/// What a mode is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mode {
+    /// A short name, for a list.
+    pub name: &'static str,
+    /// What is different in it.
+    pub text: &'static str,
+    /// True if the Time button does something in it.
+    pub has_turn_time: bool,
+}
+
+/// A mode in which the Time button sets a clock.
+pub(crate) const fn mode(name: &'static str, text: &'static str) -> Mode {
+    Mode {
+        name,
+        text,
+        has_turn_time: true,
+    }
+}
+
+/// A mode without a clock that the Time button sets.
+pub(crate) const fn timeless(name: &'static str, text: &'static str) -> Mode {
+    Mode {
+        has_turn_time: false,
+        ..mode(name, text)
+    }
+}
+
+pub(crate) const NO_SPEED: &str = "Speed changes nothing here.";
+pub(crate) const NO_TIME: &str = "Time changes nothing here.";
+pub(crate) const TURN_IS_LOST: &str = "Time sets how long a turn may take, from 5 seconds to two minutes; the clock waits for the first touch. A turn that takes longer is lost.";
+pub(crate) const LOOKS_AHEAD: &str = "Red looks ahead, with fewer mistakes from level to level: one move at levels 1 and 2, two at 3, and at 4, without mistakes, as far as it gets in about three seconds.";
+pub(crate) const LEGAL_POINTS_FLASH: &str =
+    "Touch a point where you may not play, and the board flashes all those where you may.";
