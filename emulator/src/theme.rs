@@ -13,10 +13,10 @@ pub const ACCENT: [u8; 3] = [0x6F, 0xD3, 0xE8];
 
 /// Behind everything.
 pub const BACKDROP: Color = Color::srgb(0.050, 0.050, 0.053);
-/// The cloth on the table.
-pub const TABLE: Color = Color::srgb(0.47, 0.455, 0.435);
+/// The cloth on the table: slate, so that the walnut stands out against it.
+pub const TABLE: Color = Color::srgb(0.335, 0.372, 0.415);
 /// The body of the case: walnut.
-pub const WOOD: Color = Color::srgb(0.50, 0.315, 0.205);
+pub const WOOD: Color = Color::srgb(0.47, 0.305, 0.205);
 /// The plate on it: aluminium, anodised in graphite.
 pub const PLATE: Color = Color::srgb(0.215, 0.222, 0.238);
 /// Its edge, where the metal is bare.
@@ -50,7 +50,7 @@ pub const MARK_LAST: Color = Color::srgb(0.74, 0.77, 0.80);
 /// The mark of a point where one may, or may not, play.
 pub const MARK_TRACK: Color = Color::srgb(0.54, 0.58, 0.62);
 /// A dome or turn light that is off: dark glass, a little milky.
-pub const MILK: Color = Color::srgb(0.235, 0.24, 0.25);
+pub const MILK: Color = Color::srgb(0.115, 0.12, 0.13);
 
 /// The palette that the window shows its colours in.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]

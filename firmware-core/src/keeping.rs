@@ -3,9 +3,9 @@
 //!
 //! It watches the board below and does nothing to it: what is kept cannot
 //! influence play. A game counts if it was played on this board from its start to
-//! its end, by people alone; `RULES.md` lists what does not count, and why. A board
-//! that enters a score tells it ([`Event::Best`]) and shows it for a while instead
-//! of the score.
+//! its end, by people alone; `rules/best-scores.md` lists what does not count, and
+//! why. A board that enters a score tells it ([`Event::Best`]) and shows it for a
+//! while instead of the score.
 //!
 //! A layout that brings its game with it is a cartridge: a board that became it is it
 //! again after its power-off, until it is reset to a layout without a game.

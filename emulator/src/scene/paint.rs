@@ -127,7 +127,7 @@ fn mix(
                 LinearRgba::gray(GLOW)
             },
             emissive_texture: (!dark).then(|| through[usize::from(colour.index())].clone()),
-            perceptual_roughness: if dark { 0.40 } else { 0.30 },
+            perceptual_roughness: if dark { 0.20 } else { 0.26 },
             reflectance: 0.5,
             ..default()
         })
@@ -147,7 +147,7 @@ fn mix(
     let wood = materials.add(StandardMaterial {
         base_color: theme::WOOD,
         base_color_texture: Some(images.add(texture::wood())),
-        uv_transform: bevy::math::Affine2::from_scale(Vec2::new(0.09, 0.30)),
+        uv_transform: bevy::math::Affine2::from_scale(Vec2::new(0.11, 0.85)),
         perceptual_roughness: 0.48,
         reflectance: 0.40,
         ..default()

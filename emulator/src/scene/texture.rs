@@ -39,11 +39,12 @@ pub fn round(brightness: impl Fn(f32) -> f32) -> Image {
 pub fn wood() -> Image {
     tile(|place| {
         let drift = noise(place, UVec2::new(2, 2), 11) + 0.4 * noise(place, UVec2::new(4, 4), 5);
-        let ring = (place.y * 9.0 + drift * 1.3) * std::f32::consts::TAU;
+        let ring = (place.y * 7.0 + drift * 1.6) * std::f32::consts::TAU;
         let ring = (0.5 + 0.5 * ring.sin()).powf(1.6);
-        let fibre = noise(place, UVec2::new(4, 128), 7);
-        let pore = noise(place, UVec2::new(12, 256), 3);
-        let light = 0.66 + 0.20 * ring + 0.16 * fibre - 0.35 * (pore - 0.70).max(0.0);
+        let band = noise(place, UVec2::new(1, 5), 17);
+        let fibre = noise(place, UVec2::new(3, 96), 7);
+        let pore = noise(place, UVec2::new(10, 192), 3);
+        let light = 0.34 + 0.26 * ring + 0.22 * band + 0.22 * fibre - 0.9 * (pore - 0.66).max(0.0);
         let light = light.clamp(0.0, 1.0);
         let red = 0.95 + 0.05 * ring;
         [light, light * red, light * red * red, 1.0]

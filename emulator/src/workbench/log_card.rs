@@ -15,7 +15,7 @@ use touchboard_host::story::{About, Line};
 use super::{Bench, style};
 
 /// The height of the list, until it is drawn out.
-const HEIGHT: f32 = 120.0;
+const HEIGHT: f32 = 92.0;
 /// Below the last card.
 const MARGIN_BELOW: f32 = 10.0;
 /// The least height that it can be pushed in to.

@@ -1,7 +1,8 @@
 //! The games, a module each, and the table that lists them.
 //!
-//! To add one: write its module, name it here, add its line to the table, and
-//! put `testing::laws!` into its tests: `testing` is the bench for all of them.
+//! To add one: write its module, name it here, add its line to the table, put
+//! `testing::laws!` into its tests (`testing` is the bench for all of them), and
+//! write its chapter of the rules, `RULES.md`, beside its module.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Layout, Position, Roster, Tick};
@@ -52,7 +53,7 @@ pub mod visiput;
 #[cfg(feature = "cartridge")]
 pub mod written;
 
-/// A game and who plays red in it.
+/// A game and the player of red in it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 pub struct Round<G, P> {
     /// The game.
@@ -61,11 +62,11 @@ pub struct Round<G, P> {
     pub player: P,
 }
 
-/// Who plays red in a game, any of them, with the game before the eyes.
+/// The player of red in any game, together with that game.
 ///
-/// See [`Player`] for what each of these means.
+/// See [`Player`] for each method.
 pub trait Opponent<W: Word> {
-    /// Forgets what was thought: the turn begins or ended.
+    /// Forgets its thoughts, because a turn begins or has ended.
     fn reset(&mut self);
     /// [`Player::wakes_at`].
     fn wakes_at(&self) -> Tick;
@@ -164,7 +165,8 @@ macro_rules! games {
                 }
             }
 
-            /// A game with this on the board; `None` if it cannot be so.
+            /// A game set up from this position; `None` if the position is
+            /// impossible.
             #[must_use]
             pub fn position(
                 number: u8,
@@ -194,8 +196,8 @@ macro_rules! games {
                 }
             }
 
-            /// Reads the game that was saved: without its player, which
-            /// [`Opponent::read`] reads once the game is in its place.
+            /// Reads a saved game without its player, which [`Opponent::read`]
+            /// reads once the game is in its place.
             #[must_use]
             pub fn read_game(source: &mut Source<'_>) -> Option<Self> {
                 let number: u8 = source.value()?;
@@ -216,7 +218,7 @@ macro_rules! games {
                 }
             }
 
-            /// What the referee sees of it.
+            /// The game as the referee reads it.
             #[must_use]
             pub fn game(&self) -> &dyn Game<W> {
                 match self {
@@ -224,7 +226,7 @@ macro_rules! games {
                 }
             }
 
-            /// What the referee does with it.
+            /// The game as the referee changes it.
             pub fn game_mut(&mut self) -> &mut dyn Game<W> {
                 match self {
                     $(#[$there] Playing::$name(round) => &mut round.game,)*
@@ -239,7 +241,7 @@ macro_rules! games {
                 }
             }
 
-            /// What the referee asks of them.
+            /// The same, to be asked for its moves.
             pub fn opponent_mut(&mut self) -> &mut dyn Opponent<W> {
                 match self {
                     $(#[$there] Playing::$name(round) => round,)*
@@ -268,15 +270,15 @@ games! {
     #[cfg(test)] 30 parts Parts;
 }
 
-/// The number of the game that a layout brings with it: no board has it that has
-/// no such layout, whatever else is in its roster.
+/// The number of the game that a layout brings with it. Only a board with such a
+/// layout has this game, whatever else is in its roster.
 pub const LAYOUTS_OWN: u8 = 14;
 
 /// The roster of that game alone.
 const OWN: Roster = Roster::of(&[LAYOUTS_OWN]);
 
-/// The games of a board that has these, on this ground: with that of the layout
-/// exactly where there is one.
+/// The games of a board with this roster on this ground: the layout's own game
+/// is among them exactly where the layout has one.
 #[must_use]
 pub fn on<W: Word>(ground: &Ground<W>, roster: Roster) -> Roster {
     let roster = roster.and(BUILT);
@@ -305,8 +307,8 @@ pub const fn of_any_layout(roster: Roster) -> Roster {
     roster.without(OWN)
 }
 
-/// A game that knows rectangles alone is not played on another layout, and that of
-/// a layout on no other.
+/// A game that only knows rectangles is played on no other layout, and a layout's
+/// own game on that layout alone.
 pub(crate) fn is_played_on<W: Word>(number: u8, ground: &Ground<W>) -> bool {
     if number == LAYOUTS_OWN {
         return on(ground, Roster::NONE).has(number);
@@ -340,15 +342,15 @@ pub fn keeps_best(game: u8, mode: u8) -> bool {
 /// The games of the manual.
 const MANUAL: Roster = Roster::of(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 
-/// The games of a board that is not told which: those of the manual that are in
-/// this build, or all of it where there is none of them.
+/// The default games of a board: those of the manual that are in this build, or
+/// all of the build if it has none of them.
 pub const ROSTER: Roster = match BUILT.and(MANUAL) {
     Roster::NONE => BUILT,
     some => some,
 };
 
-/// The board of one who asks for these games and for no layout: the one that the
-/// first of them is made for.
+/// The default layout for these games: the one that the first of them is made
+/// for.
 #[must_use]
 pub fn layout_for(roster: Roster) -> Layout {
     let about = roster.iter().next().and_then(about);

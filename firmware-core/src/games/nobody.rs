@@ -1,5 +1,5 @@
-//! The board's player in a game that it does not play: there is none, and it is
-//! never asked.
+//! Stands in for the board's player in games that the board does not play. It
+//! is never asked for a move.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::Tick;

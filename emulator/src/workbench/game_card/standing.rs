@@ -2,11 +2,11 @@
 //! move.
 
 use bevy_egui::egui::{
-    Align, Align2, Color32, CornerRadius, CursorIcon, Label, Layout, Rect, RichText, Sense, Stroke,
-    StrokeKind, TextStyle, Ui, pos2, vec2,
+    Align, Align2, Color32, CornerRadius, CursorIcon, Frame, Label, Layout, Margin, Rect, RichText,
+    Sense, Stroke, StrokeKind, TextStyle, Ui, pos2, vec2,
 };
 use firmware_core::games;
-use protocol::{Clock, Side, Status};
+use protocol::{Clock, Outcome, Side, Status};
 use touchboard_host::howto::how_to;
 use touchboard_host::standing::{
     Phase, at_time_out, clock_waits, is_last, kind, last_move, phase, score_names, state,
@@ -157,6 +157,9 @@ fn what_goes_on(ui: &mut Ui, bench: &Bench) {
         (Phase::NoGame, false, Some(sides)) => format!("it needs a board of {sides}"),
         _ => state(status, &bench.shown.frame),
     };
+    if phase(status) == Phase::Over {
+        return result(ui, &words, status.outcome);
+    }
     let words = RichText::new(style::words(ui, &words)).color(colour);
     let turns = turns_left(status);
     ui.horizontal_top(|ui| {
@@ -170,6 +173,30 @@ fn what_goes_on(ui: &mut Ui, bench: &Bench) {
         }
     });
 }
+
+/// How the game ended, in a box of the winner's colour.
+fn result(ui: &mut Ui, words: &str, outcome: Option<Outcome>) {
+    let colour = match outcome {
+        Some(Outcome::Won(side)) => style::side(ui.ctx(), side),
+        _ => style::EDGE,
+    };
+    let words = RichText::new(style::words(ui, words));
+    let words = words.size(RESULT_LETTERS).color(Color32::WHITE);
+    Frame::new()
+        .fill(colour.gamma_multiply(RESULT_FILL))
+        .stroke(Stroke::new(1.0, colour.gamma_multiply(0.7)))
+        .corner_radius(CornerRadius::same(6))
+        .inner_margin(Margin::symmetric(10, 6))
+        .show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            ui.add(Label::new(words).wrap());
+        });
+}
+
+/// How large the letters of a result are.
+const RESULT_LETTERS: f32 = 16.0;
+/// How much of the winner's colour is in the box around it.
+const RESULT_FILL: f32 = 0.22;
 
 /// Room for how many turns are left.
 const TURNS_WIDTH: f32 = 92.0;

@@ -1,9 +1,9 @@
 //! Col and Snort (Berlekamp, Conway and Guy, *Winning Ways*): two sides light
-//! dark points in turn; whoever cannot has lost.
+//! dark points in turn; a side that cannot has lost.
 //!
-//! It needs nothing of a board but which points touch along a side, so it is
-//! played on every layout, rectangle or not. No board has it that was not asked
-//! for it.
+//! All it needs to know of a board is which points touch along a side, so it is
+//! played on every layout, rectangle or not. Only a board that was asked for it
+//! has it.
 //!
 //! What always holds: in mode 0 no two points of one colour touch, in mode 1 no
 //! two of different ones; a point that is lit stays lit; the game is over when
@@ -24,7 +24,7 @@ use crate::ground::Ground;
 use crate::points::Points;
 use crate::word::Word;
 
-/// Whose points a point must not touch.
+/// Whose points a point may not touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shuns {
     /// One's own: Col.
@@ -146,7 +146,7 @@ impl<W: Word> Game<W> for Col<W> {
         Touch::Move(0)
     }
 
-    /// Whoever cannot move has lost, so there is nothing to give away.
+    /// A side that cannot move has lost, so there is nothing to pass.
     fn pass(&mut self, _context: &mut Context<'_, W>) -> bool {
         false
     }

@@ -4,8 +4,8 @@
 //! stones of a colour, also diagonal, is a point for its player. Lines overlap:
 //! five in a row are two lines, six are three.
 //!
-//! A player may not set a stone too close to his own previous one, within three
-//! points; where that would leave him nothing, he may set it anywhere.
+//! A player may not set a stone too close to their own previous one, within
+//! three points, unless that would leave them without a move.
 //!
 //! | mode | ends | too close |
 //! | --- | --- | --- |
@@ -55,7 +55,7 @@ pub enum End {
     FirstLine,
 }
 
-/// Whether a player may set a stone close to his own previous one.
+/// Whether a player may set a stone close to their own previous one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Close {
     /// No: at least three points from it.
@@ -74,8 +74,8 @@ pub struct Rule {
 }
 
 /// The modes of the manual, in order: "in modes 1 and 3 the game stops", "in
-/// modes 2 and 4 the restriction is removed". By the letter 3 is as 1 and 4 as
-/// 2.
+/// modes 2 and 4 the restriction is removed". By the letter, 3 is the same as
+/// 1, and 4 the same as 2.
 pub const MODES: [Rule; 5] = [
     Rule {
         end: End::FullBoard,
@@ -129,7 +129,7 @@ fn too_close<W: Word>(last: Option<Point>, grid: &Grid<W>) -> Points<W> {
 }
 
 /// Where a side may play whose previous stone is `last`: on the dark points
-/// that are not too close to it, or on any if those are none.
+/// that are not too close to it, or on any if there are none of these.
 fn open_to<W: Word>(
     dark: Points<W>,
     last: Option<Point>,
@@ -165,7 +165,7 @@ impl<W: Word> CountLines<W> {
         Some(game)
     }
 
-    /// What the mode makes of the rules.
+    /// The rules of the mode.
     fn rule(&self) -> Rule {
         rule_of(&MODES, self.mode)
     }
@@ -245,7 +245,7 @@ impl<W: Word> Game<W> for CountLines<W> {
         Touch::Move(0)
     }
 
-    /// The turn is lost. The stone to keep away from stays the one set last.
+    /// The turn is lost. The stone to keep away from is still the one set last.
     fn pass(&mut self, _context: &mut Context<'_, W>) -> bool {
         self.turn = self.turn.map(Side::other);
         self.turn.is_some()

@@ -1,8 +1,7 @@
-//! How the board plays CountLines: what it sees of a position, and what it
-//! makes of it.
+//! How the board plays CountLines: how it evaluates a position, and its levels.
 //!
-//! A place for a line that the opponent cannot close any more is worth the more
-//! the more own stones it holds.
+//! A place for a line that the opponent has not closed is worth more the more
+//! own stones it holds.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::Point;
@@ -22,7 +21,8 @@ use crate::word::Word;
 const LINE: i16 = 64;
 
 /// What places for a line that hold 1, 2, 3 and 4 own stones are worth, to the
-/// side to move and to its opponent. Found by play of one against the other.
+/// side to move and to its opponent. Found by playing weights against each
+/// other.
 const WORTH: [[i32; 4]; 2] = [[1, 6, 28, LINE as i32], [1, 6, 20, LINE as i32]];
 
 /// Levels 1-4, in every mode.

@@ -2,13 +2,14 @@
 //!
 //! *Filling*, modes 0 and 1: a touch of a dark point lights it in the player's
 //! colour, and gives the player the points two away in each of the eight
-//! directions that are not his yet. Of the points next to it, those that were
-//! his become the opponent's. When the board is full, more points win. Who
-//! misses a turn spares the opponent that loss in the opponent's next move.
+//! directions that are not the player's yet. Of the points next to it, the
+//! player's own become the opponent's. When the board is full, more points win. A
+//! player who misses a turn spares the opponent that loss in the opponent's next
+//! move.
 //!
-//! *Clearing*, modes 2 to 4: a touch of any point acts on the opponent's points
-//! a knight's move away and on the player's own a long knight's move away.
-//! After a turn of red's, who has no points left has lost.
+//! *Clearing*, modes 2 to 4: a touch of any point acts on the opponent's points a
+//! knight's move away and on the player's own a long knight's move away. A side
+//! that has no points left after a turn of red's has lost.
 //!
 //! | mode | start | opponent's, a knight away | own, a long knight away | legal |
 //! | --- | --- | --- | --- | --- |
@@ -156,7 +157,7 @@ impl<W: Word> FillIt<W> {
         Some(game)
     }
 
-    /// What the mode makes of the rules.
+    /// The rules of the mode.
     fn rule(&self) -> Rule {
         rule_of(&MODES, self.mode)
     }
@@ -241,8 +242,8 @@ impl<W: Word> Game<W> for FillIt<W> {
         })
     }
 
-    /// In the filling game a touch of a lit point means nothing; in the
-    /// clearing game the legal points flash after one that is not.
+    /// In the filling game a touch on a lit point has no meaning; in the
+    /// clearing game an illegal touch makes the legal points flash.
     fn touch(&mut self, point: Point, context: &mut Context<'_, W>) -> Touch {
         let Some(side) = self.turn else {
             return Touch::Ignored;
@@ -261,8 +262,8 @@ impl<W: Word> Game<W> for FillIt<W> {
         Touch::Move(changed.without(Points::one(point)).len() as u16)
     }
 
-    /// The turn is missed. In the filling game the opponent's next move is
-    /// spared for it.
+    /// The turn is missed. In the filling game this spares the opponent's next
+    /// move.
     fn pass(&mut self, context: &mut Context<'_, W>) -> bool {
         let Some(side) = self.turn else {
             return false;

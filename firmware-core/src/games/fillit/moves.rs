@@ -1,4 +1,4 @@
-//! What a touch does, and where it may fall, for whole sets of points.
+//! What a touch does, and where it is legal, for whole sets of points.
 //!
 //! The points that a touch acts on lie at fixed steps from it: two away in each
 //! of eight directions, a chess knight's move away, or a long knight's. They
@@ -170,8 +170,8 @@ impl<W: Word> Moves<W> {
         }
     }
 
-    /// The points that make a touch worth while: in the clearing game, those
-    /// that act on a point of the opponent's.
+    /// The touches that are worth trying: in the clearing game, those that act
+    /// on a point of the opponent's.
     #[must_use]
     pub fn useful(&self, view: &View<W>) -> Points<W> {
         match self.task {

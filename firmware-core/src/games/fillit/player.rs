@@ -1,5 +1,4 @@
-//! How the board plays FillIt: what it sees of a position, and what it makes of
-//! it.
+//! How the board plays FillIt: how it evaluates a position, and its levels.
 //!
 //! Points are what counts at the end of both games. In the filling game some
 //! are less safe than others: those beside a dark point, which their owner

@@ -1,5 +1,5 @@
 //! FindThem (Maldoo manual, game 7): a pattern of both colours is shown and
-//! goes dark, and each player looks for the points of his own colour.
+//! goes dark, and each player looks for the points of their own colour.
 //!
 //! `RULES.md` lists what was decided where the manual is silent.
 //!
@@ -30,7 +30,7 @@ pub use player::Hand;
 pub struct Mode {
     /// Points of each colour in the pattern.
     pub shown: usize,
-    /// Points of his colour that a player needs to find.
+    /// Points of their own colour that a player needs to find.
     pub needed: usize,
 }
 
@@ -60,7 +60,7 @@ pub const SHOW_MS: [Tick; 10] = [
     30_500, 24_400, 19_500, 15_600, 12_500, 10_000, 8_000, 6_400, 5_100, 4_100,
 ];
 
-/// Where a game is.
+/// The phase of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 enum Phase {
     /// The pattern is shown until this moment.
@@ -90,13 +90,13 @@ pub struct FindThem<W: Word> {
     hidden: [Points<W>; 2],
     /// The points of it that were found.
     found: [Points<W>; 2],
-    /// The points that green and red pressed in vain: what a human could know.
+    /// The misses of green and of red, which a human could know.
     missed: [Points<W>; 2],
-    /// The point that was pressed in vain in the turn before.
+    /// The point that was missed in the turn before.
     silent: Option<Point>,
     phase: Phase,
     flash: Option<Flash>,
-    /// What the board's player remembers of this pattern follows from this.
+    /// Decides what the board's player remembers of this pattern.
     memory: u32,
 }
 

@@ -1,11 +1,11 @@
 //! The board's player: a memory that keeps some of its points and loses them
 //! one by one, and a hand that takes its time.
 //!
-//! What always holds: the hand uses nothing that a human could not know. It
-//! saw the pattern once; afterwards it sees which points lit up and which
-//! presses were in vain. What it remembers follows from the game's own chance
-//! and the number of its presses, so a board that is loaded in mid-thought
-//! presses the same point.
+//! What always holds: the hand uses nothing that a human could not know. It saw
+//! the pattern once; afterwards it sees which points lit up and which presses
+//! were misses. What it remembers follows from the game's own random number and
+//! the number of its presses, so a board that is loaded in mid-thought presses
+//! the same point.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Point, Tick};
@@ -29,9 +29,10 @@ struct Skill {
     forgets_percent: u32,
     /// How often it presses beside what it remembers.
     slips_percent: u32,
-    /// What it takes into account when it has to guess.
+    /// What it considers when it has to guess.
     guess: Guess,
-    /// From the turn's beginning to the press, drawn evenly between the ends.
+    /// From the start of the turn to the press, drawn uniformly between the
+    /// bounds.
     think_ms: [u32; 2],
 }
 
@@ -40,9 +41,10 @@ struct Skill {
 enum Guess {
     /// Any dark point.
     Blind,
-    /// No point that it pressed in vain itself.
+    /// No point that it has missed on itself.
     NotTwice,
-    /// And first those where the other one pressed in vain: they are not his.
+    /// The same, and first those where the other player missed: they are not
+    /// that player's.
     AfterTheOther,
 }
 
@@ -87,7 +89,7 @@ pub struct Hand {
     thinks: bool,
 }
 
-/// The points that are still in its mind.
+/// The points that it still remembers.
 fn remembered<W: Word>(game: &FindThem<W>, skill: Skill) -> Points<W> {
     let own = game.turn.index();
     let presses = (game.found[own].len() + game.missed[own].len()) as u32;

@@ -46,7 +46,7 @@ pub const TURNS: u8 = 32;
 const MIN_SIDE: usize = 4;
 
 /// Milliseconds from one step to the next at Speed 0-9, each setting a quarter
-/// faster than the one before (`RULES.md`, Ghost).
+/// faster than the one before (`RULES.md`).
 pub const STEP_MS: [u64; 10] = [1525, 1220, 975, 780, 625, 500, 400, 320, 255, 205];
 
 /// By how much of its first step time a wrong touch slows the ghost down.
@@ -56,14 +56,15 @@ pub const SLOWER_PERCENT: u64 = 10;
 /// time.
 pub const SLOWER_LIMIT: u8 = 20;
 
-/// The chance that the ghost leaves its straight way at a step.
+/// The chance that the ghost turns at a step.
 const TURN_PERCENT: u32 = 20;
 
-/// A second touch this soon after one that counted is the same hand, or the
-/// other player's who could not yet see that it is his turn: it is dropped.
+/// A second touch this soon after one that counted is dropped: it comes from
+/// the same hand, or from the other player, who cannot have seen yet that it is
+/// their turn.
 const DEAF_MS: u64 = 100;
 
-/// How long a wrong touch of the board is seen where nothing is switched on:
+/// How long a miss of the board is shown where nothing is switched on, since
 /// nobody sees its finger.
 const PRESS_MS: u64 = 500;
 
@@ -76,7 +77,7 @@ const RINGS: u8 = 8;
 /// Points from one ring of the pattern to the next.
 const RING_GAP: u8 = 3;
 
-/// What a touch at a certain place brings.
+/// What a touch scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Gain {
     /// A point for the player who touched.
@@ -144,7 +145,7 @@ struct Walk {
     steps_at: Tick,
     /// Until when touches are dropped, after a wrong one.
     deaf_until: Option<Tick>,
-    /// Where the board pressed in vain, if that is still seen.
+    /// Where the board missed, while that is shown.
     pressed: Option<Press>,
 }
 
@@ -169,7 +170,7 @@ struct Pattern {
     next_at: Tick,
 }
 
-/// What goes on.
+/// The phase of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 enum Phase {
     /// The ghost is out.
@@ -235,14 +236,14 @@ impl<W: Word> Ghost<W> {
         grid.neighbours(Points::one(corner) & grid.all()) & self.places(grid)
     }
 
-    /// The time from one step to the next, as slow as the ghost is now.
+    /// The time of a step at the ghost's present speed.
     fn step_ms(&self, speed: u8) -> u64 {
         let first = STEP_MS.get(usize::from(speed)).unwrap_or(&STEP_MS[9]);
         let slower = SLOWER_PERCENT * u64::from(self.wrong.min(SLOWER_LIMIT));
         first * (100 + slower) / 100
     }
 
-    /// What a touch brings if the ghost is here.
+    /// What a touch scores if the ghost is here.
     fn gain(&self, point: Point, corner: Point, grid: &Grid<W>) -> Gain {
         let ghost = block(corner, grid);
         if ghost.has(point) {
@@ -297,8 +298,8 @@ impl<W: Word> Ghost<W> {
         });
     }
 
-    /// One step of the ghost: straight on, but now and then, and where the way
-    /// is barred, in another direction.
+    /// One step of the ghost: mostly straight on; now and then, and whenever
+    /// its way is barred, in another direction.
     fn step(&mut self, walk: Walk, context: &mut Context<'_, W>) {
         let grid = context.grid();
         let here = Points::one(walk.corner);
@@ -418,9 +419,9 @@ impl<W: Word> Rules<W> for Ghost<W> {
     }
 
     /// Green and red points are lit; four amber ones in a block are the ghost,
-    /// and without them it comes at random. Refused are other colours, points
-    /// beyond the board, a ghost of another shape, and no room for one. A ghost
-    /// that is shut in is the end of a game.
+    /// and without them it comes at random. Other colours, points beyond the
+    /// board, a ghost of another shape, and a board without room for one are
+    /// refused. If the ghost is shut in, the game is over.
     fn diagram(mode: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
         let mut dark = diagram.clone();
         let mut ghost = Points::NONE;
@@ -509,8 +510,8 @@ impl<W: Word> Game<W> for Ghost<W> {
         Some(u16::from(TURNS.saturating_sub(self.turns)))
     }
 
-    /// Shows where the board presses, if nothing else would: after a catch the
-    /// ghost and this with it are gone.
+    /// Shows where the board presses, where nothing else would. After a catch
+    /// there is nothing to show: the ghost is gone.
     fn announce(&mut self, point: Point, context: &mut Context<'_, W>) {
         let is_dark = self.mode().trace == Trace::Dark;
         if let (Phase::Walk(walk), true) = (&mut self.phase, is_dark) {
@@ -563,8 +564,8 @@ impl<W: Word> Game<W> for Ghost<W> {
     }
 
     /// The ghost is in the colour of the player whose turn it is, rings are in
-    /// that of the player who scored, and where the board pressed in vain is
-    /// amber. After the end the last picture stays.
+    /// that of the player who scored, and a miss of the board is amber. After
+    /// the end the last picture stays.
     fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {
         let grid = canvas.ground().grid();
         self.lit.paint(canvas);

@@ -1,14 +1,14 @@
 //! The hand with which the board plays red: it sees, aims and presses as a
-//! person does, only more or less well.
+//! person does, better or worse by level.
 //!
-//! A turn goes in three stages: wait until the ghost is out, notice it, look
-//! and move the finger there. What a level makes better is the time between
-//! the look and the press (in which the ghost goes on), how often the finger
-//! slips, and whether the hand aims at where the ghost will be.
+//! A turn has three stages: wait until the ghost is out, notice it, look and
+//! move the finger there. Levels differ in the time between the look and the
+//! press (in which the ghost goes on), in how often the finger slips, and in
+//! whether the hand aims at where the ghost will be.
 //!
-//! What always holds: the hand knows no more than what is seen on the board
-//! and felt of its rhythm: not which way the ghost will turn. It presses only
-//! points whose touch counts.
+//! What always holds: the hand knows no more than a player can see on the board
+//! and feel in its rhythm, so it does not know which way the ghost will turn.
+//! It presses only points whose touch counts.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Point, Tick};
@@ -23,15 +23,16 @@ use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::Word;
 
-/// How good a hand is. Times are drawn evenly from the two ends.
+/// How good a hand is. Times are drawn uniformly between the two bounds.
 #[derive(Clone, Copy, Debug)]
 struct Skill {
-    /// From the ghost's coming out, or the turn's beginning, to the look.
+    /// From the moment at which the ghost comes out, or the turn begins, to the
+    /// look.
     notice_ms: [u32; 2],
     /// From the look to the press: a choice among several places takes a
     /// person 300-700 ms, a practised one less.
     reaction_ms: [u32; 2],
-    /// How often the finger comes down beside its aim.
+    /// How often the finger lands beside its aim.
     slip_percent: u32,
     /// How often it aims at where the ghost goes, not at where it was seen.
     foresees_percent: u32,
@@ -85,7 +86,7 @@ enum Stage {
 pub struct Hand {
     wakes_at: Tick,
     stage: Stage,
-    /// Its own chance, from its first look on.
+    /// Its own random numbers, from its first look on.
     rng: Option<Rng>,
 }
 

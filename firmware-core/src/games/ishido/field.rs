@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::stone::{KINDS, Kinds, Stone};
 
-/// "12 x 8 square fields" (seed, 1. Introduction).
+/// "12 x 8 square fields" (Dekker, 1. Introduction).
 pub const COLUMNS: u8 = 12;
 /// See [`COLUMNS`].
 pub const ROWS: u8 = 8;
@@ -48,7 +48,7 @@ impl Iterator for Frontier {
 /// sides of it have one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Four {
-    /// Two that touch at a corner of the square (seed, 2. The rules).
+    /// Two that touch at a corner of the square (Dekker, 2. The rules).
     AtCorner,
     /// Any two.
     Any,
@@ -153,8 +153,7 @@ impl Field {
 
     /// What may be put on this place: the rules of placing.
     ///
-    /// They are those of the seed, 2. The rules, a line for each number of
-    /// neighbours.
+    /// They are Dekker's, 2. The rules, a line for each number of neighbours.
     #[must_use]
     pub fn takes(&self, place: u8, four: Four) -> Kinds {
         if place >= PLACES || self.at(place).is_some() {

@@ -1,5 +1,5 @@
-//! What holds in every game of Ishido, and the rules of placing told a second
-//! time, slowly.
+//! What holds in every game of Ishido, and the rules of placement written a
+//! second time, slowly.
 
 use std::vec::Vec as List;
 
@@ -56,8 +56,8 @@ fn always_holds(table: &Board) {
     }
 }
 
-/// The rules of placing, told as they are in the seed: each neighbour is matched
-/// either in colour or in symbol, and so many in each.
+/// The rules of placement as Dekker has them: each neighbour is matched either
+/// in colour or in symbol, and so many in each.
 fn may_lie(field: &Field, place: u8, stone: Stone, four: Four) -> bool {
     if field.at(place).is_some() {
         return false;
@@ -124,7 +124,7 @@ fn a_stone_may_lie_exactly_where_the_rules_told_slowly_allow_it() {
     });
 }
 
-/// A piece lies beside another one (seed, 2. The rules): who looks for a square looks
+/// A piece lies beside another one (Dekker, 2. The rules), so squares are looked for
 /// there and nowhere else.
 #[test]
 fn the_frontier_is_every_empty_square_beside_a_stone_and_no_other() {

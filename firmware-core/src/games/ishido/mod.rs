@@ -1,24 +1,24 @@
-//! Ishido (Martijn Dekker's text on his version for the Atari, called the seed
-//! here; the official rules are those of the game of 1990).
+//! Ishido (after the text that Martijn Dekker wrote to his version for the Atari,
+//! and the official rules of the game of 1990).
 //!
 //! Stones of six colours with six symbols, two of each kind, are drawn from a
-//! pouch one by one and put beside others that they match, on 12 x 8 squares:
-//! the bottom left part of any board that has room for them. Whoever empties the
+//! pouch one by one and put beside others that they match, on 12 x 8 squares: the
+//! bottom left part of any board that has room for them. A player who empties the
 //! pouch has won.
 //!
 //! | mode | rules | stones are put by |
 //! | --- | --- | --- |
-//! | 0 | the seed's | green alone |
+//! | 0 | Dekker's | green alone |
 //! | 1 | official | green alone |
-//! | 2 | the seed's | both in turns, each with points of their own |
+//! | 2 | Dekker's | both in turns, each with points of their own |
 //! | 3 | official | both in turns |
 //!
-//! In a game for one the board sits in green's place at levels 1-4, and a person
+//! In a game for one the board plays in green's place at levels 1-4, and a person
 //! watches. `RULES.md` lists what was decided where the sources are silent.
 //!
-//! A stone can be taken back until the next one is drawn: a moment that Speed
-//! sets. So nobody learns what comes next before a stone lies for good, and what
-//! comes is settled when the pouch is filled.
+//! A stone can be taken back until the next one is drawn, after a time that Speed
+//! sets. So nobody learns what comes next before a stone lies for good, and the
+//! order of the pouch is fixed when it is filled.
 //!
 //! What always holds: while the game goes on there is a stone in hand that fits
 //! somewhere, or one that was just put and the next one is not drawn yet; of each
@@ -101,7 +101,7 @@ pub const MODES: [Rule; 4] = [
 pub const TAKE_BACK_MS: [Tick; 10] = [5_000, 4_000, 3_000, 2_500, 2_000, 1_500, 1_000, 700, 400, 0];
 
 /// Where the first stones lie: "one in every corner and 2 in the center of the
-/// board" (seed, 1. Introduction); which two squares of the centre, `RULES.md`
+/// board" (Dekker, 1. Introduction); which two squares of the centre, `RULES.md`
 /// says.
 pub const START: [u8; COLOURS as usize] = [
     0,
@@ -112,21 +112,21 @@ pub const START: [u8; COLOURS as usize] = [
     3 * COLUMNS + 6,
 ];
 
-/// Where a game is.
+/// The phase of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 enum Phase {
     /// The stone in hand is to be put somewhere.
     Hand {
         /// It was put already, and taken back.
         again: bool,
-        /// The square that brings most points is shown.
+        /// The square that scores most points is shown.
         help: bool,
     },
     /// A stone was put, and can be taken back.
     Put {
         /// Until this moment.
         until: Tick,
-        /// What it brought.
+        /// The points that it scored.
         gained: u32,
         /// The place of the stone before it.
         before: u8,
@@ -168,7 +168,7 @@ pub struct Ishido<W: Word> {
 }
 
 impl<W: Word> Ishido<W> {
-    /// What the mode makes of the rules.
+    /// The rules of the mode.
     #[must_use]
     pub fn rule(&self) -> Rule {
         rule_of(&MODES, self.mode)
@@ -194,7 +194,7 @@ impl<W: Word> Ishido<W> {
         self.hand
     }
 
-    /// The stones that are still in the pouch: what everybody can know who has
+    /// The stones that are still in the pouch, which anybody can know who has
     /// seen the others.
     #[must_use]
     pub fn pouch(&self) -> Left {
@@ -219,8 +219,8 @@ impl<W: Word> Ishido<W> {
         self.four_ways
     }
 
-    /// The square that brings most points now (seed, 4. Help option); of several
-    /// the one with most neighbours, and then the first.
+    /// The square that scores most points now (Dekker, 4. Help option); of
+    /// several, the one with most neighbours, and then the first.
     #[must_use]
     pub fn best(&self, sides: Sides) -> Option<Point> {
         let (rule, stone) = (self.rule(), self.hand?);
@@ -285,7 +285,8 @@ impl<W: Word> Ishido<W> {
         };
     }
 
-    /// Takes the stone back that was put last, and all that came of it.
+    /// Takes back the stone that was put last, with everything that followed
+    /// from it.
     fn take_back(&mut self, gained: u32, before: u8, sides: Sides) {
         let place = self.last;
         self.hand = self.field.at(place);
@@ -453,7 +454,7 @@ impl<W: Word> Ishido<W> {
         Some(game)
     }
 
-    /// What is seen of it on a board with these sides.
+    /// The game as it is seen on a board with these sides.
     #[must_use]
     pub fn seen(&self, sides: Sides) -> Seen {
         Seen {
@@ -477,7 +478,7 @@ impl<W: Word> Ishido<W> {
 }
 
 impl<W: Word> Game<W> for Ishido<W> {
-    /// Who plays alone has no clock.
+    /// A player alone has no clock.
     fn about(&self) -> About<'_> {
         let time_out = match self.rule().players {
             Players::One => TimeOut::None,
@@ -594,8 +595,8 @@ impl<W: Word> Game<W> for Ishido<W> {
         }
     }
 
-    /// Who plays alone has won who has emptied the pouch; of two, who has more
-    /// points.
+    /// A player alone has won with an empty pouch; of two players, the one with
+    /// more points.
     fn outcome(&self) -> Option<Outcome> {
         if self.phase != Phase::Over {
             return None;

@@ -1,9 +1,9 @@
-//! What a position promises to the stones that are left: how many squares each of
-//! them fits, which squares are lost for all of them, and what a placing makes of
-//! that.
+//! The outlook of a position for the stones that are left: how many squares each
+//! of them fits, which squares are lost for all of them, and how a placement
+//! changes that.
 //!
-//! It is how levels 3 and 4 look at a square. It knows which stones are left and
-//! nothing of their order.
+//! Levels 3 and 4 rate squares by it. It knows which stones are left and nothing
+//! of their order.
 //!
 //! What always holds: what is kept follows from the field and the rule alone.
 
@@ -14,7 +14,7 @@ use super::stone::{KINDS, Kinds, OF_EACH_KIND, Stone};
 /// Numbers of open squares that are told apart; more are as the last.
 const OPEN: usize = 12;
 
-/// What things are worth.
+/// The weights.
 #[derive(Clone, Copy, Debug)]
 pub struct Weights {
     /// For a kind of which one is left, and for one of which two are, by the
@@ -38,7 +38,7 @@ pub const WIDE: Weights = Weights {
 };
 
 /// The same, and no square is wasted: 24 are left over in a game that is won.
-/// Found by play of 20,000 games.
+/// Found by playing 20,000 games.
 pub const CLOSE: Weights = Weights {
     open: [
         [-1000, -300, -110, -45, -20, -9, -4, -2, -1, 0, 0, 0],

@@ -1,5 +1,5 @@
-//! How the board plays Ishido: it rates each square on which the stone in hand
-//! fits, and at level 4 plays the best of them on to the end in its mind.
+//! How the board plays Ishido: it rates each square on which the stone in hand fits,
+//! and at level 4 plays the best of them out to the end.
 //!
 //! | level | alone | of two |
 //! | --- | --- | --- |
@@ -8,9 +8,8 @@
 //! | 3 | what the stones left still fit | most points now, but one stone in three as level 2 |
 //! | 4 | the same and no square wasted; the best three are tried | most points, less half of those of the best answer |
 //!
-//! It knows which stones are left, as everybody can, and nothing of their order:
-//! a trial draws them in an order of its own, the same for each square that is
-//! tried.
+//! It knows which stones are left, as everybody can, and nothing about their order: a
+//! trial draws them in an order of its own, the same for each square that is tried.
 //!
 //! What always holds: a slice looks at [`RATED`] squares at most, and what was
 //! decided on is checked against the game before it is done.
@@ -76,7 +75,7 @@ impl Policy {
         Policy::Lead,
     ];
 
-    /// The word for it.
+    /// Its name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -89,7 +88,7 @@ impl Policy {
         }
     }
 
-    /// What a level goes by.
+    /// The policy of a level.
     #[must_use]
     pub fn of(level: u8, players: Players) -> Policy {
         match (players, level) {
@@ -112,8 +111,8 @@ impl Policy {
         }
     }
 
-    /// What it thinks of a square on which the stone in hand fits; more is
-    /// better. Of equal ones chance takes one.
+    /// Rates a square on which the stone in hand fits; more is better. Among
+    /// equal ones the choice is random.
     #[must_use]
     pub fn rate(self, place: u8, seen: &Look<'_>, chance: &mut Rng) -> i32 {
         let Look {
@@ -252,7 +251,7 @@ impl Rating {
     }
 }
 
-/// Games that are played on in the mind, from each of the best squares.
+/// Trials: games that are played out from each of the best squares.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 struct Trials {
     /// What was lost from each of them.

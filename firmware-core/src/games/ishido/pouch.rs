@@ -1,4 +1,5 @@
-//! The pouch: which stones are left in it, and the chance that draws them.
+//! The pouch: which stones are left in it, and the random numbers that draw
+//! them.
 //!
 //! What always holds: there are at most two of a kind; which stones come out,
 //! and in which order, follows from the pouch alone, whatever is done with them.
@@ -13,11 +14,11 @@ use crate::rng::Rng;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub struct Pouch {
     left: Left,
-    /// What comes out next follows from this.
+    /// Decides what comes out next.
     chance: Rng,
 }
 
-/// The stones that are left of all: what everybody can know who has seen the
+/// The stones that are left of all, which anybody can know who has seen the
 /// others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub struct Left {

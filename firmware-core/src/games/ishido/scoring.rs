@@ -1,6 +1,6 @@
-//! What a stone is worth, and the end of a game.
+//! The points of a stone, and of the end of a game.
 //!
-//! The seed's way is told in words alone ("in a very naive way"); the official
+//! Dekker describes his way in words only ("in a very naive way"); the official
 //! one is that of the game of 1990.
 
 use super::field::is_at_edge;
@@ -8,35 +8,35 @@ use super::field::is_at_edge;
 /// Neighbours of a four-way.
 pub const FOUR: usize = 4;
 
-/// What a stone with 1, 2, 3 and 4 neighbours is worth by the seed's way
-/// (seed, 3. The score: a point for each stone, more for more neighbours, "a
-/// lot" for four). What a lot is, `RULES.md` says.
+/// The points of a stone with 1, 2, 3 and 4 neighbours in Dekker's way (Dekker,
+/// 3. The score: a point for each stone, more for more neighbours, "a lot" for
+/// four). `RULES.md` says how many "a lot" is.
 pub const SEED: [u32; FOUR] = [1, 2, 4, 33];
 
 /// The same by the official way, as long as there is no four-way.
 pub const OFFICIAL: [u32; FOUR] = [1, 2, 4, 8];
 
-/// What the first four-way brings besides, the second, and so on; each after
-/// the twelfth as much as that.
+/// The bonus of the first four-way, the second, and so on; each after the
+/// twelfth has that of the twelfth.
 pub const FOUR_WAYS: [u32; 12] = [
     25, 50, 100, 200, 400, 600, 800, 1_000, 5_000, 10_000, 25_000, 50_000,
 ];
 
-/// What 0, 1 and 2 stones that are left at the end bring.
+/// The bonus for 0, 1 and 2 stones left at the end.
 pub const LEFT: [u32; 3] = [1_000, 500, 100];
 
 /// How points are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scoring {
-    /// The seed's way.
+    /// Dekker's way.
     Seed,
     /// The official way.
     Official,
 }
 
 impl Scoring {
-    /// What a stone is worth that was put on this place, between so many
-    /// neighbours, by who has made so many four-ways before.
+    /// The points of a stone that was put on this place, beside so many
+    /// neighbours, by a player who has made so many four-ways before.
     #[must_use]
     pub fn of_stone(self, place: u8, neighbours: usize, four_ways: u8) -> u32 {
         if is_at_edge(place) {
@@ -61,7 +61,7 @@ impl Scoring {
         }
     }
 
-    /// What so many stones that are left bring at the end.
+    /// The bonus for so many stones left at the end.
     #[must_use]
     pub fn of_end(self, left: u8) -> u32 {
         match self {

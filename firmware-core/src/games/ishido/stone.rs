@@ -12,13 +12,13 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Colour, Rhythm};
 use serde::{Deserialize, Serialize};
 
-/// How many colours there are (seed, 1. Introduction).
+/// How many colours there are (Dekker, 1. Introduction).
 pub const COLOURS: u8 = 6;
-/// How many symbols there are (seed, 1. Introduction).
+/// How many symbols there are (Dekker, 1. Introduction).
 pub const SYMBOLS: u8 = 6;
-/// "In total 36 different pieces" (seed, 1. Introduction).
+/// "In total 36 different pieces" (Dekker, 1. Introduction).
 pub const KINDS: u8 = COLOURS * SYMBOLS;
-/// "Two of every kind are in the pouch" (seed, 1. Introduction).
+/// "Two of every kind are in the pouch" (Dekker, 1. Introduction).
 pub const OF_EACH_KIND: u8 = 2;
 /// All stones of a game.
 pub const STONES: u8 = KINDS * OF_EACH_KIND;

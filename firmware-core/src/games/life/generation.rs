@@ -57,7 +57,7 @@ fn counts<W: Word>(alive: Points<W>, grid: &Grid<W>) -> [Points<W>; 4] {
     [ones, some ^ carry, fours ^ more, fours & more]
 }
 
-/// The next generation where points know no age: the usual Life.
+/// The next generation without ages: the usual Life.
 #[inline]
 #[must_use]
 pub fn plain<W: Word>(alive: Points<W>, grid: &Grid<W>) -> Points<W> {

@@ -1,6 +1,6 @@
 //! Life (Maldoo manual, game 2): points live and die by the number of their
-//! neighbours. Two games are played with that: in mode 0 a race to kill them
-//! all ([`race`]), in mode 1 a war of two colours ([`war`]).
+//! neighbours. There are two games: in mode 0 a race to kill them all
+//! ([`race`]), in mode 1 a war of two colours ([`war`]).
 //!
 //! `RULES.md` lists what was decided where the manual is silent.
 //!

@@ -1,11 +1,11 @@
-//! The board's player: a quick or slow hand in the race, and a look into the
-//! future in the war.
+//! The board's player: a quick or slow hand in the race, and a simulation of
+//! the board in the war.
 //!
-//! In the race it presses living points one after the other; better levels are
-//! faster, and try some points in their head to see which leaves the fewest
-//! alive. In the war it lets the board develop in its head, without a press
-//! and with each of some presses, and makes the best one if that gains enough;
-//! else it gives the turn back.
+//! In the race it presses living points one after another; better levels are
+//! faster, and try some points out first to see which leaves the fewest alive.
+//! In the war it simulates the board without a press and with each of some
+//! presses, and makes the best one if that gains enough; otherwise it gives the
+//! turn back.
 //!
 //! What always holds: no more generations than [`GENERATIONS_A_TICK`] are
 //! worked out in one call.
@@ -35,16 +35,16 @@ const GENERATIONS_A_TICK_IF_LARGE: u16 = 8;
 /// How good a hand is in the race.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Quickness {
-    /// From one press to the next, drawn evenly between the ends.
+    /// From one press to the next, drawn uniformly between the bounds.
     press_ms: [u32; 2],
-    /// Living points that it tries in its head before it presses one.
+    /// Living points that it tries out before it presses one.
     pub(super) tries: u8,
-    /// Generations that it lets them develop.
+    /// Generations that it simulates after each of them.
     pub(super) depth: u8,
 }
 
 /// Levels 1-4: the first three about even with a child, an adult and a quick
-/// person (`RULES.md`, Life, People). `tries * depth` is at most
+/// person (`RULES.md`, Against people). `tries * depth` is at most
 /// [`GENERATIONS_A_TICK`].
 pub(super) const RACE: [Quickness; 4] = [
     Quickness {
@@ -72,13 +72,12 @@ pub(super) const RACE: [Quickness; 4] = [
 /// How far a player sees in the war.
 #[derive(Clone, Copy, Debug)]
 struct Foresight {
-    /// Presses that it tries in its head.
+    /// Presses that it tries out.
     pub(super) tries: u8,
-    /// Generations that it lets them develop.
+    /// Generations that it simulates after each of them.
     pub(super) depth: u8,
-    /// For how many generations without a press it waits for the other to
-    /// make one first, as long as it does not fall behind: the last press
-    /// counts most.
+    /// For how many generations without a press it waits for the other side to
+    /// make one first, as long as it is not behind: the last press counts most.
     patience: u16,
 }
 
@@ -106,16 +105,17 @@ const WAR: [Foresight; 4] = [
     },
 ];
 
-/// How many points better than no press a press must come out.
+/// By how many points a press must be better than none.
 const GAIN: i16 = 3;
 
-/// What a win is worth, more than any number of points; a quicker one more.
+/// The value of a win, which is above any number of points; a quicker win is
+/// worth more.
 const WIN: i16 = 1_000;
 
 /// For how long a player looks at the board before it begins to think.
 const WATCH_MS: Tick = 600;
 
-/// A press that is tried in the head, or none.
+/// A press that is tried out, or none.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 struct Search<W: Word> {
@@ -123,12 +123,12 @@ struct Search<W: Word> {
     ends_at: Tick,
     /// The press that is being tried; the first trial is without one.
     press: Option<Point>,
-    /// What came of it so far, and after how many generations.
+    /// Its board so far, and after how many generations.
     stones: [Points<W>; 2],
     steps: u8,
     /// Trials that are done.
     trials: u8,
-    /// What comes without a press.
+    /// The result without a press.
     unpressed: i16,
     /// The best press so far and what it leads to.
     best: Option<(Point, i16)>,
@@ -271,7 +271,7 @@ impl<W: Word> Hand<W> {
 }
 
 impl<W: Word> Search<W> {
-    /// A trial is at its end: how good is it?
+    /// Judges a trial that has come to its end.
     fn judge(&mut self, side: Side) {
         let count = |side: Side| self.stones[side.index()].len() as i16;
         let (own, other) = (count(side), count(side.other()));

@@ -22,10 +22,10 @@ pub const PLAYS: u8 = 3;
 /// (Maldoo manual, Life).
 pub const RACE_GENERATIONS: u16 = 100;
 
-/// A turn in which nothing was pressed for so long is over: nobody is there.
+/// A turn ends after so many generations without a press: nobody is there.
 pub const DESERTED_GENERATIONS: u16 = 100;
 
-/// A turn is over when the player has so many: what the display can show.
+/// A turn ends when the player has so many, which is what the display can show.
 pub const MOST_GENERATIONS: u16 = 999;
 
 /// One point in so many lives at the start of a turn.
@@ -34,7 +34,7 @@ pub const SPARSENESS: usize = 3;
 /// The dark time before a turn.
 pub(super) const PAUSE_MS: Tick = 1_500;
 
-/// What goes on.
+/// The phase of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 pub(super) enum Phase {
     /// The pattern lives; this is when the generation is over.
@@ -50,7 +50,7 @@ pub(super) enum Phase {
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Race<W: Word> {
     pub(super) turn: Side,
-    /// What this round's turns begin with.
+    /// The pattern with which the turns of this round begin.
     pub(super) pattern: Points<W>,
     pub(super) cells: Aged<W>,
     /// Plays that are left in this generation.

@@ -26,8 +26,9 @@ pub const QUIET_GENERATIONS: u16 = 999;
 /// One point in so many is alive at the start, in either colour.
 const SPARSENESS: usize = 3;
 
-/// Notices a board that comes back (R. P. Brent's way): a board is kept, and
-/// replaced after 1, 2, 4, 8, ... generations by the one that is there then.
+/// Detects a board that comes back (R. P. Brent's cycle detection): a board is
+/// kept, and after 1, 2, 4, 8, ... generations it is replaced by the current
+/// one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub(super) struct Recall<W: Word> {
@@ -69,7 +70,7 @@ pub struct War<W: Word> {
     pub(super) stones: [Points<W>; 2],
     /// Plays left, `[green, red]`.
     pub(super) plays: [u8; 2],
-    /// Whose turn it is if he has a play left.
+    /// Whose turn it is, if that player has a play left.
     pub(super) turn: Side,
     /// When the generation is over.
     pub(super) next_at: Tick,
@@ -127,7 +128,7 @@ impl<W: Word> War<W> {
         };
     }
 
-    /// The other player's turn, unless he has no play left.
+    /// The other player's turn, if that player has a play left.
     fn end_turn(&mut self) {
         if self.plays[self.turn.other().index()] > 0 {
             self.turn = self.turn.other();
@@ -143,7 +144,7 @@ impl<W: Word> War<W> {
         self.turn().map_or(Points::NONE, |_| grid.all())
     }
 
-    /// What the board is after a press of this side.
+    /// The board after a press by this side.
     pub(super) fn pressed(stones: [Points<W>; 2], side: Side, point: Point) -> [Points<W>; 2] {
         let one = Points::one(point);
         let mut after = stones.map(|colour| colour.without(one));

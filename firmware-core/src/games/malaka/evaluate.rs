@@ -1,4 +1,4 @@
-//! What a position is worth to a side: how far both are from connection, who
+//! The worth of a position to a side: how far both are from connection, who
 //! pins whom, and which single pieces can be hit.
 
 use protocol::Side;
@@ -14,14 +14,14 @@ const POINT: i32 = 8;
 /// What it is worth to pin a piece, and each point that it has still to go.
 const PIN: i32 = 60;
 const PIN_POINT: i32 = 4;
-/// What a single piece loses that is hit: it waits, or it is gone.
+/// What a single piece loses by a hit: it has to wait, or is gone.
 const HIT: i32 = 44;
 /// What it loses on its home edge: the game.
 const HIT_AT_HOME: i32 = 1_200;
 /// What a block is worth that the other side has still to pass.
 const BLOCK: i32 = 6;
 
-/// What is looked at.
+/// How much of a position is evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sight {
     /// The way that is left, and who has won.

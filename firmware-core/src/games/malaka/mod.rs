@@ -5,12 +5,13 @@
 //! board to the other's home edge, and try to connect all of them with it. A
 //! single piece is pinned by an enemy that comes to lie on it, and killed by one
 //! that jumps over a wall. [`Variant`] is the board and the start, [`Position`]
-//! the rules, for whoever has dice: a server by mail uses them without a board.
+//! the rules for anybody who has dice: a play-by-mail server uses them without a
+//! board.
 //!
-//! Here is the game on a board of lights. A step is two touches: a pile, which
-//! is picked up and may be put down again, and where one piece of it goes. The
-//! board rolls when a turn begins. Who cannot move sees the dice for a moment,
-//! then the turn is the other side's.
+//! This module is the game on a board of lights. A step is two touches: a pile,
+//! which is picked up and may be put down again, and the point to which one
+//! piece of it goes. The board rolls when a turn begins. A side that cannot move
+//! sees the dice for a moment, then the turn passes.
 //!
 //! | bit of the mode | 0 | 1 |
 //! | --- | --- | --- |
@@ -64,7 +65,7 @@ use crate::word::Word;
 /// Its number in the table.
 pub const NUMBER: u8 = 10;
 
-/// How long dice that cannot be played are seen before the turn passes.
+/// How long dice that cannot be played are shown before the turn passes.
 pub const PASS_MS: Tick = 2_000;
 
 /// The colours of piles of up to two, of three, of four, and of more: green, lime,
@@ -187,7 +188,7 @@ impl<W: Word> Malaka<W> {
         self.begin_turn(context);
     }
 
-    /// What the dice say, after a step or before the first.
+    /// Looks at the dice, before the first step and after each.
     fn pips(&self) -> Text<4> {
         let dice = self.position.dice();
         let between = if dice.different().count() == 2 {
@@ -319,7 +320,8 @@ impl<W: Word> Game<W> for Malaka<W> {
         Touch::Move(1)
     }
 
-    /// Only dice that cannot be played are given away, without waiting.
+    /// A pass is allowed only when the dice cannot be played; then nobody has
+    /// to wait.
     fn pass(&mut self, context: &mut Context<'_, W>) -> bool {
         let may = self.passes_at.is_some();
         if may {

@@ -3,7 +3,7 @@
 //! It looks through its turns two steps at a time: all of a turn of two dice,
 //! half of a double. Levels differ in what they see of a position and in how
 //! much they mistake its worth; level 4 also asks, of the best few turns, what
-//! the other side answers to each roll.
+//! the other side would answer to each roll.
 //!
 //! What always holds: a call finds the steps of one position, or looks at
 //! [`LOOKS`] of them; the answer is a touch that may be made.
@@ -25,9 +25,10 @@ use crate::word::Word;
 
 /// How many positions a call looks at.
 pub const LOOKS: usize = 1;
-/// How many turns level 4 asks the other side's answer to.
+/// For how many turns level 4 considers the other side's answers.
 pub const ASKED: usize = 8;
-/// How long it waits before each touch but the first, so that people can follow.
+/// How long it waits before each touch except the first, so that people can
+/// follow.
 pub const TOUCH_MS: Tick = 200;
 
 /// How a level plays.
@@ -38,7 +39,7 @@ pub struct Level {
     /// By how much it may mistake the worth of a turn: 8 is one point of the
     /// way.
     pub slip: u32,
-    /// How many turns it asks the other side's answer to.
+    /// For how many turns it considers the other side's answers.
     pub asked: usize,
     /// How long it thinks about two steps.
     pub think_ms: Tick,
@@ -79,7 +80,7 @@ struct Choice {
     worth: i32,
 }
 
-/// Where the thought is.
+/// The stage of its thinking.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 enum Stage {
     /// Nothing is known yet.
@@ -123,7 +124,7 @@ pub struct Mover {
     found: Option<(Step, i32)>,
 }
 
-/// What a slice of thought has before it.
+/// What one slice of thinking works on.
 struct Thought<'a> {
     root: &'a Position,
     side: Side,
@@ -234,7 +235,7 @@ impl Mover {
         let _ = self.best.insert(place, choice);
     }
 
-    /// All turns were looked at: what comes then.
+    /// All turns were evaluated: goes on to the answers, or decides.
     fn after_all(&mut self, thought: &Thought<'_>) -> Stage {
         let is_sure = self
             .best

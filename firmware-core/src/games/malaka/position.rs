@@ -1,5 +1,5 @@
-//! A position of Malaka: piles, dice, whose turn, who has won. It needs no
-//! board, no clock and no chance: who has those gives it the dice.
+//! A position of Malaka: piles, dice, whose turn it is, who has won. It needs
+//! no board, no clock and no random numbers: the caller rolls the dice.
 //!
 //! ```
 //! use firmware_core::games::malaka::{Dice, Position, Variant};
@@ -203,7 +203,7 @@ pub enum StepError {
     NotLegal,
 }
 
-/// What is after a step.
+/// What follows a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum After {
     /// The turn goes on.
@@ -214,7 +214,7 @@ pub enum After {
     Won(Side),
 }
 
-/// What a step meets where it ends.
+/// What a step meets at its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meets {
     /// Nothing, or own pieces.
@@ -478,7 +478,7 @@ impl Position {
         may
     }
 
-    /// What a step meets where it ends.
+    /// What a step meets at its end.
     #[must_use]
     pub fn meets(&self, step: Step) -> Meets {
         let mover = self.pile(step.from).map(|pile| pile.side);
@@ -532,8 +532,7 @@ impl Position {
         }
     }
 
-    /// Takes a step that may be taken, and does not ask who has won: for those
-    /// who look ahead.
+    /// Takes a legal step without looking for a winner: for searches.
     pub(super) fn look_ahead(&mut self, step: Step) {
         self.move_piece(step);
         self.dice = self.dice.without(step.pips()).unwrap_or(Dice::NONE);
@@ -584,7 +583,7 @@ impl Position {
         rows
     }
 
-    /// The places of a side that hang together with the other side's home edge,
+    /// The places of a side that are connected with the other side's home edge,
     /// as bits of the columns in each row.
     fn connected(&self, side: Side) -> [u16; MOST_SIDE as usize] {
         let is_own = |place: Place| {
@@ -624,7 +623,7 @@ impl Position {
         }
     }
 
-    /// What hangs together with these columns of a row.
+    /// The columns that are connected with these in the same row.
     fn fill_row(&self, row: u8, mut here: u16, own: u16) -> u16 {
         if here == 0 {
             return 0;
@@ -642,8 +641,9 @@ impl Position {
     }
 
     /// How far a side is from connection: the sum of the [distances] of all of
-    /// its pieces, pinned ones too, that do not hang together with the other
-    /// side's home edge along sides and around walls. 0 says that it has won.
+    /// its pieces, pinned ones too, that are not connected with the other
+    /// side's home edge along sides and around walls. 0 means that the side has
+    /// won.
     ///
     /// [distances]: Variant::distance
     #[must_use]

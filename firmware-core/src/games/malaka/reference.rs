@@ -1,6 +1,6 @@
 //! The rules once more, slowly: the seven pictures of the help page as text, a
 //! map of piles, and plain recursion over all orders of the dice. It shares
-//! nothing with the game but the words for what goes in and out.
+//! nothing with the game except the types of its input and output.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::vec::Vec;
@@ -137,7 +137,7 @@ impl Slow {
         next
     }
 
-    /// All there is to play, and what comes of it.
+    /// Every turn, with the position that it leads to.
     fn sequences(&self, dice: &[u8], begun: &[Step], all: &mut Vec<(Vec<Step>, Map)>) {
         let mut is_stuck = true;
         for (n, pips) in dice.iter().enumerate() {
@@ -159,7 +159,8 @@ impl Slow {
         }
     }
 
-    /// The first steps of all turns with the most pips, and what comes of them.
+    /// The first steps of all turns with the most pips, and the positions that
+    /// they lead to.
     pub fn turns(&self, dice: Dice) -> (BTreeSet<Step>, BTreeSet<Written>) {
         let dice: Vec<u8> = dice.iter().collect();
         let mut all = Vec::new();
@@ -173,8 +174,8 @@ impl Slow {
         (first, ends)
     }
 
-    /// The distance of a side: each piece walks to the edge, unless it hangs
-    /// together with it.
+    /// The distance of a side: each piece walks to the edge, unless it is
+    /// connected with it.
     pub fn distance(&self, side: Side) -> u32 {
         let edge = |(column, row): At| match side {
             Side::Green => row == self.side - 1 && column >= self.side * 2 / 3,

@@ -1,11 +1,10 @@
-//! Which steps may be taken: those with which a turn plays as many pips as it
-//! can.
+//! The legal steps: those with which a turn plays as many pips as possible.
 //!
 //! What a side can reach forwards does not change in its turn: the other side's
 //! blocks stay where they are. What it can reach over a wall does: a single
-//! piece there may be pinned, freed or killed on the way. So a double is looked
-//! through to its end only where the steps forwards alone do not fill it, and
-//! then there are few.
+//! piece there may be pinned, freed or killed on the way. So a double is
+//! searched to its end only where forward steps alone do not fill it, and then
+//! there are few.
 
 use core::ops::ControlFlow;
 
@@ -235,12 +234,12 @@ impl Position {
         steps
     }
 
-    /// Tells the turns that may be played with the dice, and what comes of each:
-    /// the other side's position, or one that is won. Of turns from which the
-    /// same comes only the first is told, and they are told in order. It stops
-    /// where it is told to, and says so.
+    /// Visits the turns that may be played with the dice, each with the position
+    /// that it leads to, which is the other side's or is won. Of turns that lead
+    /// to the same position only the first is visited, and they are visited in
+    /// order. The visitor can stop it, and the result says so.
     ///
-    /// Where no step can be taken there is no turn to tell. This is meant for
+    /// Where no step can be taken there is no turn to visit. This is meant for
     /// hosts: a double may have thousands of turns.
     pub fn each_turn(
         &self,

@@ -187,7 +187,7 @@ impl Variant {
         )
     }
 
-    /// What O's is at its own place, for either side.
+    /// The place that is to O what this one is to the side.
     #[inline]
     const fn seen_by(self, side: Side, place: Place) -> Place {
         match side {
@@ -287,7 +287,7 @@ impl Variant {
         walls.iter().filter(|wall| is_crossed(wall)).count() as u8
     }
 
-    /// The walls: the two neighbours that each piece of them parts.
+    /// The walls, each piece as the two neighbours between which it stands.
     pub fn walls(self) -> impl Iterator<Item = (Place, Place)> {
         let of_row = move |row| {
             let walls = self.wall_beside(row).into_iter().flatten();

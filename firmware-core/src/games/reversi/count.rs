@@ -10,7 +10,7 @@ use crate::rng::Rng;
 use crate::word::Word;
 
 impl<W: Word> Reversi<W> {
-    /// How many different courses of `depth` moves lead on from here.
+    /// The number of different sequences of `depth` moves from here.
     ///
     /// A pass counts as a move, and a game that ends earlier counts once. From
     /// the start on 8x8 in mode 0 the numbers are those that every Othello
@@ -23,8 +23,8 @@ impl<W: Word> Reversi<W> {
         }
     }
 
-    /// The game played to its end by random moves, each legal one as likely:
-    /// the number of stones of green and red then.
+    /// Plays the game to its end by random legal moves, all equally likely, and
+    /// returns how many stones green and red have then.
     #[must_use]
     pub fn playout(&self, grid: &Grid<W>, rng: &mut Rng) -> [u16; 2] {
         let Some(mut side) = self.turn else {

@@ -17,10 +17,10 @@ use crate::word::Word;
 /// What one stone more at the end is worth.
 pub const STONE: i16 = 16;
 
-/// More than any guess, and less than any won game.
+/// Above any estimate, and below any won game.
 const CERTAIN: i16 = 10_000;
 
-/// How many things are counted.
+/// The number of features.
 pub const FEATURES: usize = 9;
 
 /// Own count less the opponent's of, in this order: stones, points where a

@@ -1,8 +1,8 @@
-//! The line of moves that a search tries, in Reversi: which of them lead on,
-//! and which are tried first.
+//! The line of moves that a search of Reversi tries: the moves from each
+//! position, and their order.
 //!
-//! Corners are good, and so is what was too good elsewhere; what gives a corner
-//! away is not.
+//! Corners are tried early, and so are killer moves, which refuted a line
+//! elsewhere. Moves that give a corner away are tried late.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{List, Point};
@@ -17,7 +17,7 @@ use crate::points::Points;
 use crate::two_colours::TwoColours;
 use crate::word::Word;
 
-/// The most stones that are looked ahead.
+/// The greatest depth of the search, in stones.
 pub const DEEPEST: usize = 12;
 
 /// What is kept of a line.
@@ -29,8 +29,7 @@ pub struct Views<W: Word> {
     here: Option<View<W>>,
     /// What was seen before each move of it.
     before: List<View<W>, DEEPEST>,
-    /// The moves that were too good to go on, of the side that began and of its
-    /// opponent.
+    /// The killer moves of the side that began and of its opponent.
     refutations: [Points<W>; 2],
 }
 

@@ -1,10 +1,9 @@
 //! Reversi (Maldoo manual, 0. Reversi).
 //!
-//! Green and red set stones in turn. A new stone catches the opponent's stones
-//! on each straight line, without gaps, between itself and the nearest stone of
-//! its own colour: they change to that colour. Who has no legal move is passed
-//! over; when neither has one the game is over, and the larger number of stones
-//! wins.
+//! Green and red set stones in turn. A new stone catches the opponent's stones on
+//! each straight line, without gaps, between itself and the nearest stone of its
+//! own colour: they change to that colour. A side without a legal move is skipped;
+//! when neither side has one the game is over, and more stones win.
 //!
 //! | mode | the end of the board | a stone may be set on an empty point |
 //! | --- | --- | --- |
@@ -113,7 +112,7 @@ impl<W: Word> Reversi<W> {
         Some(game)
     }
 
-    /// What the mode makes of the rules.
+    /// The rules of the mode.
     fn rule(&self) -> Rule {
         rule_of(&MODES, self.mode)
     }
@@ -144,7 +143,7 @@ impl<W: Word> Reversi<W> {
             .find(|side| !kernel.legal(self.view(*side)).is_empty())
     }
 
-    /// Gives `side` the turn, or passes it over, or ends the game.
+    /// Gives `side` the turn, or skips it, or ends the game.
     fn give_turn(&mut self, side: Side, context: &mut Context<'_, W>) {
         self.turn = self.next_turn(side, &self.kernel(context.grid()));
         if self.turn == Some(side.other()) {
@@ -231,7 +230,7 @@ impl<W: Word> Game<W> for Reversi<W> {
         Touch::Move(caught.len() as u16)
     }
 
-    /// Never: a side that has no move is passed over by itself.
+    /// Never: a side without a move is skipped by the game itself.
     fn pass(&mut self, _context: &mut Context<'_, W>) -> bool {
         false
     }

@@ -1,5 +1,5 @@
-//! How the board plays Reversi: by looking ahead, a stone at a time, and in the
-//! end to the last one.
+//! How the board plays Reversi: it looks ahead a few stones, and near the end
+//! of a game to the last one.
 
 use super::Reversi;
 use super::evaluate::{STONE, Terrain, weights};

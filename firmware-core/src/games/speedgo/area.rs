@@ -1,5 +1,5 @@
-//! Whose the points are: the count, unconditional life, and whether all of it
-//! is clear.
+//! Which points belong to which side: the count, unconditional life, and
+//! whether everything is settled.
 
 use protocol::{MAX_POINTS, Side};
 
@@ -9,7 +9,7 @@ use crate::grid::Grid;
 use crate::points::Points;
 use crate::word::Word;
 
-/// A group lives by so many regions.
+/// The number of regions by which a group lives.
 const LIVES_BY: u8 = 2;
 
 /// The points of each side, `[green, red]`: its stones, and the empty points

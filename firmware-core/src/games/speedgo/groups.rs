@@ -1,9 +1,9 @@
-//! Which points hang together, for the whole board in one pass.
+//! Connected components of the whole board in one pass.
 //!
-//! To fill one group, [`spread`](super::stones::spread) is the shortest way.
-//! Whoever asks about all groups at once is served better here: each point gets
-//! the name of its part, and two points hang together if they have one name.
-//! It takes a few thousand instructions of a Cortex-M3, however the stones lie.
+//! For one group, the flood fill of [`spread`](super::stones::spread) is
+//! quickest. For all groups at once this is quicker: each point gets the name
+//! of its part, and two points are connected if they have the same name. It
+//! takes a few thousand instructions of a Cortex-M3, however the stones lie.
 //!
 //! What always holds: a part is named by its smallest point; no index can be
 //! out of bounds, since a name is a byte and each array has 256 places.
@@ -25,7 +25,7 @@ pub enum On {
     Theirs,
 }
 
-/// Which neighbours hang together.
+/// Which neighbours are connected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parts {
     /// Those with the same on them: groups of stones, and rooms.
@@ -179,7 +179,7 @@ fn each_pair(columns: usize, points: usize, mut tell: impl FnMut(u8, u8)) {
     }
 }
 
-/// The name of all that hangs together with this one, as far as it is known.
+/// The name of the part of this one, as far as it is known.
 #[inline(always)]
 fn final_name(names: &[u8; MAX_POINTS], mut name: u8) -> u8 {
     loop {

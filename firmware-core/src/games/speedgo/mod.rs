@@ -1,14 +1,14 @@
 //! SpeedGo (Maldoo manual, SpeedGo): Go with the count by area.
 //!
-//! [`stones`] knows groups and captures ([`groups`] all of them at once), [`area`] whose the points are,
-//! [`start`] how a game begins; here are the turns, what may not come again,
-//! and the end. [`player`] plays red, by the games that [`playout`] plays at
-//! random. Where the manual leaves something open, `RULES.md` says what
-//! was decided.
+//! [`stones`] finds groups and captures ([`groups`] all of them at once), [`area`]
+//! counts, [`start`] draws the first position. This module has the turns, the
+//! positions that may not be repeated, and the end. [`player`] plays red, by the
+//! random games of [`playout`]. Where the manual leaves something open, `RULES.md`
+//! says what was decided.
 //!
-//! What always holds: every group has a liberty; no position of the last
-//! [`REMEMBERED`] comes again by a stone; the game ends after at most
-//! [`TURNS_PER_POINT`] turns for each point.
+//! What always holds: every group has a liberty; no stone repeats one of the last
+//! [`REMEMBERED`] positions; the game ends after at most [`TURNS_PER_POINT`] turns
+//! for each point.
 
 pub mod area;
 pub mod groups;
@@ -44,14 +44,14 @@ mod tests;
 pub const STONES_OF_MODE: [usize; 3] = [18, 0, 9];
 
 /// How many positions are kept that may not come again, the present one among
-/// them. One is the rule of the manual (ko); the others forbid the longer
-/// circles (two or three kos, two stones for one), which are at most eight
-/// stones long in practice.
+/// them. One is the rule of the manual (ko); the others forbid longer cycles
+/// (two or three kos, two stones for one), which are at most eight stones long
+/// in practice.
 pub const REMEMBERED: usize = 12;
 
 /// A game is counted after so many turns for each point of the board, whatever
-/// is on it: no game goes on for ever, not even in a circle that is longer
-/// than what is remembered.
+/// is on it: no game goes on for ever, not even in a cycle that is longer than
+/// what is remembered.
 pub const TURNS_PER_POINT: usize = 8;
 
 /// Passes in a row that end the game, those that agree to it.
@@ -248,8 +248,8 @@ impl<W: Word> Game<W> for SpeedGo<W> {
         true
     }
 
-    /// A pass, and one that agrees to the end where people would: who looked
-    /// away for a turn has not given up.
+    /// A pass. It agrees to the end only where people would: a player who
+    /// looked away for a turn has not given up.
     fn time_out(&mut self, context: &mut Context<'_, W>) {
         if self.outcome.is_some() {
             return;

@@ -1,10 +1,10 @@
-//! Who plays red: plays the game to its end at random, again and again, and
-//! makes the move with which that went best.
+//! The player of red: it plays the game to its end at random, again and again,
+//! and makes the move with which that went best.
 //!
 //! One call of [`Player::wake`] does a bounded amount of work; a random game that
-//! takes longer is kept and played on in the next tick. The fast board
-//! itself is made anew each time: it is several times larger than what has to
-//! be kept of it, and making it costs less than a fifth of a game.
+//! takes longer is kept and played on in the next tick. The fast board itself is
+//! rebuilt each time: it is several times larger than what has to be kept of it,
+//! and building it costs less than a fifth of a game.
 //!
 //! What always holds: it never fills an own eye and never plays where living
 //! stones have settled everything; the same seed gives the same move on every
@@ -35,11 +35,11 @@ const THINK_MS: Tick = 4_600;
 
 /// The work of one call, in steps of [`Playout::effort`]: with what is not
 /// counted there, less than the 50,000 instructions that a Cortex-M3 of 50 MHz
-/// has in a tick (measured in QEMU; see `RULES.md`).
+/// has in a tick (measured in QEMU; see `RULES.md`, Cost on a chip).
 const EFFORT_PER_WAKE: u32 = 200;
 
-/// The work of a call after which a finished game waits for the next call to be
-/// learned from: that is work that is not counted.
+/// After so much work in a call, learning from a finished game waits for the
+/// next call, since that work is not counted.
 const EFFORT_BEFORE_LEARNING: u32 = 90;
 
 /// A share of wins, in 256ths, from which a game is as good as won: all games
@@ -48,9 +48,9 @@ const AS_GOOD_AS_WON: u32 = 192;
 /// The same for lost.
 const AS_GOOD_AS_LOST: u32 = 64;
 
-/// With at most so many points to choose from, who leads passes rather than set
-/// a stone that can be taken at once: such points are left where groups live
-/// together without eyes.
+/// With at most so many points to choose from, a side that leads passes rather
+/// than set a stone that can be taken at once: such points remain where groups
+/// live together without eyes.
 const FEW: usize = 8;
 
 /// How the board plays at a level.
@@ -119,7 +119,7 @@ impl From<Choice> for Act {
 pub struct Sampler<W: Word> {
     pace: Pace,
     rng: Option<Rng>,
-    /// First moves that are worth thinking about.
+    /// First moves that are worth considering.
     candidates: Points<W>,
     /// For how many sides what is settled was left out of them: 0-2.
     narrowed: u8,
@@ -142,7 +142,7 @@ fn futile<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side, owner: Side) 
 }
 
 impl<W: Word> Sampler<W> {
-    /// The turn begins: what is there to choose from?
+    /// The turn begins: collects the moves to choose from.
     fn begin(&mut self, game: &SpeedGo<W>, side: Side, context: &mut Context<'_, W>) {
         let grid = context.grid();
         self.rng = Some(context.rng.split());
@@ -225,7 +225,7 @@ impl<W: Word> Sampler<W> {
         });
     }
 
-    /// What it does now, by what it knows.
+    /// The move that it makes now.
     fn decide(&self, game: &SpeedGo<W>, side: Side, grid: &Grid<W>) -> Choice {
         let areas = area(grid, game.stones());
         let leads = areas[side.index()].len() > areas[side.other().index()].len();

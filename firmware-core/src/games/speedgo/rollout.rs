@@ -45,8 +45,8 @@ fn worth_to_green(lead: i16) -> u16 {
     worth as u16
 }
 
-/// How much a first look at a move adds to the liking of its point (a share of
-/// wins is 65,536).
+/// How much a first look at a move adds to the prior of its point (a win rate
+/// of 1 is 65,536).
 fn urgency<const CELLS: usize>(board: &Playout<CELLS>, point: Point) -> i32 {
     const TAKES: i32 = 20_000;
     const SAVES: i32 = 14_000;

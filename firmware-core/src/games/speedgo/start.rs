@@ -17,11 +17,11 @@ use crate::word::Word;
 /// it stays empty, so that there is something left to play for.
 const POINTS_FOR_TWO_STONES: usize = 3;
 
-/// How often a start is tried whose groups all have two liberties; then one is
+/// How many tries ask for two liberties of each group; after that one is
 /// enough.
 const SPACIOUS_TRIES: u32 = 4;
 
-/// How often a start is tried at all. On the boards that are large enough the
+/// How many tries there are in all. On the boards that are large enough the
 /// first or second try does it; this only bounds the work.
 const TRIES: u32 = 64;
 

@@ -1,8 +1,8 @@
 //! What lies on the board: groups, liberties, and what a new stone does.
 //!
-//! All of it by filling: a set grows along rows and columns, as a whole, until
-//! it stays the same. That needs no memory besides a few sets, and takes as
-//! many steps as the longest way through a group.
+//! All of it by flood fill: a whole set grows along rows and columns until it
+//! stays the same. That needs no memory besides a few sets, and takes as many
+//! steps as the longest way through a group.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Point, Side};

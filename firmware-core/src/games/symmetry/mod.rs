@@ -26,7 +26,7 @@ use crate::word::Word;
 /// Lines of the pattern (Maldoo manual, Symmetry: "the 'top' four lines").
 pub const LINES: usize = 4;
 
-/// What becomes of a line.
+/// Where a line is mapped to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Lines {
     /// The first becomes the last one of the board, and so on.
@@ -36,7 +36,7 @@ enum Lines {
     Moved,
 }
 
-/// What becomes of the places in a line.
+/// Where the places in a line are mapped to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Places {
     /// They stay.
@@ -90,11 +90,11 @@ pub const TIME_MS: [u32; 10] = [
 /// signalled.
 const MISSING_MS: Tick = 2_000;
 
-/// Where a game is.
+/// The phase of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 enum Phase {
-    /// The player presses, until this moment at the latest; he had so many
-    /// milliseconds.
+    /// The player presses, until this moment at the latest; the time was this
+    /// many milliseconds in all.
     Press { until: Tick, time_ms: u32 },
     /// The time is up: what is missing blinks until this moment.
     Missing { until: Tick },
@@ -196,7 +196,7 @@ impl<W: Word> Rules<W> for Symmetry<W> {
 
     /// Green points in the top four lines are the pattern, of any size but
     /// none; green ones below were found already and must belong to it, red
-    /// ones were pressed in vain and must not.
+    /// ones were wrong and must not.
     fn diagram(number: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
         let mode = *MODES.get(usize::from(number))?;
         let [green, wrong] = stones(diagram, context.ground)?;
@@ -216,7 +216,7 @@ impl<W: Word> Game<W> for Symmetry<W> {
         Self::ABOUT
     }
 
-    /// The one player's light is on while he can press.
+    /// The only player's light is on while points can be pressed.
     fn turn(&self) -> Option<Side> {
         matches!(self.phase, Phase::Press { .. }).then_some(Side::Green)
     }
@@ -286,7 +286,7 @@ impl<W: Word> Game<W> for Symmetry<W> {
         };
     }
 
-    /// Green has won who found all of them in time.
+    /// Green has won if all of them were found in time.
     fn outcome(&self) -> Option<Outcome> {
         let winner = if self.missing().is_empty() {
             Side::Green

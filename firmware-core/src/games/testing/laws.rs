@@ -204,7 +204,7 @@ pub fn in_turns<W: Word, G: Rules<W>>(table: &Table<W, G>) {
 }
 
 impl<W: Word, G: Rules<W> + core::fmt::Debug> Table<W, G> {
-    /// Does it, and checks what holds for every game. Says what came of a
+    /// Does it, and checks what holds for every game. Returns the result of a
     /// touch, if it was one.
     pub fn does(&mut self, deed: Deed) -> Option<Touch> {
         self.does_checking(deed, Table::holds)
@@ -412,7 +412,7 @@ impl<W: Word, G: Rules<W> + core::fmt::Debug> Table<W, G> {
     }
 }
 
-/// True if this came of a touch that was a move.
+/// True if this is the result of a touch that was a move.
 pub fn is_move(came: Option<Touch>) -> bool {
     matches!(came, Some(Touch::Move(_)))
 }

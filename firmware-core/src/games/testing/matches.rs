@@ -49,8 +49,8 @@ impl Series {
         (share + Z * Z / (2.0 * games) - Z * spread) / (1.0 + Z * Z / games)
     }
 
-    /// True if chance alone would hardly ever make the higher level look so
-    /// strong if it were no stronger.
+    /// True if chance alone would hardly ever make an equal player look so
+    /// strong.
     pub fn is_beyond_chance(self) -> bool {
         self.surely_makes() > 0.5
     }

@@ -1,9 +1,9 @@
-//! What a position of TicDabToe is worth, without looking ahead.
+//! The worth of a position of TicDabToe, without looking ahead.
 //!
 //! Each block is a chance for each side to win it, by the lines that are still open
-//! to it there. A line of blocks is worth the product of its four chances, and what
-//! counts is which share of all such worth a side has. Where one more mark wins the
-//! block that the side to move is sent to, that block is as good as won.
+//! to it there. A line of blocks is worth the product of its four chances, and a
+//! position is worth a side's share of the sum over all lines. Where one more mark
+//! wins the block that the side to move is sent to, that block is as good as won.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::{Point, Side};
@@ -17,14 +17,14 @@ use crate::minds::alphabeta::{certain, guess};
 pub const WON: i16 = 1_000;
 /// What a block more is worth in a drawn game.
 pub const BLOCK: i16 = 100;
-/// What all worth there is in lines of blocks is worth to the side that has it.
+/// The value of having all the worth that is in lines of blocks.
 pub const WHOLE: i32 = 8_000;
 /// What a block more is worth while the game goes on.
 const LEAD: i32 = 20;
 /// What a line of a block is worth to a side that has 0, 1, 2 and 3 marks in it, and
 /// its opponent none.
 const OPEN: [u32; 4] = [2, 5, 14, 40];
-/// Against what the open lines of both sides are weighed: that nobody wins the block.
+/// The weight of nobody winning the block, against the open lines of both sides.
 const NOBODY: u32 = 100;
 /// The chance to win a block that was won.
 const SURE: u32 = 255;
@@ -35,7 +35,7 @@ const LEFT: u8 = 8;
 /// The product of four chances is taken down by so many bits, so that [`WHOLE`] times
 /// all of them fits.
 const LINE_SHIFT: u32 = 18;
-/// Against what the lines of blocks of both sides are weighed: that nobody gets one.
+/// The weight of nobody making a line of blocks, against those of both sides.
 const LEVELLER: i32 = 1_500;
 /// What a free move is worth.
 const FREE: i32 = 300;
@@ -88,7 +88,7 @@ fn chances(marks: [Squares; 2]) -> ([u8; 2], [bool; 2]) {
 }
 
 impl View {
-    /// What is seen of a position.
+    /// The view of a position.
     #[must_use]
     pub fn of(position: Position) -> View {
         let mut view = View {
@@ -114,7 +114,7 @@ impl View {
         self.ready[side.index()]
     }
 
-    /// What is seen after a legal move.
+    /// The view after a legal move.
     #[must_use]
     pub fn after(mut self, point: Point) -> View {
         self.position = self.position.after(point);

@@ -1,5 +1,6 @@
-//! The line of moves that a search of TicDabToe looks along: each position on the
-//! way is kept, with the moves there that are worth a look, the best ones first.
+//! The line of moves along which a search of TicDabToe looks: it keeps each
+//! position on the way with the moves there that are worth trying, the best ones
+//! first.
 //!
 //! In a block that the side to move is sent to these are all of its free cells. A
 //! free move is looked at in a few blocks only, and in the best cells of these.
@@ -19,7 +20,7 @@ use crate::minds::thinker::Trail;
 use crate::points::Points;
 use crate::word::Word;
 
-/// The most moves that are looked ahead.
+/// The greatest depth of the search, in moves.
 pub const DEEPEST: usize = 10;
 /// The most moves that are looked at in a position.
 const MOST_MOVES: usize = 24;
@@ -29,13 +30,13 @@ const MOST_BLOCKS: usize = 3;
 /// As many of the best first moves are tried in any order.
 const ALIKE: usize = 3;
 
-/// What makes a move worth a look: it wins its block.
+/// Why a move is worth trying: it wins its block.
 const WINS: i16 = 1_000;
 /// It keeps the opponent from that.
 const SAVES: i16 = 200;
-/// It sends the opponent where he wins a block.
+/// It sends the opponent to a block that the opponent wins.
 const GIVES: i16 = -400;
-/// It gives him a free move.
+/// It gives the opponent a free move.
 const FREES: i16 = -300;
 /// For a line through the cell in which the side has 0, 1, 2 marks and its opponent none.
 const OPEN: [i16; 4] = [2, 6, 20, WINS];

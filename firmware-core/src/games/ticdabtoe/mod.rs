@@ -1,15 +1,15 @@
-//! TicDabToe: Ultimate Tic-Tac-Toe of four by four, as a contest of programs was
-//! played at IIIT Hyderabad in 2017 (github.com/FleetAdmiral/TicDabToe; its
-//! simulator where its text leaves something open).
+//! TicDabToe: Ultimate Tic-Tac-Toe of four by four, as it was played in a contest of
+//! programs at IIIT Hyderabad in 2017 (github.com/FleetAdmiral/TicDabToe; its
+//! simulator decides where its text leaves something open).
 //!
 //! The board is sixteen blocks of sixteen cells. Green and red mark a cell in turn,
-//! and where in its block a mark lies says in which block of the board the other
+//! and the place of a mark in its block decides in which block of the board the other
 //! side has to answer. A line of four in a block wins the block, which is then
-//! abandoned; a line of four blocks wins the game. Who is sent to a block that is
-//! won or full may move in any that is neither.
+//! abandoned; a line of four blocks wins the game. A side that is sent to a block
+//! that is won or full may move in any that is neither.
 //!
-//! A won game is 16 points to none, a drawn one is as many as each side has blocks.
-//! Whoever's time runs out has lost.
+//! A won game is 16 points to none; in a drawn one each side has as many points as
+//! blocks. A side whose time runs out has lost.
 //!
 //! | mode | who begins |
 //! | --- | --- |
@@ -17,7 +17,8 @@
 //! | 1 | green or red, by chance |
 //!
 //! [`Position`] is the rules without a board, [`squares`] what a block and the board
-//! have in common; [`player`] plays red, by what [`evaluate`] sees along a [`mod@line`].
+//! have in common. [`player`] plays red: it searches along a [`mod@line`] and judges
+//! positions by [`evaluate`].
 //!
 //! What always holds: it is played on 16x16 points; the side to move has a legal
 //! cell; it is nobody's turn exactly when the game is over.
@@ -60,7 +61,7 @@ use squares::{ALL, PLACES, SIDE, Squares, lines_in, place, places};
 pub enum First {
     /// Green.
     Green,
-    /// The coin says it.
+    /// Decided by the coin.
     Chance,
 }
 
@@ -140,13 +141,13 @@ impl<W: Word> TicDabToe<W> {
         game.is_sound(ground).then_some(game)
     }
 
-    /// What lies on the board, whose turn it is and where he may move.
+    /// What lies on the board, whose turn it is, and where that side may move.
     #[must_use]
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// Who has lost because his time was over.
+    /// The side that has lost because its time ran out.
     #[must_use]
     pub fn late(&self) -> Option<Side> {
         self.is_late.then_some(self.position.mover())
@@ -244,7 +245,7 @@ impl<W: Word> Game<W> for TicDabToe<W> {
         }
     }
 
-    /// There is always a move, and who does not make it has lost.
+    /// There is always a move, and a side that does not make it has lost.
     fn pass(&mut self, _context: &mut Context<'_, W>) -> bool {
         false
     }

@@ -1,4 +1,4 @@
-//! The rules once more, cell by cell and slowly: what the quick ones are compared
+//! The rules once more, cell by cell and slowly, for the fast ones to be compared
 //! with.
 
 use std::vec::Vec;

@@ -1,5 +1,5 @@
-//! Sets in a square of four by four, and its lines: a block is such a square of
-//! cells, and the board is one of blocks.
+//! Sets of places in a square of four by four, and its lines: a block is such a
+//! square of cells, and the board is one of blocks.
 //!
 //! Places are counted row by row from the top, each row from the left; place `n`
 //! of a [`Squares`] is its bit `n`.

@@ -19,7 +19,7 @@ use crate::word::Word;
 pub(super) enum Turn {
     /// On.
     Straight,
-    /// Clockwise, as one who walks along the chain turns right.
+    /// Clockwise: a right turn for somebody who walks along the chain.
     Right,
     /// Counter-clockwise.
     Left,
@@ -135,8 +135,8 @@ pub(super) fn draw<W: Word>(turns: &[Turn], grid: &Grid<W>, rng: &mut Rng) -> Op
     None
 }
 
-/// The chain that these points are, if they are one; of two ways to read it
-/// the one that begins at the lower number.
+/// The chain that these points form, if they form one. If it can be read both
+/// ways, it begins at the lower number.
 pub(super) fn read<W: Word>(points: Points<W>, turns: &[Turn], grid: &Grid<W>) -> Option<Chain> {
     if points.len() != 3 {
         return None;

@@ -1,6 +1,6 @@
 //! TouchIt (Maldoo manual, game 3): a green and a red chain of points grow at
-//! the same time, and who touches the newest point of his own first has won
-//! the turn.
+//! the same time, and whoever first touches the newest point of their own chain
+//! wins the turn.
 //!
 //! `RULES.md` lists what was decided where the manual is silent.
 //!
@@ -53,13 +53,13 @@ pub const GAP_MS: [u16; 10] = [1830, 1465, 1170, 940, 750, 600, 480, 385, 305, 2
 /// longer.
 const PAUSE_MS: [u32; 2] = [1_000, 1_000];
 
-/// What goes on.
+/// The phase of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 enum Phase {
     /// All is dark until the next chains begin.
     Pause { until: Tick },
-    /// So many points of each chain are on (1-3); the next comes, or all go,
-    /// at this moment.
+    /// This many points of each chain are lit (1-3); at this moment the next
+    /// one comes on, or all go out.
     Show { shown: u8, next_at: Tick },
     /// A turn was won.
     Won(Rings),
@@ -77,7 +77,7 @@ pub struct TouchIt<W: Word> {
     displays: u8,
     /// `[green, red]`.
     score: [u8; 2],
-    /// The chains of the display that goes on or comes next, `[green, red]`.
+    /// The chains of the present display or of the next one, `[green, red]`.
     chains: [Chain; 2],
     /// The time from one point to the next in this display.
     gap_ms: u16,
@@ -103,8 +103,8 @@ impl<W: Word> TouchIt<W> {
         }
     }
 
-    /// The same game with the colours exchanged. The board's hand plays red;
-    /// this is how one can play green.
+    /// The same game with the colours exchanged. The board's hand plays red; so
+    /// this is how it can play green.
     #[must_use]
     pub fn exchanged(&self) -> Self {
         let mut game = self.clone();
@@ -117,7 +117,7 @@ impl<W: Word> TouchIt<W> {
         rule_of(&MODES, self.mode)
     }
 
-    /// The newest points, `[green, red]`, while a display goes on.
+    /// The newest points, `[green, red]`, during a display.
     fn newest(&self) -> Option<[Point; 2]> {
         let Phase::Show { shown, .. } = self.phase else {
             return None;
@@ -126,8 +126,8 @@ impl<W: Word> TouchIt<W> {
         Some(self.chains.map(|chain| chain.0[last]))
     }
 
-    /// A display is over, and this is what follows: a pattern, a pause, or the
-    /// end. Draws the chains of the next one.
+    /// Ends a display; `phase` is what follows: a pattern, a pause, or the end.
+    /// Draws the chains of the next display.
     fn end_display(&mut self, phase: Phase, context: &mut Context<'_, W>) {
         self.displays = self.displays.saturating_add(1);
         self.phase = phase;
@@ -136,7 +136,7 @@ impl<W: Word> TouchIt<W> {
         }
     }
 
-    /// What comes when so many displays are over: a pause, or the end.
+    /// What follows when so many displays are over: a pause, or the end.
     fn after(displays: u8, context: &mut Context<'_, W>) -> Phase {
         if displays < DISPLAYS {
             TouchIt::pause(context)
@@ -153,7 +153,7 @@ impl<W: Word> TouchIt<W> {
         }
     }
 
-    /// So many points of each chain are on from now.
+    /// From now on this many points of each chain are lit.
     fn show(&self, shown: u8, now: Tick) -> Phase {
         Phase::Show {
             shown,
@@ -184,8 +184,8 @@ impl<W: Word> Rules<W> for TouchIt<W> {
     }
 
     /// Three green and three red points are the chains of the first display,
-    /// which begins at once; if a chain can be read both ways, it begins at
-    /// the upper or left end. Refused is what is no chain of the mode.
+    /// which begins at once; if a chain can be read both ways, it begins at the
+    /// upper or left end. Points that are no chain of the mode are refused.
     fn diagram(mode: u8, diagram: &Diagram, context: &mut Context<'_, W>) -> Option<Self> {
         let turns = MODES.get(usize::from(mode))?;
         let [green, red] = stones(diagram, context.ground)?;
@@ -207,7 +207,8 @@ impl<W: Word> Game<W> for TouchIt<W> {
         None
     }
 
-    /// Nobody sees whose finger it is: the colour of the point tells.
+    /// The board cannot see whose finger it is, so the colour of the point
+    /// decides.
     fn side_of(&self, point: Point) -> Option<Side> {
         let newest = self.newest()?;
         Side::BOTH

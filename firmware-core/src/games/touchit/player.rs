@@ -1,8 +1,8 @@
 //! The hand with which the board plays red: it sees a point come on, and
 //! touches it after the time that a person would need.
 //!
-//! What a level makes better is that time. Where the chain will go on in a
-//! known direction, the hand is on its way to the third point before it comes.
+//! Levels differ in that time. Where it is known in which direction the chain
+//! will go on, the hand is on its way to the third point before that comes on.
 //!
 //! What always holds: it only touches red's newest point, and no sooner than a
 //! quick person would.
@@ -17,13 +17,14 @@ use crate::ground::Ground;
 use crate::minds::at_level;
 use crate::word::Word;
 
-/// Milliseconds from a point's coming on to the touch at levels 1-4, drawn
-/// evenly between the ends: so that a child, an adult and a quick person are
-/// about even with levels 1, 2 and 3 (`RULES.md`, TouchIt, People).
+/// Milliseconds from the moment a point comes on to the touch at levels 1-4,
+/// drawn uniformly between the bounds. They are chosen so that a child, an
+/// adult and a quick person are about even with levels 1, 2 and 3 (`RULES.md`,
+/// Against people).
 pub(super) const REACTION_MS: [[u32; 2]; 4] = [[520, 1700], [290, 1040], [215, 500], [180, 340]];
 
-/// How much of that a point needs whose place was known: the finger was on its
-/// way.
+/// How much of that time is needed for a point whose place was known, since the
+/// finger is on its way.
 const FORESEEN_PERCENT: u32 = 60;
 
 /// The hand in one display.

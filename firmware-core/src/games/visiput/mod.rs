@@ -19,8 +19,9 @@
 //!
 //! [`sight`] finds who may play where, [`player`] plays red.
 //!
-//! What always holds: the side to move has a legal move; what was lit stays as
-//! it is; points are given at the end only, and they follow from those lit.
+//! What always holds: the side to move has a legal move; a lit point never
+//! changes; points are given at the end only, and which ones follows from those
+//! lit.
 
 pub mod player;
 pub mod sight;
@@ -100,9 +101,9 @@ const RANDOM_TRIES: u32 = 8;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Visiput<W: Word> {
-    /// Those lit at the start and by touches.
+    /// The points lit at the start and by touches.
     stones: TwoColours<W>,
-    /// Those given at the end; none before.
+    /// The points given at the end; none before that.
     given: TwoColours<W>,
     /// Who moves; `None` when the game is over.
     turn: Option<Side>,
@@ -132,7 +133,7 @@ impl<W: Word> Visiput<W> {
         Some(game)
     }
 
-    /// What the mode makes of the rules.
+    /// The rules of the mode.
     fn rule(&self) -> Rule {
         rule_of(&MODES, self.mode)
     }
@@ -294,7 +295,7 @@ impl<W: Word> Game<W> for Visiput<W> {
         Touch::Move(self.given.lit().len() as u16)
     }
 
-    /// The turn is lost; it stays where it is if the opponent has no move.
+    /// The turn is lost, or comes back if the opponent has no move.
     fn pass(&mut self, context: &mut Context<'_, W>) -> bool {
         let Some(side) = self.turn else {
             return false;

@@ -1,5 +1,4 @@
-//! How the board plays Visiput: what it sees of a position, and what it makes
-//! of it.
+//! How the board plays Visiput: how it evaluates a position, and its levels.
 //!
 //! A position is worth the points that a side would have if the game ended now,
 //! those lit and those under its control, and a little for being seen better
@@ -21,12 +20,12 @@ use crate::word::Word;
 
 /// What one point more at the end is worth.
 const POINT: i16 = 16;
-/// What one point is worth that only one side may light, while the game goes
-/// on. Less than a lit one: it may be lost again.
+/// The worth, during a game, of a point that only one side may light. Less than
+/// that of a lit one, since it may be lost again.
 const CONTROLLED: i32 = 13;
-/// What one line more to a dark point is worth where a point that both see as
-/// often is open to both, and where it is not. Found by play of one against the
-/// other.
+/// The worth of one more line to a dark point, in modes where a point that both
+/// sides see equally often is open to both, and in the others. Found by playing
+/// weights against each other.
 const LINE: [i32; 2] = [4, 1];
 
 /// Levels 1-4, in every mode.

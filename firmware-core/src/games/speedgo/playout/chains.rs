@@ -1,5 +1,5 @@
-//! Groups of stones as rings, each with a count of its liberties: what one more
-//! stone changes.
+//! Groups of stones as rings, each with a count of its liberties, kept up to
+//! date stone by stone.
 //!
 //! What always holds: every stone is in the ring of its group and knows its
 //! head; the head counts the pairs of a stone of the group and an empty

@@ -1,6 +1,7 @@
-//! A playout that is left when the tick is over, and resumed in the next one.
+//! A playout that is suspended at the end of a tick, and resumed in the next
+//! one.
 //!
-//! Only what is on the points is kept, a byte each; the groups are made anew,
+//! Only what is on the points is kept, a byte each; the groups are rebuilt,
 //! which costs less than a fifth of a playout and saves two thirds of its bytes.
 
 use postcard::experimental::max_size::MaxSize;
@@ -12,7 +13,7 @@ use crate::games::speedgo::stones::Stones;
 use crate::grid::Grid;
 use crate::word::Word;
 
-/// A playout that was left in the middle.
+/// A playout that was suspended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 pub struct Left {
     /// For each point: what is on it, and who was the first to play there.
@@ -51,7 +52,7 @@ impl Left {
 }
 
 impl<const CELLS: usize> Playout<CELLS> {
-    /// The board of a playout that was left.
+    /// The board of a suspended playout.
     #[must_use]
     pub fn resume<W: Word>(grid: &Grid<W>, left: &Left) -> Self {
         let mut board = Playout::blank(grid, left.turn);

@@ -1,4 +1,5 @@
-//! Games played at random to their end: what the board's player learns from.
+//! Playouts: games played at random to their end, from which the board's player
+//! learns.
 //!
 //! The rules here work stone by stone instead of set by set: each group is a
 //! ring of stones with a count of its liberties, which one more stone changes
@@ -50,7 +51,7 @@ const NOWHERE: u16 = 0;
 /// How the moves of a playout are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// All moves that do not fill an own eye, each as likely.
+    /// All moves that do not fill an own eye, with equal probability.
     Light,
     /// First look at the stone that was just set: take it if it can be taken,
     /// save what it threatens to take, make a good shape beside it. Otherwise
@@ -153,7 +154,8 @@ impl<const CELLS: usize> Playout<CELLS> {
         self.effort.set(self.effort.get().wrapping_add(steps));
     }
 
-    /// Tells each point where somebody played, by its number, and who did first.
+    /// Visits each point where somebody played, by its number, with the side
+    /// that did so first.
     pub fn each_first<W: Word>(&self, grid: &Grid<W>, mut tell: impl FnMut(usize, Side)) {
         let mut index = 0;
         for row in 1..=grid.rows() {
@@ -355,7 +357,7 @@ impl<const CELLS: usize> Playout<CELLS> {
         self.turn = side.other();
     }
 
-    /// Gives the turn away.
+    /// Passes.
     pub fn pass(&mut self) {
         self.ko = NOWHERE;
         self.last = NOWHERE;
@@ -375,7 +377,8 @@ impl<const CELLS: usize> Playout<CELLS> {
         self.step_on(style, rng).map(|cell| self.point(cell))
     }
 
-    /// [`Playout::step`] for those who need not know where: no division.
+    /// [`Playout::step`] for callers that do not need the place: it saves a
+    /// division.
     #[inline(always)]
     pub fn advance(&mut self, style: Style, rng: &mut Rng) {
         self.step_on(style, rng);
@@ -427,8 +430,8 @@ impl<const CELLS: usize> Playout<CELLS> {
         NOWHERE
     }
 
-    /// True if one side has so many stones more that no random game turns it:
-    /// more than a third of the board.
+    /// True if one side has so many more stones that no random game can turn
+    /// it: more than a third of the board.
     #[must_use]
     pub fn is_lopsided(&self) -> bool {
         let points = usize::from(self.stones[0] + self.stones[1]) + self.empties;

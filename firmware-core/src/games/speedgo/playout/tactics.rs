@@ -1,4 +1,5 @@
-//! What is urgent beside a stone: taking, saving, and what is in vain.
+//! Urgent moves beside a stone: captures, rescues, and stones that would be
+//! lost at once.
 
 use protocol::Point;
 
