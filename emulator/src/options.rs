@@ -8,7 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgGroup, CommandFactory, FromArgMatches, Parser};
-use touchboard_host::written::{self, Choice};
+use touchboard_host::written::Choice;
 use touchboard_links::{Watched, Where};
 
 use crate::scene::quality::Quality;

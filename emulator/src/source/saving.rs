@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use bevy::prelude::*;
+use touchboard_links::SessionInFile;
 
 use super::{Board, Told, Wish};
 
