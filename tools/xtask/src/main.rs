@@ -9,7 +9,8 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use xtask::setup::{self, Purpose};
 use xtask::{
-    all_tests, book, bots, cargo, ci, firmware, format, game_tests, lab, new_game, qemu, size, start,
+    all_tests, book, bots, cargo, ci, firmware, format, game_tests, lab, new_game, qemu, size,
+    start,
 };
 
 /// Sets up, builds, runs and tests the whole project.
