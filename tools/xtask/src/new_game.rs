@@ -293,11 +293,7 @@ fn in_documents(tree: &mut Tree, game: &NewGame) -> anyhow::Result<()> {
     let chapter = format!("{{{{#include ../../../../{GAMES}/{module}/RULES.md}}}}\n");
     let path = format!("tools/book/src/rules/{module}.md");
     tree.files.insert(path.into(), chapter);
-    let summary = "tools/book/src/SUMMARY.md";
-    if !tree.root.join(summary).exists() {
-        return Ok(());
-    }
-    tree.edit(summary, |text| {
+    tree.edit("tools/book/src/SUMMARY.md", |text| {
         let line = format!("- [{name}](rules/{module}.md)\n");
         before(text, "- [Written games]", &line)
     })
