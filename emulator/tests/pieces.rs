@@ -19,8 +19,8 @@ use emulator::source::core::InProcess;
 use emulator::source::{Clock, Order, Pace, Shown};
 use firmware_core::games;
 use protocol::{Button, Deed, Input, Layout, Point, Settings};
+use touchboard_host::pieces::Held;
 use touchboard_host::pieces::figures::Form;
-use touchboard_host::pieces::{self, Held};
 use touchboard_host::{CoreDriver, Driver, written};
 use windowless::app;
 

@@ -163,7 +163,6 @@ fn hexagon(plan: &Plan) -> Vec<Vec2> {
 
 #[cfg(test)]
 mod tests {
-    use touchboard_host::written;
 
     use super::*;
 

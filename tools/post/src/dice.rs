@@ -76,13 +76,13 @@ pub fn throw(link: &Hash, written: &Hash, count: usize, sides: u8) -> Vec<u8> {
 /// Hexadecimal digits as a hash.
 #[must_use]
 pub fn hash_of_hex(digits: &str) -> Option<Hash> {
-    touchboard_host::position::bytes_of(digits)?.try_into().ok()
+    touchboard_host::hex::bytes_of(digits)?.try_into().ok()
 }
 
 /// A hash as hexadecimal digits.
 #[must_use]
 pub fn hex_of_hash(hash: &Hash) -> String {
-    touchboard_host::position::hex_of(hash)
+    touchboard_host::hex::hex_of(hash)
 }
 
 #[cfg(test)]

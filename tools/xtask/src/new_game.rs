@@ -25,6 +25,10 @@ const TEMPLATE: [(&str, &str); 3] = [
 
 const GAMES: &str = "firmware-core/src/games";
 
+/// Where a host keeps what it knows of games, and how a new one is known there.
+const GUIDES: &str = "hil-bridge/host/src/games";
+const GUIDE: &str = include_str!("new_game/template/guide.rs.txt");
+
 /// Numbers from here on are for tests.
 const FIRST_OF_TESTS: u32 = 30;
 
@@ -53,7 +57,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     let game = make(&root(), &options.name)?;
     let mut format = cargo();
     format.arg("fmt");
-    for package in ["firmware-core", "hil-bridge", "touchboard-tests"] {
+    for package in ["firmware-core", "touchboard-host", "touchboard-tests"] {
         format.args(["--package", package]);
     }
     run_to_its_end(&mut format)?;
@@ -94,11 +98,6 @@ impl NewGame {
         digit.to_ascii_uppercase()
     }
 
-    /// As constants are named.
-    fn constant(&self) -> String {
-        self.module.to_uppercase()
-    }
-
     /// What nobody but its author can do.
     fn what_is_left(&self) -> String {
         let NewGame { name, module, .. } = self;
@@ -111,13 +110,13 @@ impl NewGame {
 [ ] {GAMES}/{module}/mod.rs: its own rules, and what always holds
 [ ] {GAMES}/{module}/tests.rs: a test a rule; `what_cannot_come_from_play_is_refused`
 [ ] {GAMES}/{module}/RULES.md: how it is played, and each decision; firmware-core/RULES.md: what it is
-[ ] hil-bridge, howto/texts.rs: the same for a player; howto/numbers.rs: the numbers in it
+[ ] {GUIDES}/{module}.rs: the same for a player, and what is different in how it stands; numbers.rs: the numbers in it
 [ ] who plays red, if the board does: `type Player`, `plays: true`, a match of the levels
 [ ] the board that it is made for, if that is not the manual's: `made_for`
 [ ] tests/tests/random_games.rs: how long a game of it may last
 [ ] UPDATE_SESSIONS=1 cargo test -p touchboard-tests --test golden_sessions, and cargo xtask transcripts
 [ ] UPDATE_SESSIONS=1 cargo test -p emulator --test games: its picture in the window's list
-[ ] cargo xtask instructions netduinoplus2 --games {letter}: its dearest tick; README's table of games
+[ ] cargo xtask instructions netduinoplus2 --games {letter}: its worst tick; the book's table of games
 [ ] cargo xtask mutants {module}: which mistakes no test finds
 [ ] CHANGELOG.md"
         )
@@ -306,41 +305,22 @@ fn in_host(tree: &mut Tree, game: &NewGame) -> anyhow::Result<()> {
         module,
         number,
     } = game;
-    let constant = game.constant();
-    tree.edit("hil-bridge/src/howto/texts.rs", |text| {
-        let head = "pub(super) const OTHERS: [(u8, HowTo); ";
-        let (start, end) = between(text, head, "]")?;
-        let length: usize = text[start..end].parse().ok()?;
-        let (_, list_end) = between(text, head, "];")?;
-        let text = format!(
-            "{}{}{}, ({number}, {constant}){}",
-            &text[..start],
-            length + 1,
-            &text[end..list_end],
-            &text[list_end..]
-        );
-        let how_to = format!(
-            "\
-const {constant}: HowTo = HowTo {{
-    aim: \"Be the first with three points that touch.\",
-    play: &[
-        \"In turns, green first, touch a dark point to light it in your colour. What is lit stays lit.\",
-        LEGAL_POINTS_FLASH,
-    ],
-    end: \"Whoever has a point that touches two more, side by side, has won. A full board is a draw.\",
-    level: \"The board does not play it: it is a game for two.\",
-    time: \"Time sets how long a turn may take, from 5 seconds to two minutes; the clock waits for the first touch. Then the board lights a point for you, drawn by chance.\",
-    speed: NO_SPEED,
-    modes: &[mode(\"{name}\", \"There is one way to play it.\")],
-}};
-
-"
-        );
-        let at = text.find("pub(super) const OF_LAYOUTS")?;
-        let at = text[..at].rfind("\n\n")? + 2;
-        Some(format!("{}{how_to}{}", &text[..at], &text[at..]))
+    let guide = game.filled(GUIDE).replace("@number@", &number.to_string());
+    tree.files
+        .insert(format!("{GUIDES}/{module}.rs").into(), guide);
+    tree.edit(&format!("{GUIDES}/mod.rs"), |text| {
+        // The module of tests has its attribute on the line before.
+        let is_module =
+            |line: &str| line.starts_with("mod ") && line.ends_with(';') && line != "mod numbers;";
+        let text = in_order(text, &format!("mod {module};"), is_module)?;
+        let (_, end) = between(&text, "const GUIDES: &[&dyn Guide] = &[", "];")?;
+        Some(format!(
+            "{}    &{module}::{name},\n{}",
+            &text[..end],
+            &text[end..]
+        ))
     })?;
-    tree.edit("hil-bridge/src/howto/numbers.rs", |text| {
+    tree.edit(&format!("{GUIDES}/numbers.rs"), |text| {
         let beside = format!("firmware_core::games::{module}::BESIDE");
         let arm = format!(
             "        \"{name}\" => vec![

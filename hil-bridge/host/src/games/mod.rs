@@ -37,7 +37,7 @@ use crate::pieces::Pieces;
 use crate::words;
 
 /// All guides, in the order of the games' numbers.
-const GUIDES: [&dyn Guide; 15] = [
+const GUIDES: &[&dyn Guide] = &[
     &reversi::Reversi,
     &ghost::Ghost,
     &life::Life,
@@ -58,7 +58,7 @@ const GUIDES: [&dyn Guide; 15] = [
 /// The guide of the game with this number; `None` if there is no such game.
 #[must_use]
 pub fn find(game: u8) -> Option<&'static dyn Guide> {
-    GUIDES.into_iter().find(|guide| guide.number() == game)
+    all().find(|guide| guide.number() == game)
 }
 
 /// The guide of the game with this number, or what holds for a game of which nothing is
@@ -70,7 +70,7 @@ pub fn guide(game: u8) -> &'static dyn Guide {
 
 /// The guides of all games.
 pub fn all() -> impl Iterator<Item = &'static dyn Guide> {
-    GUIDES.into_iter()
+    GUIDES.iter().copied()
 }
 
 /// How the game with this number is played; `None` if there is no such game. For the
