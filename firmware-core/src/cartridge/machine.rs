@@ -11,7 +11,7 @@ use super::bytes::Cartridge;
 use super::candidates::{Asking, Caught};
 use super::kernels::{PLAINS, Plain};
 use super::notes::{NOTES, Note, Shifts};
-use super::op::{NOTHING, Op};
+use super::op::{NOTHING, Op, Place};
 use super::span::Span;
 use super::state::State;
 
@@ -429,10 +429,10 @@ impl<'g, W: Span> Machine<'g, W> {
         (op, x)
     }
 
-    /// What a node takes in a place, counted from 1.
+    /// What a node takes in a place.
     #[inline]
-    pub(super) fn operand(&self, at: u16, place: u16) -> u16 {
-        let place = usize::from(at) + usize::from(place);
+    pub(super) fn operand(&self, at: u16, place: Place) -> u16 {
+        let place = usize::from(at) + usize::from(place.words());
         u16::from_le_bytes(self.program.get(place).copied().unwrap_or([0; 2]))
     }
 
@@ -444,7 +444,7 @@ impl<'g, W: Span> Machine<'g, W> {
 
     /// The same, where it may be nothing.
     #[inline]
-    pub(super) fn optional(&self, at: u16, place: u16) -> Option<u16> {
+    pub(super) fn optional(&self, at: u16, place: Place) -> Option<u16> {
         let node = self.operand(at, place);
         (node != NOTHING).then_some(node)
     }

@@ -14,7 +14,7 @@ use super::bytes::{Cartridge, WAYS};
 use super::flood::ONE_BY_ONE;
 use super::kernels::kinds_on_lines;
 use super::machine::Machine;
-use super::op::{Kind, Op, Takes};
+use super::op::{Kind, Op, Place, Takes, place};
 use super::span::Span;
 
 /// How many notes there are.
@@ -252,11 +252,11 @@ impl<W: Span> Machine<'_, W> {
             1 => self.context.between,
             _ => self.context.site,
         };
-        let truth = self.operand(at, 2);
+        let truth = self.operand(at, place::Everywhere::CONDITION);
         let Some(site) = self.site(site.into()) else {
             return self.truth(truth);
         };
-        let place = usize::from(self.operand(at, 1)) % NOTES;
+        let place = usize::from(self.operand(at, place::Everywhere::NOTE)) % NOTES;
         let epoch = self.state.epoch;
         let point = Point(site);
         let fresh = match self.notes.get(place) {
@@ -314,9 +314,9 @@ impl<W: Span> Machine<'_, W> {
             _ => Op::Site,
         };
         // What is found at once needs no note.
-        let truth = self.operand(node, 2);
+        let truth = self.operand(node, place::Everywhere::CONDITION);
         let asked = self.word(truth)[0];
-        if asked == Op::IsEmpty as u8 && self.is_looked_at(truth, 1, looked_at) {
+        if asked == Op::IsEmpty as u8 && self.is_looked_at(truth, place::IsEmpty::SITE, looked_at) {
             return Some(self.all.without(self.state.occupied()));
         }
         if asked == Op::IsEnemy as u8 || asked == Op::IsFriend as u8 {
@@ -329,7 +329,7 @@ impl<W: Span> Machine<'_, W> {
     #[inline(never)]
     fn whole_set_noted(&mut self, node: u16, looked_at: Op) -> Option<Points<W>> {
         let all = self.all;
-        let place = usize::from(self.operand(node, 1)) % NOTES;
+        let place = usize::from(self.operand(node, place::Everywhere::NOTE)) % NOTES;
         let epoch = self.state.epoch;
         if let Some(note) = self.notes.get(place)
             && note.node == node
@@ -337,7 +337,7 @@ impl<W: Span> Machine<'_, W> {
         {
             return (note.known == all).then_some(note.holds);
         }
-        let truth = self.operand(node, 2);
+        let truth = self.operand(node, place::Everywhere::CONDITION);
         let holds = self.set_of(truth, looked_at, all)?;
         if let Some(place) = self.notes.get_mut(place) {
             *place = Note {
@@ -375,12 +375,12 @@ impl<W: Span> Machine<'_, W> {
             Op::True => Some(all),
             Op::False => Some(Points::NONE),
             Op::Not => {
-                let node = self.operand(truth, 1);
+                let node = self.operand(truth, place::Not::CONDITION);
                 Some(all.without(self.set_of(node, looked_at, all)?))
             }
             Op::And | Op::Or => {
                 let mut set = if op == Op::And { all } else { Points::NONE };
-                for place in 1..=u16::from(x) {
+                for place in place::And::each(x) {
                     let node = self.operand(truth, place);
                     let more = self.set_of(node, looked_at, all)?;
                     set = if op == Op::And {
@@ -391,14 +391,18 @@ impl<W: Span> Machine<'_, W> {
                 }
                 Some(set)
             }
-            Op::IsEmpty | Op::IsOccupied if self.is_looked_at(truth, 1, looked_at) => {
+            Op::IsEmpty | Op::IsOccupied
+                if self.is_looked_at(truth, place::IsEmpty::SITE, looked_at) =>
+            {
                 let occupied = self.state.occupied();
                 Some(match op {
                     Op::IsEmpty => all.without(occupied),
                     _ => occupied,
                 })
             }
-            Op::IsVisited if self.is_looked_at(truth, 1, looked_at) => Some(self.state.visited),
+            Op::IsVisited if self.is_looked_at(truth, place::IsVisited::SITE, looked_at) => {
+                Some(self.state.visited)
+            }
             Op::IsEnemy | Op::IsFriend => self.set_of_owner(truth, op, looked_at),
             Op::Equal => self.set_of_equal(truth, looked_at, all),
             Op::Unequal => Some(all.without(self.set_of_equal(truth, looked_at, all)?)),
@@ -410,12 +414,12 @@ impl<W: Span> Machine<'_, W> {
                 };
                 Some(self.set_by_table(truth, set, all))
             }
-            Op::IsIn if self.is_looked_at(truth, 1, looked_at) => {
-                let set = self.operand(truth, 2);
+            Op::IsIn if self.is_looked_at(truth, place::IsIn::SITE, looked_at) => {
+                let set = self.operand(truth, place::IsIn::SITES);
                 self.is_apart(set, MOST_APART).then(|| self.sites(set))
             }
             Op::IsIn if self.is_by_table(truth, looked_at) => {
-                let node = self.operand(truth, 2);
+                let node = self.operand(truth, place::IsIn::SITES);
                 if !self.is_apart(node, MOST_APART) {
                     return None;
                 }
@@ -423,11 +427,15 @@ impl<W: Span> Machine<'_, W> {
                 Some(self.set_by_table(truth, set, all))
             }
             Op::IfTruth => {
-                let condition = self.operand(truth, 1);
+                let condition = self.operand(truth, place::IfTruth::CONDITION);
                 if !self.is_apart(condition, MOST_APART) {
                     return None;
                 }
-                let place = if self.truth(condition) { 2 } else { 3 };
+                let place = if self.truth(condition) {
+                    place::IfTruth::YES
+                } else {
+                    place::IfTruth::NO
+                };
                 let node = self.operand(truth, place);
                 self.set_of(node, looked_at, all)
             }
@@ -441,13 +449,14 @@ impl<W: Span> Machine<'_, W> {
 
     /// True if a condition asks about what a table says of the site that is looked at.
     fn is_by_table(&self, truth: u16, looked_at: Op) -> bool {
-        let entry = self.operand(truth, 1);
-        self.word(entry)[0] == Op::Entry as u8 && self.is_looked_at(entry, 2, looked_at)
+        let entry = self.operand(truth, place::IsIn::SITE);
+        self.word(entry)[0] == Op::Entry as u8
+            && self.is_looked_at(entry, place::Entry::INDEX, looked_at)
     }
 
     /// The sites of which the table of such a condition says one of this set.
     fn set_by_table(&self, truth: u16, set: Points<W>, all: Points<W>) -> Points<W> {
-        let table = self.operand(self.operand(truth, 1), 1);
+        let table = self.operand(self.operand(truth, place::Entry::TABLE), place::IsIn::SITE);
         let is_one = |site: &Point| {
             let other = self.game.entry(table, site.0.into());
             let other = other.and_then(|other| self.site(other.into()));
@@ -457,14 +466,14 @@ impl<W: Span> Machine<'_, W> {
     }
 
     /// True if what a node takes in a place is the site that is looked at.
-    fn is_looked_at(&self, at: u16, place: u16, looked_at: Op) -> bool {
+    fn is_looked_at(&self, at: u16, place: Place, looked_at: Op) -> bool {
         self.word(self.operand(at, place))[0] == looked_at as u8
     }
 
     /// Where the owner of a piece, or its state, is the mover's or another's.
     fn set_of_owner(&mut self, truth: u16, op: Op, looked_at: Op) -> Option<Points<W>> {
-        let who = self.operand(truth, 1);
-        if !self.is_looked_at(who, 1, looked_at) {
+        let who = self.operand(truth, place::IsEnemy::OWNER);
+        if !self.is_looked_at(who, place::Who::SITE, looked_at) {
             return None;
         }
         match self.node(who).0 {
@@ -486,7 +495,10 @@ impl<W: Span> Machine<'_, W> {
 
     /// Where a number of a site is one that is the same for all sites.
     fn set_of_equal(&mut self, truth: u16, looked_at: Op, all: Points<W>) -> Option<Points<W>> {
-        let (mut of_a_site, mut same) = (self.operand(truth, 1), self.operand(truth, 2));
+        let (mut of_a_site, mut same) = (
+            self.operand(truth, place::Equal::LEFT),
+            self.operand(truth, place::Equal::RIGHT),
+        );
         if !self.is_apart(same, MOST_APART) {
             (of_a_site, same) = (same, of_a_site);
             if !self.is_apart(same, MOST_APART) {
@@ -499,7 +511,7 @@ impl<W: Span> Machine<'_, W> {
             let site = self.site(site);
             return Some(site.map_or(Points::NONE, |site| Points::one(Point(site))));
         }
-        if !self.is_looked_at(of_a_site, 1, looked_at) {
+        if !self.is_looked_at(of_a_site, place::Who::SITE, looked_at) {
             return None;
         }
         match op {
@@ -530,8 +542,10 @@ impl<W: Span> Machine<'_, W> {
         let [number, x] = self.word(node);
         match Op::of(number) {
             Some(Op::NoMoves | Op::IsThreatened | Op::CanMove) => true,
-            Some(Op::Not) if deep > 0 => self.asks_so_deep(self.operand(node, 1), deep - 1),
-            Some(Op::And | Op::Or) if deep > 0 => (1..=u16::from(x))
+            Some(Op::Not) if deep > 0 => {
+                self.asks_so_deep(self.operand(node, place::Not::CONDITION), deep - 1)
+            }
+            Some(Op::And | Op::Or) if deep > 0 => place::And::each(x)
                 .any(|place| self.asks_so_deep(self.operand(node, place), deep - 1)),
             _ => false,
         }
@@ -558,17 +572,13 @@ impl<W: Span> Machine<'_, W> {
         if deep == 0 || matches!(op.gives(), Kind::Moves | Kind::End) {
             return false;
         }
-        let taken = op.takes().iter().enumerate();
-        let mut taken = taken.map(|(place, takes)| (place as u16 + 1, *takes));
-        let more = op.takes().len() as u16;
-        let many = op.each().map_or(0, |_| u16::from(x));
-        taken.all(|(place, takes)| match takes {
+        op.operands(x).all(|(place, takes)| match takes {
             Takes::Node(_) => self.is_apart(self.operand(node, place), deep - 1),
             Takes::Maybe(_) => self
                 .optional(node, place)
                 .is_none_or(|node| self.is_apart(node, deep - 1)),
             _ => true,
-        }) && (1..=many).all(|place| self.is_apart(self.operand(node, more + place), deep - 1))
+        })
     }
 
     /// The sites from which a step on a way leads to a set, if all steps of the way

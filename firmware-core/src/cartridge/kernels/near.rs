@@ -15,7 +15,7 @@ use crate::points::Points;
 use super::super::bytes::Cartridge;
 use super::super::machine::Machine;
 use super::super::notes::Shifts;
-use super::super::op::{NOTHING, Op};
+use super::super::op::{NOTHING, Op, place};
 use super::super::span::Span;
 
 /// How many nodes of the moves of a piece are looked into. What several take is looked
@@ -54,15 +54,16 @@ fn goes_on_lines(game: &Cartridge<'_>, at: u16, left: &mut u8) -> bool {
     };
     *left = rest;
     let [number, x] = game.program(at).to_le_bytes();
-    let operand = |place: u16| game.program(at.saturating_add(place));
-    let mut goes = |place| goes_on_lines(game, operand(place), left);
+    let operand = |place| game.operand(at, place);
+    let goes = |place| goes_on_lines(game, operand(place), left);
     match Op::of(number) {
         Some(Op::None) => true,
-        Some(Op::Any) => (1..=u16::from(x)).all(goes),
-        Some(Op::Then | Op::Afterwards) => goes(1),
-        Some(Op::IfMoves) => goes(2) && goes(3),
-        Some(Op::Step) => is(game, operand(1), Op::From),
-        Some(Op::Slide) => is(game, operand(1), Op::From) && passes_empty(game, operand(5)),
+        Some(op) if let Some(mut moves) = op.hands_on(x) => moves.all(goes),
+        Some(Op::Step) => is(game, operand(place::Step::FROM), Op::From),
+        Some(Op::Slide) => {
+            is(game, operand(place::Slide::FROM), Op::From)
+                && passes_empty(game, operand(place::Slide::PASSES))
+        }
         _ => false,
     }
 }
@@ -73,10 +74,10 @@ fn passes_empty(game: &Cartridge<'_>, at: u16) -> bool {
         return true;
     }
     let truth = match is(game, at, Op::Everywhere) {
-        true => game.program(at.saturating_add(2)),
+        true => game.operand(at, place::Everywhere::CONDITION),
         false => at,
     };
-    let site = game.program(truth.saturating_add(1));
+    let site = game.operand(truth, place::IsEmpty::SITE);
     is(game, truth, Op::IsEmpty) && (is(game, site, Op::To) || is(game, site, Op::Between))
 }
 
