@@ -4,8 +4,7 @@ use protocol::Point;
 
 use crate::points::Points;
 
-use super::machine::{Flow, Link, Machine, Sink};
-use super::moves::ON;
+use super::machine::{Flow, Link, Machine, ON, Sink};
 use super::op::{Place, place};
 use super::sites::each_way;
 use super::span::Span;

@@ -5,22 +5,8 @@ use crate::points::Points;
 use super::bytes::PLAYERS;
 use super::kernels::{Hear, Look};
 use super::machine::{Link, Machine};
-use super::op::{Kind, Op, Place, place};
+use super::op::{Op, Place, place};
 use super::span::Span;
-
-/// What stands for a node when there are no steps left: one of its kind that
-/// needs none.
-#[cold]
-#[inline(never)]
-pub(super) fn idle(op: Op) -> Op {
-    match op.gives() {
-        Kind::Number => Op::Mover,
-        Kind::Truth => Op::False,
-        Kind::Sites => Op::Empty,
-        Kind::Ways => Op::None,
-        Kind::Moves | Kind::End => Op::None,
-    }
-}
 
 impl<'g, W: Span> Machine<'g, W> {
     /// What a node says as a number. What is asked for most costs no step, and on a

@@ -17,8 +17,8 @@ use protocol::Point;
 use crate::points::Points;
 
 use super::action::{Action, Draft};
-use super::machine::{Flow, Link, Machine, Sink, first_bits};
-use super::moves::ON;
+use super::known::Single;
+use super::machine::{Flow, Link, Machine, ON, Sink, first_bits};
 use super::op::{NOTHING, Op, Place, place};
 use super::sites::each_way;
 use super::span::Span;
@@ -31,10 +31,8 @@ mod slides;
 mod steps;
 
 use batch::Start;
-pub(super) use batch::{Batch, Hear, Look, Part, Single};
-pub(super) use fan::{Fan, Gait, Going};
-pub(super) use near::kinds_on_lines;
-pub(super) use plain::{PLAINS, Plain};
+pub(super) use batch::{Batch, Hear, Look, Part};
+pub(super) use fan::{Fan, Going};
 
 /// Where a condition holds.
 #[derive(Clone, Copy)]

@@ -6,10 +6,8 @@
 //!
 //! Here a node is told by its kind; each kind has its file.
 
-use core::ops::ControlFlow;
-
 use super::action::{Action, Draft};
-use super::machine::{Flow, Link, Machine, Sink};
+use super::machine::{Flow, Link, Machine, ON, Sink};
 use super::op::{Op, Place, place};
 use super::span::Span;
 
@@ -35,6 +33,9 @@ mod bit {
     /// Set score: so much more.
     pub const MORE: u8 = 2;
 }
+
+/// The most numbers of a loop over a range.
+const MOST_VALUES: i32 = 256;
 
 impl<'g, W: Span> Machine<'g, W> {
     /// Tells of each move of a node.
@@ -66,7 +67,7 @@ impl<'g, W: Span> Machine<'g, W> {
                     self.number_of(at, place::ForEachValue::FIRST),
                     self.number_of(at, place::ForEachValue::LAST),
                 );
-                let last = last.min(first.saturating_add(super::turn::MOST_VALUES));
+                let last = last.min(first.saturating_add(MOST_VALUES));
                 let saved = self.context.value;
                 for value in first..=last {
                     self.context.value = value as i16;
@@ -242,6 +243,3 @@ impl<'g, W: Span> Machine<'g, W> {
         (usize::from(site) < self.game.board()).then_some(site)
     }
 }
-
-/// On.
-pub(super) const ON: Flow = ControlFlow::Continue(());

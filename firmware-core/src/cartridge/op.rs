@@ -42,6 +42,20 @@ pub enum Takes {
 }
 
 impl Op {
+    /// What stands for a node when there are no steps left: one of its kind that
+    /// needs none.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn idle(self) -> Op {
+        match self.gives() {
+            Kind::Number => Op::Mover,
+            Kind::Truth => Op::False,
+            Kind::Sites => Op::Empty,
+            Kind::Ways => Op::None,
+            Kind::Moves | Kind::End => Op::None,
+        }
+    }
+
     /// The places of a node of which it takes `x` more, with what stands in each.
     pub fn operands(self, x: u8) -> impl Iterator<Item = (Place, Takes)> + Clone {
         let more = self.each().map_or(0, |_| usize::from(x));

@@ -10,7 +10,8 @@ use protocol::Point;
 
 use super::action::{Action, Draft};
 use super::bytes::flag;
-use super::kernels::{Batch, Hear, Single};
+use super::kernels::{Batch, Hear};
+use super::known::Single;
 use super::machine::{Context, Flow, Link, Machine, Sink, TIES, Tie};
 use super::op::{NOTHING, Op, place};
 use super::span::Span;

@@ -12,8 +12,7 @@ use protocol::Point;
 use crate::points::Points;
 
 use super::action::Action;
-use super::machine::{Flow, Link, Machine, Sink};
-use super::moves::ON;
+use super::machine::{Flow, Link, Machine, ON, Sink};
 use super::op::{Place, place};
 use super::span::Span;
 use super::state::State;

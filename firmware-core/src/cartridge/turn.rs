@@ -4,14 +4,11 @@ use crate::points::Points;
 
 use super::action::{Action, Draft};
 use super::bytes::{NEXT_PHASES, flag};
-use super::candidates::Asking;
+use super::known::Asking;
 use super::machine::{Context, Flow, Link, Machine, Sink};
 use super::op::{NOTHING, Op, place};
 use super::span::Span;
 use super::state::{EndedBy, Here, QUESTIONS, State, Unended};
-
-/// The most numbers of a loop over a range.
-pub const MOST_VALUES: i32 = 256;
 
 impl<'g, W: Span> Machine<'g, W> {
     /// Begins a game: the set-up of the board.

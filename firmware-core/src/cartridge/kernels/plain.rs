@@ -9,53 +9,11 @@ use crate::points::Points;
 
 use super::super::action::{Action, Draft};
 use super::super::bytes::flag;
+use super::super::known::{AFTERS, Gait, PLAINS, Plain, PlainMoves};
 use super::super::machine::{Flow, Link, Machine, Tie};
 use super::super::op::{NOTHING, Op, Place, place};
 use super::super::span::Span;
-use super::fan::{Gait, Going};
-
-/// How many nodes are known, for each player who moves.
-pub(in crate::cartridge) const PLAINS: usize = 4;
-/// The most that comes after a plain move.
-const AFTERS: usize = 2;
-
-/// What is known of a node.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::cartridge) struct Plain {
-    /// The node.
-    node: u16,
-    /// Who moves.
-    mover: u8,
-    /// What it comes to; `None` if its moves are not plain.
-    moves: Option<PlainMoves>,
-}
-
-/// Plain moves.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::cartridge) struct PlainMoves {
-    /// Which kind of piece; of those that stand on these sites, if it is a node.
-    what: u8,
-    sites: u16,
-    gait: Gait,
-    ways: u32,
-    /// The node of the piece's move.
-    leaf: u16,
-    /// What it hops over, if it hops.
-    stop: u16,
-    /// True if more is done than that it moves.
-    has_effects: bool,
-    /// What comes after each of them, the first one first; [`NOTHING`] for none.
-    afters: [u16; AFTERS],
-}
-
-impl Plain {
-    /// Nothing is known.
-    pub(in crate::cartridge) const UNKNOWN: Plain = Plain {
-        node: NOTHING,
-        mover: 0,
-        moves: None,
-    };
-}
+use super::fan::Going;
 
 impl<W: Span> Machine<'_, W> {
     /// What a node comes to, if its moves are plain.

@@ -4,13 +4,13 @@ use protocol::Point;
 
 use crate::points::Points;
 
-use super::super::machine::{Flow, Link, Machine};
-use super::super::moves::ON;
+use super::super::known::Gait;
+use super::super::machine::{Flow, Link, Machine, ON};
 use super::super::op::{NOTHING, Place, place};
 use super::super::sites::each_way;
 use super::super::span::Span;
 use super::batch::{Batch, Hear};
-use super::fan::{Fan, Gait, Going};
+use super::fan::{Fan, Going};
 
 /// Where a slide may go.
 #[derive(Clone, Copy)]

@@ -4,14 +4,14 @@ use protocol::Point;
 
 use crate::points::Points;
 
-use super::super::machine::{Flow, Link, Machine};
-use super::super::moves::ON;
+use super::super::known::Gait;
+use super::super::machine::{Flow, Link, Machine, ON};
 use super::super::op::{Op, place};
 use super::super::sites::each_way;
 use super::super::span::Span;
 use super::Where;
 use super::batch::{Hear, Start};
-use super::fan::{Gait, Going};
+use super::fan::Going;
 
 impl<'g, W: Span> Machine<'g, W> {
     pub(super) fn step_batches(

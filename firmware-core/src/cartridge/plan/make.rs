@@ -1,28 +1,13 @@
 //! What a program comes to, as far as it is of kinds that a plan knows.
 
-use core::cell::Cell;
-
-use super::super::bytes::{Cartridge, NEXT_PHASES, flag};
-use super::super::machine::Machine;
+use super::super::bytes::{NEXT_PHASES, flag};
 use super::super::op::{NOTHING, Op, Place, place};
 use super::super::span::Span;
-use super::{Ask, Each, End, MOVERS, NONE, Next, Plan, Play, THENS, Who, rows};
+use super::maker::Maker;
+use super::{Ask, Each, End, MOVERS, NONE, Next, Play, THENS, Who, rows};
 
 mod asks;
 mod plays;
-
-/// Who makes a plan.
-pub(super) struct Maker<'m, 'g, W: Span> {
-    pub game: &'g Cartridge<'g>,
-    pub machine: &'m mut Machine<'g, W>,
-    pub plan: &'m mut Plan<'g, W>,
-    /// How many nodes it still looks at: as each may be taken by many others, a small
-    /// program may be a large tree.
-    pub left: Cell<u32>,
-}
-
-/// How many nodes are looked at.
-pub(super) const NODES: u32 = 100_000;
 
 /// True if a node asks of the owner of a site, which is one that is looked at.
 pub(super) fn is_of_owner<W: Span>(maker: &Maker<'_, '_, W>, at: u16, op: Op, site: Op) -> bool {

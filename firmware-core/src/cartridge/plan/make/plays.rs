@@ -1,7 +1,7 @@
 //! Which moves of a program a plan knows.
 
 use super::super::super::bytes::flag;
-use super::super::super::kernels::Gait;
+use super::super::super::known::Gait;
 use super::super::super::machine::first_bits;
 use super::super::super::op::{NOTHING, Op, Place, place};
 use super::super::super::sites::each_way;
