@@ -12,7 +12,7 @@
 
 use crate::points::Points;
 
-use super::op::Op;
+use super::op::{Op, Place};
 use super::span::Span;
 
 /// The first bytes of every cartridge.
@@ -264,6 +264,13 @@ impl<'a> Cartridge<'a> {
     #[must_use]
     pub fn program(&self, at: u16) -> u16 {
         word(self.program, usize::from(at))
+    }
+
+    /// What a node takes in a place.
+    #[inline]
+    #[must_use]
+    pub fn operand(&self, at: u16, place: Place) -> u16 {
+        self.program(at.saturating_add(place.words()))
     }
 
     /// What the node does that begins at this word of the program; `None` where

@@ -19,9 +19,10 @@ use crate::rng::Rng;
 
 use super::action::{Action, Draft};
 use super::bytes::{Cartridge, flag};
-use super::kernels::{Hear, Single};
-use super::machine::{Context, Link, Machine};
-use super::moves::ON;
+use super::kernels::Hear;
+pub use super::known::Number;
+use super::known::{Caught, Single};
+use super::machine::{Context, Link, Machine, ON};
 use super::span::Span;
 use super::state::State;
 
@@ -31,15 +32,10 @@ mod first;
 mod make;
 mod seek;
 
-pub(super) use caught::Caught;
 pub use draw::Draw;
 use draw::Lot;
-pub(super) use first::Asking;
 use make::Maker;
 use seek::Seeker;
-
-/// A move of a position: the part of the walk times `PART`, and the place there.
-pub type Number = u32;
 
 /// The numbers of a part.
 const PART: Number = 1 << 16;

@@ -4,14 +4,14 @@ use protocol::Point;
 
 use crate::points::Points;
 
-use super::machine::{Flow, Link, Machine, Sink};
-use super::moves::ON;
+use super::machine::{Flow, Link, Machine, ON, Sink};
+use super::op::{Place, place};
 use super::sites::each_way;
 use super::span::Span;
 
 impl<'g, W: Span> Machine<'g, W> {
     /// The numbers of two places that may be missing.
-    fn limits(&mut self, at: u16, least: u16, most: u16) -> (i32, i32) {
+    fn limits(&mut self, at: u16, least: Place, most: Place) -> (i32, i32) {
         let least = self.optional(at, least).map_or(0, |node| self.number(node));
         let most = self
             .optional(at, most)
@@ -25,15 +25,15 @@ impl<'g, W: Span> Machine<'g, W> {
         link: &Link<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
-        let Some(from) = self.site_of(at, 1) else {
+        let Some(from) = self.site_of(at, place::Custodial::FROM) else {
             return ON;
         };
-        let (least, most) = self.limits(at, 3, 4);
+        let (least, most) = self.limits(at, place::Custodial::LEAST, place::Custodial::MOST);
         let saved = self.context;
-        let node = self.operand(at, 5);
+        let node = self.operand(at, place::Custodial::TARGET);
         let targets = self.whole_set(node);
         let mut friends = None;
-        for way in each_way(self.ways_of(at, 2, from)) {
+        for way in each_way(self.ways_of(at, place::Custodial::WAYS, from)) {
             if let Some(targets) = targets
                 && !self
                     .game
@@ -50,7 +50,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 let is_target = match targets {
                     _ if between >= most => false,
                     Some(targets) => targets.has(Point(next)),
-                    None => self.truth_of(at, 5),
+                    None => self.truth_of(at, place::Custodial::TARGET),
                 };
                 if !is_target {
                     break Some(next);
@@ -63,12 +63,12 @@ impl<'g, W: Span> Machine<'g, W> {
             };
             self.context.to = friend.into();
             if targets.is_some() && friends.is_none() {
-                let node = self.operand(at, 6);
+                let node = self.operand(at, place::Custodial::FRIEND);
                 friends = Some(self.whole_set(node));
             }
             let is_friend = match friends.flatten() {
                 Some(friends) => friends.has(Point(friend)),
-                None => self.truth_of(at, 6),
+                None => self.truth_of(at, place::Custodial::FRIEND),
             };
             if !is_friend {
                 continue;
@@ -77,7 +77,7 @@ impl<'g, W: Span> Machine<'g, W> {
             for _ in 0..between {
                 site = self.game.step(site, way).unwrap_or(site);
                 self.context.between = site.into();
-                self.moves_of(at, 7, link, sink)?;
+                self.moves_of(at, place::Custodial::EFFECT, link, sink)?;
             }
         }
         self.context = saved;
@@ -88,13 +88,18 @@ impl<'g, W: Span> Machine<'g, W> {
     /// be told by sets: for [`Op::Custodial`](super::op::Op::Custodial) of runs of
     /// any length.
     pub(super) fn custodial_sites(&mut self, at: u16, sites: Points<W>) -> Option<Points<W>> {
-        if self.optional(at, 3).is_some() || self.optional(at, 4).is_some() {
+        if self.optional(at, place::Custodial::LEAST).is_some()
+            || self.optional(at, place::Custodial::MOST).is_some()
+        {
             return None;
         }
-        let (target, friend) = (self.operand(at, 5), self.operand(at, 6));
+        let (target, friend) = (
+            self.operand(at, place::Custodial::TARGET),
+            self.operand(at, place::Custodial::FRIEND),
+        );
         let (targets, friends) = (self.whole_set(target)?, self.whole_set(friend)?);
         let site = sites.first()?;
-        let ways = self.ways_of(at, 2, site.0);
+        let ways = self.ways_of(at, place::Custodial::WAYS, site.0);
         let mut found = Points::NONE;
         for way in each_way(ways) {
             let back = 1 << self.opposite(way)?;
@@ -115,30 +120,32 @@ impl<'g, W: Span> Machine<'g, W> {
         link: &Link<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
-        let Some(from) = self.site_of(at, 1) else {
+        let Some(from) = self.site_of(at, place::Surround::FROM) else {
             return ON;
         };
-        let except = self.optional(at, 6).map_or(0, |node| self.number(node));
+        let except = self
+            .optional(at, place::Surround::EXCEPT)
+            .map_or(0, |node| self.number(node));
         let saved = self.context;
-        for way in each_way(self.ways_of(at, 2, from)) {
+        for way in each_way(self.ways_of(at, place::Surround::WAYS, from)) {
             let Some(target) = self.game.step(from, way) else {
                 continue;
             };
             self.context.between = target.into();
-            if !self.truth_of(at, 3) {
+            if !self.truth_of(at, place::Surround::TARGET) {
                 continue;
             }
             let mut missing = 0;
-            for around in each_way(self.ways_of(at, 2, target)) {
+            for around in each_way(self.ways_of(at, place::Surround::WAYS, target)) {
                 let Some(friend) = self.game.step(target, around) else {
                     continue;
                 };
                 self.context.to = friend.into();
-                missing += i32::from(friend != from && !self.truth_of(at, 4));
+                missing += i32::from(friend != from && !self.truth_of(at, place::Surround::FRIEND));
             }
             if missing <= except {
                 self.context.between = target.into();
-                self.moves_of(at, 5, link, sink)?;
+                self.moves_of(at, place::Surround::EFFECT, link, sink)?;
             }
         }
         self.context = saved;
@@ -146,14 +153,16 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     pub(super) fn enclose(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
-        let Some(from) = self.site_of(at, 1) else {
+        let Some(from) = self.site_of(at, place::Enclose::FROM) else {
             return ON;
         };
         if self.state.what(from) == 0 {
             return ON;
         }
-        let exceptions = self.optional(at, 5).map_or(0, |node| self.number(node));
-        let ways = self.operand(at, 2);
+        let exceptions = self
+            .optional(at, place::Enclose::EXCEPT)
+            .map_or(0, |node| self.number(node));
+        let ways = self.operand(at, place::Enclose::WAYS);
         let saved = self.context;
         let mut left = self.beside(Points::one(Point(from)), ways);
         while let Some(start) = left.first() {
@@ -167,7 +176,7 @@ impl<'g, W: Span> Machine<'g, W> {
             left = left.without(group);
             for site in group {
                 self.context.between = site.0.into();
-                self.moves_of(at, 4, link, sink)?;
+                self.moves_of(at, place::Enclose::EFFECT, link, sink)?;
             }
         }
         self.context = saved;
@@ -176,7 +185,7 @@ impl<'g, W: Span> Machine<'g, W> {
 
     fn is_target(&mut self, at: u16, site: u8, exceptions: i32) -> bool {
         self.context.between = site.into();
-        self.truth_of(at, 3) || (exceptions > 0 && self.state.what(site) == 0)
+        self.truth_of(at, place::Enclose::TARGET) || (exceptions > 0 && self.state.what(site) == 0)
     }
 
     /// The group of a target, if no empty site is beside it but for so many.
@@ -189,7 +198,7 @@ impl<'g, W: Span> Machine<'g, W> {
             edge = Points::NONE;
             for site in beside {
                 self.context.between = site.0.into();
-                if self.truth_of(at, 3) {
+                if self.truth_of(at, place::Enclose::TARGET) {
                     edge.insert(site);
                 } else if self.state.what(site.0) == 0 {
                     if spare <= 0 {
@@ -211,22 +220,31 @@ impl<'g, W: Span> Machine<'g, W> {
         link: &Link<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
-        let Some(from) = self.site_of(at, 1) else {
+        let Some(from) = self.site_of(at, place::Intervene::FROM) else {
             return ON;
         };
-        let least = self.optional(at, 3).map_or(1, |node| self.number(node));
-        let most = self.optional(at, 4).map_or(1, |node| self.number(node));
+        let least = self
+            .optional(at, place::Intervene::LEAST)
+            .map_or(1, |node| self.number(node));
+        let most = self
+            .optional(at, place::Intervene::MOST)
+            .map_or(1, |node| self.number(node));
         let saved = self.context;
-        for way in each_way(self.ways_of(at, 2, from)) {
+        for way in each_way(self.ways_of(at, place::Intervene::WAYS, from)) {
             let Some(back) = self.opposite_at(way, from) else {
                 continue;
             };
-            let runs = [back, way].map(|way| (way, self.run_of(at, 5, from, way, most)));
+            let runs = [back, way].map(|way| {
+                (
+                    way,
+                    self.run_of(at, place::Intervene::TARGET, from, way, most),
+                )
+            });
             if runs.iter().any(|(_, run)| *run == 0 || *run < least) {
                 continue;
             }
             for (way, run) in runs {
-                self.effects_on(at, 6, from, way, run, link, sink)?;
+                self.effects_on(at, place::Intervene::EFFECT, from, way, run, link, sink)?;
             }
         }
         self.context = saved;
@@ -239,21 +257,21 @@ impl<'g, W: Span> Machine<'g, W> {
         link: &Link<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
-        let Some(from) = self.site_of(at, 1) else {
+        let Some(from) = self.site_of(at, place::Directional::FROM) else {
             return ON;
         };
-        let (_, most) = self.limits(at, 3, 4);
+        let (_, most) = self.limits(at, place::Directional::LEAST, place::Directional::MOST);
         let saved = self.context;
-        for way in each_way(self.ways_of(at, 2, from)) {
-            let run = self.run_of(at, 5, from, way, most);
-            self.effects_on(at, 6, from, way, run, link, sink)?;
+        for way in each_way(self.ways_of(at, place::Directional::WAYS, from)) {
+            let run = self.run_of(at, place::Directional::TARGET, from, way, most);
+            self.effects_on(at, place::Directional::EFFECT, from, way, run, link, sink)?;
         }
         self.context = saved;
         ON
     }
 
     /// How many sites follow on a way of which a truth holds.
-    fn run_of(&mut self, at: u16, truth: u16, from: u8, way: u32, most: i32) -> i32 {
+    fn run_of(&mut self, at: u16, truth: Place, from: u8, way: u32, most: i32) -> i32 {
         let (mut run, mut here) = (0, from);
         while run < most.min(256) {
             let next = self.game.step(here, way).filter(|next| *next != from);
@@ -273,7 +291,7 @@ impl<'g, W: Span> Machine<'g, W> {
     fn effects_on(
         &mut self,
         at: u16,
-        effect: u16,
+        effect: Place,
         from: u8,
         way: u32,
         run: i32,

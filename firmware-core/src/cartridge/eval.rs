@@ -5,22 +5,8 @@ use crate::points::Points;
 use super::bytes::PLAYERS;
 use super::kernels::{Hear, Look};
 use super::machine::{Link, Machine};
-use super::op::{Kind, Op};
+use super::op::{Op, Place, place};
 use super::span::Span;
-
-/// What stands for a node when there are no steps left: one of its kind that
-/// needs none.
-#[cold]
-#[inline(never)]
-pub(super) fn idle(op: Op) -> Op {
-    match op.gives() {
-        Kind::Number => Op::Mover,
-        Kind::Truth => Op::False,
-        Kind::Sites => Op::Empty,
-        Kind::Ways => Op::None,
-        Kind::Moves | Kind::End => Op::None,
-    }
-}
 
 impl<'g, W: Span> Machine<'g, W> {
     /// What a node says as a number. What is asked for most costs no step, and on a
@@ -30,7 +16,7 @@ impl<'g, W: Span> Machine<'g, W> {
     pub(super) fn number(&mut self, at: u16) -> i32 {
         let [number, _] = self.word(at);
         if number == Op::Constant as u8 {
-            i32::from(self.operand(at, 1).cast_signed())
+            i32::from(self.operand(at, place::Constant::VALUE).cast_signed())
         } else if number == Op::Mover as u8 {
             self.state.mover.into()
         } else if number == Op::LastTo as u8 {
@@ -46,7 +32,7 @@ impl<'g, W: Span> Machine<'g, W> {
     fn number_of_node(&mut self, at: u16) -> i32 {
         let (op, _) = self.node(at);
         match op {
-            Op::Constant => i32::from(self.operand(at, 1).cast_signed()),
+            Op::Constant => i32::from(self.operand(at, place::Constant::VALUE).cast_signed()),
             Op::LastTo => self.state.last_to.into(),
             Op::LastFrom => self.state.last_from.into(),
             Op::From => self.context.from.into(),
@@ -60,7 +46,7 @@ impl<'g, W: Span> Machine<'g, W> {
             Op::Previous => self.state.previous.into(),
             Op::Moves => self.state.moves as i32,
             Op::Who => {
-                let site = self.site_of(at, 1);
+                let site = self.site_of(at, place::Who::SITE);
                 let what = site.map_or(0, |site| self.state.what(site));
                 if what == 0 {
                     0
@@ -69,18 +55,23 @@ impl<'g, W: Span> Machine<'g, W> {
                 }
             }
             Op::What => self
-                .site_of(at, 1)
+                .site_of(at, place::What::SITE)
                 .map_or(0, |site| self.state.what(site).into()),
             Op::CountAt => self
-                .site_of(at, 1)
+                .site_of(at, place::CountAt::SITE)
                 .map_or(0, |site| self.state.here(site).count.into()),
             Op::Entry => {
-                let index = self.number_of(at, 2);
-                let entry = self.game.entry(self.operand(at, 1), index);
+                let index = self.number_of(at, place::Entry::INDEX);
+                let entry = self
+                    .game
+                    .entry(self.operand(at, place::Entry::TABLE), index);
                 entry.map_or(-1, i32::from)
             }
             Op::Modulo => {
-                let (above, below) = (self.number_of(at, 1), self.number_of(at, 2));
+                let (above, below) = (
+                    self.number_of(at, place::Modulo::LEFT),
+                    self.number_of(at, place::Modulo::RIGHT),
+                );
                 above.checked_rem(below).unwrap_or(0)
             }
             Op::Distance => self.distance(at),
@@ -92,44 +83,61 @@ impl<'g, W: Span> Machine<'g, W> {
     fn number_at_length(&mut self, op: Op, at: u16) -> i32 {
         match op {
             Op::StateAt => self
-                .site_of(at, 1)
+                .site_of(at, place::StateAt::SITE)
                 .map_or(0, |site| self.state.here(site).state.into()),
             Op::ValueAt => self
-                .site_of(at, 1)
+                .site_of(at, place::ValueAt::SITE)
                 .map_or(0, |site| self.state.here(site).value.into()),
             Op::Height => self
-                .site_of(at, 1)
+                .site_of(at, place::Height::SITE)
                 .map_or(0, |site| self.state.height(site).into()),
-            Op::Size => self.sites_of(at, 1).len() as i32,
+            Op::Size => self.sites_of(at, place::Size::SITES).len() as i32,
             Op::PiecesOn => {
-                let sites = self.sites_of(at, 1) & self.state.occupied();
+                let sites = self.sites_of(at, place::PiecesOn::SITES) & self.state.occupied();
                 sites
                     .map(|site| i32::from(self.state.here(site.0).count))
                     .sum()
             }
-            Op::Plus => self.number_of(at, 1).saturating_add(self.number_of(at, 2)),
-            Op::Minus => self.number_of(at, 1).saturating_sub(self.number_of(at, 2)),
-            Op::Times => self.number_of(at, 1).saturating_mul(self.number_of(at, 2)),
+            Op::Plus => self
+                .number_of(at, place::Plus::LEFT)
+                .saturating_add(self.number_of(at, place::Plus::RIGHT)),
+            Op::Minus => self
+                .number_of(at, place::Minus::LEFT)
+                .saturating_sub(self.number_of(at, place::Minus::RIGHT)),
+            Op::Times => self
+                .number_of(at, place::Times::LEFT)
+                .saturating_mul(self.number_of(at, place::Times::RIGHT)),
             Op::Divide => {
-                let (above, below) = (self.number_of(at, 1), self.number_of(at, 2));
+                let (above, below) = (
+                    self.number_of(at, place::Divide::LEFT),
+                    self.number_of(at, place::Divide::RIGHT),
+                );
                 above.checked_div(below).unwrap_or(0)
             }
-            Op::Absolute => self.number_of(at, 1).saturating_abs(),
-            Op::Minimum => self.number_of(at, 1).min(self.number_of(at, 2)),
-            Op::Maximum => self.number_of(at, 1).max(self.number_of(at, 2)),
+            Op::Absolute => self.number_of(at, place::Absolute::NUMBER).saturating_abs(),
+            Op::Minimum => self
+                .number_of(at, place::Minimum::LEFT)
+                .min(self.number_of(at, place::Minimum::RIGHT)),
+            Op::Maximum => self
+                .number_of(at, place::Maximum::LEFT)
+                .max(self.number_of(at, place::Maximum::RIGHT)),
             Op::IfNumber => {
-                let place = if self.truth_of(at, 1) { 2 } else { 3 };
+                let place = if self.truth_of(at, place::IfNumber::CONDITION) {
+                    place::IfNumber::YES
+                } else {
+                    place::IfNumber::NO
+                };
                 self.number_of(at, place)
             }
             Op::Score => {
                 let score = self
-                    .player_of(at, 1)
+                    .player_of(at, place::Score::PLAYER)
                     .and_then(|player| self.state.score.get(player));
                 score.copied().unwrap_or(0)
             }
             Op::Amount => {
                 let amount = self
-                    .player_of(at, 1)
+                    .player_of(at, place::Amount::PLAYER)
                     .and_then(|player| self.state.amount.get(player));
                 amount.map_or(0, |amount| i32::from(*amount))
             }
@@ -140,7 +148,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 _ => 0,
             },
             Op::Variable => {
-                let place = usize::from(self.operand(at, 1));
+                let place = usize::from(self.operand(at, place::Variable::VARIABLE));
                 let value = self.state.variables.get(place);
                 value.map_or(-1, |value| i32::from(*value))
             }
@@ -148,27 +156,36 @@ impl<'g, W: Span> Machine<'g, W> {
             Op::MovesThisTurn => self.state.moves_this_turn.into(),
             Op::Groups => self.groups(at),
             Op::GroupSize => {
-                let from = self.number_of(at, 2);
-                self.group(at, 1, from, 3).len() as i32
+                let from = self.number_of(at, place::GroupSize::SITE);
+                self.group(
+                    at,
+                    place::GroupSize::WAYS,
+                    from,
+                    place::GroupSize::CONDITION,
+                )
+                .len() as i32
             }
             Op::Ahead => self.ahead(at),
-            Op::First => first(self.sites_of(at, 1)),
+            Op::First => first(self.sites_of(at, place::First::SITES)),
             Op::Nth => {
-                let (sites, index) = (self.sites_of(at, 1), self.number_of(at, 2));
+                let (sites, index) = (
+                    self.sites_of(at, place::Nth::SITES),
+                    self.number_of(at, place::Nth::INDEX),
+                );
                 let site = usize::try_from(index).ok().and_then(|n| sites.nth(n));
                 site.map_or(-1, |site| i32::from(site.0))
             }
             Op::Territory => self.territory(at),
             Op::PhaseOf => {
                 let phase = self
-                    .player_of(at, 1)
+                    .player_of(at, place::PhaseOf::PLAYER)
                     .and_then(|player| self.state.phase.get(player));
                 phase.map_or(0, |phase| i32::from(*phase))
             }
             Op::Liberties => self.liberties(at),
             Op::PlayerValue => {
                 let value = self
-                    .player_of(at, 1)
+                    .player_of(at, place::PlayerValue::PLAYER)
                     .and_then(|player| self.state.value_of.get(player));
                 value.map_or(-1, |value| i32::from(*value))
             }
@@ -176,7 +193,10 @@ impl<'g, W: Span> Machine<'g, W> {
             Op::TrackAhead => self.track_ahead(at),
             Op::TrackFirst => self.track_first(at),
             Op::Chance => {
-                let (least, most) = (self.number_of(at, 1), self.number_of(at, 2));
+                let (least, most) = (
+                    self.number_of(at, place::Chance::LEAST),
+                    self.number_of(at, place::Chance::MOST),
+                );
                 let many = most.saturating_sub(least).saturating_add(1);
                 let bound = u32::try_from(many).unwrap_or(0);
                 least.saturating_add(self.state.chance.draw(|rng| rng.below(bound)) as i32)
@@ -186,20 +206,20 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     #[inline]
-    pub(super) fn number_of(&mut self, at: u16, place: u16) -> i32 {
+    pub(super) fn number_of(&mut self, at: u16, place: Place) -> i32 {
         let node = self.operand(at, place);
         self.number(node)
     }
 
     /// The site that an operand names.
     #[inline]
-    pub(super) fn site_of(&mut self, at: u16, place: u16) -> Option<u8> {
+    pub(super) fn site_of(&mut self, at: u16, place: Place) -> Option<u8> {
         let number = self.number_of(at, place);
         self.site(number)
     }
 
     #[inline]
-    pub(super) fn truth_of(&mut self, at: u16, place: u16) -> bool {
+    pub(super) fn truth_of(&mut self, at: u16, place: Place) -> bool {
         let node = self.operand(at, place);
         self.truth(node)
     }
@@ -210,7 +230,7 @@ impl<'g, W: Span> Machine<'g, W> {
         node.is_none_or(|node| self.truth(node))
     }
 
-    fn player_of(&mut self, at: u16, place: u16) -> Option<usize> {
+    fn player_of(&mut self, at: u16, place: Place) -> Option<usize> {
         usize::try_from(self.number_of(at, place)).ok()
     }
 
@@ -221,26 +241,37 @@ impl<'g, W: Span> Machine<'g, W> {
             Op::True => true,
             Op::False => false,
             Op::Everywhere => self.noted(at, x),
-            Op::Not => !self.truth_of(at, 1),
-            Op::And => (1..=u16::from(x)).all(|place| self.truth_of(at, place)),
-            Op::Or => (1..=u16::from(x)).any(|place| self.truth_of(at, place)),
-            Op::Equal => self.number_of(at, 1) == self.number_of(at, 2),
-            Op::Unequal => self.number_of(at, 1) != self.number_of(at, 2),
-            Op::Less => self.number_of(at, 1) < self.number_of(at, 2),
-            Op::AtMost => self.number_of(at, 1) <= self.number_of(at, 2),
+            Op::Not => !self.truth_of(at, place::Not::CONDITION),
+            Op::And => place::And::each(x).all(|place| self.truth_of(at, place)),
+            Op::Or => place::Or::each(x).any(|place| self.truth_of(at, place)),
+            Op::Equal => {
+                self.number_of(at, place::Equal::LEFT) == self.number_of(at, place::Equal::RIGHT)
+            }
+            Op::Unequal => {
+                self.number_of(at, place::Unequal::LEFT)
+                    != self.number_of(at, place::Unequal::RIGHT)
+            }
+            Op::Less => {
+                self.number_of(at, place::Less::LEFT) < self.number_of(at, place::Less::RIGHT)
+            }
+            Op::AtMost => {
+                self.number_of(at, place::AtMost::LEFT) <= self.number_of(at, place::AtMost::RIGHT)
+            }
             Op::IsEmpty => self
-                .site_of(at, 1)
+                .site_of(at, place::IsEmpty::SITE)
                 .is_some_and(|site| self.state.what(site) == 0),
-            Op::IsFriend => self.number_of(at, 1) == i32::from(self.state.mover),
+            Op::IsFriend => {
+                self.number_of(at, place::IsFriend::OWNER) == i32::from(self.state.mover)
+            }
             Op::IsLine => {
-                let through = self.number_of(at, 2);
+                let through = self.number_of(at, place::IsLine::THROUGH);
                 self.is_line(at, x, through)
             }
             Op::IsPattern => self.is_pattern(at, x),
             Op::IsConnected => self.is_connected(at, x),
             Op::NoMoves => self.next_has_no_moves(),
             Op::CanMove => {
-                let node = self.operand(at, 1);
+                let node = self.operand(at, place::CanMove::MOVES);
                 self.can_move(node)
             }
             Op::AllPassed => self.all_passed(),
@@ -251,21 +282,31 @@ impl<'g, W: Span> Machine<'g, W> {
     #[inline(never)]
     fn truth_at_length(&mut self, op: Op, at: u16, x: u8) -> bool {
         match op {
-            Op::Xor => self.truth_of(at, 1) != self.truth_of(at, 2),
-            Op::SameSites => self.sites_of(at, 1) == self.sites_of(at, 2),
+            Op::Xor => self.truth_of(at, place::Xor::LEFT) != self.truth_of(at, place::Xor::RIGHT),
+            Op::SameSites => {
+                self.sites_of(at, place::SameSites::LEFT)
+                    == self.sites_of(at, place::SameSites::RIGHT)
+            }
             Op::IfTruth => {
-                let place = if self.truth_of(at, 1) { 2 } else { 3 };
+                let place = if self.truth_of(at, place::IfTruth::CONDITION) {
+                    place::IfTruth::YES
+                } else {
+                    place::IfTruth::NO
+                };
                 self.truth_of(at, place)
             }
             Op::IsOccupied => self
-                .site_of(at, 1)
+                .site_of(at, place::IsOccupied::SITE)
                 .is_some_and(|site| self.state.what(site) != 0),
             Op::IsIn => {
-                let site = self.site_of(at, 1);
-                site.is_some_and(|site| self.sites_of(at, 2).has(protocol::Point(site)))
+                let site = self.site_of(at, place::IsIn::SITE);
+                site.is_some_and(|site| {
+                    self.sites_of(at, place::IsIn::SITES)
+                        .has(protocol::Point(site))
+                })
             }
             Op::IsEnemy => {
-                let who = self.number_of(at, 1);
+                let who = self.number_of(at, place::IsEnemy::OWNER);
                 let players = i32::from(self.game.players());
                 who != 0 && who != i32::from(self.state.mover) && who <= players
             }
@@ -273,33 +314,33 @@ impl<'g, W: Span> Machine<'g, W> {
             Op::IsLoop => self.is_loop(at),
             Op::IsFull => self.board.without(self.state.occupied()).is_empty(),
             Op::AllSites => {
-                let (sites, saved) = (self.sites_of(at, 1), self.context.site);
+                let (sites, saved) = (self.sites_of(at, place::AllSites::SITES), self.context.site);
                 let mut sites = sites;
                 let all = sites.all(|site| {
                     self.context.site = site.0.into();
-                    self.truth_of(at, 2)
+                    self.truth_of(at, place::AllSites::CONDITION)
                 });
                 self.context.site = saved;
                 all
             }
             Op::IsStuck => {
-                let player = self.number_of(at, 1);
+                let player = self.number_of(at, place::IsStuck::PLAYER);
                 (0..8).contains(&player) && self.state.stuck & (1 << player) != 0
             }
             Op::IsThreatened => self.is_threatened(at),
             Op::IsPending => !self.state.pending.is_empty() || self.state.something_pending,
             Op::IsPendingAt => {
-                let site = self.site_of(at, 1);
+                let site = self.site_of(at, place::IsPendingAt::SITE);
                 site.is_some_and(|site| self.state.pending.has(protocol::Point(site)))
             }
             Op::IsTriggered => {
-                let event = self.operand(at, 1);
-                let player = self.player_of(at, 2);
+                let event = self.operand(at, place::IsTriggered::EVENT);
+                let player = self.player_of(at, place::IsTriggered::PLAYER);
                 let events = player.and_then(|player| self.state.triggered.get(player));
                 events.is_some_and(|events| events & (1 << (event & 7)) != 0)
             }
             Op::IsActive => {
-                let player = self.number_of(at, 1);
+                let player = self.number_of(at, place::IsActive::PLAYER);
                 (0..8).contains(&player) && self.state.is_active(player as u8)
             }
             Op::IsRepeated => {
@@ -308,7 +349,7 @@ impl<'g, W: Span> Machine<'g, W> {
             }
             Op::IsRelated => self.is_related(at),
             Op::IsVisited => {
-                let site = self.site_of(at, 1);
+                let site = self.site_of(at, place::IsVisited::SITE);
                 site.is_some_and(|site| self.state.visited.has(protocol::Point(site)))
             }
             _ => false,
@@ -376,13 +417,13 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     fn is_threatened(&mut self, at: u16) -> bool {
-        let named = self.optional(at, 1);
-        let own = self.optional(at, 3);
+        let named = self.optional(at, place::IsThreatened::PIECE);
+        let own = self.optional(at, place::IsThreatened::MOVES);
         let what = named.map(|node| self.number(node));
         if what.is_some_and(|what| what < 1) {
             return false;
         }
-        let sites = self.sites_of(at, 2);
+        let sites = self.sites_of(at, place::IsThreatened::SITES);
         for site in sites {
             let what = match what {
                 Some(what) => what as u8,

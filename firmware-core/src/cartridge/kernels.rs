@@ -17,9 +17,9 @@ use protocol::Point;
 use crate::points::Points;
 
 use super::action::{Action, Draft};
-use super::machine::{Flow, Link, Machine, Sink, first_bits};
-use super::moves::ON;
-use super::op::{NOTHING, Op};
+use super::known::Single;
+use super::machine::{Flow, Link, Machine, ON, Sink, first_bits};
+use super::op::{NOTHING, Op, Place, place};
 use super::sites::each_way;
 use super::span::Span;
 
@@ -31,10 +31,8 @@ mod slides;
 mod steps;
 
 use batch::Start;
-pub(super) use batch::{Batch, Hear, Look, Part, Single};
-pub(super) use fan::{Fan, Gait, Going};
-pub(super) use near::kinds_on_lines;
-pub(super) use plain::{PLAINS, Plain};
+pub(super) use batch::{Batch, Hear, Look, Part};
+pub(super) use fan::{Fan, Going};
 
 /// Where a condition holds.
 #[derive(Clone, Copy)]
@@ -73,18 +71,24 @@ impl<'g, W: Span> Machine<'g, W> {
         match op {
             Op::None => ON,
             Op::Any => {
-                for place in 1..=u16::from(x) {
+                for place in place::Any::each(x) {
                     let node = self.operand(at, place);
                     self.batches(node, pieces, link, hear)?;
                 }
                 ON
             }
             Op::Then => {
-                let (moves, then) = (self.operand(at, 1), self.operand(at, 2));
+                let (moves, then) = (
+                    self.operand(at, place::Then::MOVES),
+                    self.operand(at, place::Then::THEN),
+                );
                 self.batches(moves, pieces, &Link::Then(then, link), hear)
             }
             Op::Afterwards => {
-                let (moves, truth) = (self.operand(at, 1), self.operand(at, 2));
+                let (moves, truth) = (
+                    self.operand(at, place::Afterwards::MOVES),
+                    self.operand(at, place::Afterwards::CONDITION),
+                );
                 self.batches(moves, pieces, &Link::After(truth, link), hear)
             }
             Op::IfMoves => self.batches_if(at, pieces, link, hear),
@@ -99,9 +103,11 @@ impl<'g, W: Span> Machine<'g, W> {
                     machine.batches(at, None, link, hear)
                 })
             }
-            Op::ForEachSite if self.optional(at, 3).is_none() => self.site_batches(at, link, hear),
+            Op::ForEachSite if self.optional(at, place::ForEachSite::OTHERWISE).is_none() => {
+                self.site_batches(at, link, hear)
+            }
             Op::Foremost => {
-                for place in 1..=u16::from(x) {
+                for place in place::Foremost::each(x) {
                     let node = self.operand(at, place);
                     if self.can_move(node) {
                         return self.batches(node, None, link, hear);
@@ -110,20 +116,22 @@ impl<'g, W: Span> Machine<'g, W> {
                 ON
             }
             Op::Select
-                if [2, 3]
+                if [place::Select::MAY_GO, place::Select::TOS]
                     .iter()
                     .all(|place| self.operand(at, *place) == NOTHING) =>
             {
-                let sites = self.sites_of(at, 1);
+                let sites = self.sites_of(at, place::Select::FROMS);
                 self.tell(at, Start::Same, sites, link, hear)
             }
             Op::ForEachPiece => self.piece_batches(at, x, link, hear),
-            Op::Add if self.optional(at, 5).is_none() => self.add_batch(at, link, hear),
+            Op::Add if self.optional(at, place::Add::COUNT).is_none() => {
+                self.add_batch(at, link, hear)
+            }
             Op::FromTo => self.carry_batches(at, link, hear),
             Op::Leap => self.leap_batch(at, link, hear),
             Op::Shoot => self.shot_batches(at, link, hear),
             Op::Remove => {
-                let sites = self.sites_of(at, 1) & self.state.occupied();
+                let sites = self.sites_of(at, place::Remove::SITES) & self.state.occupied();
                 self.tell(at, Start::Same, sites, link, hear)
             }
             _ => self.walked(at, link, hear),
@@ -146,14 +154,14 @@ impl<'g, W: Span> Machine<'g, W> {
         };
         let target = Points::one(Point(target));
         let [number, _] = self.word(at);
-        let places: &[u16] = match Op::of(number) {
-            Some(Op::Slide) => &[5, 6],
-            Some(Op::Step) => &[4],
-            Some(Op::Leap) => &[3],
+        let places: &[Place] = match Op::of(number) {
+            Some(Op::Slide) => &[place::Slide::PASSES, place::Slide::STOPS],
+            Some(Op::Step) => &[place::Step::MAY_COME],
+            Some(Op::Leap) => &[place::Leap::MAY_COME],
             _ => return false,
         };
         // It slides on over what it may pass, or ends at what stops it.
-        let passes = number == Op::Slide as u8 && self.optional(at, 5).is_none();
+        let passes = number == Op::Slide as u8 && self.optional(at, place::Leap::MAY_GO).is_none();
         if passes && !self.state.occupied().meets(target) {
             return false;
         }
@@ -166,15 +174,12 @@ impl<'g, W: Span> Machine<'g, W> {
     /// True if all moves of a node begin at the piece that is looked at.
     fn begins_at_piece(&self, at: u16) -> bool {
         let [number, x] = self.word(at);
-        let begins = |place| self.begins_at_piece(self.operand(at, place));
         match Op::of(number) {
             Some(Op::Step | Op::Slide | Op::Hop | Op::Leap) => {
-                self.word(self.operand(at, 1))[0] == Op::From as u8
+                self.word(self.operand(at, place::Step::FROM))[0] == Op::From as u8
             }
-            Some(Op::FromTo) => self.is_one(self.operand(at, 1), Op::From),
-            Some(Op::Any) => (1..=u16::from(x)).all(begins),
-            Some(Op::Then | Op::Afterwards) => begins(1),
-            Some(Op::IfMoves) => [2, 3].into_iter().all(|place| {
+            Some(Op::FromTo) => self.is_one(self.operand(at, place::FromTo::FROMS), Op::From),
+            Some(op) if let Some(mut moves) = op.hands_on(x) => moves.all(|place| {
                 self.optional(at, place)
                     .is_none_or(|node| self.begins_at_piece(node))
             }),
@@ -187,34 +192,33 @@ impl<'g, W: Span> Machine<'g, W> {
     fn begins_at_site(&self, at: u16) -> bool {
         let [number, _] = self.word(at);
         match Op::of(number) {
-            Some(Op::Together | Op::Then | Op::Both) => self.begins_at_site(self.operand(at, 1)),
-            Some(Op::Custodial) => self.begins_at_site(self.operand(at, 7)),
+            Some(Op::Together | Op::Then | Op::Both) => {
+                self.begins_at_site(self.operand(at, place::Together::MOVES))
+            }
+            Some(Op::Custodial) => self.begins_at_site(self.operand(at, place::Custodial::EFFECT)),
             Some(Op::Apply) => self
-                .optional(at, 2)
+                .optional(at, place::Apply::MOVES)
                 .is_some_and(|moves| self.begins_at_site(moves)),
-            Some(Op::Add) => self.is_one(self.operand(at, 2), Op::Site),
+            Some(Op::Add) => self.is_one(self.operand(at, place::Add::SITES), Op::Site),
             _ => false,
         }
     }
 
     /// True if a set is the one site that this tells.
     fn is_one(&self, sites: u16, op: Op) -> bool {
-        self.word(sites)[0] == Op::One as u8 && self.word(self.operand(sites, 1))[0] == op as u8
+        self.word(sites)[0] == Op::One as u8
+            && self.word(self.operand(sites, place::One::SITE))[0] == op as u8
     }
 
     /// The site where all moves of a node begin, if that is known before any other
     /// thing of them is asked.
     fn only_begin(&mut self, at: u16) -> Option<u8> {
         let (op, x) = self.node(at);
-        let (first, last) = match op {
-            Op::Slide => return self.board_site(at, 1),
-            Op::Then | Op::Afterwards => (1, 1),
-            Op::Any => (1, u16::from(x)),
-            Op::IfMoves => (2, 3),
-            _ => return None,
-        };
+        if op == Op::Slide {
+            return self.board_site(at, place::Slide::FROM);
+        }
         let mut all = None;
-        for place in first..=last {
+        for place in op.hands_on(x)? {
             if let Some(node) = self.optional(at, place) {
                 let begin = self.only_begin(node)?;
                 if *all.get_or_insert(begin) != begin {
@@ -228,14 +232,13 @@ impl<'g, W: Span> Machine<'g, W> {
     /// False if no move of a node leads to one of some sites, whatever holds.
     fn may_lead_to(&mut self, at: u16, targets: Points<W>) -> bool {
         let (op, x) = self.node(at);
-        let (first, last) = match op {
-            Op::Slide => return self.has_on_its_way(at, targets),
-            Op::Then | Op::Afterwards => (1, 1),
-            Op::Any => (1, u16::from(x)),
-            Op::IfMoves => (2, 3),
-            _ => return true,
+        if op == Op::Slide {
+            return self.has_on_its_way(at, targets);
+        }
+        let Some(mut moves) = op.hands_on(x) else {
+            return true;
         };
-        (first..=last).any(|place| {
+        moves.any(|place| {
             let node = self.optional(at, place);
             node.is_some_and(|node| self.may_lead_to(node, targets))
         })
@@ -243,10 +246,10 @@ impl<'g, W: Span> Machine<'g, W> {
 
     /// True if one of some sites is on a way of a slide.
     fn has_on_its_way(&mut self, at: u16, targets: Points<W>) -> bool {
-        let Some(from) = self.board_site(at, 1) else {
+        let Some(from) = self.board_site(at, place::Slide::FROM) else {
             return false;
         };
-        each_way(self.ways_of(at, 2, from)).any(|way| {
+        each_way(self.ways_of(at, place::Slide::WAYS, from)).any(|way| {
             // On most boards a line leads to higher numbers or to lower ones.
             let by = self.shifts.get(way as usize).map_or(0, |shift| shift.by);
             let ahead = match by {
@@ -276,7 +279,10 @@ impl<'g, W: Span> Machine<'g, W> {
 
     /// The moves of each site of a set.
     fn site_batches(&mut self, at: u16, link: &Link<'_>, hear: &mut dyn Hear<'g, W>) -> Flow {
-        let (sites, node) = (self.sites_of(at, 1), self.operand(at, 2));
+        let (sites, node) = (
+            self.sites_of(at, place::ForEachSite::SITES),
+            self.operand(at, place::ForEachSite::MOVES),
+        );
         let sites = self.enclosing(node, sites).unwrap_or(sites);
         let begins_there = hear.asks_for_begins() && self.begins_at_site(node);
         let saved = self.context;
@@ -302,14 +308,14 @@ impl<'g, W: Span> Machine<'g, W> {
             match self.node(node).0 {
                 Op::Together => {
                     together = true;
-                    node = self.operand(node, 1);
+                    node = self.operand(node, place::Together::MOVES);
                 }
-                Op::Then => node = self.operand(node, 1),
+                Op::Then => node = self.operand(node, place::Then::MOVES),
                 Op::Custodial if together => break,
                 _ => return None,
             }
         }
-        let from = self.operand(node, 1);
+        let from = self.operand(node, place::Custodial::FROM);
         if self.node(from).0 != Op::Site {
             return None;
         }
@@ -428,7 +434,11 @@ impl<'g, W: Span> Machine<'g, W> {
     ) -> Flow {
         let Some(pieces) = pieces else {
             let mut either = |machine: &mut Self, hear: &mut dyn Hear<'g, W>| {
-                let place = if machine.truth_of(at, 1) { 2 } else { 3 };
+                let place = if machine.truth_of(at, place::IfMoves::CONDITION) {
+                    place::IfMoves::YES
+                } else {
+                    place::IfMoves::NO
+                };
                 match machine.optional(at, place) {
                     Some(node) => machine.batches(node, None, link, hear),
                     None => ON,
@@ -439,7 +449,7 @@ impl<'g, W: Span> Machine<'g, W> {
             {
                 return ON;
             }
-            let truth = self.operand(at, 1);
+            let truth = self.operand(at, place::IfMoves::CONDITION);
             if !self.asks_for_moves(truth) {
                 return either(self, hear);
             }
@@ -455,9 +465,12 @@ impl<'g, W: Span> Machine<'g, W> {
             };
             return self.part(hear, begin, &mut either);
         };
-        let truth = self.operand(at, 1);
+        let truth = self.operand(at, place::IfMoves::CONDITION);
         let some = self.pieces_where(Some(truth), pieces);
-        for (place, pieces) in [(2, some), (3, pieces.without(some))] {
+        for (place, pieces) in [
+            (place::IfMoves::YES, some),
+            (place::IfMoves::NO, pieces.without(some)),
+        ] {
             if let Some(node) = self.optional(at, place)
                 && !pieces.is_empty()
             {
@@ -491,16 +504,19 @@ impl<'g, W: Span> Machine<'g, W> {
     /// The set in which a condition asks for the piece that is looked at, if that is
     /// the same for all of these, as they are of one kind.
     fn set_for_alike(&mut self, truth: u16, pieces: Points<W>) -> Option<u16> {
-        let (of, set) = (self.operand(truth, 1), self.operand(truth, 2));
+        let (of, set) = (
+            self.operand(truth, place::IsIn::SITE),
+            self.operand(truth, place::IsIn::SITES),
+        );
         if self.word(truth)[0] != Op::IsIn as u8 || self.word(of)[0] != Op::From as u8 {
             return None;
         }
         if self.word(set)[0] != Op::Choose as u8 {
             return None;
         }
-        let what = self.operand(set, 3);
+        let what = self.operand(set, place::Choose::INDEX);
         let of_piece = self.word(what)[0] == Op::What as u8
-            && self.word(self.operand(what, 1))[0] == Op::From as u8;
+            && self.word(self.operand(what, place::What::SITE))[0] == Op::From as u8;
         let kind = self.state.what(pieces.first()?.0);
         let alike = self.state.kind(kind)?;
         (of_piece && pieces.without(alike).is_empty()).then_some(set)
@@ -548,7 +564,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// True if a condition depends on nothing but the site that it is asked of.
-    fn is_of_a_site(&mut self, at: u16, place: u16) -> bool {
+    fn is_of_a_site(&mut self, at: u16, place: Place) -> bool {
         let truth = self.optional(at, place);
         truth.is_none_or(|truth| self.node(truth).0 == Op::Everywhere)
     }
@@ -557,12 +573,18 @@ impl<'g, W: Span> Machine<'g, W> {
     /// but one that is looked at.
     fn is_for_all(&mut self, at: u16, pieces: Option<Points<W>>) -> bool {
         let Some(pieces) = pieces else { return true };
-        let start = self.operand(at, 1);
+        let start = self.operand(at, place::Step::FROM);
         if self.node(start).0 != Op::From {
             return false;
         }
         let [number, _] = self.word(at);
-        let place = if number == Op::Slide as u8 { 2 } else { 3 };
+        let place = if number == Op::Slide as u8 {
+            place::Slide::WAYS
+        } else if number == Op::Step as u8 {
+            place::Step::WAYS
+        } else {
+            place::Hop::WAYS
+        };
         let node = self.operand(at, place);
         if !matches!(self.node(node).0, Op::Choice | Op::LastWay) {
             return false;
@@ -572,7 +594,7 @@ impl<'g, W: Span> Machine<'g, W> {
         }
         let ways = self.ways(node, pieces.first().map_or(0, |piece| piece.0));
         if number == Op::Step as u8 {
-            return self.is_of_a_site(at, 4) && ways & self.shifts.twins == 0;
+            return self.is_of_a_site(at, place::Step::MAY_COME) && ways & self.shifts.twins == 0;
         }
         self.is_plain_hop(at)
     }
@@ -590,14 +612,17 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     fn leap_batch(&mut self, at: u16, link: &Link<'_>, hear: &mut dyn Hear<'g, W>) -> Flow {
-        let Some(from) = self.board_site(at, 1) else {
+        let Some(from) = self.board_site(at, place::Leap::FROM) else {
             return ON;
         };
-        let (may_come, may_go) = (self.optional(at, 3), self.optional(at, 5));
+        let (may_come, may_go) = (
+            self.optional(at, place::Leap::MAY_COME),
+            self.optional(at, place::Leap::MAY_GO),
+        );
         let saved = self.context;
         self.context.from = from.into();
         if self.holds(may_go) {
-            let mut tos = self.sites_of(at, 2);
+            let mut tos = self.sites_of(at, place::Leap::TOS);
             if let Some(target) = hear.target() {
                 tos &= Points::one(Point(target));
             }
@@ -610,26 +635,32 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     fn add_batch(&mut self, at: u16, link: &Link<'_>, hear: &mut dyn Hear<'g, W>) -> Flow {
-        let what = self.number_of(at, 1);
+        let what = self.number_of(at, place::Add::WHAT);
         if what < 1 || what as usize >= self.game.pieces() {
             return ON;
         }
-        let (sites, condition) = (self.sites_of(at, 2), self.optional(at, 3));
+        let (sites, condition) = (
+            self.sites_of(at, place::Add::SITES),
+            self.optional(at, place::Add::MAY_COME),
+        );
         let condition = self.resolved(condition);
         let sites = self.sites_where(condition, sites);
         self.tell(at, Start::Same, sites, link, hear)
     }
 
     fn carry_batches(&mut self, at: u16, link: &Link<'_>, hear: &mut dyn Hear<'g, W>) -> Flow {
-        let froms = self.sites_of(at, 1) & self.state.occupied();
-        let (may_go, may_come) = (self.optional(at, 2), self.optional(at, 4));
+        let froms = self.sites_of(at, place::FromTo::FROMS) & self.state.occupied();
+        let (may_go, may_come) = (
+            self.optional(at, place::FromTo::MAY_GO),
+            self.optional(at, place::FromTo::MAY_COME),
+        );
         let saved = self.context;
         for from in froms {
             self.context.from = from.0.into();
             if !self.holds(may_go) {
                 continue;
             }
-            let tos = self.sites_of(at, 3);
+            let tos = self.sites_of(at, place::FromTo::TOS);
             let landing = self.resolved(may_come);
             let tos = self.sites_where(landing, tos);
             self.tell(at, Start::Site(from.0), tos, link, hear)?;
@@ -646,16 +677,16 @@ impl<'g, W: Span> Machine<'g, W> {
         link: &Link<'_>,
         hear: &mut dyn Hear<'g, W>,
     ) -> Flow {
-        let owner = self.number_of(at, 1);
+        let owner = self.number_of(at, place::ForEachPiece::OWNER);
         let players = i32::from(self.game.players());
         if owner != i32::from(self.state.mover) && (1..=players).contains(&owner) {
             return self.walked(at, link, hear);
         }
         let mut sites = self.state.owned(owner) & self.board;
-        if let Some(node) = self.optional(at, 2) {
+        if let Some(node) = self.optional(at, place::ForEachPiece::SITES) {
             sites &= self.sites(node);
         }
-        if let Some(own) = self.optional(at, 3) {
+        if let Some(own) = self.optional(at, place::ForEachPiece::MOVES) {
             return match sites.is_empty() {
                 true => ON,
                 false => self.batches(own, Some(sites), link, hear),
@@ -706,7 +737,11 @@ impl<'g, W: Span> Machine<'g, W> {
         let flow = match op {
             Op::Step | Op::Leap => {
                 self.context.from = from.into();
-                let place = if op == Op::Step { 5 } else { 4 };
+                let place = if op == Op::Step {
+                    place::Step::EFFECT
+                } else {
+                    place::Leap::EFFECT
+                };
                 let effect = self.optional(at, place);
                 self.goes(from, to, effect, link, sink)
             }
@@ -718,12 +753,15 @@ impl<'g, W: Span> Machine<'g, W> {
                 self.context.from = from.into();
                 let over = self.game.step(from, way.into()).unwrap_or(from);
                 self.context.between = over.into();
-                let effects = [self.optional(at, 11), self.optional(at, 12)];
+                let effects = [
+                    self.optional(at, place::Hop::HURDLE_EFFECT),
+                    self.optional(at, place::Hop::EFFECT),
+                ];
                 self.lands(from, to, (from, way.into(), 1), effects, link, sink)
             }
             Op::Shoot => {
                 self.context.between = to.into();
-                let what = self.number_of(at, 4) as u8;
+                let what = self.number_of(at, place::Shoot::WHAT) as u8;
                 let add = Action::Add {
                     site: to,
                     what,
@@ -733,7 +771,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 self.one(add, link, sink)
             }
             Op::Add => {
-                let what = self.number_of(at, 1) as u8;
+                let what = self.number_of(at, place::Add::WHAT) as u8;
                 self.adds_to(at, x, what, to, link, sink)
             }
             Op::FromTo => {
@@ -747,7 +785,9 @@ impl<'g, W: Span> Machine<'g, W> {
             }
             Op::Remove => {
                 self.context = saved;
-                let count = self.optional(at, 2).map_or(1, |node| self.number(node));
+                let count = self
+                    .optional(at, place::Remove::COUNT)
+                    .map_or(1, |node| self.number(node));
                 self.removes_from(x, count, to, link, sink)
             }
             _ => ON,

@@ -14,6 +14,7 @@ use crate::points::Points;
 use super::bytes::{Cartridge, WAYS};
 use super::flood::{Bits, LOOKS_A_STEP, bits, has};
 use super::machine::Machine;
+use super::op::place;
 use super::sites::each_way;
 use super::span::Span;
 
@@ -123,7 +124,7 @@ impl<W: Span> Machine<'_, W> {
     /// cut some sites off from the edge, and the site has part in it. The ways:
     /// those to what may be enclosed, those on which one gets out.
     pub(super) fn is_loop(&mut self, at: u16) -> bool {
-        let Some(from) = self.site_of(at, 3) else {
+        let Some(from) = self.site_of(at, place::IsLoop::SITE) else {
             return false;
         };
         let what = self.state.what(from);
@@ -131,8 +132,11 @@ impl<W: Span> Machine<'_, W> {
         if what == 0 || owner == 0 {
             return false;
         }
-        let outer: Points<W> = self.game.set(self.operand(at, 4));
-        let (near, ways) = (self.operand(at, 1), self.operand(at, 2));
+        let outer: Points<W> = self.game.set(self.operand(at, place::IsLoop::OUTER));
+        let (near, ways) = (
+            self.operand(at, place::IsLoop::NEAR),
+            self.operand(at, place::IsLoop::WAYS),
+        );
         let walls = self.state.owned(owner.into());
         let beside = self.beside(Points::one(Point(from)), near);
         if (beside & walls).len() < 2 {

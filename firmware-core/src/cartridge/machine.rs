@@ -8,12 +8,13 @@ use crate::points::Points;
 
 use super::action::{Action, Draft};
 use super::bytes::Cartridge;
-use super::candidates::{Asking, Caught};
-use super::kernels::{PLAINS, Plain};
-use super::notes::{NOTES, Note, Shifts};
-use super::op::{NOTHING, Op};
+use super::known::{Asking, Caught, NOTES, Note, PLAINS, Plain};
+use super::op::{NOTHING, Op, Place};
+use super::shifts::Shifts;
 use super::span::Span;
 use super::state::State;
+
+pub use super::link::{Context, Link, TIES, Tie};
 
 /// The most actions of the moves that are looked at within each other, in a game
 /// on a board: as many as a microcontroller has room for, and on every board, so
@@ -95,96 +96,14 @@ impl Limits {
     }
 }
 
-/// What a program speaks of while it runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Context {
-    /// The site from which something is looked at; -1 none.
-    pub from: i16,
-    /// The site to which something is looked at.
-    pub to: i16,
-    /// The site between.
-    pub between: i16,
-    /// The site of a loop.
-    pub site: i16,
-    /// The player of a loop.
-    pub player: i16,
-    /// The number of a loop.
-    pub value: i16,
-}
-
-impl Context {
-    /// Nothing yet.
-    pub const NOTHING: Context = Context {
-        from: -1,
-        to: -1,
-        between: -1,
-        site: -1,
-        player: -1,
-        value: -1,
-    };
-}
-
 /// On, or enough.
 pub type Flow = ControlFlow<()>;
 
+/// On.
+pub(super) const ON: Flow = ControlFlow::Continue(());
+
 /// Who is told of moves.
 pub type Sink<'s, 'g, W> = dyn FnMut(&mut Machine<'g, W>, Draft) -> Flow + 's;
-
-/// What is done with moves on their way to who is told of them.
-pub enum Link<'l> {
-    /// Nothing.
-    End,
-    /// This comes after each of them.
-    Then(u16, &'l Link<'l>),
-    /// Only those after which this is true.
-    After(u16, &'l Link<'l>),
-    /// These, the first one first.
-    Ties(&'l [Tie]),
-}
-
-/// What is done with a move on its way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tie {
-    /// This comes after it.
-    Then(u16),
-    /// It is told of only if this is true after it.
-    After(u16),
-}
-
-/// The most things that are done with a move that is made later.
-pub const TIES: usize = 8;
-
-impl Link<'_> {
-    /// True if something is asked after a move.
-    #[must_use]
-    pub fn asks(&self) -> bool {
-        match self {
-            Link::End => false,
-            Link::Then(_, up) => up.asks(),
-            Link::After(..) => true,
-            Link::Ties(ties) => ties.iter().any(|tie| matches!(tie, Tie::After(_))),
-        }
-    }
-
-    /// The same as a row, if there is room for it.
-    pub(super) fn ties(&self) -> Option<Vec<Tie, TIES>> {
-        let mut ties = Vec::new();
-        let mut link = self;
-        loop {
-            let (tie, up) = match link {
-                Link::End => return Some(ties),
-                Link::Then(node, up) => (Tie::Then(*node), up),
-                Link::After(truth, up) => (Tie::After(*truth), up),
-                Link::Ties(more) => {
-                    ties.extend_from_slice(more).ok()?;
-                    return Some(ties);
-                }
-            };
-            ties.push(tie).ok()?;
-            link = up;
-        }
-    }
-}
 
 /// A position, and room to think.
 pub struct Machine<'g, W: Span> {
@@ -423,16 +342,16 @@ impl<'g, W: Span> Machine<'g, W> {
         let op = Op::of(number).unwrap_or(Op::None);
         if self.fuel <= 1 {
             self.fuel = 0;
-            return (super::eval::idle(op), x);
+            return (op.idle(), x);
         }
         self.fuel -= 1;
         (op, x)
     }
 
-    /// What a node takes in a place, counted from 1.
+    /// What a node takes in a place.
     #[inline]
-    pub(super) fn operand(&self, at: u16, place: u16) -> u16 {
-        let place = usize::from(at) + usize::from(place);
+    pub(super) fn operand(&self, at: u16, place: Place) -> u16 {
+        let place = usize::from(at) + usize::from(place.words());
         u16::from_le_bytes(self.program.get(place).copied().unwrap_or([0; 2]))
     }
 
@@ -444,7 +363,7 @@ impl<'g, W: Span> Machine<'g, W> {
 
     /// The same, where it may be nothing.
     #[inline]
-    pub(super) fn optional(&self, at: u16, place: u16) -> Option<u16> {
+    pub(super) fn optional(&self, at: u16, place: Place) -> Option<u16> {
         let node = self.operand(at, place);
         (node != NOTHING).then_some(node)
     }

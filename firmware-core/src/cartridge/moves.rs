@@ -6,11 +6,9 @@
 //!
 //! Here a node is told by its kind; each kind has its file.
 
-use core::ops::ControlFlow;
-
 use super::action::{Action, Draft};
-use super::machine::{Flow, Link, Machine, Sink};
-use super::op::Op;
+use super::machine::{Flow, Link, Machine, ON, Sink};
+use super::op::{Op, Place, place};
 use super::span::Span;
 
 mod add;
@@ -36,6 +34,9 @@ mod bit {
     pub const MORE: u8 = 2;
 }
 
+/// The most numbers of a loop over a range.
+const MOST_VALUES: i32 = 256;
+
 impl<'g, W: Span> Machine<'g, W> {
     /// Tells of each move of a node.
     pub(super) fn moves(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
@@ -56,49 +57,59 @@ impl<'g, W: Span> Machine<'g, W> {
                 let saved = self.context.player;
                 for player in 1..=self.game.players() {
                     self.context.player = player.into();
-                    self.moves_of(at, 1, link, sink)?;
+                    self.moves_of(at, place::ForEachPlayer::MOVES, link, sink)?;
                 }
                 self.context.player = saved;
                 Flow::Continue(())
             }
             Op::ForEachValue => {
-                let (first, last) = (self.number_of(at, 1), self.number_of(at, 2));
-                let last = last.min(first.saturating_add(super::turn::MOST_VALUES));
+                let (first, last) = (
+                    self.number_of(at, place::ForEachValue::FIRST),
+                    self.number_of(at, place::ForEachValue::LAST),
+                );
+                let last = last.min(first.saturating_add(MOST_VALUES));
                 let saved = self.context.value;
                 for value in first..=last {
                     self.context.value = value as i16;
-                    self.moves_of(at, 3, link, sink)?;
+                    self.moves_of(at, place::ForEachValue::MOVES, link, sink)?;
                 }
                 self.context.value = saved;
                 Flow::Continue(())
             }
             Op::ForEachWay => self.for_each_way(at, link, sink),
             Op::Any => {
-                for place in 1..=u16::from(x) {
+                for place in place::Any::each(x) {
                     self.moves_of(at, place, link, sink)?;
                 }
                 Flow::Continue(())
             }
             Op::IfMoves => {
-                let place = if self.truth_of(at, 1) { 2 } else { 3 };
+                let place = if self.truth_of(at, place::IfMoves::CONDITION) {
+                    place::IfMoves::YES
+                } else {
+                    place::IfMoves::NO
+                };
                 match self.optional(at, place) {
                     Some(node) => self.moves(node, link, sink),
                     None => Flow::Continue(()),
                 }
             }
             Op::Apply => {
-                let condition = self.optional(at, 1);
-                match self.optional(at, 2) {
+                let condition = self.optional(at, place::Apply::CONDITION);
+                match self.optional(at, place::Apply::MOVES) {
                     Some(node) if self.holds(condition) => self.moves(node, link, sink),
                     _ => Flow::Continue(()),
                 }
             }
             Op::Then => {
-                let (moves, then) = (self.operand(at, 1), self.operand(at, 2));
+                let (moves, then) = (
+                    self.operand(at, place::Then::MOVES),
+                    self.operand(at, place::Then::THEN),
+                );
                 self.moves(moves, &Link::Then(then, link), sink)
             }
             Op::Foremost => {
-                for place in 1..=u16::from(x) {
+                for place in place::Foremost::each(x) {
                     let mut found = false;
                     let node = self.operand(at, place);
                     let mut look = |machine: &mut Self, draft: Draft| {
@@ -113,7 +124,10 @@ impl<'g, W: Span> Machine<'g, W> {
                 Flow::Continue(())
             }
             Op::Afterwards => {
-                let (moves, truth) = (self.operand(at, 1), self.operand(at, 2));
+                let (moves, truth) = (
+                    self.operand(at, place::Afterwards::MOVES),
+                    self.operand(at, place::Afterwards::CONDITION),
+                );
                 self.moves(moves, &Link::After(truth, link), sink)
             }
             Op::Do => self.one_after_the_other(at, link, sink),
@@ -121,7 +135,7 @@ impl<'g, W: Span> Machine<'g, W> {
             Op::Longest => self.longest(at, link, sink),
             Op::Together => {
                 let start = self.here();
-                let node = self.operand(at, 1);
+                let node = self.operand(at, place::Together::MOVES);
                 self.collect(node);
                 if self.here() == start {
                     return Flow::Continue(());
@@ -133,7 +147,10 @@ impl<'g, W: Span> Machine<'g, W> {
                 flow
             }
             Op::Both => {
-                let (one, other) = (self.operand(at, 1), self.operand(at, 2));
+                let (one, other) = (
+                    self.operand(at, place::Both::ONE),
+                    self.operand(at, place::Both::OTHER),
+                );
                 let mut look = |machine: &mut Self, first: Draft| {
                     let mut both = |machine: &mut Self, second: Draft| {
                         let draft = Draft {
@@ -164,7 +181,7 @@ impl<'g, W: Span> Machine<'g, W> {
     pub(super) fn moves_of(
         &mut self,
         at: u16,
-        place: u16,
+        place: Place,
         link: &Link<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
@@ -221,11 +238,8 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// The site of the board that the first operand names.
-    pub(super) fn board_site(&mut self, at: u16, place: u16) -> Option<u8> {
+    pub(super) fn board_site(&mut self, at: u16, place: Place) -> Option<u8> {
         let site = self.site_of(at, place)?;
         (usize::from(site) < self.game.board()).then_some(site)
     }
 }
-
-/// On.
-pub(super) const ON: Flow = ControlFlow::Continue(());

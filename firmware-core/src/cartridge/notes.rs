@@ -1,4 +1,4 @@
-//! What was found out about the sites of a position, and steps of whole sets.
+//! What was found out about the sites of a position.
 //!
 //! A condition that depends on one site alone is asked of a site once, however
 //! many moves come by it. Some are known of all sites at once, because they are
@@ -10,238 +10,14 @@ use protocol::Point;
 
 use crate::points::Points;
 
-use super::bytes::{Cartridge, WAYS};
 use super::flood::ONE_BY_ONE;
-use super::kernels::kinds_on_lines;
+use super::known::{NOTES, Note};
 use super::machine::Machine;
-use super::op::{Kind, Op, Takes};
+use super::op::{Kind, Op, Place, Takes, place};
 use super::span::Span;
-
-/// How many notes there are.
-pub const NOTES: usize = 16;
 
 /// How deep a node is looked into to find out whether it speaks of a site.
 const MOST_APART: u8 = 4;
-
-/// What is known of a condition.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Note<W> {
-    /// The node.
-    node: u16,
-    /// The position.
-    epoch: u64,
-    /// The sites of which it is known.
-    known: Points<W>,
-    /// Those where it is so.
-    holds: Points<W>,
-}
-
-impl<W: Span> Note<W> {
-    /// Nothing is known.
-    pub(super) const NOTHING: Self = Note {
-        node: super::op::NOTHING,
-        epoch: u64::MAX,
-        known: Points::NONE,
-        holds: Points::NONE,
-    };
-}
-
-/// A way as a shift of a set: on many boards all its steps are as long.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Shift<W> {
-    /// The sites that have such a step.
-    pub(super) from: Points<W>,
-    /// By how much; 0 if steps differ.
-    pub(super) by: i16,
-    /// True if the opposite way leads back from wherever this one leads.
-    pub(super) leads_back: bool,
-    /// The opposite way, if that is one.
-    pub(super) back: u8,
-}
-
-/// The ways of a board as shifts of sets.
-#[derive(Copy, Debug, PartialEq)]
-pub struct Shifts<W> {
-    ways: [Shift<W>; WAYS],
-    /// The ways whose steps are not all as long, a bit each.
-    pub(super) uneven: u32,
-    /// The ways that lead from some site where another one leads.
-    pub(super) twins: u32,
-    /// The kinds of pieces that go along lines alone, a bit each: as they move, and as
-    /// they do in the sight of a threat.
-    on_lines: [u32; 2],
-}
-
-/// At once, and not way by way.
-impl<W: Copy> Clone for Shifts<W> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<W: Span> Shifts<W> {
-    /// None.
-    pub const NOTHING: Self = Shifts {
-        ways: [Shift {
-            from: Points::NONE,
-            by: 0,
-            leads_back: true,
-            back: u8::MAX,
-        }; WAYS],
-        uneven: u32::MAX,
-        twins: 0,
-        on_lines: [0; 2],
-    };
-
-    /// Those of a game's board.
-    #[inline(never)]
-    #[must_use]
-    pub fn of(game: &Cartridge<'_>) -> Self {
-        let mut all = Self::NOTHING;
-        for (way, shift) in all.ways.iter_mut().enumerate().take(game.ways()) {
-            *shift = Shift::of(game, way as u32);
-        }
-        all.uneven = Shift::ways(&all.ways, |shift| shift.by == 0);
-        all.twins = Shift::<W>::twins(game);
-        all.on_lines = kinds_on_lines(game, &all);
-        all
-    }
-
-    /// True if a kind of piece goes along lines alone.
-    pub(super) fn is_on_lines(&self, what: u8, column: usize) -> bool {
-        let kinds = self.on_lines.get(column).copied().unwrap_or(0);
-        kinds.checked_shr(what.into()).unwrap_or(0) & 1 != 0
-    }
-
-    /// That of a way.
-    #[inline]
-    pub(super) fn get(&self, way: usize) -> Option<&Shift<W>> {
-        // A way is less: said so, it is not looked at again.
-        self.ways.get(way % WAYS)
-    }
-}
-
-/// What is made of a step of sets of sites that have one: which instructions such
-/// a step is, is found out once.
-macro_rules! lead {
-    ($shift:expr, $step:ident, $made:expr) => {{
-        const SHORT: i16 = crate::word::SHORT as i16;
-        const MINUS: i16 = -SHORT;
-        let by = usize::from($shift.by.unsigned_abs());
-        match $shift.by {
-            0 => Points::NONE,
-            SHORT.. => {
-                let $step = |set: Points<W>| Points(set.0.up(by));
-                $made
-            }
-            1.. => {
-                let $step = |set: Points<W>| Points(set.0.up_short(by));
-                $made
-            }
-            ..=MINUS => {
-                let $step = |set: Points<W>| Points(set.0.down(by));
-                $made
-            }
-            _ => {
-                let $step = |set: Points<W>| Points(set.0.down_short(by));
-                $made
-            }
-        }
-    }};
-}
-
-impl<W: Span> Shift<W> {
-    /// Where a set leads, if all steps are as long; else nowhere.
-    #[inline]
-    pub(super) fn on(&self, set: Points<W>) -> Points<W> {
-        let from = set & self.from;
-        lead!(self, step, step(from))
-    }
-
-    /// All sites of a set that are reached without leaving it, by at least one step
-    /// from others and not on from `stop`; if all steps are as long.
-    #[inline]
-    pub(super) fn sweep(&self, from: Points<W>, within: Points<W>, stop: Points<W>) -> Points<W> {
-        let goes_on = self.from.without(stop);
-        lead!(self, step, {
-            let (mut front, mut all) = (from & self.from, Points::NONE);
-            while !front.is_empty() {
-                let reached = step(front) & within;
-                all |= reached;
-                front = reached & goes_on;
-            }
-            all
-        })
-    }
-
-    /// From where a set is reached, if all steps are as long; else from nowhere.
-    #[inline]
-    pub(super) fn back_from(&self, set: Points<W>) -> Points<W> {
-        let by = usize::from(self.by.unsigned_abs());
-        let back = match self.by {
-            0 => W::ZERO,
-            1.. => set.0.down(by),
-            _ => set.0.up(by),
-        };
-        Points(back) & self.from
-    }
-
-    /// The steps of a way.
-    fn of(game: &Cartridge<'_>, way: u32) -> Self {
-        let mut from = Points::NONE;
-        let mut by = None;
-        for site in 0..game.board() {
-            let Some(next) = game.step(site as u8, way) else {
-                continue;
-            };
-            let step = i16::from(next) - site as i16;
-            let same = by.is_none_or(|by| by == step);
-            by = Some(if same { step } else { 0 });
-            from.insert(Point(site as u8));
-        }
-        // Where opposites differ from site to site, the table is longer.
-        let is_one = game.table(0).len() == game.ways();
-        let back = game.entry(0, way as i32).filter(|_| is_one);
-        let back = back.and_then(|back| u8::try_from(back).ok());
-        let back = back.unwrap_or(u8::MAX);
-        let leads_back = (0..game.board()).all(|site| {
-            let next = game.step(site as u8, way);
-            next.is_none_or(|next| game.step(next, back.into()) == Some(site as u8))
-        });
-        Shift {
-            from,
-            by: by.unwrap_or(0),
-            leads_back,
-            back,
-        }
-    }
-
-    /// The ways that lead from some site where another one leads, a bit each.
-    pub(super) fn twins(game: &Cartridge<'_>) -> u32 {
-        let mut twins = 0;
-        for site in 0..game.board() {
-            let ways = 0..game.ways() as u32;
-            let next = |way: &u32| game.step(site as u8, *way);
-            let mut seen = Points::<W>::NONE;
-            for way in ways.clone() {
-                let Some(to) = next(&way) else { continue };
-                if seen.has(Point(to)) {
-                    let same = ways.clone().filter(|way| next(way) == Some(to));
-                    twins |= same.fold(0, |same, way| same | 1 << way);
-                }
-                seen.insert(Point(to));
-            }
-        }
-        twins
-    }
-
-    /// The ways of which something is true, a bit each.
-    pub(super) fn ways(all: &[Self], is_one: impl Fn(&Self) -> bool) -> u32 {
-        let ways = all.iter().enumerate();
-        let ways = ways.filter(|(_, shift)| is_one(shift));
-        ways.fold(0, |ways, (way, _)| ways | 1 << way)
-    }
-}
 
 impl<W: Span> Machine<'_, W> {
     /// [`Op::Everywhere`], of the site that is looked at.
@@ -252,11 +28,11 @@ impl<W: Span> Machine<'_, W> {
             1 => self.context.between,
             _ => self.context.site,
         };
-        let truth = self.operand(at, 2);
+        let truth = self.operand(at, place::Everywhere::CONDITION);
         let Some(site) = self.site(site.into()) else {
             return self.truth(truth);
         };
-        let place = usize::from(self.operand(at, 1)) % NOTES;
+        let place = usize::from(self.operand(at, place::Everywhere::NOTE)) % NOTES;
         let epoch = self.state.epoch;
         let point = Point(site);
         let fresh = match self.notes.get(place) {
@@ -314,9 +90,9 @@ impl<W: Span> Machine<'_, W> {
             _ => Op::Site,
         };
         // What is found at once needs no note.
-        let truth = self.operand(node, 2);
+        let truth = self.operand(node, place::Everywhere::CONDITION);
         let asked = self.word(truth)[0];
-        if asked == Op::IsEmpty as u8 && self.is_looked_at(truth, 1, looked_at) {
+        if asked == Op::IsEmpty as u8 && self.is_looked_at(truth, place::IsEmpty::SITE, looked_at) {
             return Some(self.all.without(self.state.occupied()));
         }
         if asked == Op::IsEnemy as u8 || asked == Op::IsFriend as u8 {
@@ -329,7 +105,7 @@ impl<W: Span> Machine<'_, W> {
     #[inline(never)]
     fn whole_set_noted(&mut self, node: u16, looked_at: Op) -> Option<Points<W>> {
         let all = self.all;
-        let place = usize::from(self.operand(node, 1)) % NOTES;
+        let place = usize::from(self.operand(node, place::Everywhere::NOTE)) % NOTES;
         let epoch = self.state.epoch;
         if let Some(note) = self.notes.get(place)
             && note.node == node
@@ -337,7 +113,7 @@ impl<W: Span> Machine<'_, W> {
         {
             return (note.known == all).then_some(note.holds);
         }
-        let truth = self.operand(node, 2);
+        let truth = self.operand(node, place::Everywhere::CONDITION);
         let holds = self.set_of(truth, looked_at, all)?;
         if let Some(place) = self.notes.get_mut(place) {
             *place = Note {
@@ -375,12 +151,12 @@ impl<W: Span> Machine<'_, W> {
             Op::True => Some(all),
             Op::False => Some(Points::NONE),
             Op::Not => {
-                let node = self.operand(truth, 1);
+                let node = self.operand(truth, place::Not::CONDITION);
                 Some(all.without(self.set_of(node, looked_at, all)?))
             }
             Op::And | Op::Or => {
                 let mut set = if op == Op::And { all } else { Points::NONE };
-                for place in 1..=u16::from(x) {
+                for place in place::And::each(x) {
                     let node = self.operand(truth, place);
                     let more = self.set_of(node, looked_at, all)?;
                     set = if op == Op::And {
@@ -391,14 +167,18 @@ impl<W: Span> Machine<'_, W> {
                 }
                 Some(set)
             }
-            Op::IsEmpty | Op::IsOccupied if self.is_looked_at(truth, 1, looked_at) => {
+            Op::IsEmpty | Op::IsOccupied
+                if self.is_looked_at(truth, place::IsEmpty::SITE, looked_at) =>
+            {
                 let occupied = self.state.occupied();
                 Some(match op {
                     Op::IsEmpty => all.without(occupied),
                     _ => occupied,
                 })
             }
-            Op::IsVisited if self.is_looked_at(truth, 1, looked_at) => Some(self.state.visited),
+            Op::IsVisited if self.is_looked_at(truth, place::IsVisited::SITE, looked_at) => {
+                Some(self.state.visited)
+            }
             Op::IsEnemy | Op::IsFriend => self.set_of_owner(truth, op, looked_at),
             Op::Equal => self.set_of_equal(truth, looked_at, all),
             Op::Unequal => Some(all.without(self.set_of_equal(truth, looked_at, all)?)),
@@ -410,12 +190,12 @@ impl<W: Span> Machine<'_, W> {
                 };
                 Some(self.set_by_table(truth, set, all))
             }
-            Op::IsIn if self.is_looked_at(truth, 1, looked_at) => {
-                let set = self.operand(truth, 2);
+            Op::IsIn if self.is_looked_at(truth, place::IsIn::SITE, looked_at) => {
+                let set = self.operand(truth, place::IsIn::SITES);
                 self.is_apart(set, MOST_APART).then(|| self.sites(set))
             }
             Op::IsIn if self.is_by_table(truth, looked_at) => {
-                let node = self.operand(truth, 2);
+                let node = self.operand(truth, place::IsIn::SITES);
                 if !self.is_apart(node, MOST_APART) {
                     return None;
                 }
@@ -423,11 +203,15 @@ impl<W: Span> Machine<'_, W> {
                 Some(self.set_by_table(truth, set, all))
             }
             Op::IfTruth => {
-                let condition = self.operand(truth, 1);
+                let condition = self.operand(truth, place::IfTruth::CONDITION);
                 if !self.is_apart(condition, MOST_APART) {
                     return None;
                 }
-                let place = if self.truth(condition) { 2 } else { 3 };
+                let place = if self.truth(condition) {
+                    place::IfTruth::YES
+                } else {
+                    place::IfTruth::NO
+                };
                 let node = self.operand(truth, place);
                 self.set_of(node, looked_at, all)
             }
@@ -441,13 +225,14 @@ impl<W: Span> Machine<'_, W> {
 
     /// True if a condition asks about what a table says of the site that is looked at.
     fn is_by_table(&self, truth: u16, looked_at: Op) -> bool {
-        let entry = self.operand(truth, 1);
-        self.word(entry)[0] == Op::Entry as u8 && self.is_looked_at(entry, 2, looked_at)
+        let entry = self.operand(truth, place::IsIn::SITE);
+        self.word(entry)[0] == Op::Entry as u8
+            && self.is_looked_at(entry, place::Entry::INDEX, looked_at)
     }
 
     /// The sites of which the table of such a condition says one of this set.
     fn set_by_table(&self, truth: u16, set: Points<W>, all: Points<W>) -> Points<W> {
-        let table = self.operand(self.operand(truth, 1), 1);
+        let table = self.operand(self.operand(truth, place::Entry::TABLE), place::IsIn::SITE);
         let is_one = |site: &Point| {
             let other = self.game.entry(table, site.0.into());
             let other = other.and_then(|other| self.site(other.into()));
@@ -457,14 +242,14 @@ impl<W: Span> Machine<'_, W> {
     }
 
     /// True if what a node takes in a place is the site that is looked at.
-    fn is_looked_at(&self, at: u16, place: u16, looked_at: Op) -> bool {
+    fn is_looked_at(&self, at: u16, place: Place, looked_at: Op) -> bool {
         self.word(self.operand(at, place))[0] == looked_at as u8
     }
 
     /// Where the owner of a piece, or its state, is the mover's or another's.
     fn set_of_owner(&mut self, truth: u16, op: Op, looked_at: Op) -> Option<Points<W>> {
-        let who = self.operand(truth, 1);
-        if !self.is_looked_at(who, 1, looked_at) {
+        let who = self.operand(truth, place::IsEnemy::OWNER);
+        if !self.is_looked_at(who, place::Who::SITE, looked_at) {
             return None;
         }
         match self.node(who).0 {
@@ -486,7 +271,10 @@ impl<W: Span> Machine<'_, W> {
 
     /// Where a number of a site is one that is the same for all sites.
     fn set_of_equal(&mut self, truth: u16, looked_at: Op, all: Points<W>) -> Option<Points<W>> {
-        let (mut of_a_site, mut same) = (self.operand(truth, 1), self.operand(truth, 2));
+        let (mut of_a_site, mut same) = (
+            self.operand(truth, place::Equal::LEFT),
+            self.operand(truth, place::Equal::RIGHT),
+        );
         if !self.is_apart(same, MOST_APART) {
             (of_a_site, same) = (same, of_a_site);
             if !self.is_apart(same, MOST_APART) {
@@ -499,7 +287,7 @@ impl<W: Span> Machine<'_, W> {
             let site = self.site(site);
             return Some(site.map_or(Points::NONE, |site| Points::one(Point(site))));
         }
-        if !self.is_looked_at(of_a_site, 1, looked_at) {
+        if !self.is_looked_at(of_a_site, place::Who::SITE, looked_at) {
             return None;
         }
         match op {
@@ -530,8 +318,10 @@ impl<W: Span> Machine<'_, W> {
         let [number, x] = self.word(node);
         match Op::of(number) {
             Some(Op::NoMoves | Op::IsThreatened | Op::CanMove) => true,
-            Some(Op::Not) if deep > 0 => self.asks_so_deep(self.operand(node, 1), deep - 1),
-            Some(Op::And | Op::Or) if deep > 0 => (1..=u16::from(x))
+            Some(Op::Not) if deep > 0 => {
+                self.asks_so_deep(self.operand(node, place::Not::CONDITION), deep - 1)
+            }
+            Some(Op::And | Op::Or) if deep > 0 => place::And::each(x)
                 .any(|place| self.asks_so_deep(self.operand(node, place), deep - 1)),
             _ => false,
         }
@@ -558,17 +348,13 @@ impl<W: Span> Machine<'_, W> {
         if deep == 0 || matches!(op.gives(), Kind::Moves | Kind::End) {
             return false;
         }
-        let taken = op.takes().iter().enumerate();
-        let mut taken = taken.map(|(place, takes)| (place as u16 + 1, *takes));
-        let more = op.takes().len() as u16;
-        let many = op.each().map_or(0, |_| u16::from(x));
-        taken.all(|(place, takes)| match takes {
+        op.operands(x).all(|(place, takes)| match takes {
             Takes::Node(_) => self.is_apart(self.operand(node, place), deep - 1),
             Takes::Maybe(_) => self
                 .optional(node, place)
                 .is_none_or(|node| self.is_apart(node, deep - 1)),
             _ => true,
-        }) && (1..=many).all(|place| self.is_apart(self.operand(node, more + place), deep - 1))
+        })
     }
 
     /// The sites from which a step on a way leads to a set, if all steps of the way

@@ -41,11 +41,67 @@ pub enum Takes {
     Choice,
 }
 
+impl Op {
+    /// What stands for a node when there are no steps left: one of its kind that
+    /// needs none.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn idle(self) -> Op {
+        match self.gives() {
+            Kind::Number => Op::Mover,
+            Kind::Truth => Op::False,
+            Kind::Sites => Op::Empty,
+            Kind::Ways => Op::None,
+            Kind::Moves | Kind::End => Op::None,
+        }
+    }
+
+    /// The places of a node of which it takes `x` more, with what stands in each.
+    pub fn operands(self, x: u8) -> impl Iterator<Item = (Place, Takes)> + Clone {
+        let more = self.each().map_or(0, |_| usize::from(x));
+        let kind = self.each().unwrap_or(Kind::Number);
+        let takes = self.takes().iter().copied();
+        let takes = takes.chain(core::iter::repeat_n(Takes::Node(kind), more));
+        (1..).map(Place).zip(takes)
+    }
+
+    /// The places of the moves that a node hands on as its own, perhaps with more
+    /// after each, if that is all that it does; it takes `x` more.
+    #[inline]
+    #[must_use]
+    pub fn hands_on(self, x: u8) -> Option<impl Iterator<Item = Place> + Clone> {
+        let (first, last) = match self {
+            Op::Then | Op::Afterwards => (place::Then::MOVES.0, place::Then::MOVES.0),
+            Op::Any => (1, u16::from(x)),
+            Op::IfMoves => (place::IfMoves::YES.0, place::IfMoves::NO.0),
+            _ => return None,
+        };
+        Some((first..=last).map(Place))
+    }
+}
+
+/// Where a node takes something: so many words after its own. Only the table of words
+/// below makes one, so nothing is read by a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place(u16);
+
+impl Place {
+    /// So many words after the node's own.
+    #[inline]
+    #[must_use]
+    pub const fn words(self) -> u16 {
+        self.0
+    }
+}
+
 /// In the place of a node: there is none.
 pub const NOTHING: u16 = 0xFFFF;
 
 macro_rules! ops {
-    ($( $(#[$doc:meta])* $name:ident: $gives:ident ($($takes:expr),*) $(, each $each:ident)?; )*) => {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident: $gives:ident ($($place:ident: $takes:expr),* $(,)?) $(, each $each:ident)?;
+    )*) => {
         /// What a node does. The high byte of its word is called `x`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(u8)]
@@ -82,9 +138,40 @@ macro_rules! ops {
                 match self { $(Op::$name => ops!(@each $($each)?),)* }
             }
         }
+
+        /// The places of what each node takes, by name: `place::Slide::WAYS`.
+        pub mod place {
+            use super::Place;
+
+            $(
+                $(#[$doc])*
+                pub struct $name;
+
+                impl $name {
+                    ops!(@place 1; $($place)*);
+                    ops!(@more { $($place)* } $($each)?);
+                }
+            )*
+        }
     };
     (@each) => { None };
     (@each $each:ident) => { Some(Kind::$each) };
+    (@place $at:expr;) => {};
+    (@place $at:expr; $place:ident $($rest:ident)*) => {
+        #[allow(missing_docs, reason = "the table says what each node takes")]
+        pub const $place: Place = Place($at);
+        ops!(@place $at + 1; $($rest)*);
+    };
+    (@more { $($place:ident)* }) => {};
+    (@more { $($place:ident)* } $each:ident) => {
+        /// The places of those of which it takes so many.
+        #[inline]
+        pub fn each(many: u8) -> impl DoubleEndedIterator<Item = Place> + Clone {
+            const NAMES: &[&str] = &[$(stringify!($place)),*];
+            const FIRST: u16 = 1 + NAMES.len() as u16;
+            (FIRST..FIRST + u16::from(many)).map(Place)
+        }
+    };
 }
 
 const N: Takes = Takes::Node(Kind::Number);
@@ -104,7 +191,7 @@ const CHOICE: Takes = Takes::Choice;
 
 ops! {
     /// A number.
-    Constant: Number (RAW);
+    Constant: Number (VALUE: RAW);
     /// Where the last move led.
     LastTo: Number ();
     /// Where the last move began.
@@ -128,49 +215,49 @@ ops! {
     /// Whose turn it was.
     Previous: Number ();
     /// Who owns the piece of a site.
-    Who: Number (N);
+    Who: Number (SITE: N);
     /// Which piece stands on a site.
-    What: Number (N);
+    What: Number (SITE: N);
     /// The state of the piece of a site.
-    StateAt: Number (N);
+    StateAt: Number (SITE: N);
     /// How many pieces stand on a site.
-    CountAt: Number (N);
+    CountAt: Number (SITE: N);
     /// The value of the piece of a site.
-    ValueAt: Number (N);
+    ValueAt: Number (SITE: N);
     /// How many sites a set has.
-    Size: Number (S);
+    Size: Number (SITES: S);
     /// How many pieces stand on the sites of a set.
-    PiecesOn: Number (S);
+    PiecesOn: Number (SITES: S);
     /// The sum.
-    Plus: Number (N, N);
+    Plus: Number (LEFT: N, RIGHT: N);
     /// The difference.
-    Minus: Number (N, N);
+    Minus: Number (LEFT: N, RIGHT: N);
     /// The product.
-    Times: Number (N, N);
+    Times: Number (LEFT: N, RIGHT: N);
     /// The quotient, rounded to zero; 0 by 0.
-    Divide: Number (N, N);
+    Divide: Number (LEFT: N, RIGHT: N);
     /// The rest; 0 by 0.
-    Modulo: Number (N, N);
+    Modulo: Number (LEFT: N, RIGHT: N);
     /// Without its sign.
-    Absolute: Number (N);
+    Absolute: Number (NUMBER: N);
     /// The smaller one.
-    Minimum: Number (N, N);
+    Minimum: Number (LEFT: N, RIGHT: N);
     /// The larger one.
-    Maximum: Number (N, N);
+    Maximum: Number (LEFT: N, RIGHT: N);
     /// One or the other.
-    IfNumber: Number (B, N, N);
+    IfNumber: Number (CONDITION: B, YES: N, NO: N);
     /// The entry of a table; -1 past it.
-    Entry: Number (TABLE, N);
+    Entry: Number (TABLE: TABLE, INDEX: N);
     /// The score of a player.
-    Score: Number (N);
+    Score: Number (PLAYER: N);
     /// The amount of a player.
-    Amount: Number (N);
+    Amount: Number (PLAYER: N);
     /// The counter of moves that a game may set back.
     Counter: Number ();
     /// What is pending, if it is one thing: its site, or 1 if it has none; else 0.
     PendingValue: Number ();
     /// A variable.
-    Variable: Number (RAW);
+    Variable: Number (VARIABLE: RAW);
     /// Moves since the set-up.
     Moves: Number ();
     /// Turns since the set-up.
@@ -178,294 +265,294 @@ ops! {
     /// Moves of this turn before this one.
     MovesThisTurn: Number ();
     /// Steps from a site to another along ways.
-    Distance: Number (W, N, N);
+    Distance: Number (WAYS: W, FROM: N, TO: N);
     /// Groups of the sites on which something is true.
-    Groups: Number (W, B, N_);
+    Groups: Number (WAYS: W, CONDITION: B, LEAST: N_);
     /// The size of the group at a site.
-    GroupSize: Number (W, N, B_);
+    GroupSize: Number (WAYS: W, SITE: N, CONDITION: B_);
     /// So many steps ahead of a site; the site if there are not so many.
-    Ahead: Number (N, N, W);
+    Ahead: Number (SITE: N, STEPS: N, WAYS: W);
     /// The lowest site of a set.
-    First: Number (S);
+    First: Number (SITES: S);
     /// A site of a set, counted from the lowest.
-    Nth: Number (S, N);
+    Nth: Number (SITES: S, INDEX: N);
     /// Pieces on top of each other at a site.
-    Height: Number (N);
+    Height: Number (SITE: N);
     /// Empty sites that only touch pieces of a player.
-    Territory: Number (W, N);
+    Territory: Number (WAYS: W, PLAYER: N);
     /// The phase of a player.
-    PhaseOf: Number (N);
+    PhaseOf: Number (PLAYER: N);
     /// Empty sites beside the group of a site.
-    Liberties: Number (W, N);
+    Liberties: Number (WAYS: W, SITE: N);
     /// A number from one to another, both among them, by chance.
-    Chance: Number (N, N);
+    Chance: Number (LEAST: N, MOST: N);
     /// Where the last move led, with all that came after it.
     LastAfter: Number ();
     /// The value of a player.
-    PlayerValue: Number (N);
+    PlayerValue: Number (PLAYER: N);
     /// So many sites on from a site of a track. A track is the number of its
     /// table: see [`sowing`](super::sowing).
-    TrackAhead: Number (N, N_, N);
+    TrackAhead: Number (TRACK: N, SITE: N_, STEPS: N);
     /// The first site of a track, from a site on, where something is true.
-    TrackFirst: Number (N, N_, B_);
+    TrackFirst: Number (TRACK: N, SITE: N_, CONDITION: B_);
 
     /// What depends on nothing but the position and one site, `x`: 0 to, 1
     /// between, 2 the one of a loop; it is found out once for each site of a
     /// position. The number is where that is noted.
-    Everywhere: Truth (RAW, B);
+    Everywhere: Truth (NOTE: RAW, CONDITION: B);
     /// True.
     True: Truth ();
     /// False.
     False: Truth ();
     /// The contrary.
-    Not: Truth (B);
+    Not: Truth (CONDITION: B);
     /// All of them.
     And: Truth (), each Truth;
     /// One of them.
     Or: Truth (), each Truth;
     /// Either, not both.
-    Xor: Truth (B, B);
+    Xor: Truth (LEFT: B, RIGHT: B);
     /// The same number.
-    Equal: Truth (N, N);
+    Equal: Truth (LEFT: N, RIGHT: N);
     /// Another number.
-    Unequal: Truth (N, N);
+    Unequal: Truth (LEFT: N, RIGHT: N);
     /// Less.
-    Less: Truth (N, N);
+    Less: Truth (LEFT: N, RIGHT: N);
     /// Less, or the same.
-    AtMost: Truth (N, N);
+    AtMost: Truth (LEFT: N, RIGHT: N);
     /// The same sites.
-    SameSites: Truth (S, S);
+    SameSites: Truth (LEFT: S, RIGHT: S);
     /// One or the other.
-    IfTruth: Truth (B, B, B);
+    IfTruth: Truth (CONDITION: B, YES: B, NO: B);
     /// No piece stands there.
-    IsEmpty: Truth (N);
+    IsEmpty: Truth (SITE: N);
     /// A piece stands there.
-    IsOccupied: Truth (N);
+    IsOccupied: Truth (SITE: N);
     /// The number is that of a site of the set.
-    IsIn: Truth (N, S);
+    IsIn: Truth (SITE: N, SITES: S);
     /// The number is another player's.
-    IsEnemy: Truth (N);
+    IsEnemy: Truth (OWNER: N);
     /// The number is the mover's.
-    IsFriend: Truth (N);
+    IsFriend: Truth (OWNER: N);
     /// A line of so many pieces through a site. `x`: 1 exact, 2 one way only,
     /// 4 with gaps, 8 any level.
-    IsLine: Truth (W, N, N, S_, B_);
+    IsLine: Truth (WAYS: W, THROUGH: N, LENGTH: N, SITES: S_, CONDITION: B_);
     /// A line of so many through one of several sites.
-    IsLineAny: Truth (W, S, N, S_, B_);
+    IsLineAny: Truth (WAYS: W, THROUGH: S, LENGTH: N, SITES: S_, CONDITION: B_);
     /// Pieces that a walk from the site meets; the first table holds the steps,
     /// the second the ways in their order around. `x`: 1 the second holds, for each
     /// direction around, the next site of each site.
-    IsPattern: Truth (N, TABLE, TABLE);
+    IsPattern: Truth (SITE: N, WALK: TABLE, AROUND: TABLE);
     /// The group of a site reaches so many of the sets.
-    IsConnected: Truth (W, N, N), each Sites;
+    IsConnected: Truth (WAYS: W, SITE: N, MANY: N), each Sites;
     /// The piece of a site closes a loop.
-    IsLoop: Truth (W, W, N, SET);
+    IsLoop: Truth (NEAR: W, WAYS: W, SITE: N, OUTER: SET);
     /// No site of the board is empty.
     IsFull: Truth ();
     /// All players passed, one after the other.
     AllPassed: Truth ();
     /// True on all sites of a set.
-    AllSites: Truth (S, B);
+    AllSites: Truth (SITES: S, CONDITION: B);
     /// Who is next has no moves. The moves of all phases are earlier than the node.
     NoMoves: Truth ();
     /// A player was seen to have no moves.
-    IsStuck: Truth (N);
+    IsStuck: Truth (PLAYER: N);
     /// There is such a move.
-    CanMove: Truth (M);
+    CanMove: Truth (MOVES: M);
     /// There is a move of the other side to one of the sites. Without moves of
     /// its own, those of all phases in the sight of a threat are earlier.
-    IsThreatened: Truth (N_, S, M_);
+    IsThreatened: Truth (PIECE: N_, SITES: S, MOVES: M_);
     /// Something is pending.
     IsPending: Truth ();
     /// Something is pending for a site.
-    IsPendingAt: Truth (N);
+    IsPendingAt: Truth (SITE: N);
     /// An event was triggered for a player.
-    IsTriggered: Truth (RAW, N);
+    IsTriggered: Truth (EVENT: RAW, PLAYER: N);
     /// The player still plays.
-    IsActive: Truth (N);
+    IsActive: Truth (PLAYER: N);
     /// The position was there before.
     IsRepeated: Truth ();
     /// Two sites hang together.
-    IsRelated: Truth (W, N, S);
+    IsRelated: Truth (WAYS: W, SITE: N, SITES: S);
     /// The site was visited in this turn.
-    IsVisited: Truth (N);
+    IsVisited: Truth (SITE: N);
 
     /// A set of the pool.
-    Fixed: Sites (SET);
+    Fixed: Sites (SET: SET);
     /// A set of the pool, so many after the first.
-    Choose: Sites (SET, RAW, N);
+    Choose: Sites (SET: SET, MANY: RAW, INDEX: N);
     /// Where no piece stands, on the board.
     Empty: Sites ();
     /// Where pieces of a player stand, or of all with -1.
-    OccupiedBy: Sites (N);
+    OccupiedBy: Sites (OWNER: N);
     /// Where these pieces stand.
-    WithPiece: Sites (TABLE);
+    WithPiece: Sites (TABLE: TABLE);
     /// Where the piece of a number stands.
-    WithNumber: Sites (N);
+    WithNumber: Sites (PIECE: N);
     /// Where pieces with this state stand.
-    WithState: Sites (N);
+    WithState: Sites (STATE: N);
     /// In one of them.
     Union: Sites (), each Sites;
     /// In all of them.
     Intersection: Sites (), each Sites;
     /// In the first, not in the second.
-    Difference: Sites (S, S);
+    Difference: Sites (SITES: S, WITHOUT: S);
     /// One site, or none of -1.
-    One: Sites (N);
+    One: Sites (SITE: N);
     /// The sites next to a set where something is true. `x`: 1 with the set.
-    Around: Sites (S, W, B_);
+    Around: Sites (SITES: S, WAYS: W, CONDITION: B_);
     /// The sites along ways. `x`: 1 with the first, 2 with the one that stops.
-    Along: Sites (S, W, N_, B_);
+    Along: Sites (SITES: S, WAYS: W, MOST: N_, STOP: B_);
     /// The sites between two on a line.
-    Amid: Sites (W, N, N);
+    Amid: Sites (WAYS: W, FROM: N, TO: N);
     /// A set and what it reaches in so many steps.
-    Expand: Sites (S, N_, W);
+    Expand: Sites (SITES: S, STEPS: N_, WAYS: W);
     /// Those of a set where something is true.
-    Filter: Sites (S, B);
+    Filter: Sites (SITES: S, CONDITION: B);
     /// The group of a site.
-    Group: Sites (W, N, B_);
+    Group: Sites (WAYS: W, SITE: N, CONDITION: B_);
     /// What is to be removed at the end of the turn.
     ToRemove: Sites ();
     /// Where moves lead. `x`: 1 where they begin, 2 what lies between.
-    Reached: Sites (M);
+    Reached: Sites (MOVES: M);
     /// One or the other.
-    IfSites: Sites (B, S, S);
+    IfSites: Sites (CONDITION: B, YES: S, NO: S);
     /// What is pending.
     PendingSites: Sites ();
     /// The first pieces in sight. `x`: 0 pieces, 1 empty, 2 the last empty.
-    Sight: Sites (W, N);
+    Sight: Sites (WAYS: W, SITE: N);
     /// What is remembered under a name.
-    Remembered: Sites (RAW);
+    Remembered: Sites (NAME: RAW);
     /// The sites of a track from one to another, around if need be.
-    TrackPart: Sites (N, N_, N_);
+    TrackPart: Sites (TRACK: N, FROM: N_, TO: N_);
 
     /// Ways of a choice, by who owns the piece of the site.
-    Choice: Ways (CHOICE);
+    Choice: Ways (CHOICE: CHOICE);
     /// The way of the last move. `x`: 1 the opposite way.
-    LastWay: Ways (CHOICE);
+    LastWay: Ways (CHOICE: CHOICE);
     /// All of them.
     AnyWay: Ways (), each Ways;
     /// One or the other.
-    IfWays: Ways (B, W, W);
+    IfWays: Ways (CONDITION: B, YES: W, NO: W);
 
     /// Put a piece on sites. `x`: 1 decided by the player, 2 on top.
-    Add: Moves (N, S, B_, N_, N_, M_);
+    Add: Moves (WHAT: N, SITES: S, MAY_COME: B_, STATE: N_, COUNT: N_, EFFECT: M_);
     /// Move a piece from sites to sites. `x`: 1 decided, 2 a copy.
-    FromTo: Moves (S, B_, S, B_, M_, N_, B_);
+    FromTo: Moves (FROMS: S, MAY_GO: B_, TOS: S, MAY_COME: B_, EFFECT: M_, COUNT: N_, COPIES: B_);
     /// Move a piece one step. `x`: 1 decided.
-    Step: Moves (N, B_, W, B_, M_);
+    Step: Moves (FROM: N, MAY_GO: B_, WAYS: W, MAY_COME: B_, EFFECT: M_);
     /// Move a piece along a way. `x`: 1 decided.
-    Slide: Moves (N, W, N_, N_, B_, B_, B_, M_, M_, N_);
+    Slide: Moves (FROM: N, WAYS: W, LEAST: N_, MOST: N_, PASSES: B_, STOPS: B_, MAY_COME: B_, EFFECT: M_, PASSING_EFFECT: M_, TRAIL: N_);
     /// Move a piece over others. `x`: 1 decided.
-    Hop: Moves (N, B_, W, N_, N_, N_, N_, B_, B_, B_, M_, M_);
+    Hop: Moves (FROM: N, MAY_GO: B_, WAYS: W, BEFORE: N_, LEAST: N_, MOST: N_, AFTER: N_, HURDLE: B_, MAY_COME: B_, STOPS: B_, HURDLE_EFFECT: M_, EFFECT: M_);
     /// Move a piece to sites of a set. `x`: 1 decided.
-    Leap: Moves (N, S, B_, M_, B_);
+    Leap: Moves (FROM: N, TOS: S, MAY_COME: B_, EFFECT: M_, MAY_GO: B_);
     /// Put a piece on sites along ways. `x`: 1 decided.
-    Shoot: Moves (N, W, B_, N);
+    Shoot: Moves (FROM: N, WAYS: W, MAY_COME: B_, WHAT: N);
     /// Take pieces away. `x`: 1 decided, 2 at the end of the turn.
-    Remove: Moves (S, N_);
+    Remove: Moves (SITES: S, COUNT: N_);
     /// Point at sites. `x`: 1 decided.
-    Select: Moves (S, B_, S_, B_);
+    Select: Moves (FROMS: S, MAY_GO: B_, TOS: S_, MAY_COME: B_);
     /// Nothing. `x`: 1 decided.
     Pass: Moves ();
     /// Make another piece of it. `x`: 1 decided.
-    Promote: Moves (N, N);
+    Promote: Moves (SITE: N, WHAT: N);
     /// The player goes on. `x`: 1 decided.
-    SetNext: Moves (N);
+    SetNext: Moves (PLAYER: N);
     /// The mover goes on.
     Again: Moves ();
     /// The score is this. `x`: 2 so much more.
-    SetScore: Moves (N, N);
+    SetScore: Moves (PLAYER: N, SCORE: N);
     /// The amount is this.
-    SetAmount: Moves (N, N);
+    SetAmount: Moves (PLAYER: N, AMOUNT: N);
     /// The value of a player is this.
-    SetPlayerValue: Moves (N, N);
+    SetPlayerValue: Moves (PLAYER: N, VALUE: N);
     /// The state of a site is this.
-    SetState: Moves (N, N);
+    SetState: Moves (SITE: N, STATE: N);
     /// The count of a site is this.
-    SetCount: Moves (N, N);
+    SetCount: Moves (SITE: N, COUNT: N);
     /// The value of a site is this.
-    SetValue: Moves (N, N);
+    SetValue: Moves (SITE: N, VALUE: N);
     /// The counter is this.
-    SetCounter: Moves (N);
+    SetCounter: Moves (COUNTER: N);
     /// This is pending.
-    SetPending: Moves (N);
+    SetPending: Moves (VALUE: N);
     /// These sites are pending.
-    SetPendingSites: Moves (S);
+    SetPendingSites: Moves (SITES: S);
     /// An event for a player.
-    Trigger: Moves (RAW, N);
+    Trigger: Moves (EVENT: RAW, PLAYER: N);
     /// A variable is this.
-    SetVariable: Moves (RAW, N);
+    SetVariable: Moves (VARIABLE: RAW, VALUE: N);
     /// The other side of a piece.
-    Flip: Moves (N);
+    Flip: Moves (SITE: N);
     /// Two sites exchange what stands there. `x`: 1 decided.
-    SwapSites: Moves (N, N);
+    SwapSites: Moves (ONE: N, OTHER: N);
     /// Moves of all of them.
     Any: Moves (), each Moves;
     /// Moves of one or the other.
-    IfMoves: Moves (B, M, M_);
+    IfMoves: Moves (CONDITION: B, YES: M, NO: M_);
     /// Moves of each piece of a player. `x`: 1 in the sight of a threat.
-    ForEachPiece: Moves (N, S_, M_);
+    ForEachPiece: Moves (OWNER: N, SITES: S_, MOVES: M_);
     /// Moves for each site of a set.
-    ForEachSite: Moves (S, M, M_);
+    ForEachSite: Moves (SITES: S, MOVES: M, OTHERWISE: M_);
     /// Moves for each player.
-    ForEachPlayer: Moves (M);
+    ForEachPlayer: Moves (MOVES: M);
     /// Moves for each number of a range.
-    ForEachValue: Moves (N, N, M);
+    ForEachValue: Moves (FIRST: N, LAST: N, MOVES: M);
     /// Moves for each way from a site.
-    ForEachWay: Moves (N, W, M);
+    ForEachWay: Moves (SITE: N, WAYS: W, MOVES: M);
     /// The first of them that has any.
     Foremost: Moves (), each Moves;
     /// Those after which something is true.
-    Afterwards: Moves (M, B);
+    Afterwards: Moves (MOVES: M, CONDITION: B);
     /// One after the other.
-    Do: Moves (M, M, B_);
+    Do: Moves (FIRST: M, SECOND: M, CONDITION: B_);
     /// Those after which the turn can go on longest: see
     /// [`MOST_AHEAD`](super::machine::MOST_AHEAD).
-    Longest: Moves (M);
+    Longest: Moves (MOVES: M);
     /// Those that take most.
-    MostTaken: Moves (M);
+    MostTaken: Moves (MOVES: M);
     /// All of them as one.
-    Together: Moves (M);
+    Together: Moves (MOVES: M);
     /// Each of the first with each of the second.
-    Both: Moves (M, M);
+    Both: Moves (ONE: M, OTHER: M);
     /// Moves, and what comes after each of them.
-    Then: Moves (M, M);
+    Then: Moves (MOVES: M, THEN: M);
     /// What comes with something, if it is so.
-    Apply: Moves (B_, M_);
+    Apply: Moves (CONDITION: B_, MOVES: M_);
     /// What is enclosed in a line between a site and a friend. The numbers:
     /// from, least, most; then what lies between, the friend and the effect.
-    Custodial: Moves (N, W, N_, N_, B, B, M);
+    Custodial: Moves (FROM: N, WAYS: W, LEAST: N_, MOST: N_, TARGET: B, FRIEND: B, EFFECT: M);
     /// What is surrounded on all ways.
-    Surround: Moves (N, W, B, B, M, N_);
+    Surround: Moves (FROM: N, WAYS: W, TARGET: B, FRIEND: B, EFFECT: M, EXCEPT: N_);
     /// What is enclosed as a group.
-    Enclose: Moves (N, W, B, M, N_);
+    Enclose: Moves (FROM: N, WAYS: W, TARGET: B, EFFECT: M, EXCEPT: N_);
     /// What stands on both sides of a site.
-    Intervene: Moves (N, W, N_, N_, B, M);
+    Intervene: Moves (FROM: N, WAYS: W, LEAST: N_, MOST: N_, TARGET: B, EFFECT: M);
     /// What stands along a way.
-    Directional: Moves (N, W, N_, N_, B, M);
+    Directional: Moves (FROM: N, WAYS: W, LEAST: N_, MOST: N_, TARGET: B, EFFECT: M);
     /// Put a piece on so many empty sites of a set, by chance.
-    Scatter: Moves (N, S, N_, N_);
+    Scatter: Moves (WHAT: N, SITES: S, COUNT: N_, STATE: N_);
     /// Sow the pieces of a site along a track: from where, how many, how many in
     /// each pit, the track; when something is taken and what; which pits are passed
     /// over; whether taking goes back, or on; whether the first pit gets one; what
     /// comes with each pit. `x`: 1 the first pit is left out.
-    Sow: Moves (N, N, N_, N, B_, M_, B_, B_, B_, B_, M_);
+    Sow: Moves (START: N, COUNT: N, PER_PIT: N_, TRACK: N, CONDITION: B_, CAPTURE: M_, SKIPS: B_, BACK: B_, ON: B_, ORIGIN: B_, EFFECT: M_);
     /// Remember a site under a name. `x`: 1 once at most.
-    Remember: Moves (RAW, N);
+    Remember: Moves (NAME: RAW, SITE: N);
     /// Forget a site, or all, of a name.
-    Forget: Moves (RAW, N_);
+    Forget: Moves (NAME: RAW, SITE: N_);
     /// Nothing at all.
     None: Moves ();
 
     /// Of a player: 0 lost, 1 won, 2 all draw.
-    Result: End (RAW, N);
+    Result: End (KIND: RAW, PLAYER: N);
     /// By the scores; a node that sets them comes first.
-    ByScore: End (M_);
+    ByScore: End (SCORES: M_);
     /// If it is so, the first of the rules that ends the game.
-    When: End (B), each End;
+    When: End (CONDITION: B), each End;
     /// For each player, if it is so, a rule.
-    EachPlayer: End (B, E);
+    EachPlayer: End (CONDITION: B, RULE: E);
     /// All of the rules, one after the other.
     Rules: End (), each End;
 }

@@ -10,9 +10,10 @@ use protocol::Point;
 
 use super::action::{Action, Draft};
 use super::bytes::flag;
-use super::kernels::{Batch, Hear, Single};
+use super::kernels::{Batch, Hear};
+use super::known::Single;
 use super::machine::{Context, Flow, Link, Machine, Sink, TIES, Tie};
-use super::op::{NOTHING, Op};
+use super::op::{NOTHING, Op, place};
 use super::span::Span;
 use crate::rng::Rng;
 
@@ -206,15 +207,19 @@ impl<'g, W: Span> Machine<'g, W> {
         loop {
             let (op, _) = self.node(play.node);
             let next = if op == Op::IfMoves {
-                let place = if self.truth_of(play.node, 1) { 2 } else { 3 };
+                let place = if self.truth_of(play.node, place::IfMoves::CONDITION) {
+                    place::IfMoves::YES
+                } else {
+                    place::IfMoves::NO
+                };
                 self.optional(play.node, place)
             } else if op == Op::Then {
-                let then = self.operand(play.node, 2);
+                let then = self.operand(play.node, place::Then::THEN);
                 let place = AFTERS.checked_sub(play.many + 1);
                 place.and_then(|place| play.ties.get_mut(place)).map(|tie| {
                     *tie = Tie::Then(then);
                     play.many += 1;
-                    self.operand(play.node, 1)
+                    self.operand(play.node, place::Then::MOVES)
                 })
             } else {
                 return play;
@@ -249,15 +254,15 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     fn add_by_count(&mut self, at: u16, x: u8, ties: &[Tie], rng: &mut Rng) -> bool {
-        let simple = [4, 5, 6]
+        let simple = [place::Add::STATE, place::Add::COUNT, place::Add::EFFECT]
             .iter()
             .all(|place| self.operand(at, *place) == NOTHING);
-        let what = self.number_of(at, 1);
+        let what = self.number_of(at, place::Add::WHAT);
         if !simple || what < 1 {
             return false;
         }
-        let sites = self.sites_of(at, 2);
-        let condition = self.optional(at, 3);
+        let sites = self.sites_of(at, place::Add::SITES);
+        let condition = self.optional(at, place::Add::MAY_COME);
         let mut legal = sites;
         if let Some(truth) = condition {
             for site in sites {
@@ -304,14 +309,20 @@ impl<'g, W: Span> Machine<'g, W> {
 
     /// One of some pieces to one of some sites, which are the same for all of them.
     fn carry_by_count(&mut self, at: u16, x: u8, ties: &[Tie], rng: &mut Rng) -> bool {
-        let simple = [2, 4, 5, 6, 7]
-            .iter()
-            .all(|place| self.operand(at, *place) == NOTHING);
-        let tos = self.operand(at, 3);
+        let simple = [
+            place::FromTo::MAY_GO,
+            place::FromTo::MAY_COME,
+            place::FromTo::EFFECT,
+            place::FromTo::COUNT,
+            place::FromTo::COPIES,
+        ]
+        .iter()
+        .all(|place| self.operand(at, *place) == NOTHING);
+        let tos = self.operand(at, place::FromTo::TOS);
         if !simple || x & 2 != 0 || self.word(tos)[0] != Op::Empty as u8 || self.may_swap() {
             return false;
         }
-        let froms = self.sites_of(at, 1) & self.state.occupied();
+        let froms = self.sites_of(at, place::FromTo::FROMS) & self.state.occupied();
         let tos = self.sites(tos);
         let (many, each) = (froms.len() as u32, tos.len() as u32);
         if many * each == 0 {
@@ -360,11 +371,11 @@ impl<'g, W: Span> Machine<'g, W> {
 
     /// One move a site, whose effects are what is enclosed in a line from it.
     fn enclose_by_count(&mut self, at: u16, ties: &[Tie], rng: &mut Rng) -> bool {
-        if self.operand(at, 3) != NOTHING || self.may_swap() {
+        if self.operand(at, place::ForEachSite::OTHERWISE) != NOTHING || self.may_swap() {
             return false;
         }
-        let body = self.operand(at, 2);
-        let sites = self.sites_of(at, 1);
+        let body = self.operand(at, place::ForEachSite::MOVES);
+        let sites = self.sites_of(at, place::ForEachSite::SITES);
         let Some(legal) = self.enclosing(body, sites) else {
             return false;
         };

@@ -5,7 +5,7 @@ use protocol::Point;
 use crate::points::Points;
 
 use super::machine::Machine;
-use super::op::NOTHING;
+use super::op::{NOTHING, place};
 use super::sites::each_way;
 use super::span::Span;
 
@@ -49,14 +49,14 @@ impl<W: Span> Machine<'_, W> {
         if x & line::LEVELS != 0 {
             return self.is_line_of_levels(at, x, pivot);
         }
-        let asks = [4, 5]
+        let asks = [place::IsLine::SITES, place::IsLine::CONDITION]
             .iter()
             .any(|place| self.operand(at, *place) != NOTHING);
         if asks || x & !line::EXACT != 0 {
             return self.is_asked_line(at, x, pivot);
         }
-        let length = self.number_of(at, 3);
-        let ways = self.ways_of(at, 1, pivot);
+        let length = self.number_of(at, place::IsLine::LENGTH);
+        let ways = self.ways_of(at, place::IsLine::WAYS, pivot);
         let what = self.state.what(pivot);
         self.is_plain_line(pivot, what, ways, length, x & line::EXACT != 0)
     }
@@ -64,17 +64,17 @@ impl<W: Span> Machine<'_, W> {
     /// A line for which something is asked of its sites.
     #[inline(never)]
     fn is_asked_line(&mut self, at: u16, x: u8, pivot: u8) -> bool {
-        let condition = self.optional(at, 5);
+        let condition = self.optional(at, place::IsLine::CONDITION);
         let saved = self.context.to;
         self.context.to = pivot.into();
         let holds = self.holds(condition);
-        let counts = match self.optional(at, 4) {
+        let counts = match self.optional(at, place::IsLine::SITES) {
             Some(node) => Counts::On(self.sites(node)),
             None => Counts::Like(self.state.what(pivot)),
         };
         let found = holds && self.counts_in(pivot, &counts) && {
-            let length = self.number_of(at, 3);
-            let mut ways = each_way(self.ways_of(at, 1, pivot));
+            let length = self.number_of(at, place::IsLine::LENGTH);
+            let mut ways = each_way(self.ways_of(at, place::IsLine::WAYS, pivot));
             ways.any(|way| self.is_line_on(pivot, way, length, x, &counts, condition))
         };
         self.context.to = saved;
@@ -259,11 +259,11 @@ impl<W: Span> Machine<'_, W> {
     }
 
     pub(super) fn is_line_any(&mut self, at: u16, x: u8) -> bool {
-        let mut pivots = self.sites_of(at, 2);
-        if let Some(node) = self.optional(at, 4) {
+        let mut pivots = self.sites_of(at, place::IsLineAny::THROUGH);
+        if let Some(node) = self.optional(at, place::IsLineAny::SITES) {
             pivots &= self.sites(node);
         }
-        let condition = self.optional(at, 5);
+        let condition = self.optional(at, place::IsLineAny::CONDITION);
         let saved = self.context.to;
         let mut found = false;
         for pivot in pivots {
@@ -289,12 +289,12 @@ impl<W: Span> Machine<'_, W> {
         if what == 0 {
             return false;
         }
-        let length = self.number_of(at, 3);
+        let length = self.number_of(at, place::IsLine::LENGTH);
         let level = i32::from(height) - 1;
         if self.run_down(pivot, level, what) + 1 >= length {
             return true;
         }
-        let ways = self.ways_of(at, 1, pivot);
+        let ways = self.ways_of(at, place::IsLine::WAYS, pivot);
         each_way(ways).any(|way| {
             let back = self.opposite_at(way, pivot);
             (-1..=1).any(|climb| {
@@ -368,14 +368,17 @@ impl<W: Span> Machine<'_, W> {
     /// the board, the way that it goes; with `x`, the next site of each site.
     #[inline(never)]
     pub(super) fn is_pattern(&mut self, at: u16, x: u8) -> bool {
-        let Some(from) = self.site_of(at, 1) else {
+        let Some(from) = self.site_of(at, place::IsPattern::SITE) else {
             return false;
         };
         let what = self.state.what(from);
         if what == 0 || usize::from(from) >= self.game.board() {
             return false;
         }
-        let (walk, around) = (self.operand(at, 2), self.operand(at, 3));
+        let (walk, around) = (
+            self.operand(at, place::IsPattern::WALK),
+            self.operand(at, place::IsPattern::AROUND),
+        );
         let around_it = self.game.table(around);
         let sites = if x == 0 { 0 } else { self.game.board() };
         let directions = around_it.len() / sites.max(1);
@@ -429,8 +432,8 @@ impl<W: Span> Machine<'_, W> {
     /// [`Op::IsConnected`](super::op::Op::IsConnected): 0 sets mean all of them.
     #[inline(never)]
     pub(super) fn is_connected(&mut self, at: u16, x: u8) -> bool {
-        let from = self.site_of(at, 2);
-        let many = self.number_of(at, 3);
+        let from = self.site_of(at, place::IsConnected::SITE);
+        let many = self.number_of(at, place::IsConnected::MANY);
         let Some(from) = from else { return false };
         let what = self.state.what(from);
         let owner = self.game.owner(what);
@@ -438,11 +441,11 @@ impl<W: Span> Machine<'_, W> {
             return false;
         }
         let needed = if many == 0 { i32::from(x) } else { many };
-        let ways = self.operand(at, 1);
+        let ways = self.operand(at, place::IsConnected::WAYS);
         let within = self.state.owned(owner.into());
         let group = self.spread(Points::one(Point(from)), ways, within);
         let mut reached = 0;
-        for place in 4..4 + u16::from(x) {
+        for place in place::IsConnected::each(x) {
             reached += i32::from(self.sites_of(at, place).meets(group));
         }
         reached >= needed

@@ -5,7 +5,7 @@ use protocol::Point;
 use crate::points::Points;
 
 use super::machine::{Link, Machine};
-use super::op::Op;
+use super::op::{Op, Place, place};
 use super::span::Span;
 
 /// The bits of a choice of ways, the lowest first.
@@ -20,7 +20,7 @@ pub(super) fn each_way(ways: u32) -> impl Iterator<Item = u32> {
 
 impl<W: Span> Machine<'_, W> {
     #[inline]
-    pub(super) fn sites_of(&mut self, at: u16, place: u16) -> Points<W> {
+    pub(super) fn sites_of(&mut self, at: u16, place: Place) -> Points<W> {
         let node = self.operand(at, place);
         self.sites(node)
     }
@@ -31,30 +31,30 @@ impl<W: Span> Machine<'_, W> {
         let (op, x) = self.node(at);
         match op {
             Op::Empty => self.board.without(self.state.occupied()),
-            Op::Fixed => self.game.set(self.operand(at, 1)),
-            Op::OccupiedBy => match self.number_of(at, 1) {
+            Op::Fixed => self.game.set(self.operand(at, place::Fixed::SET)),
+            Op::OccupiedBy => match self.number_of(at, place::OccupiedBy::OWNER) {
                 -1 => self.state.occupied(),
                 owner => self.state.owned(owner),
             },
             Op::Union => {
                 let mut sites = Points::NONE;
-                for place in 1..=u16::from(x) {
+                for place in place::Union::each(x) {
                     sites |= self.sites_of(at, place);
                 }
                 sites
             }
             Op::Intersection => {
                 let mut sites = !Points::NONE;
-                for place in 1..=u16::from(x) {
+                for place in place::Intersection::each(x) {
                     sites &= self.sites_of(at, place);
                 }
                 if x == 0 { Points::NONE } else { sites }
             }
             Op::Difference => {
-                let sites = self.sites_of(at, 1);
-                sites.without(self.sites_of(at, 2))
+                let sites = self.sites_of(at, place::Difference::SITES);
+                sites.without(self.sites_of(at, place::Difference::WITHOUT))
             }
-            Op::One => match self.site_of(at, 1) {
+            Op::One => match self.site_of(at, place::One::SITE) {
                 Some(site) => Points::one(Point(site)),
                 None => Points::NONE,
             },
@@ -67,17 +67,20 @@ impl<W: Span> Machine<'_, W> {
     fn sites_at_length(&mut self, op: Op, at: u16, x: u8) -> Points<W> {
         match op {
             Op::Choose => {
-                let (set, many) = (self.operand(at, 1), self.operand(at, 2));
-                let index = self.number_of(at, 3);
+                let (set, many) = (
+                    self.operand(at, place::Choose::SET),
+                    self.operand(at, place::Choose::MANY),
+                );
+                let index = self.number_of(at, place::Choose::INDEX);
                 if (0..i32::from(many)).contains(&index) {
                     self.game.set(set + index as u16)
                 } else {
                     Points::NONE
                 }
             }
-            Op::WithPiece => self.with_piece(self.operand(at, 1)),
+            Op::WithPiece => self.with_piece(self.operand(at, place::WithPiece::TABLE)),
             Op::WithNumber => {
-                let piece = self.number_of(at, 1);
+                let piece = self.number_of(at, place::WithNumber::PIECE);
                 let kind = u8::try_from(piece).ok().filter(|piece| *piece > 0);
                 if let Some(kind) = kind.and_then(|piece| self.state.kind(piece)) {
                     return kind;
@@ -91,16 +94,18 @@ impl<W: Span> Machine<'_, W> {
                 sites
             }
             Op::WithState => {
-                let state = self.number_of(at, 1);
+                let state = self.number_of(at, place::WithState::STATE);
                 self.state.with_state(state)
             }
             Op::Around => self.around(at, x),
             Op::Along => self.along(at, x),
             Op::Amid => self.amid(at),
             Op::Expand => {
-                let sites = self.sites_of(at, 1);
-                let steps = self.optional(at, 2).map_or(1, |node| self.number(node));
-                let ways = self.operand(at, 3);
+                let sites = self.sites_of(at, place::Expand::SITES);
+                let steps = self
+                    .optional(at, place::Expand::STEPS)
+                    .map_or(1, |node| self.number(node));
+                let ways = self.operand(at, place::Expand::WAYS);
                 let mut all = sites;
                 let mut edge = sites;
                 for _ in 0..steps.clamp(0, 256) {
@@ -113,12 +118,12 @@ impl<W: Span> Machine<'_, W> {
                 all
             }
             Op::Group => {
-                let from = self.number_of(at, 2);
-                self.group(at, 1, from, 3)
+                let from = self.number_of(at, place::Group::SITE);
+                self.group(at, place::Group::WAYS, from, place::Group::CONDITION)
             }
             Op::ToRemove => self.state.to_remove,
             Op::Reached => {
-                let node = self.operand(at, 1);
+                let node = self.operand(at, place::Reached::MOVES);
                 let mut sites = Points::NONE;
                 let mut look = |machine: &mut Self, draft: super::action::Draft| {
                     let site = if x == 1 { draft.from } else { draft.to };
@@ -131,14 +136,18 @@ impl<W: Span> Machine<'_, W> {
                 sites
             }
             Op::IfSites => {
-                let place = if self.truth_of(at, 1) { 2 } else { 3 };
+                let place = if self.truth_of(at, place::IfSites::CONDITION) {
+                    place::IfSites::YES
+                } else {
+                    place::IfSites::NO
+                };
                 self.sites_of(at, place)
             }
             Op::PendingSites => self.state.pending,
             Op::Sight => self.sight(at, x),
             Op::TrackPart => self.track_part(at),
             Op::Remembered => {
-                let name = usize::from(self.operand(at, 1));
+                let name = usize::from(self.operand(at, place::Remembered::NAME));
                 let known = self.state.remembered.get(name);
                 known.copied().unwrap_or(Points::NONE)
             }
@@ -149,7 +158,7 @@ impl<W: Span> Machine<'_, W> {
     /// [`Op::Filter`].
     #[inline(never)]
     fn filtered(&mut self, at: u16) -> Points<W> {
-        let sites = self.sites_of(at, 1);
+        let sites = self.sites_of(at, place::Filter::SITES);
         if let Some(most) = self.height_asked(at) {
             return self.lower_than(sites, most);
         }
@@ -157,7 +166,7 @@ impl<W: Span> Machine<'_, W> {
         let mut kept = Points::NONE;
         for site in sites {
             self.context.site = site.0.into();
-            if self.truth_of(at, 2) {
+            if self.truth_of(at, place::Filter::CONDITION) {
                 kept.insert(site);
             }
         }
@@ -168,13 +177,16 @@ impl<W: Span> Machine<'_, W> {
     /// The number that the height of a site is asked to be less than, if a filter
     /// asks for nothing else.
     fn height_asked(&mut self, at: u16) -> Option<i32> {
-        let truth = self.operand(at, 2);
-        let (height, most) = (self.operand(truth, 1), self.operand(truth, 2));
+        let truth = self.operand(at, place::Filter::CONDITION);
+        let (height, most) = (
+            self.operand(truth, place::Less::LEFT),
+            self.operand(truth, place::Less::RIGHT),
+        );
         let is_one = self.node(truth).0 == Op::Less
             && self.node(height).0 == Op::Height
             && self.node(most).0 == Op::Constant
             && {
-                let site = self.operand(height, 1);
+                let site = self.operand(height, place::Height::SITE);
                 self.node(site).0 == Op::Site
             };
         is_one.then(|| self.number(most))
@@ -216,7 +228,9 @@ impl<W: Span> Machine<'_, W> {
     pub(super) fn ways(&mut self, at: u16, site: u8) -> u32 {
         if self.word(at)[0] == Op::Choice as u8 {
             let owner = self.game.owner(self.state.what(site));
-            return self.game.choice(self.operand(at, 1), owner);
+            return self
+                .game
+                .choice(self.operand(at, place::Choice::CHOICE), owner);
         }
         self.ways_at_length(at, site)
     }
@@ -225,17 +239,21 @@ impl<W: Span> Machine<'_, W> {
     fn ways_at_length(&mut self, at: u16, site: u8) -> u32 {
         let (op, x) = self.node(at);
         match op {
-            Op::LastWay => self.last_way(self.operand(at, 1), x == 1),
+            Op::LastWay => self.last_way(self.operand(at, place::LastWay::CHOICE), x == 1),
             Op::AnyWay => {
                 let mut ways = 0;
-                for place in 1..=u16::from(x) {
+                for place in place::AnyWay::each(x) {
                     let node = self.operand(at, place);
                     ways |= self.ways(node, site);
                 }
                 ways
             }
             Op::IfWays => {
-                let place = if self.truth_of(at, 1) { 2 } else { 3 };
+                let place = if self.truth_of(at, place::IfWays::CONDITION) {
+                    place::IfWays::YES
+                } else {
+                    place::IfWays::NO
+                };
                 let node = self.operand(at, place);
                 self.ways(node, site)
             }
@@ -244,7 +262,7 @@ impl<W: Span> Machine<'_, W> {
     }
 
     #[inline]
-    pub(super) fn ways_of(&mut self, at: u16, place: u16, site: u8) -> u32 {
+    pub(super) fn ways_of(&mut self, at: u16, place: Place, site: u8) -> u32 {
         let node = self.operand(at, place);
         self.ways(node, site)
     }
@@ -301,7 +319,7 @@ impl<W: Span> Machine<'_, W> {
         if self.word(ways)[0] != Op::Choice as u8 {
             return None;
         }
-        let choice = self.operand(ways, 1);
+        let choice = self.operand(ways, place::Choice::CHOICE);
         let all = self.game.choice(choice, 0);
         self.is_same_for_all(choice, all).then_some(all)
     }
@@ -312,9 +330,9 @@ impl<W: Span> Machine<'_, W> {
     }
 
     fn around(&mut self, at: u16, x: u8) -> Points<W> {
-        let sites = self.sites_of(at, 1);
-        let ways = self.operand(at, 2);
-        let condition = self.optional(at, 3);
+        let sites = self.sites_of(at, place::Around::SITES);
+        let ways = self.operand(at, place::Around::WAYS);
+        let condition = self.optional(at, place::Around::CONDITION);
         let saved = self.context;
         let mut around = Points::NONE;
         if condition.is_none() {
@@ -342,15 +360,15 @@ impl<W: Span> Machine<'_, W> {
     }
 
     fn along(&mut self, at: u16, x: u8) -> Points<W> {
-        let sites = self.sites_of(at, 1);
+        let sites = self.sites_of(at, place::Along::SITES);
         let most = self
-            .optional(at, 3)
+            .optional(at, place::Along::MOST)
             .map_or(i32::MAX, |node| self.number(node));
-        let stop = self.optional(at, 4);
+        let stop = self.optional(at, place::Along::STOP);
         let saved = self.context.to;
         let mut along = if x & 1 != 0 { sites } else { Points::NONE };
         for site in sites {
-            for way in each_way(self.ways_of(at, 2, site.0)) {
+            for way in each_way(self.ways_of(at, place::Along::WAYS, site.0)) {
                 let mut here = site.0;
                 for _ in 0..most.clamp(0, 256) {
                     let next = self.game.step(here, way).filter(|next| *next != site.0);
@@ -372,12 +390,15 @@ impl<W: Span> Machine<'_, W> {
     }
 
     fn amid(&mut self, at: u16) -> Points<W> {
-        let (from, to) = (self.site_of(at, 2), self.site_of(at, 3));
+        let (from, to) = (
+            self.site_of(at, place::Amid::FROM),
+            self.site_of(at, place::Amid::TO),
+        );
         let (Some(from), Some(to)) = (from, to) else {
             return Points::NONE;
         };
         let mut amid = Points::NONE;
-        for way in each_way(self.ways_of(at, 1, from)) {
+        for way in each_way(self.ways_of(at, place::Amid::WAYS, from)) {
             if self.ray(from, way).any(|site| site == to) {
                 let between = self.ray(from, way).take_while(|site| *site != to);
                 amid |= between.map(Point).collect();
@@ -387,11 +408,11 @@ impl<W: Span> Machine<'_, W> {
     }
 
     fn sight(&mut self, at: u16, x: u8) -> Points<W> {
-        let Some(from) = self.site_of(at, 2) else {
+        let Some(from) = self.site_of(at, place::Sight::SITE) else {
             return Points::NONE;
         };
         let mut sight = Points::NONE;
-        for way in each_way(self.ways_of(at, 1, from)) {
+        for way in each_way(self.ways_of(at, place::Sight::WAYS, from)) {
             let mut last = None;
             for site in self.ray(from, way) {
                 let stands = self.state.what(site) != 0;
@@ -414,7 +435,7 @@ impl<W: Span> Machine<'_, W> {
 
     /// The group of a site: what hangs together on the ways of a place, where
     /// the truth of a place holds; without one, the pieces of the same owner.
-    pub(super) fn group(&mut self, at: u16, ways: u16, from: i32, truth: u16) -> Points<W> {
+    pub(super) fn group(&mut self, at: u16, ways: Place, from: i32, truth: Place) -> Points<W> {
         let Some(from) = self.site(from) else {
             return Points::NONE;
         };
@@ -471,8 +492,13 @@ impl<W: Span> Machine<'_, W> {
 
     /// Groups of the sites on which a truth holds, of a size at least.
     pub(super) fn groups(&mut self, at: u16) -> i32 {
-        let (ways, truth) = (self.operand(at, 1), self.operand(at, 2));
-        let least = self.optional(at, 3).map_or(0, |node| self.number(node));
+        let (ways, truth) = (
+            self.operand(at, place::Groups::WAYS),
+            self.operand(at, place::Groups::CONDITION),
+        );
+        let least = self
+            .optional(at, place::Groups::LEAST)
+            .map_or(0, |node| self.number(node));
         let saved = self.context.to;
         let whole = match self.whole_set(truth) {
             None => self.set_of(truth, Op::To, self.board),
@@ -497,8 +523,11 @@ impl<W: Span> Machine<'_, W> {
 
     /// Steps between two sites.
     pub(super) fn distance(&mut self, at: u16) -> i32 {
-        let ways = self.operand(at, 1);
-        let (from, to) = (self.site_of(at, 2), self.site_of(at, 3));
+        let ways = self.operand(at, place::Distance::WAYS);
+        let (from, to) = (
+            self.site_of(at, place::Distance::FROM),
+            self.site_of(at, place::Distance::TO),
+        );
         let (Some(from), Some(to)) = (from, to) else {
             return 0;
         };
@@ -530,23 +559,23 @@ impl<W: Span> Machine<'_, W> {
 
     /// The site so many steps ahead; the site itself if there are not so many.
     pub(super) fn ahead(&mut self, at: u16) -> i32 {
-        let Some(from) = self.site_of(at, 1) else {
+        let Some(from) = self.site_of(at, place::Ahead::SITE) else {
             return -1;
         };
-        let steps = self.number_of(at, 2);
+        let steps = self.number_of(at, place::Ahead::STEPS);
         let Some(beyond) = usize::try_from(steps).ok().and_then(|n| n.checked_sub(1)) else {
             return from.into();
         };
         // Lines of one direction are of several ways where they go on differently.
-        let mut ways = each_way(self.ways_of(at, 3, from));
+        let mut ways = each_way(self.ways_of(at, place::Ahead::WAYS, from));
         let ahead = ways.find_map(|way| self.ray(from, way).nth(beyond));
         ahead.unwrap_or(from).into()
     }
 
     /// Empty sites in areas that only touch pieces of a player.
     pub(super) fn territory(&mut self, at: u16) -> i32 {
-        let ways = self.operand(at, 1);
-        let player = self.number_of(at, 2);
+        let ways = self.operand(at, place::Territory::WAYS);
+        let player = self.number_of(at, place::Territory::PLAYER);
         let mine = self.state.owned(player);
         let mut left = self.board.without(self.state.occupied());
         let mut size = 0;
@@ -564,8 +593,8 @@ impl<W: Span> Machine<'_, W> {
 
     /// Empty sites beside the group of a site.
     pub(super) fn liberties(&mut self, at: u16) -> i32 {
-        let ways = self.operand(at, 1);
-        let Some(from) = self.site_of(at, 2) else {
+        let ways = self.operand(at, place::Liberties::WAYS);
+        let Some(from) = self.site_of(at, place::Liberties::SITE) else {
             return 0;
         };
         let owner = self.game.owner(self.state.what(from)).into();
@@ -577,9 +606,9 @@ impl<W: Span> Machine<'_, W> {
 
     /// True if a site and one of a set hang together by a step.
     pub(super) fn is_related(&mut self, at: u16) -> bool {
-        let ways = self.operand(at, 1);
-        let from = self.site_of(at, 2);
-        let to = self.sites_of(at, 3);
+        let ways = self.operand(at, place::IsRelated::WAYS);
+        let from = self.site_of(at, place::IsRelated::SITE);
+        let to = self.sites_of(at, place::IsRelated::SITES);
         from.is_some_and(|from| self.beside(Points::one(Point(from)), ways).meets(to))
     }
 }

@@ -12,8 +12,8 @@ use protocol::Point;
 use crate::points::Points;
 
 use super::action::Action;
-use super::machine::{Flow, Link, Machine, Sink};
-use super::moves::ON;
+use super::machine::{Flow, Link, Machine, ON, Sink};
+use super::op::{Place, place};
 use super::span::Span;
 use super::state::State;
 
@@ -40,7 +40,7 @@ const NOT_SELF: u8 = 1;
 
 impl<'g, W: Span> Machine<'g, W> {
     /// The track that a number of a node names.
-    fn track_of(&mut self, at: u16, place: u16) -> Option<u16> {
+    fn track_of(&mut self, at: u16, place: Place) -> Option<u16> {
         let table = u16::try_from(self.number_of(at, place)).ok()?;
         (self.track_length(table) > 0).then_some(table)
     }
@@ -83,18 +83,18 @@ impl<'g, W: Span> Machine<'g, W> {
 
     /// [`Op::TrackAhead`](super::op::Op::TrackAhead).
     pub(super) fn track_ahead(&mut self, at: u16) -> i32 {
-        let Some(track) = self.track_of(at, 1) else {
+        let Some(track) = self.track_of(at, place::TrackAhead::TRACK) else {
             return -1;
         };
         let length = self.track_length(track);
-        let from = match self.optional(at, 2) {
+        let from = match self.optional(at, place::TrackAhead::SITE) {
             Some(node) => {
                 let site = self.number(node);
                 self.track_place(track, site).unwrap_or(length)
             }
             None => -1,
         };
-        let place = from.saturating_add(self.number_of(at, 3).max(0));
+        let place = from.saturating_add(self.number_of(at, place::TrackAhead::STEPS).max(0));
         if place < length {
             return self.track_site(track, place);
         }
@@ -107,10 +107,11 @@ impl<'g, W: Span> Machine<'g, W> {
     /// [`Op::TrackPart`](super::op::Op::TrackPart).
     pub(super) fn track_part(&mut self, at: u16) -> Points<W> {
         let mut part = Points::NONE;
-        let Some(track) = self.track_of(at, 1) else {
+        let Some(track) = self.track_of(at, place::TrackPart::TRACK) else {
             return part;
         };
-        let ends = [2, 3].map(|place| self.optional(at, place).map(|node| self.number(node)));
+        let ends = [place::TrackPart::FROM, place::TrackPart::TO]
+            .map(|place| self.optional(at, place).map(|node| self.number(node)));
         let from = match ends[0] {
             Some(site) if site != -1 => self.track_place(track, site),
             _ => Some(0),
@@ -131,10 +132,10 @@ impl<'g, W: Span> Machine<'g, W> {
 
     /// [`Op::TrackFirst`](super::op::Op::TrackFirst).
     pub(super) fn track_first(&mut self, at: u16) -> i32 {
-        let Some(track) = self.track_of(at, 1) else {
+        let Some(track) = self.track_of(at, place::TrackFirst::TRACK) else {
             return -1;
         };
-        let from = match self.optional(at, 2) {
+        let from = match self.optional(at, place::TrackFirst::SITE) {
             Some(node) => match self.number(node) {
                 -1 => Some(0),
                 site => self.track_place(track, site),
@@ -142,7 +143,7 @@ impl<'g, W: Span> Machine<'g, W> {
             None => Some(0),
         };
         let Some(from) = from else { return -1 };
-        let condition = self.optional(at, 3);
+        let condition = self.optional(at, place::TrackFirst::CONDITION);
         let saved = self.context.to;
         let length = self.track_length(track);
         let mut places = (0..length).map(|more| (from + more) % length);
@@ -162,7 +163,10 @@ impl<'g, W: Span> Machine<'g, W> {
         link: &Link<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
-        let (Some(start), Some(track)) = (self.site_of(at, 1), self.track_of(at, 4)) else {
+        let (Some(start), Some(track)) = (
+            self.site_of(at, place::Sow::START),
+            self.track_of(at, place::Sow::TRACK),
+        ) else {
             return ON;
         };
         let mark = self.here();
@@ -172,7 +176,7 @@ impl<'g, W: Span> Machine<'g, W> {
             self.context = saved;
             return ON;
         };
-        if let Some(effect) = self.optional(at, 6) {
+        if let Some(effect) = self.optional(at, place::Sow::CAPTURE) {
             let before = self.state;
             let keeps = core::mem::replace(&mut self.keeps, false);
             let sown = Sown {
@@ -195,8 +199,14 @@ impl<'g, W: Span> Machine<'g, W> {
 
     /// A seed into each pit: the place of the last one.
     fn sow_seeds(&mut self, at: u16, x: u8, start: u8, track: u16) -> Option<i32> {
-        let count = self.number_of(at, 2).min(255);
-        let [per_hole, skip, origin, effect] = [3, 7, 10, 11].map(|place| self.optional(at, place));
+        let count = self.number_of(at, place::Sow::COUNT).min(255);
+        let [per_hole, skip, origin, effect] = [
+            place::Sow::PER_PIT,
+            place::Sow::SKIPS,
+            place::Sow::ORIGIN,
+            place::Sow::EFFECT,
+        ]
+        .map(|place| self.optional(at, place));
         let place = self.track_place(track, start.into());
         let from = self.context.from;
         let mut sown = 0;
@@ -265,7 +275,8 @@ impl<'g, W: Span> Machine<'g, W> {
         effect: u16,
         sown: &Sown<'_, W>,
     ) {
-        let [condition, back, on] = [5, 8, 9].map(|place| self.optional(at, place));
+        let [condition, back, on] = [place::Sow::CONDITION, place::Sow::BACK, place::Sow::ON]
+            .map(|place| self.optional(at, place));
         let mut here = last;
         for _ in 0..self.track_length(track) {
             if !self.holds(condition) {

@@ -4,14 +4,11 @@ use crate::points::Points;
 
 use super::action::{Action, Draft};
 use super::bytes::{NEXT_PHASES, flag};
-use super::candidates::Asking;
+use super::known::Asking;
 use super::machine::{Context, Flow, Link, Machine, Sink};
-use super::op::{NOTHING, Op};
+use super::op::{NOTHING, Op, place};
 use super::span::Span;
 use super::state::{EndedBy, Here, QUESTIONS, State, Unended};
-
-/// The most numbers of a loop over a range.
-pub const MOST_VALUES: i32 = 256;
 
 impl<'g, W: Span> Machine<'g, W> {
     /// Begins a game: the set-up of the board.
@@ -60,7 +57,7 @@ impl<'g, W: Span> Machine<'g, W> {
     fn set_up(&mut self, node: u16) {
         match self.node(node) {
             (Op::Any, many) => {
-                for place in 1..=u16::from(many) {
+                for place in place::Any::each(many) {
                     let part = self.operand(node, place);
                     self.set_up(part);
                 }
@@ -646,9 +643,9 @@ impl<'g, W: Span> Machine<'g, W> {
     pub(super) fn end(&mut self, at: u16) {
         let (op, x) = self.node(at);
         match op {
-            Op::When if self.truth_of(at, 1) => {
+            Op::When if self.truth_of(at, place::When::CONDITION) => {
                 self.ends_by(at);
-                for place in 2..2 + u16::from(x) {
+                for place in place::When::each(x) {
                     let rule = self.operand(at, place);
                     self.end(rule);
                     if self.state.over {
@@ -657,7 +654,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 }
             }
             Op::Rules => {
-                for place in 1..=u16::from(x) {
+                for place in place::Rules::each(x) {
                     let rule = self.operand(at, place);
                     self.end(rule);
                 }
@@ -665,21 +662,21 @@ impl<'g, W: Span> Machine<'g, W> {
             Op::EachPlayer => {
                 for player in 1..=self.game.players() {
                     self.context.player = player.into();
-                    if self.truth_of(at, 1) {
+                    if self.truth_of(at, place::EachPlayer::CONDITION) {
                         self.ends_by(at);
-                        let rule = self.operand(at, 2);
+                        let rule = self.operand(at, place::EachPlayer::RULE);
                         self.end(rule);
                     }
                 }
                 self.context.player = -1;
             }
             Op::Result => {
-                let who = self.number_of(at, 2);
+                let who = self.number_of(at, place::Result::PLAYER);
                 let Ok(who) = u8::try_from(who) else { return };
-                self.result(self.operand(at, 1), who);
+                self.result(self.operand(at, place::Result::KIND), who);
             }
             Op::ByScore => {
-                if let Some(node) = self.optional(at, 1) {
+                if let Some(node) = self.optional(at, place::ByScore::SCORES) {
                     let keeps = core::mem::replace(&mut self.keeps, false);
                     self.consequence(node);
                     self.keeps = keeps;

@@ -14,7 +14,7 @@ use super::bytes::{
     PIECE_BYTES, PIECES, PLAYERS, PROGRAM_WORDS, ROOTS, SITES, VERSION, WAYS, checksum, flag, word,
 };
 use super::machine::{BOARD_AHEAD, MOST_AHEAD};
-use super::op::{Kind, NOTHING, Op, Takes};
+use super::op::{Kind, NOTHING, Op, Takes, place};
 
 /// The most nodes between a node and its leaves.
 pub const MOST_DEPTH: u8 = 40;
@@ -338,12 +338,8 @@ fn check_node(
     }
     let (mut depth, mut kept, mut room) = (0_u8, 0_u8, 0_u16);
     let room_of = |node: u16| room_of(game, scratch, node);
-    for place in 1..length {
-        let value = game.program((at + place) as u16);
-        let takes = match op.takes().get(place - 1) {
-            Some(takes) => *takes,
-            None => Takes::Node(op.each().unwrap_or(Kind::Number)),
-        };
+    for (place, takes) in op.operands(x) {
+        let value = game.operand(here, place);
         let node = match takes {
             Takes::Node(kind) => Some((value, kind)),
             Takes::Maybe(kind) => (value != NOTHING).then_some((value, kind)),
@@ -376,7 +372,8 @@ fn check_node(
         }
     }
     if matches!(op, Op::Choose) {
-        let (first, many) = (game.program(here + 1), game.program(here + 2));
+        let first = game.operand(here, place::Choose::SET);
+        let many = game.operand(here, place::Choose::MANY);
         let last = usize::from(first) + usize::from(many);
         (many > 0 && last <= game.sets())
             .then_some(())

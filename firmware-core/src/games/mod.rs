@@ -42,6 +42,8 @@ pub mod speedgo;
 pub mod symmetry;
 #[cfg(test)]
 pub(crate) mod testing;
+#[cfg(all(test, feature = "default"))]
+mod thinkers;
 #[cfg(test)]
 use testing::parts;
 #[cfg(feature = "ticdabtoe")]

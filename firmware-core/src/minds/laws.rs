@@ -15,12 +15,9 @@ use super::pace::{Due, EARLIEST_MS, LATEST_MS, Pace};
 use super::positions::{Ahead, Along, Next, Positions, Seen};
 use super::thinker::{Aim, Level};
 use super::tree::{NODES, Rollout, Tree, WHOLE};
-use crate::game::Rules;
-use crate::games::{countlines::CountLines, fillit::FillIt, reversi::Reversi, visiput::Visiput};
 use crate::grid::Grid;
 use crate::points::Points;
 use crate::rng::Rng;
-use crate::word::{Wide, Word};
 
 proptest! {
     #[test]
@@ -360,19 +357,4 @@ fn a_tree_whose_pool_is_full_goes_on_and_learns() {
         tree.favourite().map(|(point, _)| point),
         Some(Point(POINTS - 1))
     );
-}
-
-fn player_bytes<W: Word, G: Rules<W>>() -> usize {
-    G::Player::POSTCARD_MAX_SIZE
-}
-
-#[test]
-fn a_mind_that_looks_ahead_takes_at_most_a_kilobyte_and_three_quarters() {
-    let bytes = [
-        player_bytes::<Wide, Reversi<Wide>>(),
-        player_bytes::<Wide, Visiput<Wide>>(),
-        player_bytes::<Wide, CountLines<Wide>>(),
-        player_bytes::<Wide, FillIt<Wide>>(),
-    ];
-    assert!(bytes.into_iter().all(|bytes| bytes <= 1_792), "{bytes:?}");
 }

@@ -25,8 +25,7 @@ pub mod positions;
 pub mod thinker;
 pub mod tree;
 
-// They are asked of the minds of several games.
-#[cfg(all(test, feature = "default"))]
+#[cfg(test)]
 mod laws;
 
 /// What a level has in a table of levels 1-4; a number that is none is taken to

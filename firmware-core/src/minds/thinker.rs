@@ -152,6 +152,14 @@ impl<W: Word, T: Trail<W>, F: Favourites> Thinker<W, T, F> {
     }
 }
 
+#[cfg(test)]
+impl<W: Word, T, F> Thinker<W, T, F> {
+    /// What was found so far, and the line that is looked along.
+    pub(crate) fn found(&self) -> (&AlphaBeta<W, F>, &T) {
+        (&self.search, &self.trail)
+    }
+}
+
 /// How far to look, and when it is enough.
 pub(super) struct Aim<'a> {
     pub(super) level: &'a Level,
@@ -265,52 +273,5 @@ where
     fn is_sound(&self, ground: &Ground<W>) -> bool {
         let grid = ground.grid();
         self.search.is_sound(grid) && self.trail.is_sound(self.search.levels(), grid)
-    }
-}
-
-// They are asked of the minds of several games.
-#[cfg(all(test, feature = "default"))]
-mod tests {
-    use super::*;
-    use crate::game::Rules;
-    use crate::games::testing::Table;
-    use crate::games::{
-        countlines::CountLines, fillit::FillIt, reversi::Reversi, visiput::Visiput,
-    };
-
-    /// The first moves of a game, all of them the board's: none is made in a tick that
-    /// looked ahead.
-    fn plays_what_it_knew<G>(level: u8)
-    where
-        G: Thoughtful<u128> + Rules<u128, Player = ThinkerOf<u128, G>>,
-    {
-        let mut table = Table::<u128, G>::start(0, 5);
-        for turn in 0..4 {
-            let mut before = table.hand.clone();
-            let act = loop {
-                table.now += 1;
-                match table.with(|game, hand, context| hand.wake(game, level, context)) {
-                    Act::Wait => before = table.hand.clone(),
-                    act => break act,
-                }
-            };
-            assert!(before.search == table.hand.search, "turn {turn}");
-            assert!(before.trail == table.hand.trail, "turn {turn}");
-            let Act::Touch(point) = act else {
-                panic!("turn {turn}: {act:?}");
-            };
-            table.touch(point);
-            table.hand = Thinker::default();
-        }
-    }
-
-    #[test]
-    fn no_tick_looks_ahead_and_plays() {
-        for level in 1..=4 {
-            plays_what_it_knew::<Reversi<u128>>(level);
-            plays_what_it_knew::<Visiput<u128>>(level);
-            plays_what_it_knew::<CountLines<u128>>(level);
-            plays_what_it_knew::<FillIt<u128>>(level);
-        }
     }
 }

@@ -197,13 +197,6 @@ mod tests {
         paths.map(PathBuf::from).collect()
     }
 
-    /// Folders in which one type is told by many files, each a kind of question to it,
-    /// and answers ask further questions.
-    const ONE_TYPE: [&str; 2] = [
-        "firmware-core: cartridge::",
-        "firmware-core: games::written::",
-    ];
-
     #[test]
     fn modules_beside_each_other_import_in_one_direction() {
         let mut circles = BTreeSet::new();
@@ -224,10 +217,6 @@ mod tests {
             files > 400 && imports > 40,
             "{files} files, {imports} folders"
         );
-        let of_one_type = |line: &String| ONE_TYPE.into_iter().find(|own| line.starts_with(own));
-        let excused: BTreeSet<&str> = circles.iter().filter_map(of_one_type).collect();
-        assert_eq!(excused.len(), ONE_TYPE.len(), "only {excused:?} need it");
-        circles.retain(|line| of_one_type(line).is_none());
         let circles: Vec<String> = circles.into_iter().collect();
         assert!(
             circles.is_empty(),

@@ -2,33 +2,10 @@
 //!
 //! What always holds: it is made in the position in which it was come by.
 
-use heapless::Vec;
-
 use super::super::action::Draft;
-use super::super::kernels::Single;
-use super::super::machine::{Context, Flow, Link, Machine, Sink, TIES, Tie};
+use super::super::known::{Caught, Number, Single, What};
+use super::super::machine::{Context, Flow, Link, Machine, Sink, Tie};
 use super::super::span::Span;
-use super::Number;
-
-/// A candidate, and all that is needed to make it.
-#[derive(Debug, Default)]
-pub(in crate::cartridge) struct Caught {
-    pub number: Number,
-    what: What,
-    /// What is done with it on its way.
-    ties: Vec<Tie, TIES>,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-enum What {
-    /// There is none, or more is done with it than there is room for.
-    #[default]
-    Nothing,
-    /// One of a batch, and what is spoken of.
-    Single(Single, Context),
-    /// The one whose actions the machine keeps.
-    Kept(Draft),
-}
 
 impl Caught {
     /// One of which no more than the number is known.

@@ -13,10 +13,9 @@ use crate::word::Wide;
 
 use super::super::action::Draft;
 use super::super::kernels::{Batch, Hear, Part};
-use super::super::machine::{Flow, Link, Machine, first_bits};
-use super::super::moves::ON;
+use super::super::known::Caught;
+use super::super::machine::{Flow, Link, Machine, ON, first_bits};
 use super::super::span::Span;
-use super::caught::Caught;
 use super::{MOST_DRAWN, Number, Numbers, PART, ends};
 
 /// How far a draw got.

@@ -11,29 +11,14 @@
 
 use super::super::action::Action;
 use super::super::kernels::Look;
+use super::super::known::{Asking, Caught};
 use super::super::machine::Machine;
 use super::super::span::Span;
-use super::super::state::QUESTIONS;
-use super::caught::Caught;
 use super::seek::Seeker;
 use super::{Number, Numbers, Seek, Stretch};
 
 /// What stands for the candidate where there is none.
 const NONE: Number = Number::MAX;
-
-/// Questions that may be cut.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::cartridge) struct Asking {
-    /// The steps of a call, after which a question is left.
-    pub steps: u32,
-    /// How many were asked in this call.
-    pub many: usize,
-    /// The candidates with which they go on. Not in the position: a question may be
-    /// asked after a move that is tried and taken back.
-    pub from: [Number; QUESTIONS],
-    /// True if one was left: what was found since is not to be believed.
-    pub is_left: bool,
-}
 
 /// Looks for any move.
 struct First(Option<Number>);

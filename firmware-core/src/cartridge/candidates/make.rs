@@ -9,8 +9,7 @@ use crate::points::Points;
 
 use super::super::action::Draft;
 use super::super::kernels::{Batch, Hear, Part};
-use super::super::machine::{Flow, Link, Machine, TIES, Tie};
-use super::super::moves::ON;
+use super::super::machine::{Flow, Link, Machine, ON, TIES, Tie};
 use super::super::span::Span;
 use super::{Number, Numbers, PART};
 

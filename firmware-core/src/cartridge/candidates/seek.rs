@@ -8,10 +8,9 @@ use crate::points::Points;
 
 use super::super::action::Draft;
 use super::super::kernels::{Batch, Hear, Part};
-use super::super::machine::{Flow, Link, Machine};
-use super::super::moves::ON;
+use super::super::known::Caught;
+use super::super::machine::{Flow, Link, Machine, ON};
 use super::super::span::Span;
-use super::caught::Caught;
 use super::{Number, Numbers, PART, STEPS_OF_A_TRIAL, Seek, Stretch, ends};
 
 /// Searches.

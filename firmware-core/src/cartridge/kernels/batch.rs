@@ -5,8 +5,8 @@ use protocol::Point;
 use crate::points::Points;
 
 use super::super::action::Draft;
-use super::super::machine::{Flow, Link, Machine, first_bits};
-use super::super::moves::ON;
+use super::super::known::Single;
+use super::super::machine::{Flow, Link, Machine, ON, first_bits};
 use super::super::span::Span;
 use super::fan::{Fan, Walk};
 
@@ -44,19 +44,6 @@ pub(in crate::cartridge) struct Batch<'f, W> {
     pub(super) way: u8,
     /// Where they lead, but for [`Start::Fan`].
     pub(super) sites: Points<W>,
-}
-
-/// One move of a batch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cartridge) struct Single {
-    /// The node.
-    pub node: u16,
-    /// Where it begins.
-    pub from: u8,
-    /// Where it leads.
-    pub to: u8,
-    /// On which way.
-    pub way: u8,
 }
 
 impl<W: Span> Batch<'_, W> {

@@ -12,22 +12,11 @@ use protocol::Point;
 use crate::points::Points;
 
 use super::super::bytes::WAYS;
+use super::super::known::{Gait, Single};
 use super::super::machine::{Machine, first_bits};
 use super::super::sites::each_way;
 use super::super::span::Span;
-use super::batch::Single;
 use crate::word::Word;
-
-/// How pieces go on a way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cartridge) enum Gait {
-    /// To the next site.
-    Step,
-    /// Over the next site to the one behind it.
-    Hop,
-    /// As far as they may.
-    Slide,
-}
 
 /// Who goes where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,53 +9,11 @@ use crate::points::Points;
 
 use super::super::action::{Action, Draft};
 use super::super::bytes::flag;
+use super::super::known::{AFTERS, Gait, PLAINS, Plain, PlainMoves};
 use super::super::machine::{Flow, Link, Machine, Tie};
-use super::super::op::{NOTHING, Op};
+use super::super::op::{NOTHING, Op, Place, place};
 use super::super::span::Span;
-use super::fan::{Gait, Going};
-
-/// How many nodes are known, for each player who moves.
-pub(in crate::cartridge) const PLAINS: usize = 4;
-/// The most that comes after a plain move.
-const AFTERS: usize = 2;
-
-/// What is known of a node.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::cartridge) struct Plain {
-    /// The node.
-    node: u16,
-    /// Who moves.
-    mover: u8,
-    /// What it comes to; `None` if its moves are not plain.
-    moves: Option<PlainMoves>,
-}
-
-/// Plain moves.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::cartridge) struct PlainMoves {
-    /// Which kind of piece; of those that stand on these sites, if it is a node.
-    what: u8,
-    sites: u16,
-    gait: Gait,
-    ways: u32,
-    /// The node of the piece's move.
-    leaf: u16,
-    /// What it hops over, if it hops.
-    stop: u16,
-    /// True if more is done than that it moves.
-    has_effects: bool,
-    /// What comes after each of them, the first one first; [`NOTHING`] for none.
-    afters: [u16; AFTERS],
-}
-
-impl Plain {
-    /// Nothing is known.
-    pub(in crate::cartridge) const UNKNOWN: Plain = Plain {
-        node: NOTHING,
-        mover: 0,
-        moves: None,
-    };
-}
+use super::fan::Going;
 
 impl<W: Span> Machine<'_, W> {
     /// What a node comes to, if its moves are plain.
@@ -83,8 +41,8 @@ impl<W: Span> Machine<'_, W> {
         let operand = |place| self.operand(node, place);
         if self.game.is(SPECIAL)
             || self.op_at(node) != Some(Op::ForEachPiece)
-            || self.op_at(operand(1)) != Some(Op::Mover)
-            || operand(3) != NOTHING
+            || self.op_at(operand(place::ForEachPiece::OWNER)) != Some(Op::Mover)
+            || operand(place::ForEachPiece::MOVES) != NOTHING
         {
             return None;
         }
@@ -107,45 +65,70 @@ impl<W: Span> Machine<'_, W> {
                 return None;
             }
             afters.rotate_right(1);
-            afters[0] = self.operand(leaf, 2);
-            leaf = self.operand(leaf, 1);
+            afters[0] = self.operand(leaf, place::Then::THEN);
+            leaf = self.operand(leaf, place::Then::MOVES);
         }
         let op = self.op_at(leaf)?;
         // The places of its ways and of where it lands, and those where nothing may
         // be.
-        let (gait, ways, lands, nothing): (_, _, _, &[u16]) = match op {
-            Op::Step => (Gait::Step, 3, 4, &[2]),
-            Op::Slide => (Gait::Slide, 2, 5, &[3, 4, 6, 7, 8, 9, 10]),
-            Op::Hop if self.is_plain_hop(leaf) => (Gait::Hop, 3, 9, &[2]),
+        let (gait, ways, lands, nothing): (_, _, _, &[Place]) = match op {
+            Op::Step => (
+                Gait::Step,
+                place::Step::WAYS,
+                place::Step::MAY_COME,
+                &[place::Step::MAY_GO],
+            ),
+            Op::Slide => (
+                Gait::Slide,
+                place::Slide::WAYS,
+                place::Slide::PASSES,
+                &[
+                    place::Slide::LEAST,
+                    place::Slide::MOST,
+                    place::Slide::STOPS,
+                    place::Slide::MAY_COME,
+                    place::Slide::EFFECT,
+                    place::Slide::PASSING_EFFECT,
+                    place::Slide::TRAIL,
+                ],
+            ),
+            Op::Hop if self.is_plain_hop(leaf) => (
+                Gait::Hop,
+                place::Hop::WAYS,
+                place::Hop::MAY_COME,
+                &[place::Hop::MAY_GO],
+            ),
             _ => return None,
         };
         let operand = |place| self.operand(leaf, place);
         let (choice, open) = (operand(ways), operand(lands));
         let is_empty = self.is_where_empty(open) || (gait == Gait::Slide && open == NOTHING);
-        if self.op_at(operand(1)) != Some(Op::From)
+        if self.op_at(operand(place::Step::FROM)) != Some(Op::From)
             || self.op_at(choice) != Some(Op::Choice)
             || !is_empty
             || nothing.iter().any(|place| operand(*place) != NOTHING)
         {
             return None;
         }
-        let ways = self.game.choice(self.operand(choice, 1), mover);
+        let ways = self
+            .game
+            .choice(self.operand(choice, place::Choice::CHOICE), mover);
         if gait == Gait::Step && ways & self.shifts.twins != 0 {
             return None;
         }
         Some(PlainMoves {
             what,
-            sites: self.operand(node, 2),
+            sites: self.operand(node, place::ForEachPiece::SITES),
             gait,
             ways,
             leaf,
             stop: if gait == Gait::Hop {
-                operand(8)
+                operand(place::Hop::HURDLE)
             } else {
                 NOTHING
             },
             has_effects: match gait {
-                Gait::Step => operand(5) != NOTHING,
+                Gait::Step => operand(place::Step::EFFECT) != NOTHING,
                 Gait::Hop => true,
                 Gait::Slide => false,
             },
@@ -161,10 +144,10 @@ impl<W: Span> Machine<'_, W> {
     /// True if a condition is that no piece stands on the site that is gone to.
     fn is_where_empty(&self, truth: u16) -> bool {
         let is_noted = self.op_at(truth) == Some(Op::Everywhere);
-        let truth = self.operand(truth, 2);
+        let truth = self.operand(truth, place::Everywhere::CONDITION);
         is_noted
             && self.op_at(truth) == Some(Op::IsEmpty)
-            && self.op_at(self.operand(truth, 1)) == Some(Op::To)
+            && self.op_at(self.operand(truth, place::IsEmpty::SITE)) == Some(Op::To)
     }
 
     /// Who goes where; `None` if that cannot be told by sets.

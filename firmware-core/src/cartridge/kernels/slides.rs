@@ -4,13 +4,13 @@ use protocol::Point;
 
 use crate::points::Points;
 
-use super::super::machine::{Flow, Link, Machine};
-use super::super::moves::ON;
-use super::super::op::NOTHING;
+use super::super::known::Gait;
+use super::super::machine::{Flow, Link, Machine, ON};
+use super::super::op::{NOTHING, Place, place};
 use super::super::sites::each_way;
 use super::super::span::Span;
 use super::batch::{Batch, Hear};
-use super::fan::{Fan, Gait, Going};
+use super::fan::{Fan, Going};
 
 /// Where a slide may go.
 #[derive(Clone, Copy)]
@@ -24,10 +24,16 @@ struct Open<W> {
 impl<'g, W: Span> Machine<'g, W> {
     /// True if where a slide leads is a matter of sets.
     pub(super) fn is_plain_slide(&mut self, at: u16) -> bool {
-        let numbers = [3, 4, 7]
-            .iter()
-            .all(|place| self.operand(at, *place) == NOTHING);
-        numbers && self.is_of_a_site(at, 5) && self.is_of_a_site(at, 6)
+        let numbers = [
+            place::Slide::LEAST,
+            place::Slide::MOST,
+            place::Slide::MAY_COME,
+        ]
+        .iter()
+        .all(|place| self.operand(at, *place) == NOTHING);
+        numbers
+            && self.is_of_a_site(at, place::Slide::PASSES)
+            && self.is_of_a_site(at, place::Slide::STOPS)
     }
 
     pub(super) fn slide_batches(
@@ -38,7 +44,7 @@ impl<'g, W: Span> Machine<'g, W> {
         hear: &mut dyn Hear<'g, W>,
     ) -> Flow {
         let open = match self.is_plain_slide(at) {
-            true => self.open(at, 5, 6),
+            true => self.open(at, place::Slide::PASSES, place::Slide::STOPS),
             false => None,
         };
         let Some(open) = open else {
@@ -46,7 +52,7 @@ impl<'g, W: Span> Machine<'g, W> {
         };
         let pieces = match pieces {
             Some(pieces) => pieces,
-            None => match self.board_site(at, 1) {
+            None => match self.board_site(at, place::Slide::FROM) {
                 Some(from) => Points::one(Point(from)),
                 None => return ON,
             },
@@ -54,7 +60,7 @@ impl<'g, W: Span> Machine<'g, W> {
         let Some(first) = pieces.first() else {
             return ON;
         };
-        let ways = self.ways_of(at, 2, first.0);
+        let ways = self.ways_of(at, place::Slide::WAYS, first.0);
         let Some(target) = hear.target() else {
             return self.slide_fan(at, ways, pieces, open, link, hear);
         };
@@ -68,7 +74,7 @@ impl<'g, W: Span> Machine<'g, W> {
     /// Where something may go on its way: to where the first condition holds, or
     /// no piece stands, or else where the second holds, to its end. `None` if that
     /// has to be asked of each site.
-    fn open(&mut self, at: u16, goes_on: u16, stops: u16) -> Option<Open<W>> {
+    fn open(&mut self, at: u16, goes_on: Place, stops: Place) -> Option<Open<W>> {
         let ends = match self.optional(at, stops) {
             None => Points::NONE,
             stops => self.resolved(stops).as_set()?,
@@ -146,16 +152,17 @@ impl<'g, W: Span> Machine<'g, W> {
     /// Shots of any length on free ways, if that is all that a node says: which
     /// piece it puts there, and where.
     pub(in crate::cartridge) fn plain_shots(&mut self, at: u16, one: bool) -> Option<(u8, Fan<W>)> {
-        let from = self.board_site(at, 1)?;
-        let what = u8::try_from(self.number_of(at, 4)).ok()?;
+        let from = self.board_site(at, place::Shoot::FROM)?;
+        let what = u8::try_from(self.number_of(at, place::Shoot::WHAT)).ok()?;
         let going = Going {
             gait: Gait::Slide,
             pieces: Points::one(Point(from)),
             open: self.board.without(self.state.occupied()),
             stop: Points::NONE,
         };
-        let ways = self.ways_of(at, 2, from);
-        let is_plain = self.operand(at, 3) == NOTHING && !going.open.meets(going.pieces);
+        let ways = self.ways_of(at, place::Shoot::WAYS, from);
+        let is_plain =
+            self.operand(at, place::Shoot::MAY_COME) == NOTHING && !going.open.meets(going.pieces);
         is_plain.then(|| (what, self.fan(going, ways, one)))
     }
 
@@ -165,13 +172,13 @@ impl<'g, W: Span> Machine<'g, W> {
         link: &Link<'_>,
         hear: &mut dyn Hear<'g, W>,
     ) -> Flow {
-        let what = self.number_of(at, 4);
-        let Some(from) = self.board_site(at, 1) else {
+        let what = self.number_of(at, place::Shoot::WHAT);
+        let Some(from) = self.board_site(at, place::Shoot::FROM) else {
             return ON;
         };
-        let goes = match self.optional(at, 3) {
+        let goes = match self.optional(at, place::Shoot::MAY_COME) {
             None => Some(self.board.without(self.state.occupied())),
-            _ if !self.is_of_a_site(at, 3) => None,
+            _ if !self.is_of_a_site(at, place::Shoot::MAY_COME) => None,
             comes => self.resolved(comes).as_set(),
         };
         let Some(goes) = goes.filter(|_| u8::try_from(what).is_ok()) else {
@@ -181,7 +188,7 @@ impl<'g, W: Span> Machine<'g, W> {
             goes,
             ends: Points::NONE,
         };
-        let ways = self.ways_of(at, 2, from);
+        let ways = self.ways_of(at, place::Shoot::WAYS, from);
         self.slide_fan(at, ways, Points::one(Point(from)), open, link, hear)
     }
 }

@@ -4,14 +4,14 @@ use protocol::Point;
 
 use crate::points::Points;
 
-use super::super::machine::{Flow, Link, Machine};
-use super::super::moves::ON;
-use super::super::op::Op;
+use super::super::known::Gait;
+use super::super::machine::{Flow, Link, Machine, ON};
+use super::super::op::{Op, place};
 use super::super::sites::each_way;
 use super::super::span::Span;
 use super::Where;
 use super::batch::{Hear, Start};
-use super::fan::{Gait, Going};
+use super::fan::Going;
 
 impl<'g, W: Span> Machine<'g, W> {
     pub(super) fn step_batches(
@@ -21,16 +21,19 @@ impl<'g, W: Span> Machine<'g, W> {
         link: &Link<'_>,
         hear: &mut dyn Hear<'g, W>,
     ) -> Flow {
-        let (may_go, may_come) = (self.optional(at, 2), self.optional(at, 4));
+        let (may_go, may_come) = (
+            self.optional(at, place::Step::MAY_GO),
+            self.optional(at, place::Step::MAY_COME),
+        );
         let Some(pieces) = pieces else {
-            let Some(from) = self.board_site(at, 1) else {
+            let Some(from) = self.board_site(at, place::Step::FROM) else {
                 return ON;
             };
             let saved = self.context;
             self.context.from = from.into();
             if self.holds(may_go) {
                 let mut tos = Points::NONE;
-                for way in each_way(self.ways_of(at, 3, from)) {
+                for way in each_way(self.ways_of(at, place::Step::WAYS, from)) {
                     if let Some(to) = self.game.step(from, way) {
                         tos.insert(Point(to));
                     }
@@ -50,7 +53,7 @@ impl<'g, W: Span> Machine<'g, W> {
             hear.passed();
             return ON;
         };
-        let ways = self.ways_of(at, 3, first.0);
+        let ways = self.ways_of(at, place::Step::WAYS, first.0);
         let asked = match hear.target() {
             Some(target) => Points::one(Point(target)),
             None => self.board,
@@ -73,24 +76,29 @@ impl<'g, W: Span> Machine<'g, W> {
 
     /// True if where a hop leads is a matter of sets: over one site to the next.
     pub(super) fn is_plain_hop(&mut self, at: u16) -> bool {
-        let simple = self.optional(at, 10).is_none() && self.optional(at, 8).is_some();
-        let before = [4, 7]
+        let simple = self.optional(at, place::Hop::STOPS).is_none()
+            && self.optional(at, place::Hop::HURDLE).is_some();
+        let before = [place::Hop::BEFORE, place::Hop::AFTER]
             .into_iter()
             .all(|place| match self.optional(at, place) {
                 Some(node) => self.is_constant(node, 0),
                 None => true,
             });
-        let one = [5, 6]
+        let one = [place::Hop::LEAST, place::Hop::MOST]
             .into_iter()
             .all(|place| match self.optional(at, place) {
                 Some(node) => self.is_constant(node, 1),
                 None => true,
             });
-        simple && before && one && self.is_of_a_site(at, 8) && self.is_of_a_site(at, 9)
+        simple
+            && before
+            && one
+            && self.is_of_a_site(at, place::Hop::HURDLE)
+            && self.is_of_a_site(at, place::Hop::MAY_COME)
     }
 
     fn is_constant(&mut self, node: u16, number: u16) -> bool {
-        self.node(node).0 == Op::Constant && self.operand(node, 1) == number
+        self.node(node).0 == Op::Constant && self.operand(node, place::Constant::VALUE) == number
     }
 
     pub(super) fn hop_batches(
@@ -103,12 +111,18 @@ impl<'g, W: Span> Machine<'g, W> {
         if !self.is_plain_hop(at) {
             return self.each_moves(at, pieces, link, hear);
         }
-        let (may_go, ways) = (self.optional(at, 2), self.operand(at, 3));
-        let (hurdle, lands) = (self.optional(at, 8), self.optional(at, 9));
+        let (may_go, ways) = (
+            self.optional(at, place::Hop::MAY_GO),
+            self.operand(at, place::Hop::WAYS),
+        );
+        let (hurdle, lands) = (
+            self.optional(at, place::Hop::HURDLE),
+            self.optional(at, place::Hop::MAY_COME),
+        );
         let alone = pieces.is_none();
         let pieces = match pieces {
             Some(pieces) => pieces,
-            None => match self.board_site(at, 1) {
+            None => match self.board_site(at, place::Hop::FROM) {
                 Some(from) => Points::one(Point(from)),
                 None => return ON,
             },

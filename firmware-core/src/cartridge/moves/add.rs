@@ -2,6 +2,7 @@
 
 use super::super::action::Action;
 use super::super::machine::{Flow, Link, Machine, Sink};
+use super::super::op::place;
 use super::super::span::Span;
 use super::bit;
 
@@ -13,15 +14,15 @@ impl<'g, W: Span> Machine<'g, W> {
         link: &Link<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
-        let what = self.number_of(at, 1);
+        let what = self.number_of(at, place::Add::WHAT);
         let Some(what) = u8::try_from(what)
             .ok()
             .filter(|what| *what > 0 && usize::from(*what) < self.game.pieces())
         else {
             return Flow::Continue(());
         };
-        let sites = self.sites_of(at, 2);
-        let condition = self.optional(at, 3);
+        let sites = self.sites_of(at, place::Add::SITES);
+        let condition = self.optional(at, place::Add::MAY_COME);
         let saved = self.context;
         for site in sites {
             self.context.to = site.0.into();
@@ -43,8 +44,12 @@ impl<'g, W: Span> Machine<'g, W> {
         link: &Link<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
-        let count = self.optional(at, 5).map_or(1, |node| self.number(node));
-        let state = self.optional(at, 4).map_or(-1, |node| self.number(node));
+        let count = self
+            .optional(at, place::Add::COUNT)
+            .map_or(1, |node| self.number(node));
+        let state = self
+            .optional(at, place::Add::STATE)
+            .map_or(-1, |node| self.number(node));
         let start = self.here();
         for _ in 0..count.min(64) {
             self.push(Action::Add {
@@ -54,7 +59,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 top: x & bit::TOP != 0,
             });
         }
-        if let Some(effect) = self.optional(at, 6) {
+        if let Some(effect) = self.optional(at, place::Add::EFFECT) {
             let from = self.context.from;
             self.context.from = site.into();
             self.put_before(start, Some(effect));
@@ -71,13 +76,19 @@ impl<'g, W: Span> Machine<'g, W> {
 
     /// A piece on some empty sites of a set.
     pub(super) fn scatter(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
-        let what = self.number_of(at, 1);
+        let what = self.number_of(at, place::Scatter::WHAT);
         let Ok(what) = u8::try_from(what) else {
             return Flow::Continue(());
         };
-        let sites = self.sites_of(at, 2).without(self.state.occupied());
-        let count = self.optional(at, 3).map_or(1, |node| self.number(node));
-        let state = self.optional(at, 4).map_or(-1, |node| self.number(node));
+        let sites = self
+            .sites_of(at, place::Scatter::SITES)
+            .without(self.state.occupied());
+        let count = self
+            .optional(at, place::Scatter::COUNT)
+            .map_or(1, |node| self.number(node));
+        let state = self
+            .optional(at, place::Scatter::STATE)
+            .map_or(-1, |node| self.number(node));
         let chosen = self
             .state
             .chance

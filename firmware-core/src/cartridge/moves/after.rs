@@ -2,6 +2,7 @@
 
 use super::super::action::Draft;
 use super::super::machine::{Flow, Link, Machine, Sink};
+use super::super::op::place;
 use super::super::span::Span;
 
 impl<'g, W: Span> Machine<'g, W> {
@@ -13,8 +14,11 @@ impl<'g, W: Span> Machine<'g, W> {
         link: &Link<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
-        let (first, second) = (self.operand(at, 1), self.operand(at, 2));
-        let truth = self.optional(at, 3);
+        let (first, second) = (
+            self.operand(at, place::Do::FIRST),
+            self.operand(at, place::Do::SECOND),
+        );
+        let truth = self.optional(at, place::Do::CONDITION);
         let start = self.here();
         self.collect(first);
         let end = self.here();

@@ -2,6 +2,7 @@
 
 use super::super::action::{Action, Draft};
 use super::super::machine::{Flow, Link, Machine, Sink};
+use super::super::op::place;
 use super::super::span::Span;
 
 impl<'g, W: Span> Machine<'g, W> {
@@ -38,7 +39,7 @@ impl<'g, W: Span> Machine<'g, W> {
         link: &Link<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
-        let node = self.operand(at, 1);
+        let node = self.operand(at, place::MostTaken::MOVES);
         let mut most = 0;
         let mut look = |machine: &mut Self, draft: Draft| {
             most = most.max(machine.taken(draft));
@@ -57,7 +58,7 @@ impl<'g, W: Span> Machine<'g, W> {
 
     /// The moves after which the turn can go on longest.
     pub(super) fn longest(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
-        let node = self.operand(at, 1);
+        let node = self.operand(at, place::Longest::MOVES);
         if self.ahead > 0 {
             // The longest of all is the longest of those that go on longest.
             return self.moves(node, link, sink);

@@ -2,6 +2,7 @@
 
 use super::super::action::Action;
 use super::super::machine::{Flow, Link, Machine, Sink};
+use super::super::op::place;
 use super::super::span::Span;
 use super::bit;
 
@@ -13,15 +14,16 @@ impl<'g, W: Span> Machine<'g, W> {
         link: &Link<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
-        let froms = self.sites_of(at, 1) & self.state.occupied();
-        let [may_go, may_come] = [2, 4].map(|place| self.optional(at, place));
+        let froms = self.sites_of(at, place::FromTo::FROMS) & self.state.occupied();
+        let [may_go, may_come] =
+            [place::FromTo::MAY_GO, place::FromTo::MAY_COME].map(|place| self.optional(at, place));
         let saved = self.context;
         for from in froms {
             self.context.from = from.0.into();
             if !self.holds(may_go) {
                 continue;
             }
-            for to in self.sites_of(at, 3) {
+            for to in self.sites_of(at, place::FromTo::TOS) {
                 self.context.from = from.0.into();
                 self.context.to = to.0.into();
                 if self.holds(may_come) {
@@ -45,7 +47,12 @@ impl<'g, W: Span> Machine<'g, W> {
         link: &Link<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
-        let [effect, count, copies] = [5, 6, 7].map(|place| self.optional(at, place));
+        let [effect, count, copies] = [
+            place::FromTo::EFFECT,
+            place::FromTo::COUNT,
+            place::FromTo::COPIES,
+        ]
+        .map(|place| self.optional(at, place));
         let there = core::mem::replace(&mut self.context.to, before);
         let copy = x & bit::COPY != 0 || copies.is_some_and(|node| self.truth(node));
         let count = count.map(|node| self.number(node));

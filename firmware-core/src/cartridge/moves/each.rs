@@ -2,7 +2,7 @@
 
 use super::super::action::Draft;
 use super::super::machine::{Flow, Link, Machine, Sink};
-use super::super::op::NOTHING;
+use super::super::op::{NOTHING, place};
 use super::super::sites::each_way;
 use super::super::span::Span;
 
@@ -14,12 +14,12 @@ impl<'g, W: Span> Machine<'g, W> {
         link: &Link<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
-        let owner = self.number_of(at, 1);
+        let owner = self.number_of(at, place::ForEachPiece::OWNER);
         let mut sites = self.state.owned(owner) & self.board;
-        if let Some(node) = self.optional(at, 2) {
+        if let Some(node) = self.optional(at, place::ForEachPiece::SITES) {
             sites &= self.sites(node);
         }
-        let own = self.optional(at, 3);
+        let own = self.optional(at, place::ForEachPiece::MOVES);
         let saved = self.context;
         let turn = (self.state.mover, self.state.next, self.state.previous);
         let players = i32::from(self.game.players());
@@ -70,18 +70,18 @@ impl<'g, W: Span> Machine<'g, W> {
         link: &Link<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
-        let sites = self.sites_of(at, 1);
-        let otherwise = self.optional(at, 3);
+        let sites = self.sites_of(at, place::ForEachSite::SITES);
+        let otherwise = self.optional(at, place::ForEachSite::OTHERWISE);
         let saved = self.context;
         let mut found = false;
         for site in sites {
             self.context.to = site.0.into();
             self.context.site = site.0.into();
             if otherwise.is_none() {
-                self.moves_of(at, 2, link, sink)?;
+                self.moves_of(at, place::ForEachSite::MOVES, link, sink)?;
                 continue;
             }
-            let node = self.operand(at, 2);
+            let node = self.operand(at, place::ForEachSite::MOVES);
             let mut look = |machine: &mut Self, draft: Draft| {
                 found = true;
                 machine.pass_on(draft, link, sink)
@@ -101,14 +101,14 @@ impl<'g, W: Span> Machine<'g, W> {
         link: &Link<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
-        let Some(from) = self.board_site(at, 1) else {
+        let Some(from) = self.board_site(at, place::ForEachWay::SITE) else {
             return Flow::Continue(());
         };
         let saved = self.context;
-        for way in each_way(self.ways_of(at, 2, from)) {
+        for way in each_way(self.ways_of(at, place::ForEachWay::WAYS, from)) {
             if let Some(to) = self.game.step(from, way) {
                 self.context.to = to.into();
-                self.moves_of(at, 3, link, sink)?;
+                self.moves_of(at, place::ForEachWay::MOVES, link, sink)?;
             }
         }
         self.context = saved;

@@ -6,7 +6,7 @@ use crate::points::Points;
 
 use super::super::action::Action;
 use super::super::machine::{Flow, Link, Machine, Sink};
-use super::super::op::Op;
+use super::super::op::{Op, place};
 use super::super::span::Span;
 use super::{ON, bit};
 
@@ -28,14 +28,21 @@ impl<'g, W: Span> Machine<'g, W> {
             Op::Again => Some(Action::SetNext {
                 player: self.state.mover,
             }),
-            Op::SetNext => small(self.number_of(at, 1)).map(|player| Action::SetNext { player }),
+            Op::SetNext => small(self.number_of(at, place::SetNext::PLAYER))
+                .map(|player| Action::SetNext { player }),
             Op::Promote => {
-                let (site, what) = (self.site_of(at, 1), small(self.number_of(at, 2)));
+                let (site, what) = (
+                    self.site_of(at, place::Promote::SITE),
+                    small(self.number_of(at, place::Promote::WHAT)),
+                );
                 let both = site.zip(what).filter(|(_, what)| *what > 0);
                 both.map(|(site, what)| Action::Promote { site, what })
             }
             Op::SetScore => {
-                let (player, score) = (small(self.number_of(at, 1)), self.number_of(at, 2));
+                let (player, score) = (
+                    small(self.number_of(at, place::SetScore::PLAYER)),
+                    self.number_of(at, place::SetScore::SCORE),
+                );
                 player.map(|player| Action::SetScore {
                     player,
                     score,
@@ -43,52 +50,59 @@ impl<'g, W: Span> Machine<'g, W> {
                 })
             }
             Op::SetPlayerValue => {
-                let (player, value) = (small(self.number_of(at, 1)), self.number_of(at, 2));
+                let (player, value) = (
+                    small(self.number_of(at, place::SetPlayerValue::PLAYER)),
+                    self.number_of(at, place::SetPlayerValue::VALUE),
+                );
                 player.map(|player| Action::SetPlayerValue {
                     player,
                     value: short(value),
                 })
             }
             Op::SetAmount => {
-                let (player, amount) = (small(self.number_of(at, 1)), self.number_of(at, 2));
+                let (player, amount) = (
+                    small(self.number_of(at, place::SetAmount::PLAYER)),
+                    self.number_of(at, place::SetAmount::AMOUNT),
+                );
                 player.map(|player| Action::SetAmount {
                     player,
                     amount: short(amount),
                 })
             }
             Op::SetState => {
-                let state = small(self.number_of(at, 2));
-                let site = self.site_of(at, 1);
+                let state = small(self.number_of(at, place::SetState::STATE));
+                let site = self.site_of(at, place::SetState::SITE);
                 site.zip(state)
                     .map(|(site, state)| Action::SetState { site, state })
             }
             Op::SetCount => {
-                let count = small(self.number_of(at, 2));
-                let site = self.site_of(at, 1);
+                let count = small(self.number_of(at, place::SetCount::COUNT));
+                let site = self.site_of(at, place::SetCount::SITE);
                 site.zip(count)
                     .map(|(site, count)| Action::SetCount { site, count })
             }
             Op::SetValue => {
-                let value = small(self.number_of(at, 2));
-                let site = self.site_of(at, 1);
+                let value = small(self.number_of(at, place::SetValue::VALUE));
+                let site = self.site_of(at, place::SetValue::SITE);
                 site.zip(value)
                     .map(|(site, value)| Action::SetValue { site, value })
             }
             Op::SetCounter => Some(Action::SetCounter {
-                counter: short(self.number_of(at, 1)),
+                counter: short(self.number_of(at, place::SetCounter::COUNTER)),
             }),
             Op::SetPending => Some(Action::SetPending {
-                value: short(self.number_of(at, 1)),
+                value: short(self.number_of(at, place::SetPending::VALUE)),
             }),
             Op::Trigger => {
-                let event = self.operand(at, 1) as u8;
-                small(self.number_of(at, 2)).map(|player| Action::Trigger { event, player })
+                let event = self.operand(at, place::Trigger::EVENT) as u8;
+                small(self.number_of(at, place::Trigger::PLAYER))
+                    .map(|player| Action::Trigger { event, player })
             }
             Op::SetVariable => Some(Action::SetVariable {
-                variable: self.operand(at, 1) as u8,
-                value: short(self.number_of(at, 2)),
+                variable: self.operand(at, place::SetVariable::VARIABLE) as u8,
+                value: short(self.number_of(at, place::SetVariable::VALUE)),
             }),
-            Op::Flip => self.site_of(at, 1).and_then(|site| {
+            Op::Flip => self.site_of(at, place::Flip::SITE).and_then(|site| {
                 let here = self.state.here(site);
                 let [one, other] = self.game.piece(here.what).flips;
                 let state = if here.state == one {
@@ -103,16 +117,16 @@ impl<'g, W: Span> Machine<'g, W> {
             }),
             Op::SwapSites => return self.swaps(at, link, sink),
             Op::Remember => {
-                let name = self.operand(at, 1) as u8;
+                let name = self.operand(at, place::Remember::NAME) as u8;
                 let known = self.state.remembered.get(usize::from(name)).copied();
                 let known = known.unwrap_or(Points::NONE);
-                let site = self.site_of(at, 2);
+                let site = self.site_of(at, place::Remember::SITE);
                 let site = site.filter(|site| x & 1 == 0 || !known.has(Point(*site)));
                 site.map(|site| Action::Remember { name, site })
             }
             Op::SetPendingSites => {
                 let start = self.here();
-                for site in self.sites_of(at, 1) {
+                for site in self.sites_of(at, place::SetPendingSites::SITES) {
                     self.push(Action::SetPending {
                         value: site.0.into(),
                     });
@@ -135,8 +149,8 @@ impl<'g, W: Span> Machine<'g, W> {
 
     /// One site of a name, or all of them.
     pub(super) fn forgets(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
-        let name = self.operand(at, 1) as u8;
-        let sites = match self.optional(at, 2) {
+        let name = self.operand(at, place::Forget::NAME) as u8;
+        let sites = match self.optional(at, place::Forget::SITE) {
             Some(node) => {
                 let site = self.number(node);
                 self.site(site)
@@ -161,7 +175,10 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     fn swaps(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
-        let (from, to) = (self.site_of(at, 1), self.site_of(at, 2));
+        let (from, to) = (
+            self.site_of(at, place::SwapSites::ONE),
+            self.site_of(at, place::SwapSites::OTHER),
+        );
         let (Some(from), Some(to)) = (from, to) else {
             return Flow::Continue(());
         };

@@ -6,6 +6,7 @@ use crate::points::Points;
 
 use super::super::action::Action;
 use super::super::machine::{Flow, Link, Machine, Sink};
+use super::super::op::place;
 use super::super::sites::each_way;
 use super::super::span::Span;
 use super::ON;
@@ -16,26 +17,32 @@ impl<'g, W: Span> Machine<'g, W> {
     /// the hurdle, where it may land, where it must stop, the effect on the
     /// hurdle, the effect where it lands.
     pub(super) fn hops(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
-        let from = self.site_of(at, 1);
+        let from = self.site_of(at, place::Hop::FROM);
         let Some(from) = from.filter(|from| usize::from(*from) < self.game.board()) else {
             return ON;
         };
         let saved = self.context;
         self.context.from = from.into();
-        let may_go = self.optional(at, 2);
+        let may_go = self.optional(at, place::Hop::MAY_GO);
         if self.holds(may_go) {
-            let before = self.optional(at, 4).map_or(0, |node| self.number(node));
-            let least = self.optional(at, 5).map_or(1, |node| self.number(node));
-            let most = match self.optional(at, 6) {
+            let before = self
+                .optional(at, place::Hop::BEFORE)
+                .map_or(0, |node| self.number(node));
+            let least = self
+                .optional(at, place::Hop::LEAST)
+                .map_or(1, |node| self.number(node));
+            let most = match self.optional(at, place::Hop::MOST) {
                 Some(node) => self.number(node),
                 None => least,
             };
-            let after = self.optional(at, 7).map_or(0, |node| self.number(node));
+            let after = self
+                .optional(at, place::Hop::AFTER)
+                .map_or(0, |node| self.number(node));
             let limits = [before, least, most, after];
             if least == 0 {
                 self.hops_of_one_step(at, from, link, sink)?;
             }
-            for way in each_way(self.ways_of(at, 3, from)) {
+            for way in each_way(self.ways_of(at, place::Hop::WAYS, from)) {
                 if most > 0 {
                     self.hops_on(at, from, way, limits, link, sink)?;
                 }
@@ -53,9 +60,9 @@ impl<'g, W: Span> Machine<'g, W> {
         link: &Link<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
-        let effect = self.optional(at, 11);
+        let effect = self.optional(at, place::Hop::HURDLE_EFFECT);
         let mut seen = Points::<W>::NONE;
-        for way in each_way(self.ways_of(at, 3, from)) {
+        for way in each_way(self.ways_of(at, place::Hop::WAYS, from)) {
             let Some(to) = self.game.step(from, way) else {
                 continue;
             };
@@ -69,7 +76,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     fn may_land(&mut self, at: u16) -> bool {
-        let lands = self.optional(at, 9);
+        let lands = self.optional(at, place::Hop::MAY_COME);
         match lands {
             Some(node) => self.truth(node),
             None => true,
@@ -86,8 +93,14 @@ impl<'g, W: Span> Machine<'g, W> {
         link: &Link<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
-        let (hurdle, stop) = (self.optional(at, 8), self.optional(at, 10));
-        let effects = [self.optional(at, 11), self.optional(at, 12)];
+        let (hurdle, stop) = (
+            self.optional(at, place::Hop::HURDLE),
+            self.optional(at, place::Hop::STOPS),
+        );
+        let effects = [
+            self.optional(at, place::Hop::HURDLE_EFFECT),
+            self.optional(at, place::Hop::EFFECT),
+        ];
         let mut far = 0;
         let mut here = from;
         if before == 0

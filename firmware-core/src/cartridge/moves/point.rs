@@ -2,6 +2,7 @@
 
 use super::super::action::Action;
 use super::super::machine::{Flow, Link, Machine, Sink};
+use super::super::op::place;
 use super::super::span::Span;
 use super::bit;
 
@@ -13,8 +14,10 @@ impl<'g, W: Span> Machine<'g, W> {
         link: &Link<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
-        let sites = self.sites_of(at, 1) & self.state.occupied();
-        let count = self.optional(at, 2).map_or(1, |node| self.number(node));
+        let sites = self.sites_of(at, place::Remove::SITES) & self.state.occupied();
+        let count = self
+            .optional(at, place::Remove::COUNT)
+            .map_or(1, |node| self.number(node));
         for site in sites {
             self.removes_from(x, count, site.0, link, sink)?;
         }
@@ -44,8 +47,13 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     pub(super) fn selects(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
-        let froms = self.sites_of(at, 1);
-        let [may_go, to, may_come] = [2, 3, 4].map(|place| self.optional(at, place));
+        let froms = self.sites_of(at, place::Select::FROMS);
+        let [may_go, to, may_come] = [
+            place::Select::MAY_GO,
+            place::Select::TOS,
+            place::Select::MAY_COME,
+        ]
+        .map(|place| self.optional(at, place));
         let saved = self.context;
         for from in froms {
             self.context.from = from.0.into();

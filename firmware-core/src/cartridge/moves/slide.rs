@@ -2,22 +2,26 @@
 
 use super::super::action::Action;
 use super::super::machine::{Flow, Link, Machine, Sink};
+use super::super::op::place;
 use super::super::sites::each_way;
 use super::super::span::Span;
 
 impl<'g, W: Span> Machine<'g, W> {
     pub(super) fn slides(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
-        let Some(from) = self.board_site(at, 1) else {
+        let Some(from) = self.board_site(at, place::Slide::FROM) else {
             return Flow::Continue(());
         };
         let saved = self.context;
         self.context.from = from.into();
-        let least = self.optional(at, 3).map_or(1, |node| self.number(node));
+        let least = self
+            .optional(at, place::Slide::LEAST)
+            .map_or(1, |node| self.number(node));
         let most = self
-            .optional(at, 4)
+            .optional(at, place::Slide::MOST)
             .map_or(i32::MAX, |node| self.number(node));
-        let [goes_on, stops] = [5, 6].map(|place| self.optional(at, place));
-        for way in each_way(self.ways_of(at, 2, from)) {
+        let [goes_on, stops] =
+            [place::Slide::PASSES, place::Slide::STOPS].map(|place| self.optional(at, place));
+        for way in each_way(self.ways_of(at, place::Slide::WAYS, from)) {
             let mut here = from;
             self.context.between = saved.between;
             let mut far = 0;
@@ -60,8 +64,13 @@ impl<'g, W: Span> Machine<'g, W> {
         link: &Link<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
-        let may_come = self.optional(at, 7);
-        let [effect, between_effect, trail] = [8, 9, 10].map(|place| self.optional(at, place));
+        let may_come = self.optional(at, place::Slide::MAY_COME);
+        let [effect, between_effect, trail] = [
+            place::Slide::EFFECT,
+            place::Slide::PASSING_EFFECT,
+            place::Slide::TRAIL,
+        ]
+        .map(|place| self.optional(at, place));
         let start = self.here();
         self.push(Action::Move { from, to });
         self.put_before(start, effect);
@@ -98,7 +107,7 @@ impl<'g, W: Span> Machine<'g, W> {
             steps += 1;
         }
         // What was passed last is what lies between, unless it stops in passing.
-        let stops = self.optional(at, 6);
+        let stops = self.optional(at, place::Slide::STOPS);
         if !stops.is_some_and(|node| self.truth(node)) {
             self.context.between = to.into();
         } else if steps > 1 {
@@ -138,15 +147,15 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     pub(super) fn shoots(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
-        let Some(from) = self.board_site(at, 1) else {
+        let Some(from) = self.board_site(at, place::Shoot::FROM) else {
             return Flow::Continue(());
         };
-        let may_come = self.optional(at, 3);
-        let Ok(what) = u8::try_from(self.number_of(at, 4)) else {
+        let may_come = self.optional(at, place::Shoot::MAY_COME);
+        let Ok(what) = u8::try_from(self.number_of(at, place::Shoot::WHAT)) else {
             return Flow::Continue(());
         };
         let saved = self.context;
-        for way in each_way(self.ways_of(at, 2, from)) {
+        for way in each_way(self.ways_of(at, place::Shoot::WAYS, from)) {
             let mut here = from;
             for _ in 0..self.game.board() {
                 let next = self.game.step(here, way).filter(|next| *next != from);

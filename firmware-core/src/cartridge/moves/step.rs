@@ -6,21 +6,28 @@ use crate::points::Points;
 
 use super::super::action::Action;
 use super::super::machine::{Flow, Link, Machine, Sink};
+use super::super::op::place;
 use super::super::sites::each_way;
 use super::super::span::Span;
 
 impl<'g, W: Span> Machine<'g, W> {
     pub(super) fn steps(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
-        let Some(from) = self.board_site(at, 1) else {
+        let Some(from) = self.board_site(at, place::Step::FROM) else {
             return Flow::Continue(());
         };
-        let [may_go, _, may_come, effect] = [2, 3, 4, 5].map(|place| self.optional(at, place));
+        let [may_go, _, may_come, effect] = [
+            place::Step::MAY_GO,
+            place::Step::WAYS,
+            place::Step::MAY_COME,
+            place::Step::EFFECT,
+        ]
+        .map(|place| self.optional(at, place));
         let saved = self.context;
         self.context.from = from.into();
         let mut seen = Points::<W>::NONE;
         if self.holds(may_go) {
             let landing = may_come.and_then(|node| self.whole_set(node));
-            for way in each_way(self.ways_of(at, 3, from)) {
+            for way in each_way(self.ways_of(at, place::Step::WAYS, from)) {
                 let Some(to) = self.game.step(from, way) else {
                     continue;
                 };
@@ -39,14 +46,19 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     pub(super) fn leaps(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
-        let Some(from) = self.board_site(at, 1) else {
+        let Some(from) = self.board_site(at, place::Leap::FROM) else {
             return Flow::Continue(());
         };
-        let [may_come, effect, may_go] = [3, 4, 5].map(|place| self.optional(at, place));
+        let [may_come, effect, may_go] = [
+            place::Leap::MAY_COME,
+            place::Leap::EFFECT,
+            place::Leap::MAY_GO,
+        ]
+        .map(|place| self.optional(at, place));
         let saved = self.context;
         self.context.from = from.into();
         if self.holds(may_go) {
-            for to in self.sites_of(at, 2) {
+            for to in self.sites_of(at, place::Leap::TOS) {
                 self.context.to = to.0.into();
                 if self.holds(may_come) {
                     self.goes(from, to.0, effect, link, sink)?;

@@ -1,7 +1,7 @@
 //! What is caught in a line between the piece that came and one of the same owner.
 
 use super::super::bytes::{SITES, WAYS};
-use super::super::op::{NOTHING, Op};
+use super::super::op::{NOTHING, Op, place};
 use super::super::sites::each_way;
 use super::super::span::Span;
 use super::Maker;
@@ -33,24 +33,30 @@ impl<W: Span> Maker<'_, '_, W> {
         }
         let operand = |place| self.operand(at, place);
         let simple = self.is_op(at, Op::Custodial)
-            && self.is_op(operand(1), Op::LastTo)
-            && operand(3) == NOTHING
-            && operand(4) == NOTHING
-            && self.is_taken_away(operand(7));
+            && self.is_op(operand(place::Custodial::FROM), Op::LastTo)
+            && operand(place::Custodial::LEAST) == NOTHING
+            && operand(place::Custodial::MOST) == NOTHING
+            && self.is_taken_away(operand(place::Custodial::EFFECT));
         simple.then_some(())?;
-        let ways = self.ways_for_all(operand(2))?;
-        let (target, friend) = (operand(5), operand(6));
+        let ways = self.ways_for_all(operand(place::Custodial::WAYS))?;
+        let (target, friend) = (
+            operand(place::Custodial::TARGET),
+            operand(place::Custodial::FRIEND),
+        );
         let target = self.everywhere(target, 1)?;
         let is_next = self.is_op(target, Op::Equal)
-            && self.is_op(self.operand(target, 2), Op::Next)
-            && self.is_who(self.operand(target, 1), Op::Between);
+            && self.is_op(self.operand(target, place::Equal::RIGHT), Op::Next)
+            && self.is_who(self.operand(target, place::Equal::LEFT), Op::Between);
         let is_enemy = is_of_owner(self, target, Op::IsEnemy, Op::Between);
         (is_next || is_enemy).then_some(())?;
         let friend = self.everywhere(friend, 0)?;
         let more = if self.is_op(friend, Op::And) {
             let (_, x) = self.op(friend)?;
             (x == 2).then_some(())?;
-            let [one, other] = [self.operand(friend, 1), self.operand(friend, 2)];
+            let [one, other] = {
+                let mut both = place::And::each(x).map(|place| self.operand(friend, place));
+                [both.next()?, both.next()?]
+            };
             self.is_friend(one).then_some(())?;
             let left = self.left.get();
             let is_small = self.is_of_places(other, DEEP) && left - self.left.get() <= NODES;
@@ -81,13 +87,13 @@ impl<W: Span> Maker<'_, '_, W> {
 
     fn is_friend(&self, at: u16) -> bool {
         let is_equal = self.is_op(at, Op::Equal)
-            && self.is_op(self.operand(at, 2), Op::Mover)
-            && self.is_who(self.operand(at, 1), Op::To);
+            && self.is_op(self.operand(at, place::Equal::RIGHT), Op::Mover)
+            && self.is_who(self.operand(at, place::Equal::LEFT), Op::To);
         is_equal || is_of_owner(self, at, Op::IsFriend, Op::To)
     }
 
     fn is_who(&self, at: u16, site: Op) -> bool {
-        self.is_op(at, Op::Who) && self.is_op(self.operand(at, 1), site)
+        self.is_op(at, Op::Who) && self.is_op(self.operand(at, place::Who::SITE), site)
     }
 
     /// True if a truth depends on nothing but where the last move led and the site
@@ -99,10 +105,17 @@ impl<W: Span> Maker<'_, '_, W> {
         let of = |place| self.is_of_places(self.operand(at, place), deep - 1);
         match op {
             Op::Constant | Op::LastTo | Op::To | Op::True | Op::False => true,
-            Op::Not | Op::Absolute => of(1),
-            Op::And | Op::Or => (1..=u16::from(x)).all(of),
-            Op::Equal | Op::Unequal | Op::Less | Op::AtMost => of(1) && of(2),
-            Op::Distance => self.ways_for_all(self.operand(at, 1)).is_some() && of(2) && of(3),
+            Op::Not | Op::Absolute => of(place::Not::CONDITION),
+            Op::And | Op::Or => place::And::each(x).all(of),
+            Op::Equal | Op::Unequal | Op::Less | Op::AtMost => {
+                of(place::Equal::LEFT) && of(place::Equal::RIGHT)
+            }
+            Op::Distance => {
+                self.ways_for_all(self.operand(at, place::Distance::WAYS))
+                    .is_some()
+                    && of(place::Distance::FROM)
+                    && of(place::Distance::TO)
+            }
             _ => false,
         }
     }

@@ -1,33 +1,20 @@
 //! What a program comes to, as far as it is of kinds that a plan knows.
 
-use core::cell::Cell;
-
-use super::super::bytes::{Cartridge, NEXT_PHASES, flag};
-use super::super::machine::Machine;
-use super::super::op::{NOTHING, Op};
+use super::super::bytes::{NEXT_PHASES, flag};
+use super::super::op::{NOTHING, Op, Place, place};
 use super::super::span::Span;
-use super::{Ask, Each, End, MOVERS, NONE, Next, Plan, Play, THENS, Who, rows};
+use super::maker::Maker;
+use super::{Ask, Each, End, MOVERS, NONE, Next, Play, THENS, Who, rows};
 
 mod asks;
 mod plays;
 
-/// Who makes a plan.
-pub(super) struct Maker<'m, 'g, W: Span> {
-    pub game: &'g Cartridge<'g>,
-    pub machine: &'m mut Machine<'g, W>,
-    pub plan: &'m mut Plan<'g, W>,
-    /// How many nodes it still looks at: as each may be taken by many others, a small
-    /// program may be a large tree.
-    pub left: Cell<u32>,
-}
-
-/// How many nodes are looked at.
-pub(super) const NODES: u32 = 100_000;
-
 /// True if a node asks of the owner of a site, which is one that is looked at.
 pub(super) fn is_of_owner<W: Span>(maker: &Maker<'_, '_, W>, at: u16, op: Op, site: Op) -> bool {
-    let who = maker.operand(at, 1);
-    maker.is_op(at, op) && maker.is_op(who, Op::Who) && maker.is_op(maker.operand(who, 1), site)
+    let who = maker.operand(at, place::IsEnemy::OWNER);
+    maker.is_op(at, op)
+        && maker.is_op(who, Op::Who)
+        && maker.is_op(maker.operand(who, place::Who::SITE), site)
 }
 
 impl<W: Span> Maker<'_, '_, W> {
@@ -90,13 +77,17 @@ impl<W: Span> Maker<'_, '_, W> {
         self.op(at).is_some_and(|(op, _)| op == is)
     }
 
-    pub(super) fn operand(&self, at: u16, place: u16) -> u16 {
+    pub(super) fn operand(&self, at: u16, place: Place) -> u16 {
         self.machine.operand(at, place)
     }
 
     pub(super) fn constant(&self, at: u16) -> Option<i32> {
         let is_one = self.is_op(at, Op::Constant);
-        is_one.then(|| self.operand(at, 1).cast_signed().into())
+        is_one.then(|| {
+            self.operand(at, place::Constant::VALUE)
+                .cast_signed()
+                .into()
+        })
     }
 
     /// A number that depends on nothing but who moves.
@@ -107,8 +98,8 @@ impl<W: Span> Maker<'_, '_, W> {
         let mover = core::array::from_fn(|mover| mover as i32);
         match self.op(at)?.0 {
             Op::Mover => Some(mover),
-            Op::Entry if self.is_op(self.operand(at, 2), Op::Mover) => {
-                let table = self.operand(at, 1);
+            Op::Entry if self.is_op(self.operand(at, place::Entry::INDEX), Op::Mover) => {
+                let table = self.operand(at, place::Entry::TABLE);
                 Some(mover.map(|mover| self.game.entry(table, mover).map_or(-1, i32::from)))
             }
             _ => None,
@@ -118,7 +109,9 @@ impl<W: Span> Maker<'_, '_, W> {
     /// The truth of a node that is the same however it is asked of a site.
     pub(super) fn everywhere(&self, at: u16, x: u8) -> Option<u16> {
         match self.op(at)? {
-            (Op::Everywhere, looked_at) if looked_at == x => Some(self.operand(at, 2)),
+            (Op::Everywhere, looked_at) if looked_at == x => {
+                Some(self.operand(at, place::Everywhere::CONDITION))
+            }
             (Op::Everywhere, _) => None,
             _ => Some(at),
         }
@@ -126,7 +119,9 @@ impl<W: Span> Maker<'_, '_, W> {
 
     /// The ways of a choice that is the same for all pieces.
     pub(super) fn ways_for_all(&self, at: u16) -> Option<u32> {
-        let choice = self.is_op(at, Op::Choice).then(|| self.operand(at, 1))?;
+        let choice = self
+            .is_op(at, Op::Choice)
+            .then(|| self.operand(at, place::Choice::CHOICE))?;
         let ways = self.game.choice(choice, 0);
         self.machine.is_same_for_all(choice, ways).then_some(ways)
     }
@@ -142,15 +137,17 @@ impl<W: Span> Maker<'_, '_, W> {
     /// True if a node takes away the piece between, at once.
     pub(super) fn is_taken_away(&self, at: u16) -> bool {
         let remove = match self.op(at) {
-            Some((Op::Apply, _)) if self.operand(at, 1) == NOTHING => self.operand(at, 2),
+            Some((Op::Apply, _)) if self.operand(at, place::Apply::CONDITION) == NOTHING => {
+                self.operand(at, place::Apply::MOVES)
+            }
             _ => at,
         };
-        let one = self.operand(remove, 1);
+        let one = self.operand(remove, place::Remove::SITES);
         self.op(remove)
             .is_some_and(|(op, x)| op == Op::Remove && x & 2 == 0)
-            && self.operand(remove, 2) == NOTHING
+            && self.operand(remove, place::Remove::COUNT) == NOTHING
             && self.is_op(one, Op::One)
-            && self.is_op(self.operand(one, 1), Op::Between)
+            && self.is_op(self.operand(one, place::One::SITE), Op::Between)
     }
 
     /// True if something is removed when a turn is over.
@@ -174,16 +171,15 @@ impl<W: Span> Maker<'_, '_, W> {
         let Some((op, x)) = self.op(end) else {
             return (end == NOTHING).then_some(());
         };
-        let (rules, many) = match op {
-            Op::Rules => (end + 1, u16::from(x)),
-            _ => return None,
-        };
-        for place in 0..many {
-            let node = self.machine.operand(rules, place);
+        if op != Op::Rules {
+            return None;
+        }
+        for place in place::Rules::each(x) {
+            let node = self.operand(end, place);
             let (Op::When, x) = self.op(node)? else {
                 return None;
             };
-            let when = self.ask(self.operand(node, 1))?;
+            let when = self.ask(self.operand(node, place::When::CONDITION))?;
             let end = End {
                 when,
                 node,

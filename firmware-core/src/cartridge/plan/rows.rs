@@ -8,7 +8,7 @@
 //! there, so that each sight ends.
 
 use super::super::bytes::{Cartridge, SITES, WAYS};
-use super::super::notes::Shifts;
+use super::super::shifts::Shifts;
 use super::super::sites::each_way;
 use super::super::span::Span;
 

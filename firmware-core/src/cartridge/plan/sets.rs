@@ -1,7 +1,7 @@
 //! Sets of a program that are pieces of some owners on some sites.
 
 use super::super::machine::Machine;
-use super::super::op::Op;
+use super::super::op::{Op, place};
 use super::super::span::Span;
 use super::{MOVERS, Maker};
 use crate::points::Points;
@@ -101,15 +101,19 @@ impl<W: Span> Maker<'_, '_, W> {
         let (op, x) = self.op(at)?;
         match op {
             Op::Fixed => {
-                let sites = self.game.set(self.operand(at, 1));
+                let sites = self.game.set(self.operand(at, place::Fixed::SET));
                 Some(Set {
                     fixed: [sites; MOVERS],
                     ..Set::of([ALL; MOVERS])
                 })
             }
             Op::Choose => {
-                let (set, many) = (self.operand(at, 1), self.operand(at, 2));
-                self.is_op(self.operand(at, 3), Op::Mover).then_some(())?;
+                let (set, many) = (
+                    self.operand(at, place::Choose::SET),
+                    self.operand(at, place::Choose::MANY),
+                );
+                self.is_op(self.operand(at, place::Choose::INDEX), Op::Mover)
+                    .then_some(())?;
                 let fixed = core::array::from_fn(|mover| match (mover as u16) < many {
                     true => self.game.set(set + mover as u16),
                     false => Points::NONE,
@@ -120,7 +124,7 @@ impl<W: Span> Maker<'_, '_, W> {
                 })
             }
             Op::One => {
-                let sites = self.number_for_each(self.operand(at, 1))?;
+                let sites = self.number_for_each(self.operand(at, place::One::SITE))?;
                 let fixed = sites.map(|site| match usize::try_from(site) {
                     Ok(site) if site < self.game.sites() => Points(W::bit(site)),
                     _ => Points::NONE,
@@ -138,7 +142,7 @@ impl<W: Span> Maker<'_, '_, W> {
                 })
             }
             Op::OccupiedBy => {
-                let owners = self.number_for_each(self.operand(at, 1))?;
+                let owners = self.number_for_each(self.operand(at, place::OccupiedBy::OWNER))?;
                 Some(Set::of(owners.map(|owner| match owner {
                     -1 => PIECES,
                     0..=5 => 1 << owner,
@@ -146,28 +150,30 @@ impl<W: Span> Maker<'_, '_, W> {
                 })))
             }
             Op::WithPiece => {
-                let table = self.operand(at, 1);
+                let table = self.operand(at, place::WithPiece::TABLE);
                 let owners = self.owners_of(table)?;
                 Some(Set::of([owners; MOVERS]))
             }
             Op::Union => {
-                let mut set = self.set(self.operand(at, 1)).filter(|_| x > 0)?;
-                for place in 2..=u16::from(x) {
+                let mut sets = place::Union::each(x);
+                let mut set = self.set(self.operand(at, sets.next()?))?;
+                for place in sets {
                     let more = self.set(self.operand(at, place))?;
                     set = set.or(more)?;
                 }
                 Some(set)
             }
             Op::Intersection => {
-                let mut set = self.set(self.operand(at, 1)).filter(|_| x > 0)?;
-                for place in 2..=u16::from(x) {
+                let mut sets = place::Intersection::each(x);
+                let mut set = self.set(self.operand(at, sets.next()?))?;
+                for place in sets {
                     set = set.only(self.set(self.operand(at, place))?);
                 }
                 Some(set)
             }
             Op::Difference => {
-                let one = self.set(self.operand(at, 1))?;
-                one.without(self.set(self.operand(at, 2))?)
+                let one = self.set(self.operand(at, place::Difference::SITES))?;
+                one.without(self.set(self.operand(at, place::Difference::WITHOUT))?)
             }
             _ => None,
         }

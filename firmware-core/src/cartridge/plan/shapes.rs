@@ -4,7 +4,7 @@
 use heapless::Vec;
 
 use super::super::bytes::SITES;
-use super::super::op::{NOTHING, Op};
+use super::super::op::{NOTHING, Op, place};
 use super::super::sites::each_way;
 use super::super::span::Span;
 use super::Maker;
@@ -70,15 +70,17 @@ impl<W: Span> Maker<'_, '_, W> {
     /// True if a line is so short that all that go through a site are looked at: on
     /// boards of one word.
     pub(super) fn is_short_line(&self, at: u16) -> bool {
-        let Some(ways) = self.ways_for_all(self.operand(at, 1)) else {
+        let Some(ways) = self.ways_for_all(self.operand(at, place::IsLine::WAYS)) else {
             return false;
         };
         let is_plain = self.machine.word(at)[1] & !1 == 0
-            && [4, 5]
+            && [place::IsLine::SITES, place::IsLine::CONDITION]
                 .iter()
                 .all(|place| self.operand(at, *place) == NOTHING);
         let is_exact = self.machine.word(at)[1] & 1 != 0;
-        let length = self.constant(self.operand(at, 3)).unwrap_or(0);
+        let length = self
+            .constant(self.operand(at, place::IsLine::LENGTH))
+            .unwrap_or(0);
         W::BITS <= 64
             && is_plain
             && (1..=LONGEST as i32).contains(&length)
@@ -92,8 +94,9 @@ impl<W: Span> Maker<'_, '_, W> {
 
     /// Notes the lines of a node through a site.
     fn lines(&mut self, at: u16, from: u8) -> Option<()> {
-        let ways = self.ways_for_all(self.operand(at, 1))?;
-        let length = usize::try_from(self.constant(self.operand(at, 3))?).ok()?;
+        let ways = self.ways_for_all(self.operand(at, place::IsLine::WAYS))?;
+        let length =
+            usize::try_from(self.constant(self.operand(at, place::IsLine::LENGTH))?).ok()?;
         let is_exact = self.machine.word(at)[1] & 1 != 0;
         for way in each_way(ways) {
             let mut found = Vec::<Points<W>, LONGEST>::new();
@@ -154,9 +157,13 @@ impl<W: Span> Maker<'_, '_, W> {
     /// Notes the walks of a node from a site.
     fn walks(&mut self, at: u16, from: u8) -> Option<()> {
         let (op, x) = self.op(at)?;
-        let is_one = op == Op::IsPattern && self.is_op(self.operand(at, 1), Op::LastTo);
+        let is_one =
+            op == Op::IsPattern && self.is_op(self.operand(at, place::IsPattern::SITE), Op::LastTo);
         is_one.then_some(())?;
-        let (walk, around) = (self.operand(at, 2), self.operand(at, 3));
+        let (walk, around) = (
+            self.operand(at, place::IsPattern::WALK),
+            self.operand(at, place::IsPattern::AROUND),
+        );
         let around_it = self.game.table(around);
         let sites = if x == 0 { 0 } else { self.game.board() };
         let directions = around_it.len() / sites.max(1);

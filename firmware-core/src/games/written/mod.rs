@@ -15,6 +15,7 @@
 //! on a legal point is a part or a move; a game whose rules the machine gives up
 //! on ends in a draw and says so.
 
+mod picked;
 mod player;
 mod search;
 mod tell;
@@ -39,9 +40,9 @@ use crate::ground::Ground;
 use crate::points::Points;
 use crate::word::Word;
 
+use picked::{Aside, OFFERS, Picked};
 pub use player::Explorer;
 pub use tell::{Held, Piece, Seen};
-use touches::{Aside, OFFERS, Picked};
 
 /// The steps that a machine may take for one touch, over all the calls that it takes to
 /// find out what comes of it.

@@ -12,7 +12,7 @@
 
 use protocol::{Event, Point, Side};
 
-use super::touches::{Aside, Picked, Whole, touches};
+use super::picked::{Aside, Picked, Whole, touches};
 use super::{FUEL, PASSES, Written, machine, steps_of_a_call, steps_of_an_end};
 use crate::cartridge::candidates::{FORCED, Number, Seek, Stretch};
 use crate::cartridge::machine::first_bits;

@@ -2,7 +2,7 @@
 
 use protocol::{Colour, MAX_POINTS, Point, Rhythm, Side, Text, Tick};
 
-use super::touches::Aside;
+use super::picked::Aside;
 use super::{Caption, Written};
 use crate::cartridge::LayoutGame;
 use crate::game::Canvas;

@@ -3,10 +3,9 @@
 //! What always holds: the touches of a move are the points from which and to which
 //! it goes, each once; moves that lead to the same position are one.
 
-use postcard::experimental::max_size::MaxSize;
 use protocol::{Event, List, Point};
-use serde::{Deserialize, Serialize};
 
+use super::picked::{Aside, OFFERS, Picked, Whole, touches};
 use super::search::{Sieve, may_begin, may_lead};
 use super::{Written, machine};
 use crate::cartridge::candidates::{Number, Stretch};
@@ -14,27 +13,6 @@ use crate::cartridge::{LayoutGame, Machine};
 use crate::game::{Context, Touch};
 use crate::points::Points;
 use crate::word::Word;
-
-/// The most moves with the same touches that are offered.
-pub const OFFERS: usize = 24;
-
-/// The points that were touched of a move.
-pub type Picked = List<Point, 2>;
-
-/// Moves that have the same touches, by number.
-pub type Whole = List<Number, OFFERS>;
-
-/// What the Pass button does.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
-pub enum Aside {
-    /// Nothing.
-    #[default]
-    Nothing,
-    /// The move of this number, which is one without a point.
-    Does(Number),
-    /// The same, and it exchanges the colours.
-    Swaps(Number),
-}
 
 /// What becomes of a touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,14 +23,6 @@ enum Step {
     More,
     /// Several moves, of which one has to be chosen.
     Choose,
-}
-
-/// The touches of a move between these sites.
-pub(super) fn touches([from, to]: [i16; 2], game: &LayoutGame<'_>) -> Picked {
-    let (from, to) = (game.point(from), game.point(to));
-    from.into_iter()
-        .chain(to.filter(|to| from != Some(*to)))
-        .collect()
 }
 
 impl<W: Word> Written<W> {

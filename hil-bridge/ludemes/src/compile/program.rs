@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use firmware_core::cartridge::bytes::{
     HEAD_BYTES, MAGIC, NEXT_PHASES, PART_BYTES, PARTS, PHASE_WORDS, VERSION, checksum, flag,
 };
-use firmware_core::cartridge::op::{NOTHING, Op};
+use firmware_core::cartridge::op::{NOTHING, Op, Place, place};
 
 /// A node of the program: where it begins.
 pub type Node = u16;
@@ -199,13 +199,11 @@ impl Program {
             return false;
         }
         let [_, x] = self.words[usize::from(node)].to_le_bytes();
-        let each = op.each().map_or(0, |_| usize::from(x));
-        (1..=op.takes().len() + each).all(|place| {
-            let is_node = match op.takes().get(place - 1) {
-                Some(Takes::Node(_)) => true,
-                Some(Takes::Maybe(_)) => self.operand(node, place) != NOTHING,
-                Some(_) => false,
-                None => true,
+        op.operands(x).all(|(place, takes)| {
+            let is_node = match takes {
+                Takes::Node(_) => true,
+                Takes::Maybe(_) => self.operand(node, place) != NOTHING,
+                _ => false,
             };
             !is_node || self.depends_on(self.operand(node, place), looked_at)
         })
@@ -223,14 +221,14 @@ impl Program {
         use firmware_core::cartridge::op::{Kind, Takes};
         let Some(op) = self.op(node) else { return 0 };
         let [_, x] = self.words[usize::from(node)].to_le_bytes();
-        let each = op.each().map_or(0, |_| usize::from(x));
-        let below: u64 = (1..=op.takes().len() + each)
-            .map(|place| match op.takes().get(place - 1) {
-                Some(Takes::Node(_) | Takes::Maybe(_)) | None => match self.operand(node, place) {
+        let below: u64 = op
+            .operands(x)
+            .map(|(place, takes)| match takes {
+                Takes::Node(_) | Takes::Maybe(_) => match self.operand(node, place) {
                     NOTHING => 0,
                     below => self.cost(below),
                 },
-                Some(_) => 0,
+                _ => 0,
             })
             .sum();
         let many = match op {
@@ -252,8 +250,10 @@ impl Program {
     /// The number that a node says, if it is always the same.
     pub fn constant_of(&self, node: Node) -> Option<i64> {
         let is_one = self.op(node) == Some(Op::Constant);
-        let value = self.words.get(usize::from(node) + 1)?;
-        is_one.then(|| value.cast_signed().into())
+        is_one.then(|| {
+            let value = self.operand(node, place::Constant::VALUE);
+            value.cast_signed().into()
+        })
     }
 
     /// What a node does.
@@ -262,9 +262,11 @@ impl Program {
         Op::of(number)
     }
 
-    /// What a node takes in a place, counted from 1.
-    pub fn operand(&self, node: Node, place: usize) -> u16 {
-        let word = self.words.get(usize::from(node) + place);
+    /// What a node takes in a place.
+    pub fn operand(&self, node: Node, place: Place) -> u16 {
+        let word = self
+            .words
+            .get(usize::from(node) + usize::from(place.words()));
         word.copied().unwrap_or(NOTHING)
     }
 
@@ -307,7 +309,7 @@ impl Program {
     /// The sites that a node says, if they are always the same.
     pub fn fixed_of(&self, node: Node) -> Option<Vec<usize>> {
         let is_one = self.op(node) == Some(Op::Fixed);
-        is_one.then(|| self.set_of(self.operand(node, 1)).to_vec())
+        is_one.then(|| self.set_of(self.operand(node, place::Fixed::SET)).to_vec())
     }
 
     /// A table of the pool: where it begins.

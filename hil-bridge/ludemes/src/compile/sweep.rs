@@ -8,17 +8,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use firmware_core::cartridge::op::{NOTHING, Op, Takes};
+use firmware_core::cartridge::op::{NOTHING, Op, Place, Takes, place};
 
 use super::program::{Node, Program};
-
-/// What a word of a node is.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Word {
-    Node,
-    Set,
-    Other,
-}
 
 /// The old place of each node that is kept, and its new one.
 pub struct Moved(HashMap<Node, Node>);
@@ -30,19 +22,10 @@ impl Moved {
     }
 }
 
-/// What each word after the first is, of a node that begins with this one.
-fn shape(first: u16) -> Vec<Word> {
+/// What stands in each place of a node that begins with this word.
+fn operands(first: u16) -> Vec<(Place, Takes)> {
     let [number, x] = first.to_le_bytes();
-    let Some(op) = Op::of(number) else {
-        return Vec::new();
-    };
-    let each = op.each().map_or(0, |_| usize::from(x));
-    let takes = op.takes().iter().map(|takes| match takes {
-        Takes::Node(_) | Takes::Maybe(_) => Word::Node,
-        Takes::Set => Word::Set,
-        Takes::Raw | Takes::Table | Takes::Choice => Word::Other,
-    });
-    takes.chain(std::iter::repeat_n(Word::Node, each)).collect()
+    Op::of(number).map_or(Vec::new(), |op| op.operands(x).collect())
 }
 
 impl Program {
@@ -59,16 +42,16 @@ impl Program {
         let mut notes: HashMap<(u8, Node), u16> = HashMap::new();
         for node in live {
             let at = usize::from(node);
-            let shape = shape(old[at]);
+            let operands = operands(old[at]);
             let [number, x] = old[at].to_le_bytes();
             let op = Op::of(number).expect("only nodes were reached");
-            let mut takes: Vec<u16> = old[at + 1..].iter().take(shape.len()).copied().collect();
-            for (word, is) in takes.iter_mut().zip(&shape) {
+            let mut takes: Vec<u16> = old[at + 1..].iter().take(operands.len()).copied().collect();
+            for (word, (_, is)) in takes.iter_mut().zip(&operands) {
                 *word = match is {
                     _ if *word == NOTHING => NOTHING,
-                    Word::Node => moved[&*word],
-                    Word::Set => new_set[&*word],
-                    Word::Other => *word,
+                    Takes::Node(_) | Takes::Maybe(_) => moved[&*word],
+                    Takes::Set => new_set[&*word],
+                    Takes::Raw | Takes::Table | Takes::Choice => *word,
                 };
             }
             if op == Op::Everywhere {
@@ -93,8 +76,8 @@ impl Program {
             if node == NOTHING || !live.insert(node) {
                 continue;
             }
-            let shape = shape(self.word(node));
-            let nodes = (1..).zip(shape).filter(|(_, is)| *is == Word::Node);
+            let nodes = operands(self.word(node)).into_iter();
+            let nodes = nodes.filter(|(_, is)| matches!(is, Takes::Node(_) | Takes::Maybe(_)));
             left.extend(nodes.map(|(place, _)| self.operand(node, place)));
         }
         live
@@ -104,13 +87,13 @@ impl Program {
     fn sets_of(&self, nodes: &BTreeSet<Node>) -> BTreeSet<u16> {
         let mut sets = BTreeSet::new();
         for node in nodes {
-            for (place, is) in (1..).zip(shape(self.word(*node))) {
+            for (place, is) in operands(self.word(*node)) {
                 let set = self.operand(*node, place);
-                if is != Word::Set || set == NOTHING {
+                if is != Takes::Set || set == NOTHING {
                     continue;
                 }
                 let many = match self.op(*node) {
-                    Some(Op::Choose) => self.operand(*node, place + 1),
+                    Some(Op::Choose) => self.operand(*node, place::Choose::MANY),
                     _ => 1,
                 };
                 sets.extend(set..set + many);

@@ -1,7 +1,7 @@
 //! Truths that a plan knows, and whether there is a move.
 
 use super::super::super::bytes::SITES;
-use super::super::super::kernels::Gait;
+use super::super::super::known::Gait;
 use super::super::super::machine::{Context, Machine};
 use super::super::super::sites::each_way;
 use super::super::super::span::Span;

@@ -3,7 +3,8 @@
 use protocol::Point;
 
 use super::super::super::bytes::WAYS;
-use super::super::super::kernels::{Fan, Gait, Going};
+use super::super::super::kernels::{Fan, Going};
+use super::super::super::known::Gait;
 use super::super::super::machine::Machine;
 use super::super::super::sites::each_way;
 use super::super::super::span::Span;

@@ -7,7 +7,7 @@ use protocol::Point;
 
 use super::super::super::bytes::WAYS;
 use super::super::super::machine::{Context, Machine};
-use super::super::super::op::NOTHING;
+use super::super::super::op::{NOTHING, place};
 use super::super::super::sites::each_way;
 use super::super::super::span::Span;
 use super::super::{NONE, THENS, Then, rows};
@@ -218,7 +218,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         for end in &plan.ends {
             if self.ask(machine, end.when, -1) {
                 machine.ends_by(end.node);
-                for place in 2..2 + u16::from(end.rules) {
+                for place in place::When::each(end.rules) {
                     let rule = machine.operand(end.node, place);
                     machine.end(rule);
                     if machine.state.over {

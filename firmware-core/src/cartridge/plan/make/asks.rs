@@ -1,6 +1,6 @@
 //! Which truths of a program a plan knows.
 
-use super::super::super::op::{NOTHING, Op};
+use super::super::super::op::{NOTHING, Op, place};
 use super::super::super::span::Span;
 use super::super::{Ask, Play, Who};
 use super::Maker;
@@ -18,21 +18,27 @@ impl<W: Span> Maker<'_, '_, W> {
             Op::False => Some(Ask::Is(false)),
             Op::NoMoves => Some(Ask::NoMoves),
             Op::Not => {
-                let not = operand(1);
+                let not = operand(place::Not::CONDITION);
                 Some(Ask::Not(self.ask(not)?))
             }
             Op::And | Op::Or => self.both(at, op, x),
-            Op::Equal => self.equal(operand(1), operand(2)),
-            Op::Less | Op::AtMost => self.few(op, operand(1), operand(2)),
+            Op::Equal => self.equal(operand(place::Equal::LEFT), operand(place::Equal::RIGHT)),
+            Op::Less | Op::AtMost => {
+                self.few(op, operand(place::Less::LEFT), operand(place::Less::RIGHT))
+            }
             Op::AllSites => {
-                let (sites, truth) = (operand(1), operand(2));
-                let is_empty =
-                    self.is_op(truth, Op::IsEmpty) && self.is_op(self.operand(truth, 1), Op::Site);
-                let [one, other] = [1, 2].map(|place| self.operand(truth, place));
+                let (sites, truth) = (
+                    operand(place::AllSites::SITES),
+                    operand(place::AllSites::CONDITION),
+                );
+                let is_empty = self.is_op(truth, Op::IsEmpty)
+                    && self.is_op(self.operand(truth, place::IsEmpty::SITE), Op::Site);
+                let [one, other] = [place::Equal::LEFT, place::Equal::RIGHT]
+                    .map(|place| self.operand(truth, place));
                 let is_none = |number, count| {
                     self.constant(number) == Some(0)
                         && self.is_op(count, Op::CountAt)
-                        && self.is_op(self.operand(count, 1), Op::Site)
+                        && self.is_op(self.operand(count, place::CountAt::SITE), Op::Site)
                 };
                 let is_vacant = is_empty
                     || (self.is_op(truth, Op::Equal)
@@ -50,7 +56,7 @@ impl<W: Span> Maker<'_, '_, W> {
                 })
             }
             Op::CanMove => {
-                let play = self.play(operand(1))?;
+                let play = self.play(operand(place::CanMove::MOVES))?;
                 let known = self.plan.plays.get(usize::from(play));
                 let is_known = !matches!(known, Some(Play::Unknown | Play::If(..)));
                 is_known.then_some(Ask::Can(play))
@@ -67,7 +73,7 @@ impl<W: Span> Maker<'_, '_, W> {
         };
         let mut patterns = heapless::Vec::<u16, 8>::new();
         let mut all = None;
-        for place in 1..=u16::from(x) {
+        for place in place::And::each(x) {
             let node = self.operand(at, place);
             if op == Op::Or && self.is_shape(node) && patterns.push(node).is_ok() {
                 continue;
@@ -100,8 +106,8 @@ impl<W: Span> Maker<'_, '_, W> {
     pub(super) fn is_shape(&self, at: u16) -> bool {
         let pivot = |place| self.is_op(self.operand(at, place), Op::LastTo);
         match self.op(at) {
-            Some((Op::IsPattern, _)) => pivot(1),
-            Some((Op::IsLine, _)) => pivot(2) && self.is_short_line(at),
+            Some((Op::IsPattern, _)) => pivot(place::IsPattern::SITE),
+            Some((Op::IsLine, _)) => pivot(place::IsLine::THROUGH) && self.is_short_line(at),
             _ => false,
         }
     }
@@ -116,8 +122,8 @@ impl<W: Span> Maker<'_, '_, W> {
             [Op::Constant, Op::Modulo] => (other, one),
             _ => return None,
         };
-        let by = self.constant(self.operand(modulo, 2))?;
-        let of_moves = self.is_op(self.operand(modulo, 1), Op::Moves);
+        let by = self.constant(self.operand(modulo, place::Modulo::RIGHT))?;
+        let of_moves = self.is_op(self.operand(modulo, place::Modulo::LEFT), Op::Moves);
         (of_moves && by != 0).then_some(Ask::Rest(by, self.constant(rest)?))
     }
 
@@ -142,22 +148,22 @@ impl<W: Span> Maker<'_, '_, W> {
     }
 
     pub(super) fn pieces_of(&self, at: u16) -> Option<Who> {
-        let sites = self.operand(at, 1);
+        let sites = self.operand(at, place::PiecesOn::SITES);
         let is_one = self.is_op(at, Op::PiecesOn) && self.is_op(sites, Op::OccupiedBy);
-        let who = is_one.then(|| self.who(self.operand(sites, 1)))??;
+        let who = is_one.then(|| self.who(self.operand(sites, place::OccupiedBy::OWNER)))??;
         Some(who)
     }
 
     pub(super) fn line(&mut self, at: u16, x: u8) -> Option<Ask> {
-        let length = self.constant(self.operand(at, 3))?;
-        let pivot = self.op(self.operand(at, 2))?.0;
+        let length = self.constant(self.operand(at, place::IsLine::LENGTH))?;
+        let pivot = self.op(self.operand(at, place::IsLine::THROUGH))?.0;
         let is_last = pivot == Op::LastTo;
-        let plain = [4, 5]
+        let plain = [place::IsLine::SITES, place::IsLine::CONDITION]
             .iter()
             .all(|place| self.operand(at, *place) == NOTHING)
             && (is_last || pivot == Op::Site);
         plain.then_some(())?;
-        let ways = self.ways_for_all(self.operand(at, 1))?;
+        let ways = self.ways_for_all(self.operand(at, place::IsLine::WAYS))?;
         if x == LEVELS {
             is_last.then_some(())?;
             let axes = match length > 1 {

@@ -1,9 +1,9 @@
 //! Which moves of a program a plan knows.
 
 use super::super::super::bytes::flag;
-use super::super::super::kernels::Gait;
+use super::super::super::known::Gait;
 use super::super::super::machine::first_bits;
-use super::super::super::op::{NOTHING, Op};
+use super::super::super::op::{NOTHING, Op, Place, place};
 use super::super::super::sites::each_way;
 use super::super::super::span::Span;
 use super::super::super::state::KINDS;
@@ -24,7 +24,12 @@ impl<W: Span> Maker<'_, '_, W> {
     pub(super) fn known_play(&mut self, at: u16) -> Option<Play> {
         let (op, x) = self.op(at)?;
         if op == Op::IfMoves {
-            let [truth, one, other] = [1, 2, 3].map(|place| self.operand(at, place));
+            let [truth, one, other] = [
+                place::IfMoves::CONDITION,
+                place::IfMoves::YES,
+                place::IfMoves::NO,
+            ]
+            .map(|place| self.operand(at, place));
             let ask = self.ask(truth)?;
             let one = self.play(one)?;
             let other = self.play(other)?;
@@ -33,8 +38,8 @@ impl<W: Span> Maker<'_, '_, W> {
         if op == Op::Any {
             (1..=LOTS as u8).contains(&x).then_some(())?;
             let mut lots = [NONE; LOTS];
-            for (place, lot) in lots.iter_mut().enumerate().take(x.into()) {
-                let play = self.play(self.operand(at, place as u16 + 1))?;
+            for (lot, place) in lots.iter_mut().zip(place::Any::each(x)) {
+                let play = self.play(self.operand(at, place))?;
                 let known = self.plan.plays.get(usize::from(play));
                 matches!(known, Some(Play::Go(..) | Play::Pass)).then_some(())?;
                 *lot = play;
@@ -66,8 +71,8 @@ impl<W: Span> Maker<'_, '_, W> {
         while self.is_op(leaf, Op::Then) {
             (thens[THENS - 1] == NONE).then_some(())?;
             thens.rotate_right(1);
-            thens[0] = self.then(self.operand(leaf, 2))?;
-            leaf = self.operand(leaf, 1);
+            thens[0] = self.then(self.operand(leaf, place::Then::THEN))?;
+            leaf = self.operand(leaf, place::Then::MOVES);
         }
         Some((leaf, thens))
     }
@@ -76,9 +81,10 @@ impl<W: Span> Maker<'_, '_, W> {
         let then = match self.op(at)?.0 {
             Op::Again => Then::Again(self.asks(Ask::Is(true))?),
             Op::IfMoves
-                if self.operand(at, 3) == NOTHING && self.is_op(self.operand(at, 2), Op::Again) =>
+                if self.operand(at, place::IfMoves::NO) == NOTHING
+                    && self.is_op(self.operand(at, place::IfMoves::YES), Op::Again) =>
             {
-                Then::Again(self.ask(self.operand(at, 1))?)
+                Then::Again(self.ask(self.operand(at, place::IfMoves::CONDITION))?)
             }
             Op::Custodial => {
                 self.catch(at)?;
@@ -91,13 +97,18 @@ impl<W: Span> Maker<'_, '_, W> {
     }
 
     pub(super) fn add(&mut self, at: u16, x: u8, thens: [u8; THENS]) -> Option<Play> {
-        let simple = [3, 4, 5, 6]
-            .iter()
-            .all(|place| self.operand(at, *place) == NOTHING);
+        let simple = [
+            place::Add::MAY_COME,
+            place::Add::STATE,
+            place::Add::COUNT,
+            place::Add::EFFECT,
+        ]
+        .iter()
+        .all(|place| self.operand(at, *place) == NOTHING);
         let stacks = self.game.is(flag::STACKS);
         let is_top = x & 2 != 0;
         (simple && stacks == is_top).then_some(())?;
-        let what = self.number_for_each(self.operand(at, 1))?;
+        let what = self.number_for_each(self.operand(at, place::Add::WHAT))?;
         let players = usize::from(self.game.players());
         let is_piece = |what: &i32| (1..self.game.pieces() as i32).contains(what);
         what.iter()
@@ -106,7 +117,7 @@ impl<W: Span> Maker<'_, '_, W> {
             .all(is_piece)
             .then_some(())?;
         let what = what.map(|what| what as u8);
-        let sites = self.operand(at, 2);
+        let sites = self.operand(at, place::Add::SITES);
         if !stacks {
             self.is_op(sites, Op::Empty).then_some(())?;
             let sites = self.sets(sites)?;
@@ -117,13 +128,16 @@ impl<W: Span> Maker<'_, '_, W> {
                 thens,
             });
         }
-        let (among, truth) = (self.operand(sites, 1), self.operand(sites, 2));
-        let height = self.operand(truth, 1);
+        let (among, truth) = (
+            self.operand(sites, place::Filter::SITES),
+            self.operand(sites, place::Filter::CONDITION),
+        );
+        let height = self.operand(truth, place::Less::LEFT);
         let known = self.is_op(sites, Op::Filter)
             && self.is_op(truth, Op::Less)
             && self.is_op(height, Op::Height)
-            && self.is_op(self.operand(height, 1), Op::Site);
-        let below = known.then(|| self.constant(self.operand(truth, 2)))??;
+            && self.is_op(self.operand(height, place::Height::SITE), Op::Site);
+        let below = known.then(|| self.constant(self.operand(truth, place::Less::RIGHT)))??;
         let below = u8::try_from(below).ok()?;
         let same = self.plan.below.is_none_or(|known| known == below);
         (same && thens == [NONE; THENS]).then_some(())?;
@@ -137,23 +151,32 @@ impl<W: Span> Maker<'_, '_, W> {
     }
 
     pub(super) fn carry(&mut self, at: u16, x: u8, thens: [u8; THENS]) -> Option<Play> {
-        let places = [2, 4, 5, 6, 7];
+        let places = [
+            place::FromTo::MAY_GO,
+            place::FromTo::MAY_COME,
+            place::FromTo::EFFECT,
+            place::FromTo::COUNT,
+            place::FromTo::COPIES,
+        ];
         let simple = places
             .iter()
             .all(|place| self.operand(at, *place) == NOTHING);
-        let tos = self.operand(at, 3);
+        let tos = self.operand(at, place::FromTo::TOS);
         (simple && x & 2 == 0 && self.is_op(tos, Op::Empty)).then_some(())?;
-        let (froms, tos) = (self.sets(self.operand(at, 1))?, self.sets(tos)?);
+        let (froms, tos) = (
+            self.sets(self.operand(at, place::FromTo::FROMS))?,
+            self.sets(tos)?,
+        );
         Some(Play::Carry { froms, tos, thens })
     }
 
     pub(super) fn take(&mut self, at: u16, x: u8, thens: [u8; THENS]) -> Option<Play> {
-        (x & 2 == 0 && self.operand(at, 2) == NOTHING).then_some(())?;
-        let mut sites = self.operand(at, 1);
+        (x & 2 == 0 && self.operand(at, place::Remove::COUNT) == NOTHING).then_some(())?;
+        let mut sites = self.operand(at, place::Remove::SITES);
         let mut only = NONE;
         if self.is_op(sites, Op::Filter) {
-            only = self.ask(self.operand(sites, 2))?;
-            sites = self.operand(sites, 1);
+            only = self.ask(self.operand(sites, place::Filter::CONDITION))?;
+            sites = self.operand(sites, place::Filter::SITES);
         }
         let sites = self.sets(sites)?;
         Some(Play::Take { sites, only, thens })
@@ -161,8 +184,9 @@ impl<W: Span> Maker<'_, '_, W> {
 
     /// The moves of each piece of the mover.
     pub(super) fn each_piece(&mut self, at: u16) -> Option<Play> {
-        self.is_op(self.operand(at, 1), Op::Mover).then_some(())?;
-        let sites = match self.operand(at, 2) {
+        self.is_op(self.operand(at, place::ForEachPiece::OWNER), Op::Mover)
+            .then_some(())?;
+        let sites = match self.operand(at, place::ForEachPiece::SITES) {
             NOTHING => None,
             sites => Some(self.set(sites)?),
         };
@@ -170,7 +194,10 @@ impl<W: Span> Maker<'_, '_, W> {
         let fixed = Set::owned_of(sites, Points(board));
         self.plan.sets.push(fixed).ok()?;
         let sites = self.plan.sets.len() as u8 - 1;
-        let (column, own) = (self.machine.word(at)[1] & 1, self.operand(at, 3));
+        let (column, own) = (
+            self.machine.word(at)[1] & 1,
+            self.operand(at, place::ForEachPiece::MOVES),
+        );
         if own != NOTHING {
             let (leaf, thens) = self.thens(own)?;
             let go = self.go(leaf, Pieces::Owned(sites))?;
@@ -218,10 +245,41 @@ impl<W: Span> Maker<'_, '_, W> {
             Pieces::Last => Op::LastTo,
             _ => Op::From,
         };
-        let (gait, ways, open, nothing): (_, _, _, &[u16]) = match self.op(leaf)?.0 {
-            Op::Step => (Gait::Step, 3, 4, &[2, 5]),
-            Op::Slide => (Gait::Slide, 2, 5, &[3, 4, 6, 7, 8, 9, 10]),
-            Op::Hop => (Gait::Hop, 3, 9, &[2, 4, 5, 6, 7, 10, 12]),
+        let (gait, ways, open, nothing): (_, _, _, &[Place]) = match self.op(leaf)?.0 {
+            Op::Step => (
+                Gait::Step,
+                place::Step::WAYS,
+                place::Step::MAY_COME,
+                &[place::Step::MAY_GO, place::Step::EFFECT],
+            ),
+            Op::Slide => (
+                Gait::Slide,
+                place::Slide::WAYS,
+                place::Slide::PASSES,
+                &[
+                    place::Slide::LEAST,
+                    place::Slide::MOST,
+                    place::Slide::STOPS,
+                    place::Slide::MAY_COME,
+                    place::Slide::EFFECT,
+                    place::Slide::PASSING_EFFECT,
+                    place::Slide::TRAIL,
+                ],
+            ),
+            Op::Hop => (
+                Gait::Hop,
+                place::Hop::WAYS,
+                place::Hop::MAY_COME,
+                &[
+                    place::Hop::MAY_GO,
+                    place::Hop::BEFORE,
+                    place::Hop::LEAST,
+                    place::Hop::MOST,
+                    place::Hop::AFTER,
+                    place::Hop::STOPS,
+                    place::Hop::EFFECT,
+                ],
+            ),
             _ => return None,
         };
         let open = operand(open);
@@ -230,21 +288,25 @@ impl<W: Span> Maker<'_, '_, W> {
                 .everywhere(open, 0)
                 .filter(|_| self.is_op(open, Op::Everywhere));
             truth.is_some_and(|truth| {
-                self.is_op(truth, Op::IsEmpty) && self.is_op(self.operand(truth, 1), Op::To)
+                self.is_op(truth, Op::IsEmpty)
+                    && self.is_op(self.operand(truth, place::IsEmpty::SITE), Op::To)
             })
         };
-        let plain = self.is_op(operand(1), from)
+        let plain = self.is_op(operand(place::Step::FROM), from)
             && is_open
             && nothing.iter().all(|place| operand(*place) == NOTHING);
         plain.then_some(())?;
         let (mut stop, mut takes) = (NONE, false);
         if gait == Gait::Hop {
-            (stop, takes) = self.hurdle(operand(8), operand(11))?;
+            (stop, takes) = self.hurdle(
+                operand(place::Hop::HURDLE),
+                operand(place::Hop::HURDLE_EFFECT),
+            )?;
         }
         let node = self.operand(leaf, ways);
         let ways = match self.op(node)? {
-            (Op::Choice, _) => Ways::Of(self.operand(node, 1)),
-            (Op::LastWay, x) => Ways::Last(self.operand(node, 1), x == 1),
+            (Op::Choice, _) => Ways::Of(self.operand(node, place::Choice::CHOICE)),
+            (Op::LastWay, x) => Ways::Last(self.operand(node, place::LastWay::CHOICE), x == 1),
             _ => return None,
         };
         let all = match ways {
@@ -327,11 +389,11 @@ impl<W: Span> Maker<'_, '_, W> {
     }
 
     pub(super) fn shoot(&mut self, at: u16) -> Option<Play> {
-        let choice = self.operand(at, 2);
-        let plain = self.is_op(self.operand(at, 1), Op::LastTo)
+        let choice = self.operand(at, place::Shoot::WAYS);
+        let plain = self.is_op(self.operand(at, place::Shoot::FROM), Op::LastTo)
             && self.is_op(choice, Op::Choice)
-            && self.operand(at, 3) == NOTHING;
-        let what = plain.then(|| self.constant(self.operand(at, 4)))??;
+            && self.operand(at, place::Shoot::MAY_COME) == NOTHING;
+        let what = plain.then(|| self.constant(self.operand(at, place::Shoot::WHAT)))??;
         (1..self.game.pieces() as i32)
             .contains(&what)
             .then_some(())?;
@@ -340,7 +402,7 @@ impl<W: Span> Maker<'_, '_, W> {
         self.plan.keeps_rows = true;
         Some(Play::Shoot {
             what: what as u8,
-            ways: self.operand(choice, 1),
+            ways: self.operand(choice, place::Choice::CHOICE),
         })
     }
 }

@@ -1,6 +1,6 @@
 //! Regions by how they lie to other sites.
 
-use firmware_core::cartridge::op::{NOTHING, Op};
+use firmware_core::cartridge::op::{NOTHING, Op, place};
 
 use crate::compile::arguments::{Arguments, Known, Unknown, head, word};
 use crate::compile::{At, Compiler};
@@ -47,7 +47,10 @@ impl Compiler {
     /// stands where they begin.
     fn same_ways(&self, ways: At) -> Option<u32> {
         let is_choice = self.program.op(ways) == Some(Op::Choice);
-        let rows = is_choice.then(|| self.program.choice_of(self.program.operand(ways, 1)))?;
+        let rows = is_choice.then(|| {
+            self.program
+                .choice_of(self.program.operand(ways, place::Choice::CHOICE))
+        })?;
         let first = rows.first()?;
         rows.iter().all(|row| row == first).then_some(*first)
     }

@@ -1,0 +1,89 @@
+//! What a program speaks of while it runs, and what is done with a move on its way to
+//! whoever hears of it.
+
+use heapless::Vec;
+
+/// What a program speaks of while it runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Context {
+    /// The site from which something is looked at; -1 none.
+    pub from: i16,
+    /// The site to which something is looked at.
+    pub to: i16,
+    /// The site between.
+    pub between: i16,
+    /// The site of a loop.
+    pub site: i16,
+    /// The player of a loop.
+    pub player: i16,
+    /// The number of a loop.
+    pub value: i16,
+}
+
+impl Context {
+    /// Nothing yet.
+    pub const NOTHING: Context = Context {
+        from: -1,
+        to: -1,
+        between: -1,
+        site: -1,
+        player: -1,
+        value: -1,
+    };
+}
+
+/// What is done with moves on their way to who is told of them.
+pub enum Link<'l> {
+    /// Nothing.
+    End,
+    /// This comes after each of them.
+    Then(u16, &'l Link<'l>),
+    /// Only those after which this is true.
+    After(u16, &'l Link<'l>),
+    /// These, the first one first.
+    Ties(&'l [Tie]),
+}
+
+/// What is done with a move on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tie {
+    /// This comes after it.
+    Then(u16),
+    /// It is told of only if this is true after it.
+    After(u16),
+}
+
+/// The most things that are done with a move that is made later.
+pub const TIES: usize = 8;
+
+impl Link<'_> {
+    /// True if something is asked after a move.
+    #[must_use]
+    pub fn asks(&self) -> bool {
+        match self {
+            Link::End => false,
+            Link::Then(_, up) => up.asks(),
+            Link::After(..) => true,
+            Link::Ties(ties) => ties.iter().any(|tie| matches!(tie, Tie::After(_))),
+        }
+    }
+
+    /// The same as a row, if there is room for it.
+    pub(super) fn ties(&self) -> Option<Vec<Tie, TIES>> {
+        let mut ties = Vec::new();
+        let mut link = self;
+        loop {
+            let (tie, up) = match link {
+                Link::End => return Some(ties),
+                Link::Then(node, up) => (Tie::Then(*node), up),
+                Link::After(truth, up) => (Tie::After(*truth), up),
+                Link::Ties(more) => {
+                    ties.extend_from_slice(more).ok()?;
+                    return Some(ties);
+                }
+            };
+            ties.push(tie).ok()?;
+            link = up;
+        }
+    }
+}

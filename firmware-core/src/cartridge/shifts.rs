@@ -1,0 +1,273 @@
+//! Steps of whole sets: the ways of a board as shifts.
+//!
+//! What always holds: they follow from the game's bytes alone.
+
+use protocol::Point;
+
+use crate::points::Points;
+
+use super::bytes::{Cartridge, WAYS};
+use super::op::{NOTHING, Op, place};
+use super::span::Span;
+
+/// A way as a shift of a set: on many boards all its steps are as long.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Shift<W> {
+    /// The sites that have such a step.
+    pub(super) from: Points<W>,
+    /// By how much; 0 if steps differ.
+    pub(super) by: i16,
+    /// True if the opposite way leads back from wherever this one leads.
+    pub(super) leads_back: bool,
+    /// The opposite way, if that is one.
+    pub(super) back: u8,
+}
+
+/// The ways of a board as shifts of sets.
+#[derive(Copy, Debug, PartialEq)]
+pub struct Shifts<W> {
+    ways: [Shift<W>; WAYS],
+    /// The ways whose steps are not all as long, a bit each.
+    pub(super) uneven: u32,
+    /// The ways that lead from some site where another one leads.
+    pub(super) twins: u32,
+    /// The kinds of pieces that go along lines alone, a bit each: as they move, and as
+    /// they do in the sight of a threat.
+    on_lines: [u32; 2],
+}
+
+/// At once, and not way by way.
+impl<W: Copy> Clone for Shifts<W> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<W: Span> Shifts<W> {
+    /// None.
+    pub const NOTHING: Self = Shifts {
+        ways: [Shift {
+            from: Points::NONE,
+            by: 0,
+            leads_back: true,
+            back: u8::MAX,
+        }; WAYS],
+        uneven: u32::MAX,
+        twins: 0,
+        on_lines: [0; 2],
+    };
+
+    /// Those of a game's board.
+    #[inline(never)]
+    #[must_use]
+    pub fn of(game: &Cartridge<'_>) -> Self {
+        let mut all = Self::NOTHING;
+        for (way, shift) in all.ways.iter_mut().enumerate().take(game.ways()) {
+            *shift = Shift::of(game, way as u32);
+        }
+        all.uneven = Shift::ways(&all.ways, |shift| shift.by == 0);
+        all.twins = Shift::<W>::twins(game);
+        all.on_lines = kinds_on_lines(game, &all);
+        all
+    }
+
+    /// True if a kind of piece goes along lines alone.
+    pub(super) fn is_on_lines(&self, what: u8, column: usize) -> bool {
+        let kinds = self.on_lines.get(column).copied().unwrap_or(0);
+        kinds.checked_shr(what.into()).unwrap_or(0) & 1 != 0
+    }
+
+    /// That of a way.
+    #[inline]
+    pub(super) fn get(&self, way: usize) -> Option<&Shift<W>> {
+        // A way is less: said so, it is not looked at again.
+        self.ways.get(way % WAYS)
+    }
+}
+
+/// What is made of a step of sets of sites that have one: which instructions such
+/// a step is, is found out once.
+macro_rules! lead {
+    ($shift:expr, $step:ident, $made:expr) => {{
+        const SHORT: i16 = crate::word::SHORT as i16;
+        const MINUS: i16 = -SHORT;
+        let by = usize::from($shift.by.unsigned_abs());
+        match $shift.by {
+            0 => Points::NONE,
+            SHORT.. => {
+                let $step = |set: Points<W>| Points(set.0.up(by));
+                $made
+            }
+            1.. => {
+                let $step = |set: Points<W>| Points(set.0.up_short(by));
+                $made
+            }
+            ..=MINUS => {
+                let $step = |set: Points<W>| Points(set.0.down(by));
+                $made
+            }
+            _ => {
+                let $step = |set: Points<W>| Points(set.0.down_short(by));
+                $made
+            }
+        }
+    }};
+}
+
+impl<W: Span> Shift<W> {
+    /// Where a set leads, if all steps are as long; else nowhere.
+    #[inline]
+    pub(super) fn on(&self, set: Points<W>) -> Points<W> {
+        let from = set & self.from;
+        lead!(self, step, step(from))
+    }
+
+    /// All sites of a set that are reached without leaving it, by at least one step
+    /// from others and not on from `stop`; if all steps are as long.
+    #[inline]
+    pub(super) fn sweep(&self, from: Points<W>, within: Points<W>, stop: Points<W>) -> Points<W> {
+        let goes_on = self.from.without(stop);
+        lead!(self, step, {
+            let (mut front, mut all) = (from & self.from, Points::NONE);
+            while !front.is_empty() {
+                let reached = step(front) & within;
+                all |= reached;
+                front = reached & goes_on;
+            }
+            all
+        })
+    }
+
+    /// From where a set is reached, if all steps are as long; else from nowhere.
+    #[inline]
+    pub(super) fn back_from(&self, set: Points<W>) -> Points<W> {
+        let by = usize::from(self.by.unsigned_abs());
+        let back = match self.by {
+            0 => W::ZERO,
+            1.. => set.0.down(by),
+            _ => set.0.up(by),
+        };
+        Points(back) & self.from
+    }
+
+    /// The steps of a way.
+    fn of(game: &Cartridge<'_>, way: u32) -> Self {
+        let mut from = Points::NONE;
+        let mut by = None;
+        for site in 0..game.board() {
+            let Some(next) = game.step(site as u8, way) else {
+                continue;
+            };
+            let step = i16::from(next) - site as i16;
+            let same = by.is_none_or(|by| by == step);
+            by = Some(if same { step } else { 0 });
+            from.insert(Point(site as u8));
+        }
+        // Where opposites differ from site to site, the table is longer.
+        let is_one = game.table(0).len() == game.ways();
+        let back = game.entry(0, way as i32).filter(|_| is_one);
+        let back = back.and_then(|back| u8::try_from(back).ok());
+        let back = back.unwrap_or(u8::MAX);
+        let leads_back = (0..game.board()).all(|site| {
+            let next = game.step(site as u8, way);
+            next.is_none_or(|next| game.step(next, back.into()) == Some(site as u8))
+        });
+        Shift {
+            from,
+            by: by.unwrap_or(0),
+            leads_back,
+            back,
+        }
+    }
+
+    /// The ways that lead from some site where another one leads, a bit each.
+    pub(super) fn twins(game: &Cartridge<'_>) -> u32 {
+        let mut twins = 0;
+        for site in 0..game.board() {
+            let ways = 0..game.ways() as u32;
+            let next = |way: &u32| game.step(site as u8, *way);
+            let mut seen = Points::<W>::NONE;
+            for way in ways.clone() {
+                let Some(to) = next(&way) else { continue };
+                if seen.has(Point(to)) {
+                    let same = ways.clone().filter(|way| next(way) == Some(to));
+                    twins |= same.fold(0, |same, way| same | 1 << way);
+                }
+                seen.insert(Point(to));
+            }
+        }
+        twins
+    }
+
+    /// The ways of which something is true, a bit each.
+    pub(super) fn ways(all: &[Self], is_one: impl Fn(&Self) -> bool) -> u32 {
+        let ways = all.iter().enumerate();
+        let ways = ways.filter(|(_, shift)| is_one(shift));
+        ways.fold(0, |ways, (way, _)| ways | 1 << way)
+    }
+}
+
+/// How many nodes of the moves of a piece are looked into. What several take is looked
+/// into as often, so it is the nodes that are counted, and not how deep they lie.
+const MOST_NODES: u8 = 16;
+
+/// The kinds of pieces, a bit each, that step and slide and do nothing else: as they
+/// move, and as they do in the sight of a threat. Kinds whose number is too high for a
+/// bit are not among them, and none is on a board with a way whose steps differ in
+/// length.
+fn kinds_on_lines<W: Span>(game: &Cartridge<'_>, shifts: &Shifts<W>) -> [u32; 2] {
+    let mut ways = (0..game.ways()).filter_map(|way| shifts.get(way));
+    if !ways.all(|shift| shift.by != 0 || shift.from.is_empty()) {
+        return [0; 2];
+    }
+    let mut kinds = [0; 2];
+    for what in 1..game.pieces().min(u32::BITS as usize) {
+        let moves = game.piece(what as u8).moves;
+        for (kinds, moves) in kinds.iter_mut().zip(moves) {
+            *kinds |= u32::from(goes_on_lines(game, moves, &mut { MOST_NODES })) << what;
+        }
+    }
+    kinds
+}
+
+/// True if all moves of a node are steps and slides of the piece that is looked at.
+fn goes_on_lines(game: &Cartridge<'_>, at: u16, left: &mut u8) -> bool {
+    if at == NOTHING {
+        return true;
+    }
+    let Some(rest) = left.checked_sub(1) else {
+        return false;
+    };
+    *left = rest;
+    let [number, x] = game.program(at).to_le_bytes();
+    let operand = |place| game.operand(at, place);
+    let goes = |place| goes_on_lines(game, operand(place), left);
+    match Op::of(number) {
+        Some(Op::None) => true,
+        Some(op) if let Some(mut moves) = op.hands_on(x) => moves.all(goes),
+        Some(Op::Step) => is(game, operand(place::Step::FROM), Op::From),
+        Some(Op::Slide) => {
+            is(game, operand(place::Slide::FROM), Op::From)
+                && passes_empty(game, operand(place::Slide::PASSES))
+        }
+        _ => false,
+    }
+}
+
+/// True if what a slide may pass is empty sites alone, as it is where nothing is said.
+fn passes_empty(game: &Cartridge<'_>, at: u16) -> bool {
+    if at == NOTHING {
+        return true;
+    }
+    let truth = match is(game, at, Op::Everywhere) {
+        true => game.operand(at, place::Everywhere::CONDITION),
+        false => at,
+    };
+    let site = game.operand(truth, place::IsEmpty::SITE);
+    is(game, truth, Op::IsEmpty) && (is(game, site, Op::To) || is(game, site, Op::Between))
+}
+
+fn is(game: &Cartridge<'_>, at: u16, op: Op) -> bool {
+    let [number, _] = game.program(at).to_le_bytes();
+    number == op as u8
+}

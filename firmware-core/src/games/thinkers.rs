@@ -1,0 +1,60 @@
+//! What holds in every game that is won by looking ahead. The [minds](crate::minds)
+//! know no game, so it is asked here.
+
+use postcard::experimental::max_size::MaxSize;
+
+use super::testing::Table;
+use super::{countlines::CountLines, fillit::FillIt, reversi::Reversi, visiput::Visiput};
+use crate::game::{Act, Player, Rules};
+use crate::minds::thinker::{Thinker, ThinkerOf, Thoughtful};
+use crate::word::{Wide, Word};
+
+/// The first moves of a game, all of them the board's: none is made in a tick that
+/// looked ahead.
+fn plays_what_it_knew<G>(level: u8)
+where
+    G: Thoughtful<u128> + Rules<u128, Player = ThinkerOf<u128, G>>,
+{
+    let mut table = Table::<u128, G>::start(0, 5);
+    for turn in 0..4 {
+        let mut before = table.hand.clone();
+        let act = loop {
+            table.now += 1;
+            match table.with(|game, hand, context| hand.wake(game, level, context)) {
+                Act::Wait => before = table.hand.clone(),
+                act => break act,
+            }
+        };
+        assert!(before.found() == table.hand.found(), "turn {turn}");
+        let Act::Touch(point) = act else {
+            panic!("turn {turn}: {act:?}");
+        };
+        table.touch(point);
+        table.hand = Thinker::default();
+    }
+}
+
+#[test]
+fn no_tick_looks_ahead_and_plays() {
+    for level in 1..=4 {
+        plays_what_it_knew::<Reversi<u128>>(level);
+        plays_what_it_knew::<Visiput<u128>>(level);
+        plays_what_it_knew::<CountLines<u128>>(level);
+        plays_what_it_knew::<FillIt<u128>>(level);
+    }
+}
+
+fn player_bytes<W: Word, G: Rules<W>>() -> usize {
+    G::Player::POSTCARD_MAX_SIZE
+}
+
+#[test]
+fn a_mind_that_looks_ahead_takes_at_most_a_kilobyte_and_three_quarters() {
+    let bytes = [
+        player_bytes::<Wide, Reversi<Wide>>(),
+        player_bytes::<Wide, Visiput<Wide>>(),
+        player_bytes::<Wide, CountLines<Wide>>(),
+        player_bytes::<Wide, FillIt<Wide>>(),
+    ];
+    assert!(bytes.into_iter().all(|bytes| bytes <= 1_792), "{bytes:?}");
+}
