@@ -42,11 +42,11 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
     style::card(ui, "", |ui| {
         // Close together: this card is the one that must not be scrolled for.
         ui.spacing_mut().item_spacing.y = STEP * 0.5;
-        standing::show(ui, bench);
-        ui.add_space(STEP * 0.5);
         let old = bench.shown.status.settings;
         let stays = stays(bench, &old);
-        let new = settings(ui, old, stays);
+        standing::show(ui, bench, stays);
+        ui.add_space(STEP * 0.5);
+        let new = settings(ui, old);
         sizes(ui, bench);
         if new != old {
             change(bench, old, new);
@@ -152,7 +152,7 @@ fn lacks_room(bench: &Bench, settings: &Settings) -> bool {
 }
 
 /// The controls; returns what they say now.
-fn settings(ui: &mut Ui, mut settings: Settings, stays: Option<String>) -> Settings {
+fn settings(ui: &mut Ui, mut settings: Settings) -> Settings {
     let modes = games::about(settings.game).map_or(1, |about| about.modes);
     let numbers = |count: u8| (0..count).map(|n| n.to_string()).collect::<Vec<_>>();
     // Where there is one mode there is nothing to choose.
@@ -175,9 +175,6 @@ fn settings(ui: &mut Ui, mut settings: Settings, stays: Option<String>) -> Setti
         let chosen = style::one_of_told(ui, settings.level, &names, meaning);
         settings.level = chosen.unwrap_or(settings.level);
     });
-    if let Some(stays) = stays {
-        style::note(ui, &stays);
-    }
     row(ui, "Time", &of, Button::Time, |ui| {
         let seconds = |value: f64, _| {
             let ms = TURN_TIME_MS

@@ -38,7 +38,7 @@ pub fn make(options: &Options) -> anyhow::Result<()> {
 
 fn write_reference() -> anyhow::Result<()> {
     let mut reference = cargo();
-    reference.args(["run", "--quiet", "-p", "ludemes", "--"]);
+    reference.args(["run", "--quiet", "-p", "ludemes-command", "--"]);
     reference.args(["words", "--markdown"]);
     let output = reference.output().context("cargo cannot be run")?;
     let errors = String::from_utf8_lossy(&output.stderr);

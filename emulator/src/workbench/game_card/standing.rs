@@ -31,8 +31,8 @@ const SECONDS_WIDTH: f32 = 46.0;
 /// The side of the picture beside the name.
 const PICTURE: f32 = 44.0;
 
-/// Shows it.
-pub fn show(ui: &mut Ui, bench: &mut Bench) {
+/// Shows it; `stays` is said where the last move will be, until there is one.
+pub fn show(ui: &mut Ui, bench: &mut Bench, stays: Option<String>) {
     name(ui, bench);
     ui.add_space(STEP * 0.25);
     score(ui, &bench.shown.status);
@@ -42,7 +42,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
     ui.add_space(STEP * 0.25);
     what_goes_on(ui, bench);
     clock(ui, bench);
-    last_deed(ui, bench);
+    last_deed(ui, bench, stays);
 }
 
 /// The game with its picture, and the mode; a click opens the list of games.
@@ -228,7 +228,7 @@ fn clock(ui: &mut Ui, bench: &mut Bench) {
     let round = CornerRadius::same(2);
     ui.painter().rect_filled(bar, round, style::WIDGET);
     let Some(clock) = clock else {
-        style::note(ui, " ");
+        style::note(ui, " \n ");
         return;
     };
     let colour = match is_last(clock) {
@@ -255,7 +255,12 @@ fn clock(ui: &mut Ui, bench: &mut Bench) {
         true => RichText::new(words).color(style::TEXT),
         false => RichText::new(words).color(style::FAINT),
     };
+    // Room for two lines in any case: what is below must not move under a finger.
+    let line = ui.text_style_height(&TextStyle::Small);
+    let before = ui.cursor().top();
     ui.add(Label::new(words.small()).wrap());
+    let spacing = ui.spacing().item_spacing.y;
+    ui.add_space((before + 2.0 * line + spacing - ui.cursor().top()).max(0.0));
 }
 
 /// When the clock runs, and what happens at its end.
@@ -271,7 +276,7 @@ fn clock_words(status: &Status, clock: Clock) -> String {
 
 /// The last move in words, or that a turn went by without one; its line is there
 /// from the start, so that nothing jumps.
-fn last_deed(ui: &mut Ui, bench: &Bench) {
+fn last_deed(ui: &mut Ui, bench: &Bench, stays: Option<String>) {
     let status = &bench.shown.status;
     let of_this_game = status.score.is_some();
     let deed = story::last_deed(bench.game.story.past()).filter(|_| of_this_game);
@@ -279,7 +284,7 @@ fn last_deed(ui: &mut Ui, bench: &Bench) {
         Some(line) => (format!("last: {}", line.what), line.is_late),
         None => match last_move(status, bench.shown.layout) {
             Some(words) => (format!("last: {words}"), false),
-            None => (" ".to_owned(), false),
+            None => (stays.unwrap_or_else(|| " ".to_owned()), false),
         },
     };
     let colour = if is_late {

@@ -148,7 +148,7 @@ fn what_is_wrong_with_a_command_is_found() {
     let wrong = |line| wrong(line, &programs).unwrap_or_default();
     for fine in [
         "cargo run -p emulator -- --at qemu --watch # a comment --nothing",
-        "cargo run --release -p ludemes -- picture \"(tiling T33434 4)\" > board.svg",
+        "cargo run --release -p ludemes-command -- picture \"(tiling T33434 4)\" > board.svg",
         "POST_PASSWORD=... post play 1 alice --tcp localhost:2425 --at /dev/ttyACM0",
         "cargo xtask start -- --help",
         "arena match --game all",
