@@ -210,6 +210,39 @@ mod tests {
     }
 
     #[test]
+    fn letters_on_pieces_are_printed_from_the_atlas_and_signs_are_not() {
+        use bevy::ecs::world::CommandQueue;
+
+        let (mut meshes, mut materials) = (Assets::default(), Assets::default());
+        let letters = materials.add(StandardMaterial::default());
+        let mut kit = Kit::default();
+        kit.print_letters_with(letters.clone());
+        let mut maker = Maker {
+            kit: &mut kit,
+            meshes: &mut meshes,
+            materials: &mut materials,
+        };
+        let (mut world, mut queue) = (World::new(), CommandQueue::default());
+        let pieces = [Form::Token('Q'), Form::Tile('x')].map(|form| {
+            let level = Level {
+                look: Look::of(form),
+                tint: Tint::Side(Side::Green),
+                lift: 0.0,
+            };
+            let mut commands = Commands::new(&mut queue, &world);
+            maker.spawn(&mut commands, &level, Transform::IDENTITY)
+        });
+        queue.apply(&mut world);
+        let mut drawn = world.query::<(&ChildOf, &MeshMaterial3d<StandardMaterial>)>();
+        let inks = pieces.map(|piece| {
+            let mut on_it = drawn.iter(&world).filter(|(of, _)| of.parent() == piece);
+            on_it.next().expect("something is drawn on it").1.0.clone()
+        });
+        assert_eq!(inks[0], letters);
+        assert_ne!(inks[1], letters);
+    }
+
+    #[test]
     fn a_stack_is_as_high_as_it_is() {
         for form in Form::SHAPES {
             let one = Figure::one(Look::of(form), Tint::Side(Side::Green));
