@@ -11,8 +11,8 @@ use super::span::Span;
 impl<'g, W: Span> Machine<'g, W> {
     /// What a node says as a number. What is asked for most costs no step, and on a
     /// host no call.
-    #[cfg_attr(target_os = "none", inline(never))]
-    #[cfg_attr(not(target_os = "none"), inline(always))]
+    #[cfg_attr(not(feature = "host"), inline(never))]
+    #[cfg_attr(feature = "host", inline(always))]
     pub(super) fn number(&mut self, at: u16) -> i32 {
         let [number, _] = self.word(at);
         if number == Op::Constant as u8 {

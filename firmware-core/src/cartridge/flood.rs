@@ -17,7 +17,7 @@ use super::sites::each_way;
 use super::span::Span;
 
 /// True where sites are come to one by one.
-pub(super) const ONE_BY_ONE: bool = cfg!(target_os = "none");
+pub(super) const ONE_BY_ONE: bool = cfg!(not(feature = "host"));
 /// Sites that are looked at on one way each take about as long as a step of the
 /// machine.
 pub(super) const LOOKS_A_STEP: u32 = 16;

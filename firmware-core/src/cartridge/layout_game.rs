@@ -118,7 +118,7 @@ impl<'a> LayoutGame<'a> {
         let cartridge = verify::verify(cartridge, scratch).map_err(Unplayable::Refused)?;
         match Room::of(scratch, cartridge.sites()) {
             Some(Room::Every) => {}
-            Some(Room::Host) if !cfg!(target_os = "none") => {}
+            Some(Room::Host) if cfg!(feature = "host") => {}
             _ => return Err(Unplayable::Stack(scratch.stack_bytes())),
         }
         if cartridge.players() > 2 {

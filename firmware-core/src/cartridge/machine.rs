@@ -24,19 +24,23 @@ pub const BOARD_ACTIONS: usize = 256;
 pub const BOARD_HISTORY: usize = 256;
 
 /// The most actions of the moves that are looked at within each other.
-pub const ACTIONS: usize = if cfg!(target_os = "none") {
+pub const ACTIONS: usize = if cfg!(not(feature = "host")) {
     BOARD_ACTIONS
 } else {
     512
 };
 /// The most positions that are known again.
-pub const HISTORY: usize = if cfg!(target_os = "none") {
+pub const HISTORY: usize = if cfg!(not(feature = "host")) {
     BOARD_HISTORY
 } else {
     1024
 };
 /// The most actions that are kept of what was done: microcontrollers keep none.
-pub const DONE: usize = if cfg!(target_os = "none") { 1 } else { ACTIONS };
+pub const DONE: usize = if cfg!(not(feature = "host")) {
+    1
+} else {
+    ACTIONS
+};
 /// How many moves of one turn are looked ahead at most. Each of them is a whole
 /// turn looked at within the one before.
 pub const MOST_AHEAD: u8 = 12;

@@ -252,7 +252,7 @@ where
             let line = &mut line;
             // An image has room for the search once: there it calls every game's
             // line through a pointer.
-            #[cfg(target_os = "none")]
+            #[cfg(not(feature = "host"))]
             let line: &mut dyn Line<W> = line;
             let aim = Aim {
                 level,

@@ -23,7 +23,7 @@ use firmware_core::games::{self};
 use firmware_core::panel::TURN_TIME_MS;
 use protocol::{Button, DISPLAY_CHARACTERS, Layout, Roster, Settings, Status, Text};
 
-use crate::games::{self as guides, Middle, Reading};
+use crate::games::{self as guides, Middle, MiddleReading};
 use crate::{standing, written};
 
 /// What this display says.
@@ -189,8 +189,8 @@ fn middle(display: &str, shown: &str, status: &Status) -> Option<String> {
         settings: &status.settings,
     };
     match guides::guide(status.settings.game).middle(&middle) {
-        Reading::Own(words) => words,
-        Reading::Usual => standing::turns_left(status).or_else(|| {
+        MiddleReading::Own(words) => words,
+        MiddleReading::Usual => standing::turns_left(status).or_else(|| {
             // A clock that is no turn's is on the display.
             let seconds: u32 = middle.part(6, 10).parse().ok()?;
             let is_shown = shown.contains('/');

@@ -13,7 +13,6 @@ use protocol::{
 };
 
 use crate::divergence::Rerun;
-use crate::recorder::Unwritten;
 
 /// Why a board could not be driven. Each is a sentence that says what to do.
 #[derive(Debug, thiserror::Error)]
@@ -35,6 +34,11 @@ pub enum DriverError {
     #[error(transparent)]
     OutOfReach(Box<dyn Error + Send + Sync>),
 }
+
+/// Why a journal takes no more, as a sentence.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Unwritten(pub String);
 
 /// A board that can be driven step by step.
 pub trait Driver {

@@ -9,7 +9,7 @@ use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use protocol::Tick;
-use touchboard_host::recorder::{Journal, Unwritten};
+use touchboard_host::recorder::{SessionLog, Unwritten};
 use touchboard_host::session::{Act, Entry, Header, MOST_BYTES, Writer};
 use touchboard_host::{Session, SessionError};
 
@@ -230,7 +230,7 @@ impl SessionFile {
     }
 }
 
-impl Journal for SessionFile {
+impl SessionLog for SessionFile {
     fn note(&mut self, tick: Tick, act: Act) -> Result<(), Unwritten> {
         Ok(SessionFile::note(self, tick, act)?)
     }

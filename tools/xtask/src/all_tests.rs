@@ -19,6 +19,7 @@ use crate::book;
 use crate::cargo::{cargo, words};
 use crate::firmware::{self, Feature, How};
 use crate::setup::{self, Purpose};
+use crate::wasm;
 
 /// The most programs that run at once: more would starve those that listen to a line.
 const MOST_AT_ONCE: usize = 4;
@@ -37,6 +38,7 @@ pub fn run_all() -> anyhow::Result<()> {
     firmware::build_and_tell(&all, &How::default())?;
     let broken = How::with(Some(Feature::BrokenRule));
     firmware::build_and_tell(&[Board::Lm3s6965evb], &broken)?;
+    wasm::build()?;
     let mut programs = build(&["--workspace"])?;
     // The laws once more, as the optimiser leaves them.
     let core = ["--release", "-p", "protocol", "-p", "firmware-core"];

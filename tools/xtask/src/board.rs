@@ -72,21 +72,21 @@ impl Board {
 
 /// A stretch of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Region {
+pub struct MemoryRegion {
     pub start: u64,
     pub bytes: u64,
 }
 
-impl Region {
+impl MemoryRegion {
     /// The region of this name in the text of a `memory.x`.
-    fn parse(text: &str, name: &str) -> Option<Region> {
+    fn parse(text: &str, name: &str) -> Option<MemoryRegion> {
         let lines = text.lines().filter_map(|line| line.split_once(':'));
         let mut own = lines.filter(|(title, _)| title.trim() == name);
         let (origin, length) = own.next()?.1.split_once(',')?;
         let value = |part: &'_ str| Some(part.split_once('=')?.1.trim().to_owned());
         let (origin, length) = (value(origin)?, value(length)?);
         let kibibytes: u64 = length.strip_suffix('K')?.parse().ok()?;
-        Some(Region {
+        Some(MemoryRegion {
             start: u64::from_str_radix(origin.strip_prefix("0x")?, 16).ok()?,
             bytes: kibibytes * 1024,
         })
@@ -100,15 +100,15 @@ impl Region {
 /// Flash and RAM of a chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryMap {
-    pub flash: Region,
-    pub ram: Region,
+    pub flash: MemoryRegion,
+    pub ram: MemoryRegion,
 }
 
 impl MemoryMap {
     fn parse(text: &str) -> Option<MemoryMap> {
         Some(MemoryMap {
-            flash: Region::parse(text, "FLASH")?,
-            ram: Region::parse(text, "RAM")?,
+            flash: MemoryRegion::parse(text, "FLASH")?,
+            ram: MemoryRegion::parse(text, "RAM")?,
         })
     }
 }
@@ -145,11 +145,11 @@ mod tests {
     #[test]
     fn the_memory_maps_are_those_of_the_chips() {
         let map = |flash_start: u64, flash_kib: u64, ram_kib: u64| MemoryMap {
-            flash: Region {
+            flash: MemoryRegion {
                 start: flash_start,
                 bytes: flash_kib * 1024,
             },
-            ram: Region {
+            ram: MemoryRegion {
                 start: 0x2000_0000,
                 bytes: ram_kib * 1024,
             },

@@ -15,7 +15,7 @@ use crate::cargo::{self, run, succeeds};
 use crate::image;
 
 /// The sources and the linker that Debian's compiler needs.
-const DEBIAN_NEEDS: [&str; 3] = [
+pub(crate) const DEBIAN_NEEDS: [&str; 3] = [
     "/usr/bin/rustc",
     "/usr/lib/rustlib/src/rust/library/core/Cargo.toml",
     "/usr/bin/ld.lld",

@@ -11,7 +11,7 @@ use crate::cargo::{cargo, root, run};
 pub fn command(game: &str) -> Command {
     let mut cargo = cargo();
     cargo.args(["test", "--package", "firmware-core", "--lib"]);
-    cargo.args(["--no-default-features", "--features", feature(game)]);
+    cargo.args(["--no-default-features", "--features", &features(game)]);
     cargo.arg(match game {
         // It has no rules: they are the cartridge's.
         "written" => "cartridge::".to_owned(),
@@ -28,12 +28,17 @@ pub fn check(game: &str) -> Command {
         "--lib",
         "--no-default-features",
         "--features",
-        feature(game),
+        &features(game),
     ]);
     cargo
 }
 
-/// The feature of the core that a game is built with, by the game's folder.
+/// The features of the core that a game is built with on a host.
+fn features(game: &str) -> String {
+    format!("{},host,std", feature(game))
+}
+
+/// The feature of a game, by its folder.
 fn feature(game: &str) -> &str {
     match game {
         "written" => "cartridge",

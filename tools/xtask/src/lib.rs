@@ -30,3 +30,4 @@ pub mod setup;
 pub mod size;
 pub mod start;
 pub mod switches;
+pub mod wasm;

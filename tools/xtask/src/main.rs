@@ -10,7 +10,7 @@ use clap::{Parser, Subcommand};
 use xtask::setup::{self, Purpose};
 use xtask::{
     all_tests, book, bots, cargo, ci, firmware, format, game_tests, lab, new_game, qemu, size,
-    start,
+    start, wasm,
 };
 
 /// Sets up, builds, runs and tests the whole project.
@@ -46,6 +46,8 @@ enum Task {
     /// Build the example bots of `tools/contest` for WebAssembly, and print where
     /// they are.
     Bots,
+    /// Build the library of hosts for WebAssembly, where there is no operating system.
+    Wasm,
     /// Build the book from the documents of the tree, and print where it is.
     Book(book::Options),
     /// Lay out all source files, those of the images and the fuzzer too.
@@ -94,6 +96,7 @@ fn run(arguments: &[OsString]) -> anyhow::Result<ExitCode> {
         Task::Firmware(options) => firmware::run_all(&options),
         Task::Qemu(options) => qemu::run(&options),
         Task::Bots => bots::build(),
+        Task::Wasm => wasm::build(),
         Task::Book(options) => book::make(&options),
         Task::Fmt { check } => format::run_all(check),
         Task::NewGame(options) => new_game::run(&options),

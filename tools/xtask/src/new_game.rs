@@ -20,7 +20,7 @@ use crate::lab;
 const TEMPLATE: [(&str, &str); 3] = [
     ("mod.rs", include_str!("new_game/template/mod.rs.txt")),
     ("tests.rs", include_str!("new_game/template/tests.rs.txt")),
-    ("RULES.md", include_str!("new_game/template/rules.md")),
+    ("RULES.md", include_str!("new_game/template/RULES.md.txt")),
 ];
 
 const GAMES: &str = "firmware-core/src/games";
@@ -254,7 +254,7 @@ fn in_core(tree: &mut Tree, game: &NewGame) -> anyhow::Result<()> {
         )
     })?;
     tree.edit("firmware-core/Cargo.toml", |text| {
-        let (start, end) = between(text, "\ndefault = [", "]")?;
+        let (start, end) = between(text, "\nall-games = [", "]")?;
         let mut features: Vec<&str> = text[start..end].split(", ").collect();
         let quoted = format!("\"{module}\"");
         features.push(&quoted);

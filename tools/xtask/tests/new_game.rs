@@ -57,7 +57,7 @@ fn a_new_game_is_in_every_table_and_keeps_every_law() {
     assert!(again.contains("already"), "{again}");
     // The next one has the next number and stands beside it.
     assert_eq!(make(&scratch, "Zebra").unwrap().number, 16);
-    let features = ["--no-default-features", "--features", "hive"];
+    let features = ["--no-default-features", "--features", "hive,host,std"];
     let tests = ["test", "--package", "firmware-core", "--lib"];
     let own = ["games::hive::"];
     succeeds(&scratch, &[&tests[..], &features, &own].concat());

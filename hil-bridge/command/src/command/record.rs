@@ -64,7 +64,7 @@ pub fn run(arguments: &Arguments) -> Done {
     let (mut driver, seed) = arguments.place.open_seeded()?;
     let header = RecordingDriver::header(&mut driver, seed, &arguments.note)?;
     let file = unfinished.create(&header)?;
-    let mut driver = RecordingDriver::new(driver, Recorder::into_journal(header, Box::new(file)));
+    let mut driver = RecordingDriver::new(driver, Recorder::into_log(header, Box::new(file)));
     let ending = match (&arguments.scenario, arguments.play) {
         (Some(file), _) => {
             let shell = ShellArguments {
@@ -77,30 +77,18 @@ pub fn run(arguments: &Arguments) -> Done {
             Ok(ending) => ending,
             Err(error) => {
                 let _ended = unfinished.end();
-                incomplete(
-                    driver
-                        .into_journal()
-                        .and_then(|file| file.abandon())
-                        .as_deref(),
-                );
+                incomplete(driver.into_log().and_then(|file| file.abandon()).as_deref());
                 return Err(error);
             }
         },
     };
     let _ended = unfinished.end();
     if ending == Ending::Bad {
-        incomplete(
-            driver
-                .into_journal()
-                .and_then(|file| file.abandon())
-                .as_deref(),
-        );
+        incomplete(driver.into_log().and_then(|file| file.abandon()).as_deref());
         return Ok(ending);
     }
     let tick = driver.tick();
-    driver
-        .into_journal()
-        .map_or(Ok(()), |file| file.finish(tick))?;
+    driver.into_log().map_or(Ok(()), |file| file.finish(tick))?;
     said(&arguments.file, tick)?;
     Ok(ending)
 }
@@ -329,7 +317,7 @@ impl Listener<'_> {
         let hello = self.client.view().hello;
         let header = Header::of_board(&hello, state, &self.arguments.note);
         let file = SessionFile::create(&self.arguments.file, &header)?;
-        Ok(Recorder::into_journal(header, Box::new(file)))
+        Ok(Recorder::into_log(header, Box::new(file)))
     }
 
     /// Writes the end, unless the recording failed.
@@ -338,13 +326,13 @@ impl Listener<'_> {
             (Ok(heard), _) => heard,
             (Err(error), recorded) => {
                 if recorded {
-                    let file = self.recorder.and_then(Recorder::journal);
+                    let file = self.recorder.and_then(Recorder::log);
                     incomplete(file.and_then(|file| file.abandon()).as_deref());
                 }
                 return Err(error);
             }
         };
-        let Some(file) = self.recorder.and_then(Recorder::journal) else {
+        let Some(file) = self.recorder.and_then(Recorder::log) else {
             bail!("the board did not say how it is in that time: listen longer");
         };
         let now = match heard {

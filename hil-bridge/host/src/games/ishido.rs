@@ -85,14 +85,14 @@ impl Guide for Ishido {
         format!("{}, {red} {four_ways}", points(green))
     }
 
-    fn middle(&self, middle: &Middle<'_>) -> Reading {
+    fn middle(&self, middle: &Middle<'_>) -> MiddleReading {
         let between = match self.is_for_two(middle.settings) {
             true => Some(middle.part(4, 8)),
             false => [middle.part(4, 8), middle.part(6, 10)]
                 .into_iter()
                 .find(|part| is_hand(part)),
         };
-        Reading::Own(between.and_then(|between| in_hand(&between)))
+        MiddleReading::Own(between.and_then(|between| in_hand(&between)))
     }
 
     fn has_help(&self) -> bool {

@@ -67,9 +67,9 @@ impl Guide for Malaka {
         }
     }
 
-    fn middle(&self, middle: &Middle<'_>) -> Reading {
+    fn middle(&self, middle: &Middle<'_>) -> MiddleReading {
         let pips = middle.shown.strip_suffix("no move").map(str::trim);
-        Reading::Own(match pips {
+        MiddleReading::Own(match pips {
             Some(pips) => Some(format!("no move with {pips}")),
             None => Some(middle.part(4, 8))
                 .filter(|pips| !pips.is_empty())

@@ -146,7 +146,7 @@ impl Middle<'_> {
 
 /// What the characters between the scores say.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reading {
+pub enum MiddleReading {
     /// This, if anything.
     Own(Option<String>),
     /// What they say in most games: turns or seconds that are left.
@@ -308,8 +308,8 @@ pub trait Guide: Sync {
     }
 
     /// What the characters between the scores on the display say.
-    fn middle(&self, _middle: &Middle<'_>) -> Reading {
-        Reading::Usual
+    fn middle(&self, _middle: &Middle<'_>) -> MiddleReading {
+        MiddleReading::Usual
     }
 
     // What happens.

@@ -26,12 +26,12 @@ impl Guide for Written {
         &OF_LAYOUT
     }
 
-    fn middle(&self, middle: &Middle<'_>) -> Reading {
+    fn middle(&self, middle: &Middle<'_>) -> MiddleReading {
         match middle.part(4, 8).as_str() {
-            _ if middle.settings.game != LAYOUTS_OWN => Reading::Usual,
-            "pass" => Reading::Own(Some("Pass gives the turn away".to_owned())),
-            "swap" => Reading::Own(Some("Pass exchanges the colours".to_owned())),
-            _ => Reading::Own(None),
+            _ if middle.settings.game != LAYOUTS_OWN => MiddleReading::Usual,
+            "pass" => MiddleReading::Own(Some("Pass gives the turn away".to_owned())),
+            "swap" => MiddleReading::Own(Some("Pass exchanges the colours".to_owned())),
+            _ => MiddleReading::Own(None),
         }
     }
 

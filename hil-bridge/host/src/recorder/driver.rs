@@ -4,7 +4,7 @@
 use protocol::{Deed, Input, StampedEvent, Tick};
 
 use super::trace::Trace;
-use super::{Journal, Recorder};
+use super::{Recorder, SessionLog};
 use crate::driver::{CoreDriver, Driver, DriverError};
 use crate::session::{Act, Header, Mismatch, Replay, Session};
 
@@ -144,8 +144,8 @@ impl<D: Driver> RecordingDriver<D> {
 
     /// The file that it is written into, if it is.
     #[must_use]
-    pub fn into_journal(self) -> Option<Box<dyn Journal>> {
-        self.recorder.journal()
+    pub fn into_log(self) -> Option<Box<dyn SessionLog>> {
+        self.recorder.log()
     }
 
     /// Lets ticks pass, does what lies ahead at each, and returns how many there
@@ -255,7 +255,7 @@ impl<D: Driver> RecordingDriver<D> {
         }
         // A reset and a load are of the moment before them.
         self.note(tick, act)?;
-        if jumps && !self.recorder.is_in_journal() {
+        if jumps && !self.recorder.is_in_log() {
             (self.compared, self.mismatch) = (0, None);
             self.keep()?;
         }
@@ -296,7 +296,7 @@ impl<D: Driver> RecordingDriver<D> {
 
     /// A step whose digest goes into the file: whoever reads it knows it then as
     /// far as it goes.
-    fn step_into_journal(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, DriverError> {
+    fn step_into_log(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, DriverError> {
         for input in inputs {
             self.note(self.inner.tick(), Act::from(*input))?;
         }
@@ -318,8 +318,8 @@ impl<D: Driver> Driver for RecordingDriver<D> {
     );
 
     fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
-        if self.recorder.is_in_journal() {
-            return self.step_into_journal(inputs, ticks).map(drop);
+        if self.recorder.is_in_log() {
+            return self.step_into_log(inputs, ticks).map(drop);
         }
         for input in inputs {
             self.act(Act::from(*input))?;
@@ -328,8 +328,8 @@ impl<D: Driver> Driver for RecordingDriver<D> {
     }
 
     fn step_and_digest(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, DriverError> {
-        if self.recorder.is_in_journal() {
-            return self.step_into_journal(inputs, ticks);
+        if self.recorder.is_in_log() {
+            return self.step_into_log(inputs, ticks);
         }
         self.step(inputs, ticks)?;
         self.inner.digest()

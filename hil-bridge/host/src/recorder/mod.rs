@@ -9,7 +9,7 @@
 //! its time comes, until something else is done: that starts a branch, and the old one is
 //! gone.
 //!
-//! A recorder [into a journal](Recorder::into_journal), a file that grows, writes each
+//! A recorder [into a log](Recorder::into_log), a file that grows, writes each
 //! line at once and keeps nothing, so it cannot go back.
 
 use std::collections::VecDeque;
@@ -22,14 +22,14 @@ use crate::session::{Act, Entry, Header, Session};
 use crate::twin::{Followed, Twin};
 
 mod driver;
-mod journal;
+mod log;
 mod rerun;
 mod trace;
 mod way;
 
 pub use crate::divergence::{Divergence, Rerun};
 pub use driver::RecordingDriver;
-pub use journal::{Journal, Unwritten};
+pub use log::{SessionLog, Unwritten};
 pub use way::{To, Way};
 
 /// Between two keyframes, at least. At most so much has to be done again where
@@ -54,7 +54,7 @@ pub struct Keyframe {
 pub struct Recorder {
     header: Header,
     /// What was done, and after `next` what lies ahead. Nothing of it is kept
-    /// where all goes into a journal.
+    /// where all goes into a log.
     entries: Vec<Entry>,
     /// The first entry that is not done yet.
     next: usize,
@@ -62,7 +62,7 @@ pub struct Recorder {
     keyframes: VecDeque<Keyframe>,
     /// A keyframe that is being loaded into the board.
     jump: Option<Keyframe>,
-    journal: Option<Box<dyn Journal>>,
+    log: Option<Box<dyn SessionLog>>,
 }
 
 impl Recorder {
@@ -82,7 +82,7 @@ impl Recorder {
             next: 0,
             keyframes: VecDeque::new(),
             jump: None,
-            journal: None,
+            log: None,
         }
     }
 
@@ -95,32 +95,32 @@ impl Recorder {
         recorder
     }
 
-    /// A recorder that writes into this journal.
+    /// A recorder that writes into this log.
     #[must_use]
-    pub fn into_journal(header: Header, journal: Box<dyn Journal>) -> Recorder {
+    pub fn into_log(header: Header, log: Box<dyn SessionLog>) -> Recorder {
         Recorder {
-            journal: Some(journal),
+            log: Some(log),
             ..Recorder::new(Session::new(header))
         }
     }
 
-    /// The journal, if there is one.
+    /// The log, if there is one.
     #[must_use]
-    pub fn journal(self) -> Option<Box<dyn Journal>> {
-        self.journal
+    pub fn log(self) -> Option<Box<dyn SessionLog>> {
+        self.log
     }
 
-    /// True if all goes into a journal and one cannot go back.
+    /// True if all goes into a log and one cannot go back.
     #[must_use]
-    pub fn is_in_journal(&self) -> bool {
-        self.journal.is_some()
+    pub fn is_in_log(&self) -> bool {
+        self.log.is_some()
     }
 
     /// The tick of what was noted last.
     #[must_use]
     pub fn last_tick(&self) -> Tick {
-        match &self.journal {
-            Some(journal) => journal.last_tick(),
+        match &self.log {
+            Some(log) => log.last_tick(),
             None => self
                 .next
                 .checked_sub(1)
@@ -178,7 +178,7 @@ impl Recorder {
         self.jump = self.keyframe_before(tick).cloned();
     }
 
-    /// The same, but for its journal.
+    /// The same, but for its log.
     fn clone_past(&self) -> Recorder {
         Recorder {
             header: self.header.clone(),
@@ -186,7 +186,7 @@ impl Recorder {
             next: self.next,
             keyframes: self.keyframes.clone(),
             jump: self.jump.clone(),
-            journal: None,
+            log: None,
         }
     }
 
@@ -210,10 +210,10 @@ impl Recorder {
     /// otherwise what lay ahead will not happen any more.
     ///
     /// # Errors
-    /// When the journal takes no more.
+    /// When the log takes no more.
     pub fn note(&mut self, tick: Tick, act: Act) -> Result<(), Unwritten> {
-        if let Some(journal) = &mut self.journal {
-            return journal.note(tick, act);
+        if let Some(log) = &mut self.log {
+            return log.note(tick, act);
         }
         if let Act::Do(Deed::Reset { seed, layout }) = act {
             // Nothing leads back to before it.
@@ -260,7 +260,7 @@ impl Recorder {
     /// `None` where none is kept.
     #[must_use]
     pub fn keyframe_due(&self, now: Tick) -> Option<Tick> {
-        if self.is_in_journal() {
+        if self.is_in_log() {
             return None;
         }
         Some(
@@ -349,7 +349,7 @@ impl Recorder {
     /// keyframes, so that none has to be read from the board.
     ///
     /// # Errors
-    /// When the journal takes no more.
+    /// When the log takes no more.
     pub fn hear(
         &mut self,
         happening: &Happening,
@@ -371,7 +371,7 @@ impl Recorder {
         let Some(entry) = Entry::of(happening) else {
             return Ok(());
         };
-        if self.is_in_journal() {
+        if self.is_in_log() {
             return self.note(entry.tick, entry.act);
         }
         let Entry { tick, act } = entry;

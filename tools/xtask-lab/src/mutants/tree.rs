@@ -190,7 +190,7 @@ mod tests {
         assert!(of("Cargo.lock"));
         assert!(!of("firmware-core/src/games/life/mod.rs"));
         assert!(!of("firmware-core/src/cartridge/turn.rs"));
-        assert!(!of("hil-bridge/src/lib.rs"));
+        assert!(!of("hil-bridge/host/src/lib.rs"));
         assert!(!of("protocol/tests/wire.rs"));
         assert!(is_of(
             "protocol/tests/wire.rs",

@@ -4,15 +4,11 @@ use std::path::PathBuf;
 
 use protocol::Tick;
 
+pub use crate::driver::Unwritten;
 use crate::session::Act;
 
-/// Why a journal takes no more, as a sentence.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct Unwritten(pub String);
-
 /// A session that grows somewhere: a file, for most.
-pub trait Journal: Send + Sync {
+pub trait SessionLog: Send + Sync {
     /// Writes what happened.
     ///
     /// # Errors
