@@ -65,7 +65,7 @@ fn the_story_of_each_recorded_game_has_exactly_one_line_for_each_move() {
             _ => None,
         }));
     }
-    assert_eq!(games.len(), 13, "moves were made in {games:?} only");
+    assert_eq!(games.len(), 14, "moves were made in {games:?} only");
 }
 
 #[test]

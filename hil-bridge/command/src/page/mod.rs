@@ -247,7 +247,7 @@ mod tests {
 
     fn file(name: &str) -> PathBuf {
         Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("../protocol")
+            .join("../../protocol")
             .join(name)
     }
 

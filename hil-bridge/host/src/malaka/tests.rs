@@ -323,7 +323,7 @@ fn every_turn_is_read_as_it_is_written() {
 /// The points that one piece passes need not be named.
 #[test]
 fn a_hop_need_not_say_by_way_of_what() {
-    law(Weight::of(256, 20), some(), |position| {
+    law(Weight::of(256, 10), some(), |position| {
         let Some(position) = position else {
             return Ok(Judged::Nothing);
         };
