@@ -176,24 +176,27 @@ impl Entry {
 
 /// How many play, and whether the board is one of them.
 fn players(game: u8, layout: Layout) -> Option<String> {
-    let plays = games::about(game)?.plays;
+    let about = games::about(game)?;
+    let guide = guides::find(game)?;
     let own = written::game_of(layout).filter(|_| game == games::LAYOUTS_OWN);
-    let count = match own {
-        Some(own) => own.cartridge.players(),
-        None => {
-            let guide = guides::find(game)?;
-            if let Some(words) = guide.players_in_words() {
-                return Some(words.to_owned());
-            }
-            guide.players(&Settings::default())
-        }
+    let in_mode = |mode| {
+        let settings = Settings::default();
+        guide.players(&Settings { mode, ..settings })
     };
-    Some(match (count, plays) {
+    let (least, most) = match own {
+        Some(own) => [own.cartridge.players(); 2].into(),
+        None => (
+            (0..about.modes).map(in_mode).min()?,
+            (0..about.modes).map(in_mode).max()?,
+        ),
+    };
+    Some(match (least, most) {
         (0, _) => "plays by itself".to_owned(),
-        (1, _) => "1 player".to_owned(),
+        (1, 1) => "1 player".to_owned(),
+        (1, 2) => "1 or 2 players".to_owned(),
         // The board takes red.
-        (2, true) => "1 or 2 players".to_owned(),
-        (count, _) => format!("{count} players"),
+        (_, 2) if about.plays => "1 or 2 players".to_owned(),
+        (_, most) => format!("{most} players"),
     })
 }
 

@@ -188,7 +188,8 @@ fn middle(display: &str, shown: &str, status: &Status) -> Option<String> {
         shown,
         settings: &status.settings,
     };
-    match guides::guide(status.settings.game).middle(&middle) {
+    let guide = guides::find(status.settings.game);
+    match guide.map_or(MiddleReading::Usual, |guide| guide.middle(&middle)) {
         MiddleReading::Own(words) => words,
         MiddleReading::Usual => standing::turns_left(status).or_else(|| {
             // A clock that is no turn's is on the display.

@@ -172,22 +172,15 @@ impl Pieces {
     }
 }
 
-/// What lies on this board; `None` if its game has nothing but lights.
-#[must_use]
-
-/// What lies on the board of this state; `None` if nothing does, or it is none.
-
 /// The board of this state; `None` if it is none, or of games that this build has
 /// not.
+#[must_use]
 pub fn board_of_state(state: &[u8]) -> Option<AnyBoard> {
     let (layout, roster) = origin_of_snapshot(state)?;
     let mut board = AnyBoard::with_games(layout, roster, 0).ok()?;
     board.load(state).ok()?;
     Some(board)
 }
-
-/// True for a game that has more than lights.
-#[must_use]
 
 /// The borders of a field of so many columns and rows that is a part of the
 /// board, at the bottom left.

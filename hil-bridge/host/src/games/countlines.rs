@@ -32,7 +32,7 @@ impl Guide for CountLines {
         match own {
             1 => Some("a line".to_owned()),
             2.. => Some(format!("{own} lines")),
-            _ => (changed > 0).then(|| format!("{changed} changed")),
+            _ => self.changes(changed),
         }
     }
 }

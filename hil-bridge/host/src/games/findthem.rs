@@ -16,11 +16,10 @@ impl Guide for FindThem {
         &HOW_TO
     }
 
-    fn play(&self, now: &Now<'_>) -> String {
-        match now.status.turn {
-            None => "the game is running".to_owned(),
-            Some(side) if now.is_boards_turn => format!("{} tries to remember", side.name()),
-            Some(side) => format!("{}: find one of your points", side.name()),
+    fn turn(&self, side: Side, now: &Now<'_>) -> String {
+        match now.is_boards_turn {
+            true => format!("{} tries to remember", side.name()),
+            false => format!("{}: find one of your points", side.name()),
         }
     }
 

@@ -20,10 +20,7 @@ impl Guide for Ghost {
         true
     }
 
-    fn play(&self, now: &Now<'_>) -> String {
-        let Some(side) = now.status.turn else {
-            return "the game is running".to_owned();
-        };
+    fn turn(&self, side: Side, now: &Now<'_>) -> String {
         let name = side.name();
         match is_beside(&now.status.settings) {
             _ if now.is_boards_turn => format!("{name} is after the ghost"),

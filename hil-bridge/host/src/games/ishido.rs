@@ -27,23 +27,14 @@ impl Guide for Ishido {
         rule.is_some_and(|rule| rule.players == ishido::Players::One)
     }
 
-    fn players_in_words(&self) -> Option<&'static str> {
-        Some("1 or 2 players")
-    }
-
-    fn play(&self, now: &Now<'_>) -> String {
-        let Some(side) = now.status.turn else {
-            return "the game is running".to_owned();
-        };
-        let name = side.name();
+    fn turn(&self, side: Side, now: &Now<'_>) -> String {
         let can_take_back = can_take_back(now.frame);
         match (self.is_for_one(&now.status.settings), now.is_boards_turn) {
             (true, true) => "the board is thinking".to_owned(),
             (true, false) if can_take_back => TAKE_BACK.to_owned(),
             (true, false) => "put the stone somewhere".to_owned(),
-            (false, true) => format!("{name} is thinking"),
-            (false, false) if can_take_back => format!("{name}: {TAKE_BACK}"),
-            (false, false) => format!("{name} to move"),
+            (false, false) if can_take_back => format!("{}: {TAKE_BACK}", side.name()),
+            (false, _) => turn_of_two(side, now),
         }
     }
 

@@ -36,6 +36,8 @@ use crate::howto::HowTo;
 use crate::pieces::Pieces;
 use crate::words;
 
+pub use written::of_layouts;
+
 /// All guides, in the order of the games' numbers.
 const GUIDES: &[&dyn Guide] = &[
     &reversi::Reversi,
@@ -78,13 +80,6 @@ pub fn all() -> impl Iterator<Item = &'static dyn Guide> {
 #[must_use]
 pub fn how_to(game: u8) -> Option<&'static HowTo> {
     find(game).map(Guide::how_to)
-}
-
-/// How a game for so many players is played that a layout brings with it, as far as that
-/// is the same for all of them.
-#[must_use]
-pub fn of_layouts(players: u8) -> HowTo {
-    written::of_layouts(players)
 }
 
 /// What lies on this board; `None` if its game has nothing but lights.
@@ -195,12 +190,6 @@ pub trait Guide: Sync {
         }
     }
 
-    /// How many play, where that depends on the mode or on the level; `None` where it
-    /// follows from [`Guide::players`].
-    fn players_in_words(&self) -> Option<&'static str> {
-        None
-    }
-
     /// Its lights go on by themselves, so that its length is a time and not a number of
     /// moves.
     fn is_in_real_time(&self) -> bool {
@@ -215,13 +204,14 @@ pub trait Guide: Sync {
 
     // How it stands.
 
-    /// What has to be done now, and by whom.
-    fn play(&self, now: &Now<'_>) -> String {
-        match now.status.turn {
-            None => "the game is running".to_owned(),
-            Some(side) if now.is_boards_turn => format!("{} is thinking", side.name()),
-            Some(side) => format!("{} to move", side.name()),
-        }
+    /// What is said while no side is to move and the game goes on.
+    fn running(&self) -> &'static str {
+        "the game is running"
+    }
+
+    /// What the side whose turn it is has to do, or does.
+    fn turn(&self, side: Side, now: &Now<'_>) -> String {
+        turn_of_two(side, now)
     }
 
     /// Why nobody has to do anything just now.
@@ -314,10 +304,20 @@ pub trait Guide: Sync {
 
     // What happens.
 
+    /// What happens to the other lights that a move changes, in a word.
+    fn change(&self) -> &'static str {
+        "changed"
+    }
+
+    /// So many changed lights, in words; `None` if there is none.
+    fn changes(&self, count: u16) -> Option<String> {
+        (count > 0).then(|| format!("{count} {}", self.change()))
+    }
+
     /// What a move brought: `changed` lights besides the one that was touched, and
     /// `gained` points for its side and for the other one.
     fn result(&self, _side: Side, changed: u16, _gained: [i64; 2]) -> Option<String> {
-        (changed > 0).then(|| format!("{changed} changed"))
+        self.changes(changed)
     }
 
     /// A touch that is no move yet shows a good one, and the next such touch puts it
@@ -370,6 +370,14 @@ pub trait Guide: Sync {
     /// The same for a person who watches, where the answer is longer.
     fn why_for_a_watcher(&self, _board: &AnyBoard, _point: Point) -> Option<String> {
         None
+    }
+}
+
+/// What the side whose turn it is does in most games: it thinks, or is to move.
+fn turn_of_two(side: Side, now: &Now<'_>) -> String {
+    match now.is_boards_turn {
+        true => format!("{} is thinking", side.name()),
+        false => format!("{} to move", side.name()),
     }
 }
 

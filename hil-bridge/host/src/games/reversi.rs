@@ -40,8 +40,8 @@ impl Guide for Reversi {
         self.tracks(settings) == Tracks::Legal
     }
 
-    fn result(&self, _: Side, changed: u16, _: [i64; 2]) -> Option<String> {
-        (changed > 0).then(|| format!("{changed} turned"))
+    fn change(&self) -> &'static str {
+        "turned"
     }
 }
 

@@ -28,8 +28,8 @@ impl Guide for SpeedGo {
         true
     }
 
-    fn result(&self, _: Side, changed: u16, _: [i64; 2]) -> Option<String> {
-        (changed > 0).then(|| format!("{changed} taken"))
+    fn change(&self) -> &'static str {
+        "taken"
     }
 }
 

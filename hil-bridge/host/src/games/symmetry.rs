@@ -28,12 +28,8 @@ impl Guide for Symmetry {
         true
     }
 
-    fn play(&self, now: &Now<'_>) -> String {
-        match now.status.turn {
-            None => "the game is running",
-            Some(_) => "complete the picture",
-        }
-        .to_owned()
+    fn turn(&self, _: Side, _: &Now<'_>) -> String {
+        "complete the picture".to_owned()
     }
 
     fn pause(&self, _: &Now<'_>) -> String {
@@ -67,7 +63,7 @@ impl Guide for Symmetry {
         // The wrong touches are counted where the other side's points would be.
         match other > 0 {
             true => Some("not in the picture".to_owned()),
-            false => (changed > 0).then(|| format!("{changed} changed")),
+            false => self.changes(changed),
         }
     }
 }

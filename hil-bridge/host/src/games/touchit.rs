@@ -20,12 +20,8 @@ impl Guide for TouchIt {
         true
     }
 
-    fn play(&self, now: &Now<'_>) -> String {
-        match now.status.turn {
-            None => "touch the newest light of yours".to_owned(),
-            Some(side) if now.is_boards_turn => format!("{} is thinking", side.name()),
-            Some(side) => format!("{} to move", side.name()),
-        }
+    fn running(&self) -> &'static str {
+        "touch the newest light of yours"
     }
 
     fn pause(&self, _: &Now<'_>) -> String {

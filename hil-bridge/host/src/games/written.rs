@@ -28,7 +28,6 @@ impl Guide for Written {
 
     fn middle(&self, middle: &Middle<'_>) -> MiddleReading {
         match middle.part(4, 8).as_str() {
-            _ if middle.settings.game != LAYOUTS_OWN => MiddleReading::Usual,
             "pass" => MiddleReading::Own(Some("Pass gives the turn away".to_owned())),
             "swap" => MiddleReading::Own(Some("Pass exchanges the colours".to_owned())),
             _ => MiddleReading::Own(None),
@@ -48,7 +47,7 @@ impl Guide for Written {
     }
 }
 
-/// The pieces of a game that a layout brings with it, where lights alone do not
+/// The pieces of such a game, where lights alone do not
 /// tell which is which; hands in words.
 fn pieces_of(seen: &written::Seen, layout: Layout) -> Option<Pieces> {
     let cartridge = shown::game_of(layout)?.cartridge;
@@ -101,7 +100,10 @@ fn pieces_of(seen: &written::Seen, layout: Layout) -> Option<Pieces> {
     })
 }
 
-pub(super) fn of_layouts(players: u8) -> HowTo {
+/// How a game for so many players is played that a layout brings with it, as far as that
+/// is the same for all of them.
+#[must_use]
+pub fn of_layouts(players: u8) -> HowTo {
     let [by_itself, for_one, for_two] = OF_LAYOUTS;
     match players {
         0 => by_itself,

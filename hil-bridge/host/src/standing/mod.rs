@@ -71,7 +71,10 @@ pub fn state(status: &Status, frame: &Frame) -> String {
             _ => "paused".to_owned(),
         },
         Phase::Pause => guide(&status.settings).pause(&now(status, frame)),
-        Phase::Play => guide(&status.settings).play(&now(status, frame)),
+        Phase::Play => match status.turn {
+            Some(side) => guide(&status.settings).turn(side, &now(status, frame)),
+            None => guide(&status.settings).running().to_owned(),
+        },
     }
 }
 
