@@ -21,14 +21,13 @@ pub struct Kit {
     numbers: HashMap<u8, Handle<Mesh>>,
     tints: HashMap<Tint, Handle<StandardMaterial>>,
     ink: Option<Handle<StandardMaterial>>,
-    /// What letters are printed with: they are cut from the atlas of letters, which
-    /// ink that is drawn as a shape knows nothing of.
+    /// What letters and numbers are printed with: it has the atlas of letters.
     letters: Handle<StandardMaterial>,
     palette: Palette,
 }
 
 impl Kit {
-    /// Prints letters on pieces with this from now on.
+    /// Prints letters and numbers on pieces with this from now on.
     pub fn print_letters_with(&mut self, letters: Handle<StandardMaterial>) {
         self.letters = letters;
     }
@@ -39,6 +38,7 @@ impl Kit {
 struct Model {
     body: Handle<Mesh>,
     ink: Option<Handle<Mesh>>,
+    letters: Option<Handle<Mesh>>,
     step: Option<f32>,
     height: f32,
 }
@@ -83,6 +83,7 @@ impl Maker<'_> {
             step: parts.step,
             body: self.meshes.add(parts.body.mesh()),
             ink: parts.ink.map(|ink| self.meshes.add(ink.mesh())),
+            letters: parts.letters.map(|it| self.meshes.add(it.mesh())),
         };
         self.kit.models.insert(look, model.clone());
         model
@@ -137,10 +138,8 @@ impl Maker<'_> {
     /// Puts a piece somewhere.
     pub fn spawn(&mut self, commands: &mut Commands, level: &Level, place: Transform) -> Entity {
         let model = self.model(level.look);
-        let ink = match level.look.form {
-            Form::Token(_) => self.kit.letters.clone(),
-            _ => self.ink(),
-        };
+        let drawn = model.ink.map(|mesh| (mesh, self.ink()));
+        let printed = model.letters.map(|mesh| (mesh, self.kit.letters.clone()));
         let body = (
             Name::new("figure"),
             Mesh3d(model.body),
@@ -149,15 +148,14 @@ impl Maker<'_> {
             place,
         );
         let body = commands.spawn(body).id();
-        if let Some(mesh) = model.ink {
-            let drawn = (
+        for (mesh, material) in drawn.into_iter().chain(printed) {
+            commands.spawn((
                 ChildOf(body),
                 NotShadowCaster,
                 Mesh3d(mesh),
-                MeshMaterial3d(ink),
+                MeshMaterial3d(material),
                 Transform::default(),
-            );
-            commands.spawn(drawn);
+            ));
         }
         body
     }
@@ -167,14 +165,8 @@ impl Maker<'_> {
         level.lift + self.model(level.look).height
     }
 
-    /// The number of a stack, printed with this.
-    pub fn number(
-        &mut self,
-        commands: &mut Commands,
-        count: u8,
-        print: &Handle<StandardMaterial>,
-        place: Transform,
-    ) -> Entity {
+    /// The number of a stack.
+    pub fn number(&mut self, commands: &mut Commands, count: u8, place: Transform) -> Entity {
         let meshes = &mut *self.meshes;
         let mesh = self.kit.numbers.entry(count).or_insert_with(|| {
             let number = lettering::words(&count.to_string(), NUMBER);
@@ -185,7 +177,7 @@ impl Maker<'_> {
             Name::new("number"),
             NotShadowCaster,
             Mesh3d(mesh),
-            MeshMaterial3d(print.clone()),
+            MeshMaterial3d(self.kit.letters.clone()),
             place,
         );
         commands.spawn(number).id()

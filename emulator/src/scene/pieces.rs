@@ -137,7 +137,6 @@ struct Stage<'w, 's> {
     meshes: ResMut<'w, Assets<Mesh>>,
     materials: ResMut<'w, Assets<StandardMaterial>>,
     kit: ResMut<'w, Kit>,
-    paint: Res<'w, Paint>,
     plan: Res<'w, Plan>,
     flow: Res<'w, Flow>,
     tempo: Res<'w, Tempo>,
@@ -301,8 +300,7 @@ fn put(
         let top = stack.last().map_or(0.0, |level| maker.top(level));
         let mut at = place(&stage.plan, point, top.max(domes::TOP));
         at.translation.y += PRINT_LIFT;
-        let ink = &stage.paint.print_ink;
-        let number = maker.number(&mut stage.commands, count, ink, at);
+        let number = maker.number(&mut stage.commands, count, at);
         standing.numbers.insert(point, number);
     }
 }

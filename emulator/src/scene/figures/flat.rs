@@ -170,10 +170,10 @@ pub fn tile(symbol: char) -> Parts {
 pub fn token(letter: char) -> Parts {
     let top = SKIRT + THICK;
     let body = edge().to(0.0, top).turned();
-    let mut ink = Shape::default();
+    let mut letters = Shape::default();
     let letter = lettering::words(&letter.to_string(), 0.38);
-    ink.add(&letter, Transform::from_xyz(0.0, top + INK, 0.0));
-    Parts::of(body).with_ink(ink).stacked(THICK)
+    letters.add(&letter, Transform::from_xyz(0.0, top + INK, 0.0));
+    Parts::of(body).with_letters(letters).stacked(THICK)
 }
 
 /// A symbol, drawn so that each is as bold as the others.

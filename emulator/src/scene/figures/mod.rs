@@ -31,8 +31,10 @@ const LARGE: f32 = 1.28;
 pub struct Parts {
     /// In the colour of its side.
     pub body: Shape,
-    /// What is drawn on it.
+    /// What is drawn on it, cut to its shape.
     pub ink: Option<Shape>,
+    /// Letters on it: patches of the atlas of letters.
+    pub letters: Option<Shape>,
     /// How much higher the next one of a stack lies; `None` for one that nothing can
     /// be put on.
     pub step: Option<f32>,
@@ -49,6 +51,11 @@ impl Parts {
     fn with_ink(self, ink: Shape) -> Parts {
         let ink = Some(ink);
         Parts { ink, ..self }
+    }
+
+    fn with_letters(self, letters: Shape) -> Parts {
+        let letters = Some(letters);
+        Parts { letters, ..self }
     }
 
     fn stacked(self, step: f32) -> Parts {
@@ -69,6 +76,7 @@ impl Parts {
         Parts {
             body: self.body.bent(wider),
             ink: self.ink.map(|ink| ink.bent(wider)),
+            letters: self.letters.map(|letters| letters.bent(wider)),
             ..self
         }
     }
@@ -120,6 +128,13 @@ mod tests {
     /// A board of 256 of them is drawn by a processor.
     const MOST_TRIANGLES: usize = 3_000;
 
+    impl Parts {
+        fn shapes(&self) -> impl Iterator<Item = &Shape> {
+            let drawn = self.ink.iter().chain(&self.letters);
+            std::iter::once(&self.body).chain(drawn)
+        }
+    }
+
     fn all() -> Vec<Look> {
         let signs = ['-', '=', '+', 'x', '*', 'o'].map(Form::Tile);
         let tokens = ('A'..='Z').map(Form::Token);
@@ -139,7 +154,8 @@ mod tests {
             assert!(wide < 0.5, "{look:?} is {wide} wide");
             assert!(low.y >= 0.0, "{look:?} goes down to {}", low.y);
             assert!((0.1..1.3).contains(&high.y), "{look:?} is {} high", high.y);
-            let triangles = parts.body.triangles() + parts.ink.map_or(0, |ink| ink.triangles());
+            let shapes = parts.shapes().map(Shape::triangles);
+            let triangles: usize = shapes.sum();
             assert!(triangles < MOST_TRIANGLES, "{look:?} has {triangles}");
         }
     }
@@ -148,8 +164,7 @@ mod tests {
     fn no_figure_is_inside_out() {
         for look in all() {
             let parts = parts(look);
-            assert!(parts.body.is_sound(), "{look:?}");
-            assert!(parts.ink.is_none_or(|ink| ink.is_sound()), "{look:?}");
+            assert!(parts.shapes().all(Shape::is_sound), "{look:?}");
         }
     }
 
