@@ -228,7 +228,7 @@ fn clock(ui: &mut Ui, bench: &mut Bench) {
     let round = CornerRadius::same(2);
     ui.painter().rect_filled(bar, round, style::WIDGET);
     let Some(clock) = clock else {
-        style::note(ui, " \n ");
+        under_the_clock(ui, RichText::new(""));
         return;
     };
     let colour = match is_last(clock) {
@@ -255,12 +255,17 @@ fn clock(ui: &mut Ui, bench: &mut Bench) {
         true => RichText::new(words).color(style::TEXT),
         false => RichText::new(words).color(style::FAINT),
     };
-    // Room for two lines in any case: what is below must not move under a finger.
-    let line = ui.text_style_height(&TextStyle::Small);
-    let before = ui.cursor().top();
-    ui.add(Label::new(words.small()).wrap());
-    let spacing = ui.spacing().item_spacing.y;
-    ui.add_space((before + 2.0 * line + spacing - ui.cursor().top()).max(0.0));
+    under_the_clock(ui, words);
+}
+
+/// Says this in room for two lines, whether it fills one, two or none: what is below must
+/// not move under a finger.
+fn under_the_clock(ui: &mut Ui, words: RichText) {
+    let height = 2.0 * ui.text_style_height(&TextStyle::Small);
+    ui.scope(|ui| {
+        ui.set_min_height(height);
+        ui.add(Label::new(words.small()).wrap());
+    });
 }
 
 /// When the clock runs, and what happens at its end.
