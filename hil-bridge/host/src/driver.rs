@@ -35,7 +35,7 @@ pub enum DriverError {
     OutOfReach(Box<dyn Error + Send + Sync>),
 }
 
-/// Why a journal takes no more, as a sentence.
+/// Why a session log takes no more, as a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Unwritten(pub String);

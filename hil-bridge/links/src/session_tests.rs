@@ -1,6 +1,6 @@
 //! Sessions in files: each moment of one that grows can be read.
 
-use protocol::{Button, Colour, Deed, Diagram, Input, Layout, Packed, Point, Side};
+use protocol::Layout;
 use touchboard_host::Session;
 use touchboard_host::session::{Act, Header};
 
@@ -8,37 +8,8 @@ use crate::{SessionFile, SessionInFile};
 
 /// Inputs, a position, another layout, words: what a file has to hold.
 fn example() -> Session {
-    let mut session = Session::new(Header {
-        settings: Some(protocol::Settings::default()),
-        ..Header::new(Layout::MALDOO, 7, "an example")
-    });
-    let mut points = Packed::default();
-    points.set(Point(3), Colour::GREEN);
-    points.set(Point(80), Colour::RED);
-    let diagram = Diagram {
-        points,
-        turn: Side::Red,
-    };
-    session.push(0, Act::Do(Deed::Input(Input::Press(Button::Start))));
-    session.push(80, Act::Do(Deed::Input(Input::Lift(Button::Start))));
-    session.push(700, Act::Do(Deed::Input(Input::Touch(Point(47)))));
-    session.push(701, Act::Do(Deed::Input(Input::Release(Point(47)))));
-    session.push(702, Act::Do(Deed::Input(Input::Pass)));
-    session.push(702, Act::Digest(0x0123_4567_89AB_CDEF));
-    let words = "the line to \"tcp:[::1]:7777\" was lost:\nit was restarted";
-    session.push(760, Act::Note(words.into()));
-    session.push(800, Act::Do(Deed::Position(diagram.into())));
-    let small = Layout::grid(4, 3).unwrap();
-    session.push(
-        900,
-        Act::Do(Deed::Reset {
-            seed: u64::MAX,
-            layout: small,
-        }),
-    );
-    session.push(5, Act::Do(Deed::Input(Input::Touch(Point(11)))));
-    session.push(9, Act::End);
-    session
+    let text = include_str!("../../host/src/session/example.session");
+    Session::parse(text.as_bytes()).unwrap()
 }
 
 #[test]

@@ -52,6 +52,16 @@ fn with_line(number: usize, line: &str) -> Result<Session, SessionError> {
     Session::parse((lines.join("\n") + "\n").as_bytes())
 }
 
+/// `UPDATE_SESSIONS=1` writes the file, which tests of files take their session from.
+#[test]
+fn the_example_is_written_as_its_file_says() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/session/example.session");
+    if std::env::var_os("UPDATE_SESSIONS").is_some() {
+        std::fs::write(path, example().to_text()).unwrap();
+    }
+    assert_eq!(std::fs::read_to_string(path).unwrap(), example().to_text());
+}
+
 #[test]
 fn what_is_written_is_read_again() {
     let session = example();
