@@ -309,7 +309,10 @@ impl Build {
         let (board, arguments) = match at {
             At::Virtual => (
                 "virtual",
-                "build --package virtual-board --message-format short".to_owned(),
+                // With the other one no crate is built with other features than in a
+                // build of the whole workspace.
+                "build --package virtual-board --package equal-features --message-format short"
+                    .to_owned(),
             ),
             At::Qemu(Image { chip, games }) => {
                 let chip = chip.name();

@@ -1,8 +1,4 @@
-//! Games that are written in a language of ludemes.
-//!
-//! A game is a text. It is read into a [`tree`], its layout becomes a drawing of
-//! points and ways, and its rules become a cartridge: a few thousand bytes that
-//! the core plays, in the window as on a microcontroller.
+#![doc = include_str!("../README.md")]
 #![deny(missing_docs)]
 
 pub mod check;

@@ -43,7 +43,7 @@ impl Goal {
 
     fn command(self, game: &str) -> Command {
         let words: &[&str] = match self {
-            Goal::Board => &["build", "-p", "virtual-board"],
+            Goal::Board => &["build", "-p", "virtual-board", "-p", "equal-features"],
             Goal::Bridge => &["build", "-p", "hil-bridge"],
             Goal::Window => &["build", "-p", "emulator"],
             Goal::GameTests => &[],
