@@ -89,7 +89,7 @@ impl InProcess {
     pub fn new(driver: CoreDriver) -> Result<InProcess, DriverError> {
         let seed = driver.board().seed();
         let board = RecordingDriver::from_now(driver, seed, NOTE)?;
-        Ok(Stepped::with(board, "in process", Link::Direct))
+        Ok(Stepped::with(board, "simulated", Link::Direct))
     }
 
     /// A board on which this session is played. Whatever a person does to it
@@ -99,7 +99,7 @@ impl InProcess {
     /// When the board cannot begin as the session did.
     pub fn play(driver: CoreDriver, session: Session) -> Result<InProcess, DriverError> {
         let board = RecordingDriver::replaying(driver, session)?;
-        Ok(Stepped::with(board, "in process", Link::Direct))
+        Ok(Stepped::with(board, "simulated", Link::Direct))
     }
 
     /// The board itself.
@@ -508,7 +508,7 @@ mod tests {
         for _ in 0..10 {
             update(&mut source, 13);
         }
-        assert_eq!(source.name(), "in process");
+        assert_eq!(source.name(), "simulated");
         update(&mut source, 0).0
     }
 
@@ -527,7 +527,7 @@ mod tests {
         let source = InProcess::play(driver, session).unwrap();
         let mut source = source.at_the_end(end).unwrap();
         assert_eq!(source.driver().tick(), 150);
-        assert_eq!(source.name(), "in process");
+        assert_eq!(source.name(), "simulated");
         let shown = update(&mut source, 0).0;
         assert_eq!(shown.twin, Agreement::Agrees { compared: 1 });
     }
@@ -620,10 +620,10 @@ mod tests {
     fn what_is_done_in_the_past_makes_another_future() {
         let mut source = ghost();
         source.order(&Order::GoTo(2_500)).unwrap();
-        assert_eq!(source.name(), "in process, replaying");
+        assert_eq!(source.name(), "simulated, replaying");
         press(&mut source, Button::Mode);
         source.order(&Order::GoTo(5_000)).unwrap();
-        assert_eq!(source.name(), "in process");
+        assert_eq!(source.name(), "simulated");
         assert_eq!(update(&mut source, 0).0.status.settings.mode, 1);
     }
 
