@@ -98,6 +98,11 @@ pub enum Command {
     Ping,
     /// In lockstep: take these inputs now, then let so many ticks pass.
     /// Answered by [`Done::Stepped`].
+    ///
+    /// While time goes by itself, the inputs are fingers on the board's own sensors, if
+    /// these are simulated: they are felt, or not, as those of any finger, a few ticks
+    /// later ([`Event::Taken`](crate::Event::Taken)). `ticks` is 0 then. A board whose
+    /// sensors are not simulated refuses it: [`Refusal::NotInLockstep`].
     Step {
         /// Inputs of this tick, in order.
         inputs: List<Input, 8>,
@@ -372,7 +377,8 @@ impl core::error::Error for Refusal {}
 pub struct Capabilities {
     /// It can run on its own timer.
     pub free_running: bool,
-    /// It has touch sensors of its own.
+    /// It has touch sensors of its own. Whether they are simulated the first
+    /// [`Command::Step`] tells that puts a finger on them.
     pub sensors: bool,
     /// The most points that a layout may have.
     pub max_points: u16,
