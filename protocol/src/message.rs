@@ -162,6 +162,19 @@ pub enum Command {
     Crash,
 }
 
+impl Command {
+    /// These fingers on the board's own sensors, if they are simulated; without any, the
+    /// question whether they are: see [`Command::Step`].
+    #[must_use]
+    pub fn fingers(inputs: impl IntoIterator<Item = Input>) -> Command {
+        Command::Step {
+            inputs: inputs.into_iter().collect(),
+            ticks: 0,
+            digest: false,
+        }
+    }
+}
+
 /// Bytes of one piece of a snapshot.
 pub const CHUNK_BYTES: usize = 128;
 
@@ -377,8 +390,8 @@ impl core::error::Error for Refusal {}
 pub struct Capabilities {
     /// It can run on its own timer.
     pub free_running: bool,
-    /// It has touch sensors of its own. Whether they are simulated the first
-    /// [`Command::Step`] tells that puts a finger on them.
+    /// It has touch sensors of its own. Whether they are simulated the answer to
+    /// [`Command::fingers`] tells.
     pub sensors: bool,
     /// The most points that a layout may have.
     pub max_points: u16,

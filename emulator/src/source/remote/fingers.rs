@@ -48,7 +48,7 @@ impl Remote {
     pub(super) fn ask_for_sensors(&mut self, hello: &Hello, client: &Client) {
         self.fingers.simulated = false;
         if hello.capabilities.sensors {
-            let asked = client.post(on_sensors(None)).ok();
+            let asked = client.post(Command::fingers([])).ok();
             self.fingers.asked.extend(asked.map(|asked| (asked, None)));
         }
     }
@@ -79,7 +79,7 @@ impl Remote {
             self.answers.push(client.post(Command::Do(input.into()))?);
             return Ok(());
         }
-        let asked = client.post(on_sensors(Some(input)))?;
+        let asked = client.post(Command::fingers([input]))?;
         self.fingers.asked.push((asked, Some(input)));
         Ok(())
     }
@@ -90,7 +90,7 @@ impl Remote {
             return Ok(());
         }
         for lift in std::mem::take(&mut self.fingers.leaving) {
-            let asked = client.post(on_sensors(Some(lift)))?;
+            let asked = client.post(Command::fingers([lift]))?;
             self.fingers.asked.push((asked, Some(lift)));
         }
         Ok(())
@@ -121,14 +121,5 @@ impl Remote {
             }
         }
         trouble
-    }
-}
-
-/// Puts a finger on the board's sensors.
-fn on_sensors(input: Option<Input>) -> Command {
-    Command::Step {
-        inputs: input.into_iter().collect(),
-        ticks: 0,
-        digest: false,
     }
 }

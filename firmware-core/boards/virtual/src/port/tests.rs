@@ -123,14 +123,6 @@ impl Clicker {
         self.listen().unwrap()
     }
 
-    fn finger(&mut self, input: Input, ticks: u32) -> Result<Done, Refusal> {
-        self.ask(Command::Step {
-            inputs: std::iter::once(input).collect(),
-            ticks,
-            digest: false,
-        })
-    }
-
     /// What the board took, and when.
     fn taken(&self) -> Vec<(Tick, Input)> {
         let taken = |(tick, event): &(Tick, Event)| match event {
@@ -179,7 +171,7 @@ fn over_a_line(all: &[Happens]) -> Vec<(Tick, Event)> {
                     ticks: 0,
                     digest: None,
                 };
-                assert_eq!(clicker.finger(*input, 0), Ok(taken));
+                assert_eq!(clicker.ask(Command::fingers([*input])), Ok(taken));
             }
             Happens::Faults(faults) => {
                 clicker.port.hand.fingers.set_faults(faults.clone());
@@ -267,8 +259,8 @@ fn a_click_on_a_dead_key_is_not_felt_and_a_message_of_a_touch_is() {
     let layout = clicker.port.hand.layout();
     let [d4, e5] = ["d4", "e5"].map(|name| layout.point(name).unwrap());
     for point in [d4, e5] {
-        clicker.finger(Input::Touch(point), 0).unwrap();
-        clicker.finger(Input::Release(point), 0).unwrap();
+        let click = [Input::Touch(point), Input::Release(point)];
+        clicker.ask(Command::fingers(click)).unwrap();
     }
     clicker.port.elapse(100);
     clicker.listen();
@@ -284,6 +276,11 @@ fn a_click_on_a_dead_key_is_not_felt_and_a_message_of_a_touch_is() {
 #[test]
 fn fingers_make_no_ticks() {
     let mut clicker = clicker("none");
-    let press = Input::Press(Button::Start);
-    assert_eq!(clicker.finger(press, 1), Err(Refusal::NotInLockstep));
+    let ticks = Command::Step {
+        inputs: std::iter::once(Input::Press(Button::Start)).collect(),
+        ticks: 1,
+        digest: false,
+    };
+    assert_eq!(clicker.ask(ticks), Err(Refusal::NotInLockstep));
+    assert_eq!(clicker.taken(), []);
 }
