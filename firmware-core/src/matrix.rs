@@ -67,6 +67,15 @@ impl Matrix {
         &self.faults
     }
 
+    /// Whether its board can be so bad.
+    ///
+    /// # Errors
+    /// A sentence that names a point that it does not have.
+    pub fn fits(&self, faults: &Faults) -> Result<(), String> {
+        let fit = faults.board.fit(self.layout);
+        fit.map_err(|lacking| lacking.to_string())
+    }
+
     /// This is what is wrong from now on; the fingers stay where they are. A failure of
     /// power that is new is counted from now.
     pub fn set_faults(&mut self, faults: Faults) {
@@ -139,14 +148,14 @@ impl Matrix {
         {
             self.waiting.pop_front();
             self.sensors.finger(input);
-            self.last.retain(|(other, _)| reverse(*other) != input);
+            self.last.retain(|(other, _)| other.reverse() != input);
             self.last.push((input, 0));
         }
     }
 
     /// How long a finger has to wait with this for what it did before.
     fn waits(&self, input: Input) -> Tick {
-        let before = self.last.iter().find(|(last, _)| reverse(*last) == input);
+        let before = self.last.iter().find(|(last, _)| last.reverse() == input);
         before.map_or(0, |(_, ago)| self.settles_ms().saturating_sub(*ago))
     }
 
@@ -206,17 +215,6 @@ impl Matrix {
     /// What a person has to know of the board since the last call.
     pub fn take_said(&mut self) -> Vec<String> {
         core::mem::take(&mut self.said)
-    }
-}
-
-/// What a finger does that undoes this.
-fn reverse(input: Input) -> Input {
-    match input {
-        Input::Touch(point) => Input::Release(point),
-        Input::Release(point) => Input::Touch(point),
-        Input::Press(button) => Input::Lift(button),
-        Input::Lift(button) => Input::Press(button),
-        Input::Pass => Input::Pass,
     }
 }
 

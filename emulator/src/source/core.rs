@@ -141,16 +141,11 @@ impl<D: Driver> Stepped<D> {
     /// # Errors
     /// A sentence that names a point that it does not have.
     pub fn with_faults(self, faults: Faults) -> Result<Stepped<D>, DriverError> {
-        self.fits(&faults).map_err(LinkError::open)?;
+        self.matrix.fits(&faults).map_err(LinkError::open)?;
         Ok(Stepped {
             matrix: Matrix::new(self.board.layout(), faults),
             ..self
         })
-    }
-
-    fn fits(&self, faults: &Faults) -> Result<(), String> {
-        let fit = faults.board.fit(self.board.layout());
-        fit.map_err(|lacking| lacking.to_string())
     }
 
     /// This board, with everything done that its session says, at the tick at which
@@ -305,7 +300,7 @@ impl<D: Driver> Driver for Stepped<D> {
                     .to_owned(),
             );
         }
-        self.fits(&faults)?;
+        self.matrix.fits(&faults)?;
         self.matrix.set_faults(faults);
         Ok(())
     }

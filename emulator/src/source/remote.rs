@@ -164,7 +164,7 @@ impl Remote {
         self.answers.push(client.post_resync()?);
         self.answers.push(client.post(Command::Pace(pace))?);
         self.told_pace = Some(pace);
-        self.ask_for_sensors(&hello, &client);
+        self.ask_for_sensors(&hello, &client)?;
         self.line = Line::Open(Arc::new(client));
         Ok(())
     }
@@ -263,7 +263,8 @@ impl Remote {
     fn meet(&mut self, hello: &Hello, run: Run, client: &Client) {
         self.layout = Some(hello.layout);
         if !matches!(run, Run::First) {
-            self.ask_for_sensors(hello, client);
+            // A board that is lost again is asked when it is met again.
+            let _ = self.ask_for_sensors(hello, client);
         }
         // No finger is on a board that began anew, but on its sensors it may be.
         for lift in std::mem::take(&mut self.owed) {

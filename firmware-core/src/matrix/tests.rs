@@ -49,7 +49,7 @@ fn inputs(felt: &[(Tick, Input)]) -> Vec<Input> {
 
 /// What happened to the key of this input.
 fn of_key(all: &[Input], key: Input) -> Vec<Input> {
-    let same = |input: &&Input| **input == key || reverse(**input) == key;
+    let same = |input: &&Input| **input == key || input.reverse() == key;
     all.iter().filter(same).copied().collect()
 }
 
@@ -121,7 +121,7 @@ fn while_time_stands_still_clicks_are_felt_at_once_and_not_again() {
         }
         for input in &felt {
             let own = of_key(&felt, *input);
-            prop_assert!(own.windows(2).all(|pair| pair[0] == reverse(pair[1])));
+            prop_assert!(own.windows(2).all(|pair| pair[0] == pair[1].reverse()));
         }
         prop_assert_eq!(pass(&mut matrix, &mut 0, 5_000, Tick::MAX), []);
         Ok(Judged::if_any(felt.len() > 2))

@@ -95,8 +95,7 @@ impl<D: Driver> Sensed<D> {
             }
         });
         sentence.map_or(Ok(()), Err)?;
-        let fit = faults.board.fit(self.inner.layout());
-        fit.map_err(|lacking| lacking.to_string())
+        self.matrix.fits(faults)
     }
 
     fn have(&mut self, faults: Faults) {
@@ -292,9 +291,8 @@ impl<D: Driver> Sensed<D> {
     /// Says what is wrong with a point that the board does not have.
     fn fit(&mut self) {
         self.settle_if_good();
-        let lacking = self.matrix.faults().board.fit(self.matrix.layout()).err();
-        self.remarks
-            .extend(lacking.map(|lacking| lacking.to_string()));
+        let lacking = self.matrix.fits(self.matrix.faults());
+        self.remarks.extend(lacking.err());
     }
 }
 

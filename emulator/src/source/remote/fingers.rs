@@ -29,49 +29,47 @@ pub(super) struct Fingers {
 impl Fingers {
     /// True if what the finger does undoes what came over the sensors.
     pub(super) fn came_over_sensors(&self, lift: Input) -> bool {
-        came_with(lift).is_some_and(|press| self.down.contains(&press))
-    }
-}
-
-/// What brought the finger that leaves with this; `None` if none does.
-fn came_with(input: Input) -> Option<Input> {
-    match input {
-        Input::Release(point) => Some(Input::Touch(point)),
-        Input::Lift(button) => Some(Input::Press(button)),
-        Input::Touch(_) | Input::Press(_) | Input::Pass => None,
+        self.down.contains(&lift.reverse())
     }
 }
 
 impl Remote {
     /// Asks a board that says hello whether its sensors are simulated: one that has
     /// none is not asked.
-    pub(super) fn ask_for_sensors(&mut self, hello: &Hello, client: &Client) {
+    pub(super) fn ask_for_sensors(
+        &mut self,
+        hello: &Hello,
+        client: &Client,
+    ) -> Result<(), DriverError> {
         self.fingers.simulated = false;
-        if hello.capabilities.sensors {
-            let asked = client.post(Command::fingers([])).ok();
-            self.fingers.asked.extend(asked.map(|asked| (asked, None)));
+        if !hello.capabilities.sensors {
+            return Ok(());
         }
+        self.touch_sensors(None, client)
+    }
+
+    /// True while the board listens to its sensors, as far as is known.
+    fn listens(&self) -> bool {
+        matches!(self.told_pace, Some(Pace::Free { .. }))
     }
 
     /// Which way a finger takes that comes now.
     pub(super) fn clicks(&self) -> Clicks {
-        match self.told_pace {
-            Some(Pace::Free { .. }) if self.fingers.simulated => Clicks::OverSensors,
-            _ => Clicks::AsMessages,
+        if self.fingers.simulated && self.listens() {
+            Clicks::OverSensors
+        } else {
+            Clicks::AsMessages
         }
     }
 
     /// A finger comes or goes, or a host passes.
     pub(super) fn touch(&mut self, input: Input, client: &Client) -> Result<(), DriverError> {
-        let listens = matches!(self.told_pace, Some(Pace::Free { .. }));
         let is_press = matches!(input, Input::Touch(_) | Input::Press(_));
         if is_press && self.clicks() == Clicks::OverSensors {
             self.fingers.down.push(input);
         } else if self.fingers.came_over_sensors(input) {
-            self.fingers
-                .down
-                .retain(|press| came_with(input) != Some(*press));
-            if !listens {
+            self.fingers.down.retain(|press| press.reverse() != input);
+            if !self.listens() {
                 self.fingers.leaving.push(input);
                 return Ok(());
             }
@@ -79,21 +77,22 @@ impl Remote {
             self.answers.push(client.post(Command::Do(input.into()))?);
             return Ok(());
         }
-        let asked = client.post(Command::fingers([input]))?;
-        self.fingers.asked.push((asked, Some(input)));
+        self.touch_sensors(Some(input), client)
+    }
+
+    fn touch_sensors(&mut self, input: Option<Input>, client: &Client) -> Result<(), DriverError> {
+        let answer = client.post(Command::fingers(input))?;
+        self.fingers.asked.push((answer, input));
         Ok(())
     }
 
     /// Lifts what had to wait for the sensors to be listened to.
     pub(super) fn leave_sensors(&mut self, client: &Client) -> Result<(), DriverError> {
-        if !matches!(self.told_pace, Some(Pace::Free { .. })) {
+        if !self.listens() {
             return Ok(());
         }
-        for lift in std::mem::take(&mut self.fingers.leaving) {
-            let asked = client.post(Command::fingers([lift]))?;
-            self.fingers.asked.push((asked, Some(lift)));
-        }
-        Ok(())
+        let mut leaving = std::mem::take(&mut self.fingers.leaving).into_iter();
+        leaving.try_for_each(|lift| self.touch_sensors(Some(lift), client))
     }
 
     /// Looks what came of what went to the sensors. What a board refuses whose sensors

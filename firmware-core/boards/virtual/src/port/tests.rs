@@ -100,7 +100,7 @@ fn a_board_that_becomes_smaller_has_no_stuck_key_that_it_lacks() {
 #[derive(Clone, Debug)]
 enum Happens {
     Finger(Input),
-    Faults(Faults),
+    Faults(Box<Faults>),
     Time(u32),
 }
 
@@ -174,7 +174,7 @@ fn over_a_line(all: &[Happens]) -> Vec<(Tick, Event)> {
                 assert_eq!(clicker.ask(Command::fingers([*input])), Ok(taken));
             }
             Happens::Faults(faults) => {
-                clicker.port.hand.fingers.set_faults(faults.clone());
+                clicker.port.hand.fingers.set_faults((**faults).clone());
                 clicker.port.elapse(0);
             }
             Happens::Time(ms) => {
@@ -199,7 +199,7 @@ fn in_process(all: &[Happens]) -> Vec<(Tick, Event)> {
     for happens in all {
         match happens {
             Happens::Finger(input) => matrix.click(*input),
-            Happens::Faults(faults) => matrix.set_faults(faults.clone()),
+            Happens::Faults(faults) => matrix.set_faults((**faults).clone()),
             Happens::Time(ms) => {
                 let end = board.tick() + Tick::from(*ms);
                 while board.tick() < end {
@@ -233,7 +233,7 @@ fn happens() -> impl Strategy<Value = Vec<Happens>> {
         let text = format!("seed {seed}, bounce-ms {bounce_ms}{broken}");
         let mut faults: Faults = text.parse().unwrap();
         faults.board.ghosting = ghosting;
-        Happens::Faults(faults)
+        Happens::Faults(Box::new(faults))
     });
     let time = prop_oneof![1..8_u32, 1..300_u32].prop_map(Happens::Time);
     let one = prop_oneof![6 => finger.prop_map(Happens::Finger), 1 => faults, 4 => time];
