@@ -106,6 +106,7 @@ impl Window {
 fn seen(window: &Window) -> Shown {
     Shown {
         link: Link::Direct,
+        clicks: Default::default(),
         twin: Default::default(),
         ..window.shown.clone()
     }

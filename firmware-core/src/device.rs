@@ -19,6 +19,7 @@
 //! - the work of one call is bounded, and no bytes make it panic.
 
 mod diary;
+mod fingers;
 mod outbox;
 mod replies;
 mod requests;
@@ -35,6 +36,7 @@ use crate::machine::Machine;
 
 use diary::Diary;
 pub use diary::{EVENTS, EVENTS_AT_ONCE};
+use fingers::Fingers;
 use outbox::Outbox;
 
 /// How often the board may be woken in one call. A wake costs at most one
@@ -108,6 +110,7 @@ pub struct Device<M, S> {
     /// A request that is answered and not carried out.
     refused: Option<(u32, Refusal)>,
     crash_due: bool,
+    fingers: Fingers,
 
     pace: Pace,
     thousandths: u64,
@@ -151,6 +154,7 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
             reply_due: false,
             refused: None,
             crash_due: false,
+            fingers: Fingers::default(),
             pace: Pace::Free { permille: 1_000 },
             thousandths: 0,
             owed: 0,
@@ -242,6 +246,20 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
     /// gone meanwhile.
     pub fn listens(&self) -> bool {
         self.pace != Pace::Lockstep
+    }
+
+    /// Its sensors are simulated: a host can put fingers on them
+    /// ([`Command::Step`](protocol::Command::Step) while time goes by itself), which
+    /// the port is to [take](Device::finger) there.
+    #[cfg(feature = "host")]
+    pub fn feel_fingers_of_hosts(&mut self) {
+        self.fingers.feel();
+    }
+
+    /// What a host's finger did on the sensors, one after the other.
+    #[cfg(feature = "host")]
+    pub fn finger(&mut self) -> Option<Input> {
+        self.fingers.take()
     }
 
     /// So much real time passed since the last call. Call it before anything

@@ -17,7 +17,8 @@
 //!    board.
 //! 7. [`faults`]: what is wrong with a line and with a board, for those who
 //!    have none of metal; [`sensors`]: a board's whole way from a finger to an
-//!    input; [`broken`]: a wrong board.
+//!    input; [`matrix`](crate::Matrix): the fingers on them, in time; [`broken`]: a
+//!    wrong board.
 //!
 //! What always holds: no clock, no entropy, no global, no allocation, no
 //! `unsafe`, no float; the same settings, seed and inputs give the same state
@@ -48,6 +49,8 @@ pub mod ground;
 pub mod held;
 pub mod keeping;
 pub mod machine;
+#[cfg(any(test, feature = "std"))]
+pub mod matrix;
 pub mod minds;
 pub mod panel;
 pub mod points;
@@ -75,6 +78,8 @@ pub use ground::Ground;
 pub use held::Held;
 pub use keeping::Keeping;
 pub use machine::Machine;
+#[cfg(any(test, feature = "std"))]
+pub use matrix::Matrix;
 pub use points::Points;
 pub use rng::Rng;
 pub use sensors::{Felt, Sensors};

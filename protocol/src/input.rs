@@ -77,3 +77,17 @@ pub enum Input {
     /// Maldoo board, where the clock has to run out instead; a host may.
     Pass,
 }
+
+impl Input {
+    /// What a finger does that undoes this; a pass stays one.
+    #[must_use]
+    pub const fn reverse(self) -> Input {
+        match self {
+            Input::Touch(point) => Input::Release(point),
+            Input::Release(point) => Input::Touch(point),
+            Input::Press(button) => Input::Lift(button),
+            Input::Lift(button) => Input::Press(button),
+            Input::Pass => Input::Pass,
+        }
+    }
+}

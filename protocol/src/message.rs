@@ -98,6 +98,11 @@ pub enum Command {
     Ping,
     /// In lockstep: take these inputs now, then let so many ticks pass.
     /// Answered by [`Done::Stepped`].
+    ///
+    /// While time goes by itself, the inputs are fingers on the board's own sensors, if
+    /// these are simulated: they are felt, or not, as those of any finger, a few ticks
+    /// later ([`Event::Taken`](crate::Event::Taken)). `ticks` is 0 then. A board whose
+    /// sensors are not simulated refuses it: [`Refusal::NotInLockstep`].
     Step {
         /// Inputs of this tick, in order.
         inputs: List<Input, 8>,
@@ -155,6 +160,19 @@ pub enum Command {
     CountBest(bool),
     /// Panic, on purpose: shows that a panic reaches the host.
     Crash,
+}
+
+impl Command {
+    /// These fingers on the board's own sensors, if they are simulated; without any, the
+    /// question whether they are: see [`Command::Step`].
+    #[must_use]
+    pub fn fingers(inputs: impl IntoIterator<Item = Input>) -> Command {
+        Command::Step {
+            inputs: inputs.into_iter().collect(),
+            ticks: 0,
+            digest: false,
+        }
+    }
 }
 
 /// Bytes of one piece of a snapshot.
@@ -372,7 +390,8 @@ impl core::error::Error for Refusal {}
 pub struct Capabilities {
     /// It can run on its own timer.
     pub free_running: bool,
-    /// It has touch sensors of its own.
+    /// It has touch sensors of its own. Whether they are simulated the answer to
+    /// [`Command::fingers`] tells.
     pub sensors: bool,
     /// The most points that a layout may have.
     pub max_points: u16,

@@ -7,7 +7,7 @@ use std::time::Duration;
 use touchboard_links::LinkError;
 
 use bevy::platform::time::Instant;
-use firmware_core::Faults;
+use firmware_core::{Faults, Matrix};
 use protocol::{Deed, Event, Input, Tick};
 use touchboard_host::look;
 use touchboard_host::recorder::Rerun;
@@ -15,8 +15,7 @@ use touchboard_host::session::Session;
 use touchboard_host::{CoreDriver, Driver, DriverError, RecordingDriver};
 use touchboard_links::{News, RemoteDriver, Watch};
 
-use super::fingers::Fingers;
-use super::{Agreement, Link, NOTE, Order, Pace, Shown, Source};
+use super::{Agreement, Clicks, Link, NOTE, Order, Pace, Shown, Source};
 
 /// The longest that the board may work for one picture. Only a board that
 /// thinks at many times its speed comes near; its time then goes slower than
@@ -55,7 +54,8 @@ pub struct Stepped<D> {
     /// Board time that real time has brought and that has not passed yet, in
     /// ticks.
     owed: f64,
-    fingers: Fingers,
+    /// The way of every finger: a click is an input when the sensors are sure of it.
+    matrix: Matrix,
 }
 
 impl Watched {
@@ -112,7 +112,7 @@ impl InProcess {
 impl<D: Driver> Stepped<D> {
     fn with(board: RecordingDriver<D>, name: &str, link: Link) -> Stepped<D> {
         Stepped {
-            fingers: Fingers::good(board.layout()),
+            matrix: Matrix::new(board.layout(), Faults::default()),
             board,
             name: name.to_owned(),
             link,
@@ -141,9 +141,9 @@ impl<D: Driver> Stepped<D> {
     /// # Errors
     /// A sentence that names a point that it does not have.
     pub fn with_faults(self, faults: Faults) -> Result<Stepped<D>, DriverError> {
-        let fingers = Fingers::new(self.board.layout(), faults);
+        self.matrix.fits(&faults).map_err(LinkError::open)?;
         Ok(Stepped {
-            fingers: fingers.map_err(LinkError::open)?,
+            matrix: Matrix::new(self.board.layout(), faults),
             ..self
         })
     }
@@ -168,8 +168,8 @@ impl<D: Driver> Stepped<D> {
 
     /// Lets so much real time pass on the board, as far as one picture may.
     fn pass_time(&mut self, elapsed: Duration) -> Result<(), DriverError> {
-        let board_ms = elapsed.as_secs_f64() * 1000.0 * self.fingers.clock();
-        self.owed += board_ms * f64::from(self.pace.speed);
+        let clock = self.matrix.faults().board.clock_permille as f64 / 1_000.0;
+        self.owed += elapsed.as_secs_f64() * 1000.0 * clock * f64::from(self.pace.speed);
         let began = Instant::now();
         self.board.do_due()?;
         while self.owed >= 1.0 {
@@ -188,7 +188,7 @@ impl<D: Driver> Stepped<D> {
         self.owed = 0.0;
         if tick < self.board.tick() {
             // What fingers did last is not done in another time.
-            self.fingers.settle(|_| ());
+            self.matrix.settle(|_| ());
             return self.board.go_to(tick);
         }
         while self.board.tick() < tick {
@@ -200,15 +200,14 @@ impl<D: Driver> Stepped<D> {
     /// Lets time pass under the fingers, at most so many ticks: what they do is
     /// done when the sensors are sure of it. Returns the ticks.
     fn live(&mut self, most: Tick) -> Result<Tick, DriverError> {
-        if self.fingers.layout() != self.board.layout() {
-            self.fingers.begin_anew(self.board.layout());
+        if self.matrix.layout() != self.board.layout() {
+            self.matrix.begin_anew(self.board.layout());
         }
-        let most = self.fingers.rest(most);
-        let passed = self.board.pass(most)?;
+        let passed = self.board.pass(self.matrix.rest(most))?;
         let mut felt = Vec::new();
-        self.fingers.pass(passed, |input| felt.push(input));
+        self.matrix.pass(passed, |input| felt.push(input));
         self.feel(&felt)?;
-        if self.fingers.power_failed() {
+        if self.matrix.power_failed() {
             let (seed, layout) = (self.board.recorder().seed(), self.board.layout());
             self.do_to_board(&Deed::Reset { seed, layout })?;
         }
@@ -219,7 +218,7 @@ impl<D: Driver> Stepped<D> {
     fn do_to_board(&mut self, deed: &Deed) -> Result<(), DriverError> {
         self.board.carry_out(deed)?;
         if deed.begins_anew() {
-            self.fingers.begin_anew(self.board.layout());
+            self.matrix.begin_anew(self.board.layout());
         }
         Ok(())
     }
@@ -235,13 +234,13 @@ impl<D: Driver> Stepped<D> {
         if input == Input::Pass {
             return self.feel(&[input]);
         }
-        self.fingers.put(input);
+        self.matrix.click(input);
         if !self.pace.paused {
             return Ok(());
         }
         // While time stands still fingers are felt at once.
         let mut felt = Vec::new();
-        self.fingers.settle(|input| felt.push(input));
+        self.matrix.settle(|input| felt.push(input));
         self.feel(&felt)
     }
 
@@ -269,13 +268,13 @@ impl<D: Driver> Driver for Stepped<D> {
     }
 
     fn step(&mut self, inputs: &[Input], mut ticks: Tick) -> Result<(), DriverError> {
-        if !self.fingers.are_on_bad_sensors() {
+        if self.matrix.is_sound() {
             return self.board.step(inputs, ticks);
         }
         for input in inputs {
             match input {
                 Input::Pass => self.feel(&[Input::Pass])?,
-                finger => self.fingers.put(*finger),
+                finger => self.matrix.click(*finger),
             }
         }
         while ticks > 0 {
@@ -285,17 +284,25 @@ impl<D: Driver> Driver for Stepped<D> {
     }
 
     fn take_remarks(&mut self) -> Vec<String> {
-        let mut remarks = self.fingers.take_said();
+        let mut remarks = self.matrix.take_said();
         remarks.extend(self.board.take_remarks());
         remarks
     }
 
     fn faults(&self) -> Faults {
-        self.fingers.faults().clone()
+        self.matrix.faults().clone()
     }
 
     fn set_faults(&mut self, faults: Faults) -> Result<(), String> {
-        self.fingers.set_faults(faults)
+        if !faults.line.are_none() {
+            return Err(
+                "that is about a line, and the board in this process has none: write --at virtual for one that does"
+                    .to_owned(),
+            );
+        }
+        self.matrix.fits(&faults)?;
+        self.matrix.set_faults(faults);
+        Ok(())
     }
 }
 
@@ -337,7 +344,8 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
         let status = answers.then(|| self.board.status().ok()).flatten();
         let legal = answers.then(|| self.board.legal().ok()).flatten();
         let mut frame = self.board.frame().clone();
-        self.fingers.darken(&mut frame);
+        let board = &self.matrix.faults().board;
+        board.darken(self.matrix.layout(), &mut frame);
         let pieces =
             status.and_then(|status| self.pieces.at(&mut self.board, &status).ok()?.cloned());
         *shown = Shown {
@@ -349,6 +357,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
             pieces,
             pace: self.pace,
             link: self.link.clone(),
+            clicks: Clicks::OverSensors,
             twin: self.agreement(),
             earliest: self.board.recorder().earliest(),
             latest: self.board.recorder().latest(),
@@ -408,235 +417,4 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use protocol::{Button, Layout, Settings};
-    use touchboard_host::session::{Act, Header};
-
-    fn source() -> InProcess {
-        InProcess::new(CoreDriver::new(Layout::MALDOO, 1).unwrap()).unwrap()
-    }
-
-    fn update(source: &mut InProcess, ms: u64) -> (Shown, Tick) {
-        let mut shown = Shown::default();
-        let tick = source
-            .update(Duration::from_millis(ms), &mut shown, &mut |_, _| ())
-            .unwrap();
-        (shown, tick)
-    }
-
-    #[test]
-    fn real_time_makes_ticks_at_the_chosen_speed() {
-        let mut source = source();
-        assert_eq!(update(&mut source, 16).1, 16);
-        let pace = Pace {
-            paused: false,
-            speed: 2.5,
-        };
-        source.order(&Order::Pace(pace)).unwrap();
-        assert_eq!(update(&mut source, 10).1, 41);
-    }
-
-    #[test]
-    fn a_paused_board_moves_by_steps_only() {
-        let mut source = source();
-        let pace = Pace {
-            paused: true,
-            speed: 1.0,
-        };
-        source.order(&Order::Pace(pace)).unwrap();
-        assert_eq!(update(&mut source, 50).1, 0);
-        source.order(&Order::Step(100)).unwrap();
-        assert_eq!(update(&mut source, 50).1, 100);
-    }
-
-    #[test]
-    fn slow_motion_loses_no_fraction_of_a_tick() {
-        let mut source = source();
-        let pace = Pace {
-            paused: false,
-            speed: 0.1,
-        };
-        source.order(&Order::Pace(pace)).unwrap();
-        let tick = (0..100).map(|_| update(&mut source, 16).1).last();
-        assert!((159..=160).contains(&tick.unwrap()));
-    }
-
-    #[test]
-    fn a_refused_order_is_a_sentence() {
-        let mut source = source();
-        let settings = Settings {
-            mode: 200,
-            ..Settings::default()
-        };
-        let sentence = source
-            .order(&Order::Do(Deed::Settings(settings)))
-            .unwrap_err();
-        assert!(sentence.contains("mode 200"), "{sentence}");
-    }
-
-    #[test]
-    fn start_lights_the_first_stones() {
-        let mut source = source();
-        source
-            .order(&Order::Do(Deed::Input(Input::Press(Button::Start))))
-            .unwrap();
-        let (shown, _) = update(&mut source, 5);
-        assert!(shown.status.turn.is_some());
-        assert_eq!(shown.status.score, source.driver().board().score());
-    }
-
-    /// A session in which Start is pressed at tick 30.
-    fn session(digest: impl Fn(u64) -> u64) -> Session {
-        let mut driver = CoreDriver::new(Layout::MALDOO, 5).unwrap();
-        let mut session = Session::new(Header::new(Layout::MALDOO, 5, ""));
-        driver.step(&[], 30).unwrap();
-        let press = Input::Press(Button::Start);
-        session.push(30, Act::Do(Deed::Input(press)));
-        driver.step(&[press], 70).unwrap();
-        session.push(100, Act::Digest(digest(driver.board().digest())));
-        session.push(150, Act::End);
-        session
-    }
-
-    fn played(session: Session) -> Shown {
-        let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
-        let mut source = InProcess::play(driver, session).unwrap();
-        for _ in 0..2 {
-            assert_eq!(update(&mut source, 13).0.status.score, None);
-        }
-        for _ in 0..10 {
-            update(&mut source, 13);
-        }
-        assert_eq!(source.name(), "simulated");
-        update(&mut source, 0).0
-    }
-
-    #[test]
-    fn a_session_is_played_in_its_own_time_and_its_digests_are_compared() {
-        let shown = played(session(|digest| digest));
-        assert!(shown.status.score.is_some());
-        assert_eq!(shown.twin, Agreement::Agrees { compared: 1 });
-    }
-
-    #[test]
-    fn a_picture_of_a_session_is_of_its_end() {
-        let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
-        let session = session(|digest| digest);
-        let end = session.last_tick();
-        let source = InProcess::play(driver, session).unwrap();
-        let mut source = source.at_the_end(end).unwrap();
-        assert_eq!(source.driver().tick(), 150);
-        assert_eq!(source.name(), "simulated");
-        let shown = update(&mut source, 0).0;
-        assert_eq!(shown.twin, Agreement::Agrees { compared: 1 });
-    }
-
-    #[test]
-    fn what_a_session_does_at_once_is_done_at_once_also_for_a_picture() {
-        let mut driver = CoreDriver::new(Layout::MALDOO, 5).unwrap();
-        let mut session = Session::new(Header::new(Layout::MALDOO, 5, ""));
-        let press = Input::Press(Button::Start);
-        session.push(0, Act::Do(Deed::Input(press)));
-        driver.step(&[press], 100).unwrap();
-        session.push(100, Act::Digest(driver.board().digest()));
-        let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
-        let source = InProcess::play(driver, session).unwrap();
-        let mut source = source.at_the_end(0).unwrap();
-        let shown = update(&mut source, 0).0;
-        assert_eq!(shown.twin, Agreement::Agrees { compared: 1 });
-    }
-
-    #[test]
-    fn a_session_of_another_board_names_the_tick_at_which_it_differs() {
-        let shown = played(session(|digest| digest ^ 1));
-        let Agreement::Differs(sentence) = shown.twin else {
-            panic!("{:?}", shown.twin);
-        };
-        assert!(sentence.contains("tick 100"), "{sentence}");
-    }
-
-    #[test]
-    fn a_touch_ends_the_playback_and_the_game_goes_on_from_there() {
-        let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
-        let mut source = InProcess::play(driver, session(|digest| digest)).unwrap();
-        update(&mut source, 10);
-        source
-            .order(&Order::Do(Deed::Input(Input::Press(Button::Mode))))
-            .unwrap();
-        for _ in 0..20 {
-            update(&mut source, 10);
-        }
-        assert_eq!(update(&mut source, 0).0.status.score, None);
-    }
-
-    fn press(source: &mut InProcess, button: Button) {
-        source
-            .order(&Order::Do(Deed::Input(Input::Press(button))))
-            .unwrap();
-        source
-            .order(&Order::Do(Deed::Input(Input::Lift(button))))
-            .unwrap();
-    }
-
-    /// A game of Ghost, five seconds old, that was started at two.
-    fn ghost() -> InProcess {
-        let mut source = source();
-        let settings = Settings {
-            game: 1,
-            ..Settings::default()
-        };
-        source.order(&Order::Do(Deed::Settings(settings))).unwrap();
-        source.order(&Order::Step(2_000)).unwrap();
-        press(&mut source, Button::Start);
-        source.order(&Order::Step(3_000)).unwrap();
-        source
-    }
-
-    #[test]
-    fn every_moment_is_the_same_again_when_one_goes_back_and_on() {
-        let mut source = ghost();
-        let digest = |source: &mut InProcess, tick| {
-            source.order(&Order::GoTo(tick)).unwrap();
-            assert_eq!(source.driver().tick(), tick);
-            source.driver().board().digest()
-        };
-        let last = digest(&mut source, 5_000);
-        let ticks = [4_321, 1_999, 2_000, 3_456, 0, 5_000];
-        let once = ticks.map(|tick| digest(&mut source, tick));
-        let again = ticks.map(|tick| digest(&mut source, tick));
-        assert_eq!(once, again);
-        assert_eq!(once[5], last);
-        assert_ne!(once[0], last);
-        let shown = update(&mut source, 0).0;
-        assert!(
-            matches!(shown.twin, Agreement::Agrees { .. }),
-            "{:?}",
-            shown.twin
-        );
-    }
-
-    #[test]
-    fn what_is_done_in_the_past_makes_another_future() {
-        let mut source = ghost();
-        source.order(&Order::GoTo(2_500)).unwrap();
-        assert_eq!(source.name(), "simulated, replaying");
-        press(&mut source, Button::Mode);
-        source.order(&Order::GoTo(5_000)).unwrap();
-        assert_eq!(source.name(), "simulated");
-        assert_eq!(update(&mut source, 0).0.status.settings.mode, 1);
-    }
-
-    #[test]
-    fn what_was_done_replays_elsewhere() {
-        let mut source = ghost();
-        source.order(&Order::GoTo(2_500)).unwrap();
-        press(&mut source, Button::Level);
-        source.order(&Order::GoTo(4_000)).unwrap();
-        let session = Session::parse(source.session().unwrap().to_text().as_bytes()).unwrap();
-        let mut board = CoreDriver::new(Layout::MALDOO, 9).unwrap();
-        assert_eq!(session.replay(&mut board, &mut |_| ()).unwrap(), None);
-        assert_eq!(board.tick(), 4_000);
-        assert_eq!(board.board().digest(), source.driver().board().digest());
-    }
-}
+mod tests;

@@ -8,7 +8,6 @@
 
 mod comparison;
 pub mod core;
-mod fingers;
 mod log;
 pub mod rate;
 mod rebuilt;
@@ -116,6 +115,16 @@ impl Link {
     }
 }
 
+/// Which way what a finger does here reaches the board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Clicks {
+    /// Over its sensors, which are simulated: it is felt as any finger is.
+    #[default]
+    OverSensors,
+    /// As messages: a touch is what the board is told.
+    AsMessages,
+}
+
 /// A board that began anew by itself: somebody restarted it, or it lost its
 /// power.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -175,6 +184,8 @@ pub struct Shown {
     pub pace: Pace,
     /// The connection.
     pub link: Link,
+    /// The way of a finger that comes now.
+    pub clicks: Clicks,
     /// What the comparison says.
     pub twin: Agreement,
     /// The earliest tick that one can go back to; `None` where one cannot.
@@ -199,6 +210,7 @@ impl Default for Shown {
             pieces: None,
             pace: Pace::default(),
             link: Link::default(),
+            clicks: Clicks::default(),
             twin: Agreement::default(),
             earliest: None,
             latest: 0,

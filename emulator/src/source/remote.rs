@@ -28,7 +28,10 @@ use super::comparison::{Comparison, Next};
 use super::trip::{Sight, Trip};
 use super::{Agreement, Kept, Link, NOTE, Order, Pace, Restarted, Shown, Source};
 
+mod fingers;
 mod past;
+
+use fingers::Fingers;
 
 /// Said of a board that has only just been found.
 const NOTHING_KNOWN: &str = "the board has not yet said how it is: wait until it is connected";
@@ -73,6 +76,7 @@ pub struct Remote {
     legal: Vec<Point>,
     legal_asked: Option<Answer>,
     answers: Vec<Answer>,
+    fingers: Fingers,
     comparison: Comparison,
     /// The run of the board that is known here.
     run: u32,
@@ -135,6 +139,7 @@ impl Remote {
             legal: Vec::new(),
             legal_asked: None,
             answers: Vec::new(),
+            fingers: Fingers::default(),
             comparison: Comparison::default(),
             run: 0,
             recorder: None,
@@ -159,6 +164,7 @@ impl Remote {
         self.answers.push(client.post_resync()?);
         self.answers.push(client.post(Command::Pace(pace))?);
         self.told_pace = Some(pace);
+        self.ask_for_sensors(&hello, &client)?;
         self.line = Line::Open(Arc::new(client));
         Ok(())
     }
@@ -256,15 +262,20 @@ impl Remote {
     /// The board answers: the run of it that was lost, or another one.
     fn meet(&mut self, hello: &Hello, run: Run, client: &Client) {
         self.layout = Some(hello.layout);
-        let owed = std::mem::take(&mut self.owed);
+        if !matches!(run, Run::First) {
+            // A board that is lost again is asked when it is met again.
+            let _ = self.ask_for_sensors(hello, client);
+        }
+        // No finger is on a board that began anew, but on its sensors it may be.
+        for lift in std::mem::take(&mut self.owed) {
+            if !run.is_new() || self.fingers.came_over_sensors(lift) {
+                // A board that is lost again is owed nothing by messages.
+                let _ = self.touch(lift, client);
+            }
+        }
         match run {
             Run::First => {}
-            Run::Known => {
-                self.kept = None;
-                let lifts = owed.into_iter().map(|input| Command::Do(input.into()));
-                self.answers
-                    .extend(lifts.flat_map(|lift| client.post(lift)));
-            }
+            Run::Known => self.kept = None,
             Run::Anew { before } => {
                 self.keep();
                 self.restarted = Some(Restarted {
@@ -460,7 +471,9 @@ impl Source for Remote {
             },
             LinkState::Lost(sentence) => Link::Down(sentence),
         };
-        let heard = self.hear().and(trouble);
+        let felt = self.hear_sensors(&client);
+        let felt = felt.map_err(|error| error.to_string());
+        let heard = self.hear().and(felt).and(trouble);
         if self.is_unseen() && link.answers() {
             shown.pace = self.pace;
             return heard.map(|()| self.tick);
@@ -493,6 +506,7 @@ impl Source for Remote {
                 .filter(|_| link.answers())
                 .and_then(touchboard_host::games::pieces),
             pace: self.pace,
+            clicks: self.clicks(),
             twin: match self.comparison.agreement() {
                 Agreement::Agrees { .. } if !link.answers() => Agreement::Unknown,
                 agreement => agreement.clone(),

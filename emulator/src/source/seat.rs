@@ -77,19 +77,27 @@ pub fn has_room(layout: Layout, game: u8, mode: u8) -> bool {
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayOn;
 
-/// Whether the board there can be as bad as is asked for, with the window's
-/// fingers on it: what the mouse does goes over the line to a board that has
-/// one, and not over its sensors.
+/// Whether the board there can be as bad as is asked for, with the window's fingers
+/// and eyes on it: what the mouse does goes over the sensors of a board that is
+/// simulated here, and what is seen is what comes over the line.
 ///
 /// # Errors
 /// A sentence that says where it can.
 pub fn is_possible(place: &Where) -> Result<(), String> {
     let faults = &place.line.faults.0.board;
-    if place.at == At::Core || (faults.spare_sensors() && faults.dead_leds.is_empty()) {
+    let (bad, simulated) = match place.at {
+        At::Core => return Ok(()),
+        At::Virtual => ("dead lamps", faults.dead_leds.is_empty()),
+        _ => (
+            "bad sensors and lamps",
+            faults.spare_sensors() && faults.dead_leds.is_empty(),
+        ),
+    };
+    if simulated {
         return Ok(());
     }
     Err(format!(
-        "the window's fingers and eyes are at the other end of the line of the board at {}: for bad sensors and lamps write --at core, or move fingers with `virtual-board --fingers`",
+        "the window's eyes are at the other end of the line of the board at {}: for {bad} write --at core",
         place.at
     ))
 }

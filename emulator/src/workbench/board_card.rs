@@ -5,7 +5,7 @@ use bevy_egui::egui::{Color32, ComboBox, RichText, TextEdit, Ui};
 
 use super::Bench;
 use super::style;
-use crate::source::{Agreement, Connect, Link};
+use crate::source::{Agreement, Clicks, Connect, Link};
 use touchboard_links::At;
 use touchboard_links::qemu::{Chip, Image};
 
@@ -41,8 +41,13 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
                 }
             });
         }
-        let [link, twin] = [link(&bench.shown.link), twin(&bench.shown.twin)];
-        for (name, state) in [("Link", &link), ("Twin", &twin)] {
+        let shown = &bench.shown;
+        let states = [
+            ("Link", link(&shown.link)),
+            ("Clicks", clicks(shown.clicks)),
+            ("Twin", twin(&shown.twin)),
+        ];
+        for (name, state) in states {
             style::row(ui, name, |ui| {
                 style::dot(ui, 4.0, state.colour);
                 ui.label(&state.word);
@@ -114,6 +119,14 @@ pub fn link(link: &Link) -> State {
         Link::Searching => State::new(style::WARNING, "looking for the board"),
         Link::Up { board } => State::new(style::ACCENT, board.as_str()),
         Link::Down(sentence) => State::new(style::WARNING, "down").with(sentence),
+    }
+}
+
+/// The way of a finger.
+fn clicks(clicks: Clicks) -> State {
+    match clicks {
+        Clicks::OverSensors => State::new(style::ACCENT, "over its sensors"),
+        Clicks::AsMessages => State::new(style::FAINT, "as messages"),
     }
 }
 

@@ -9,8 +9,7 @@
 //! bad sensors replays without them.
 
 use firmware_core::faults::{Kind, Of};
-use firmware_core::held::MayBeStuck;
-use firmware_core::{Faults, Felt, Sensors};
+use firmware_core::{Faults, Matrix};
 use protocol::{Deed, Frame, Input, Point, Status, Tick};
 
 use crate::driver::{Driver, DriverError};
@@ -32,10 +31,7 @@ pub struct Sensed<D> {
     inner: D,
     seed: u64,
     can_break: CanBreak,
-    faults: Faults,
-    sensors: Sensors,
-    /// How long there is power.
-    power_left: Option<Tick>,
+    matrix: Matrix,
     /// True until it was told that the board began anew.
     restarted: bool,
     /// What is seen of the frame where lamps are dead.
@@ -47,17 +43,15 @@ impl<D: Driver> Sensed<D> {
     /// A good board, whose chance follows from this seed.
     pub fn new(inner: D, seed: u64, can_break: CanBreak) -> Sensed<D> {
         let mut sensed = Sensed {
-            sensors: Sensors::new(inner.layout(), &Faults::default()),
+            matrix: Matrix::new(inner.layout(), Faults::default()),
             inner,
             seed,
             can_break,
-            faults: Faults::default(),
-            power_left: None,
             restarted: false,
             shown: None,
             remarks: Vec::new(),
         };
-        sensed.sensors.settle(|_| ());
+        sensed.settle_if_good();
         sensed
     }
 
@@ -67,10 +61,8 @@ impl<D: Driver> Sensed<D> {
     /// A sentence that says which of them it cannot have.
     pub fn with(mut self, faults: Faults) -> Result<Sensed<D>, String> {
         self.can_have(&faults)?;
-        self.faults = faults.clone();
-        self.sense_anew();
+        self.switch_on(faults.clone());
         self.have(faults);
-        self.power_left = self.faults.board.brown_out_after_ms;
         Ok(self)
     }
 
@@ -103,33 +95,23 @@ impl<D: Driver> Sensed<D> {
             }
         });
         sentence.map_or(Ok(()), Err)?;
-        let fit = faults.board.fit(self.inner.layout());
-        fit.map_err(|lacking| lacking.to_string())
+        self.matrix.fits(faults)
     }
 
     fn have(&mut self, faults: Faults) {
-        if faults.board != self.faults.board {
-            self.sensors.set(&faults.board);
-        }
         if let CanBreak::BoardAndLine(line) | CanBreak::Line(line) = &self.can_break {
             line.set(faults.line.clone());
         }
-        if faults.board.brown_out_after_ms != self.faults.board.brown_out_after_ms {
-            self.power_left = faults.board.brown_out_after_ms;
-        }
-        self.faults = faults;
+        self.matrix.set_faults(faults);
         self.look();
     }
 
-    /// True while inputs are fingers.
-    fn feels(&self) -> bool {
-        !self.faults.board.spare_sensors() || !self.sensors.is_settled()
-    }
-
     fn look(&mut self) {
-        self.shown = (!self.faults.board.dead_leds.is_empty()).then(|| {
+        self.remarks.append(&mut self.matrix.take_said());
+        let board = &self.matrix.faults().board;
+        self.shown = (!board.dead_leds.is_empty()).then(|| {
             let mut frame = Box::new(self.inner.frame().clone());
-            self.faults.board.darken(self.inner.layout(), &mut frame);
+            board.darken(self.inner.layout(), &mut frame);
             frame
         });
     }
@@ -152,60 +134,50 @@ impl<D: Driver> Sensed<D> {
         for input in inputs {
             match input {
                 Input::Pass => self.inner.step(&[Input::Pass], 0)?,
-                finger => self.sensors.finger(*finger),
+                finger => self.matrix.touch(*finger),
             }
         }
         let mut felt: Vec<Input> = Vec::new();
         while ticks > 0 {
-            let mut told = Vec::new();
-            let most_ms = ticks.min(u32::MAX.into()) as u32;
-            let passed_ms = self.sensors.pass(most_ms, |what| told.push(what));
-            self.inner.step(&felt, passed_ms.into())?;
+            let passed = self.matrix.rest(ticks);
+            self.inner.step(&felt, passed)?;
             felt.clear();
-            ticks -= Tick::from(passed_ms);
-            for what in told {
-                match what {
-                    Felt::Input(input) => felt.push(input),
-                    Felt::Held(input) => {
-                        let layout = self.inner.layout();
-                        self.remarks.push(MayBeStuck(layout, input).to_string());
-                    }
-                }
-            }
+            self.matrix.pass(passed, |input| felt.push(input));
+            ticks -= passed;
         }
         self.inner.step(&felt, 0)
     }
 
+    /// Good sensors have nothing to find out of what fingers do.
+    fn believe(&mut self, inputs: &[Input]) {
+        for input in inputs {
+            self.matrix.touch(*input);
+        }
+        self.matrix.settle(|_| ());
+    }
+
     fn pass(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
-        if self.feels() {
+        if self.matrix.feels() {
             return self.feel(inputs, ticks);
         }
-        for input in inputs {
-            self.sensors.finger(*input);
-        }
-        self.sensors.settle(|_| ());
+        self.believe(inputs);
+        self.matrix.spend(ticks);
         self.inner.step(inputs, ticks)
     }
 
     /// [`Driver::step`], with a power that may fail on the way.
     fn live(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
-        let Some(left) = self.power_left else {
-            return self.pass(inputs, ticks);
-        };
-        if ticks < left {
-            self.power_left = Some(left - ticks);
-            return self.pass(inputs, ticks);
+        let lasts = self.matrix.lasts(ticks);
+        self.pass(inputs, lasts)?;
+        if !self.matrix.power_failed() {
+            return Ok(());
         }
-        self.pass(inputs, left)?;
-        self.power_left = None;
         let (seed, layout) = (self.seed, self.inner.layout());
         self.inner.carry_out(&Deed::Reset { seed, layout })?;
-        self.sensors.forget();
+        self.matrix.forget();
         self.settle_if_good();
         self.restarted = true;
-        self.remarks
-            .push("the power failed: the board began anew".to_owned());
-        self.pass(&[], ticks - left)
+        self.pass(&[], ticks - lasts)
     }
 }
 
@@ -226,14 +198,11 @@ impl<D: Driver> Driver for Sensed<D> {
     }
 
     fn step_and_digest(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, DriverError> {
-        if self.feels() || self.power_left.is_some() {
+        if self.matrix.feels() || self.matrix.faults().board.brown_out_after_ms.is_some() {
             self.step(inputs, ticks)?;
             return self.inner.digest();
         }
-        for input in inputs {
-            self.sensors.finger(*input);
-        }
-        self.sensors.settle(|_| ());
+        self.believe(inputs);
         let done = self.inner.step_and_digest(inputs, ticks);
         self.done(done)
     }
@@ -251,8 +220,7 @@ impl<D: Driver> Driver for Sensed<D> {
         let done = self.inner.carry_out(deed);
         if done.is_ok() {
             self.seed = *seed;
-            self.power_left = self.faults.board.brown_out_after_ms;
-            self.sense_anew();
+            self.switch_on(self.matrix.faults().clone());
         }
         self.done(done)
     }
@@ -283,7 +251,8 @@ impl<D: Driver> Driver for Sensed<D> {
         let layout = self.inner.layout();
         let done = self.inner.load(bytes);
         if self.inner.layout() != layout {
-            self.sense_anew();
+            self.matrix.begin_anew(self.inner.layout());
+            self.fit();
         }
         self.done(done)
     }
@@ -295,7 +264,7 @@ impl<D: Driver> Driver for Sensed<D> {
     }
 
     fn faults(&self) -> Faults {
-        self.faults.clone()
+        self.matrix.faults().clone()
     }
 
     fn set_faults(&mut self, faults: Faults) -> Result<(), String> {
@@ -308,19 +277,22 @@ impl<D: Driver> Driver for Sensed<D> {
 impl<D: Driver> Sensed<D> {
     /// Good sensors have nothing to find out: the board is told what happens.
     fn settle_if_good(&mut self) {
-        if self.faults.board.spare_sensors() {
-            self.sensors.settle(|_| ());
+        if self.matrix.is_sound() {
+            self.matrix.settle(|_| ());
         }
     }
 
-    /// The sensors of a board that is another one now, without a finger.
-    fn sense_anew(&mut self) {
-        let layout = self.inner.layout();
-        self.sensors = Sensors::new(layout, &self.faults);
+    /// The sensors of a board that was just switched on, without a finger.
+    fn switch_on(&mut self, faults: Faults) {
+        self.matrix = Matrix::new(self.inner.layout(), faults);
+        self.fit();
+    }
+
+    /// Says what is wrong with a point that the board does not have.
+    fn fit(&mut self) {
         self.settle_if_good();
-        let lacking = self.faults.board.fit(layout).err();
-        self.remarks
-            .extend(lacking.map(|lacking| lacking.to_string()));
+        let lacking = self.matrix.fits(self.matrix.faults());
+        self.remarks.extend(lacking.err());
     }
 }
 

@@ -129,6 +129,7 @@ impl Remote {
             // What was pressed while there was no board is not kept for it.
             return Ok(());
         };
+        let client = client.clone();
         if matches!(client.view().link, LinkState::Lost(_)) {
             // But a finger that was lifted meanwhile must not stay on it.
             if let Deed::Input(lift @ (Input::Release(_) | Input::Lift(_))) = deed {
@@ -136,9 +137,13 @@ impl Remote {
             }
             return Ok(());
         }
-        let answer = client.post(Command::Do(deed.clone()));
-        self.answers
-            .push(answer.map_err(|error| error.to_string())?);
+        let done = match deed {
+            Deed::Input(input) => self.touch(*input, &client),
+            deed => client
+                .post(Command::Do(deed.clone()))
+                .map(|answer| self.answers.push(answer)),
+        };
+        done.map_err(|error| error.to_string())?;
         // What changes the game is to be seen soon.
         self.status_age = STATUS_EVERY;
         Ok(())
@@ -215,6 +220,8 @@ impl Remote {
             return trouble;
         }
         trouble = self.tell_pace().and(trouble);
+        let left = self.leave_sensors(client);
+        trouble = left.map_err(|error| error.to_string()).and(trouble);
         let is_due = replays && !self.pace.paused && self.owed_ticks >= 1.0;
         if is_due && self.is_up_to_date() {
             trouble = self.step_on().and(trouble);

@@ -2,10 +2,13 @@
 
 use std::time::Instant;
 
+use firmware_core::Faults;
 use protocol::{Button, Input};
 use touchboard_host::CoreDriver;
 use touchboard_links::At;
 
+use super::super::core::InProcess;
+use super::super::{Clicks, seat};
 use super::*;
 
 /// A busy machine makes things late; this only ends a test that would never end.
@@ -130,4 +133,73 @@ fn a_line_that_leads_nowhere_is_said_in_a_sentence() {
         unreachable!();
     };
     assert!(sentence.contains("no-such-port"), "{sentence}");
+}
+
+/// What a board takes of these deeds until it took so much.
+fn taken(source: &mut dyn Source, deeds: &[Input], count: usize) -> Vec<Input> {
+    let (mut taken, began) = (Vec::new(), Instant::now());
+    let mut shown = Shown {
+        link: Link::Searching,
+        ..Shown::default()
+    };
+    let mut left = deeds;
+    while taken.len() < count {
+        assert!(began.elapsed() < PATIENCE, "{taken:?}");
+        if shown.link.answers() && shown.clicks == Clicks::OverSensors {
+            for input in std::mem::take(&mut left) {
+                source.order(&Order::from(*input)).unwrap();
+            }
+        }
+        let mut tell = |_, event| {
+            if let Event::Taken(input) = event {
+                taken.push(input);
+            }
+        };
+        let elapsed = Duration::from_millis(5);
+        source.update(elapsed, &mut shown, &mut tell).unwrap();
+        std::thread::sleep(elapsed);
+    }
+    taken
+}
+
+/// The window's faults are those of the board, wherever it is.
+#[test]
+fn a_dead_key_and_a_stuck_one_are_clicked_over_a_line_as_in_process() {
+    let faults: Faults = "dead d4, stuck e5, bounce-ms 3".parse().unwrap();
+    let keys = ["d4", "e5", "f6"].map(|name| Layout::MALDOO.point(name).unwrap());
+    let clicks = keys.map(|point| [Input::Touch(point), Input::Release(point)]);
+    let [_, e5, f6] = keys;
+    let expected = [Input::Touch(e5), Input::Touch(f6), Input::Release(f6)];
+
+    let mut place = Where::new(At::Virtual);
+    place.line.faults.0 = faults.clone();
+    let over_a_line = seat::open(place).unwrap();
+    let in_process = InProcess::new(CoreDriver::new(Layout::MALDOO, 0).unwrap());
+    let in_process = in_process.unwrap().with_faults(faults).unwrap();
+    for mut source in [over_a_line, Box::new(in_process)] {
+        assert_eq!(taken(&mut *source, &clicks.concat(), 3), expected);
+    }
+}
+
+/// While time is held, nothing is sampled.
+#[test]
+fn a_finger_that_came_over_the_sensors_leaves_them_when_time_goes_on() {
+    let mut source = Remote::open(Where::new(At::Virtual));
+    let press = Input::Press(Button::Start);
+    assert_eq!(taken(&mut source, &[press], 1), [press]);
+    let held = |paused| Order::Pace(Pace { paused, speed: 1.0 });
+    source.order(&held(true)).unwrap();
+    input(&mut source, Input::Lift(Button::Start));
+    let d4 = Layout::MALDOO.point("d4").unwrap();
+    let click = [Input::Touch(d4), Input::Release(d4)];
+    for message in click {
+        input(&mut source, message);
+    }
+    assert_eq!(taken(&mut source, &[], 2), click);
+    let mut shown = Shown::default();
+    wait(&mut source, &mut shown, |shown| {
+        shown.clicks == Clicks::AsMessages
+    });
+    source.order(&held(false)).unwrap();
+    assert_eq!(taken(&mut source, &[], 1), [Input::Lift(Button::Start)]);
 }

@@ -1,10 +1,10 @@
-//! The board's own sensors, and the fingers on them.
+//! The board's own key matrix, and the fingers on it: those that lines of the standard
+//! input or another thread move, and those of a host that clicks.
 
 use std::collections::VecDeque;
 
-use firmware_core::held::MayBeStuck;
-use firmware_core::{Device, Faults, Felt, Machine, Sensors};
-use protocol::Layout;
+use firmware_core::{Device, Faults, Machine, Matrix};
+use protocol::{Input, Layout, Tick};
 
 use crate::fingers::{Fingers, Step};
 
@@ -15,10 +15,7 @@ const MOST_UNHEARD: usize = 16;
 /// Sensors of a board, and what the fingers on them do.
 pub struct Hand {
     pub fingers: Fingers,
-    sensors: Sensors,
-    faults: Faults,
-    /// For which layout they are.
-    layout: Layout,
+    matrix: Matrix,
     /// How long the fingers do nothing.
     wait_ms: u32,
     /// Lines for the host's log that nobody heard yet.
@@ -29,9 +26,7 @@ impl Hand {
     pub fn new(layout: Layout, faults: Faults, fingers: Fingers) -> Hand {
         Hand {
             fingers,
-            sensors: Sensors::new(layout, &faults),
-            faults,
-            layout,
+            matrix: Matrix::new(layout, of_sensors(faults)),
             wait_ms: 0,
             unheard: VecDeque::new(),
         }
@@ -40,13 +35,19 @@ impl Hand {
     /// How long nothing is felt, by the board's own clock.
     pub fn sleeps_ms(&self) -> Option<u32> {
         let fingers = (self.wait_ms > 0).then_some(self.wait_ms);
-        self.sensors.rests_ms().into_iter().chain(fingers).min()
+        let matrix = self.matrix.rests().map(whole_ms);
+        matrix.into_iter().chain(fingers).min()
     }
 
     /// The firmware begins anew; the fingers stay where they are.
     pub fn forget(&mut self) {
-        self.sensors.forget();
+        self.matrix.forget();
         self.unheard.clear();
+    }
+
+    /// A host clicks: what it does is felt as that of any finger.
+    pub fn click(&mut self, input: Input) {
+        self.matrix.click(input);
     }
 
     /// Lets so much time pass by the board's own clock, and tells the device
@@ -63,14 +64,12 @@ impl Hand {
         while ms > 0 && device.listens() {
             let wait_ms = self.wait_ms;
             let most_ms = if wait_ms > 0 { ms.min(wait_ms) } else { ms };
-            let mut felt = Vec::new();
-            let passed_ms = self.sensors.pass(most_ms, |what| felt.push(what));
+            let passed = self.matrix.rest(most_ms.into());
+            let passed_ms = whole_ms(passed);
             device.elapse(passed_ms);
-            for what in felt {
-                match what {
-                    Felt::Input(input) => device.input(input),
-                    Felt::Held(input) => self.say(MayBeStuck(self.layout, input).to_string()),
-                }
+            self.matrix.pass(passed, |input| device.input(input));
+            for line in self.matrix.take_said() {
+                self.say(line);
             }
             ms -= passed_ms;
             self.wait_ms = wait_ms.saturating_sub(passed_ms);
@@ -105,11 +104,10 @@ impl Hand {
             && let Some(step) = self.fingers.next()
         {
             match step {
-                Step::Finger(input) => self.sensors.finger(input),
+                Step::Finger(input) => self.matrix.touch(input),
                 Step::Wait(ms) => self.wait_ms = ms,
                 Step::Faults(faults) => {
-                    self.sensors.set(&faults.board);
-                    self.faults = (*faults).clone();
+                    self.matrix.set_faults(of_sensors((*faults).clone()));
                     broken = Some(*faults);
                 }
             }
@@ -119,18 +117,27 @@ impl Hand {
 
     /// A board that became another layout has other sensors.
     fn fit(&mut self, layout: Layout) {
-        if layout != self.layout {
-            self.layout = layout;
-            self.sensors = Sensors::new(layout, &self.faults);
+        if layout != self.matrix.layout() {
+            self.matrix.begin_anew(layout);
             self.fingers.fit(layout);
         }
     }
 }
 
+/// What of this is wrong with the sensors: the power is the port's.
+fn of_sensors(mut faults: Faults) -> Faults {
+    faults.board.brown_out_after_ms = None;
+    faults
+}
+
+fn whole_ms(ticks: Tick) -> u32 {
+    ticks.try_into().unwrap_or(u32::MAX)
+}
+
 #[cfg(test)]
 impl Hand {
     pub fn layout(&self) -> Layout {
-        self.layout
+        self.matrix.layout()
     }
 
     pub fn has_more_to_say(&self) -> bool {

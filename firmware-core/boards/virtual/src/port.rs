@@ -309,6 +309,9 @@ impl<M: Machine> Port<M> {
     fn feed(&mut self) -> bool {
         let taken = self.device.feed(&self.incoming);
         self.incoming.drain(..taken);
+        while let Some(input) = self.device.finger() {
+            self.hand.click(input);
+        }
         taken > 0
     }
 
@@ -405,7 +408,9 @@ fn device<M: Machine>(
         boot,
         sensors: true,
     };
-    Device::new(machine, identity, vec![0; SNAPSHOT_BYTES].into())
+    let mut device = Device::new(machine, identity, vec![0; SNAPSHOT_BYTES].into());
+    device.feel_fingers_of_hosts();
+    device
 }
 
 fn words_of(panic: &(dyn std::any::Any + Send)) -> &str {

@@ -29,21 +29,22 @@ pub fn run(arguments: &Arguments) -> Done {
         "info leaves the board at {} as it is, so it can choose neither its layout nor its seed: leave --layout and --seed out",
         place.at
     );
-    let (hello, status) = if place.at == At::Core {
+    let (hello, status, sensors) = if place.at == At::Core {
         let (mut driver, seed) = place.open_seeded()?;
         let status = driver.status()?;
-        (hello_of_core(&*driver, seed), status)
+        (hello_of_core(&*driver, seed), status, "no")
     } else {
         let client = place.client()?;
         let status = status(&client)?;
         let mut hello = client.view().hello;
         hello.tick = client.view().tick;
-        (hello, status)
+        let sensors = sensors(&client, &hello)?;
+        (hello, status, sensors)
     };
     if arguments.json {
         say(in_json(place, &hello, &status))?;
     } else {
-        say_words(place, &hello, &status)?;
+        say_words(place, &hello, &status, sensors)?;
     }
     Ok(Ending::Done)
 }
@@ -53,6 +54,15 @@ fn status(client: &Client) -> anyhow::Result<Status> {
         Answer::Status(status) => Ok(status),
         other => anyhow::bail!("the board answered {other:?} when it was asked how it stands"),
     }
+}
+
+/// Whether the board has sensors of its own, and whether a host's clicks go over them.
+fn sensors(client: &Client, hello: &Hello) -> anyhow::Result<&'static str> {
+    if !hello.capabilities.sensors {
+        return Ok("no");
+    }
+    let answer = client.request(Command::fingers([]))?.result;
+    Ok(if answer.is_ok() { "simulated" } else { "yes" })
 }
 
 /// What the board in this process would say of itself.
@@ -89,7 +99,12 @@ fn games(hello: &Hello) -> Vec<String> {
     roster.iter().map(words::game_name).collect()
 }
 
-fn say_words(place: &Where, hello: &Hello, status: &Status) -> Result<(), Unwritten> {
+fn say_words(
+    place: &Where,
+    hello: &Hello,
+    status: &Status,
+    sensors: &str,
+) -> Result<(), Unwritten> {
     let yes_or_no = |is: bool| if is { "yes" } else { "no" };
     let capabilities = &hello.capabilities;
     say(format_args!("at             {}", place.at))?;
@@ -109,10 +124,7 @@ fn say_words(place: &Where, hello: &Hello, status: &Status) -> Result<(), Unwrit
         "own timer      {}",
         yes_or_no(capabilities.free_running)
     ))?;
-    say(format_args!(
-        "own sensors    {}",
-        yes_or_no(capabilities.sensors)
-    ))?;
+    say(format_args!("own sensors    {sensors}"))?;
     say(format_args!("seed           {}", hello.seed))?;
     say(format_args!("tick           {}", hello.tick))?;
     say(format_args!(

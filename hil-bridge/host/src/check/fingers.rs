@@ -1,40 +1,41 @@
 //! Fingers on bad sensors: what a board and its Twin both get instead of clean
 //! touches.
 
-use firmware_core::{Faults, Felt, Sensors};
+use firmware_core::{Faults, Matrix};
 use protocol::{Deed, Input, Layout, Tick};
 
 use super::Step;
 use crate::session::Act;
 
 /// Makes of each step what the sensors feel of it.
-pub struct Fingers(Option<Sensors>);
+pub struct Fingers(Matrix);
 
 impl Fingers {
     /// Fingers on a board of this layout. Where nothing is wrong with its
     /// sensors a touch is a touch.
     pub fn new(layout: Layout, faults: &Faults) -> Fingers {
-        Fingers((!faults.board.spare_sensors()).then(|| Sensors::new(layout, faults)))
+        Fingers(Matrix::new(layout, faults.clone()))
     }
 
     /// What is felt of a step, and when. A finger stays where it is for as long
     /// as good contacts need, so the steps may take longer than this one.
     pub fn feel(&mut self, step: Step) -> Vec<Step> {
-        let Some(sensors) = &mut self.0 else {
+        let Fingers(matrix) = self;
+        if matrix.is_sound() {
             return vec![step];
-        };
-        let settles = Tick::from(sensors.settles_ms());
+        }
+        let settles_ms = matrix.settles_ms();
         let mut felt = Steps::default();
         for act in step.acts {
             match act {
                 Act::Do(Deed::Input(input)) if input != Input::Pass => {
-                    sensors.finger(input);
-                    felt.pass(sensors, settles);
+                    matrix.touch(input);
+                    felt.pass(matrix, settles_ms);
                 }
                 act => felt.acts.push(act),
             }
         }
-        felt.pass(sensors, step.ticks);
+        felt.pass(matrix, step.ticks);
         felt.steps.push(Step {
             acts: felt.acts,
             ticks: 0,
@@ -53,15 +54,11 @@ struct Steps {
 impl Steps {
     /// Time passes. Time in which nothing is felt is one step with the time
     /// after it.
-    fn pass(&mut self, sensors: &mut Sensors, mut left: Tick) {
+    fn pass(&mut self, matrix: &mut Matrix, mut left: Tick) {
         while left > 0 {
+            let ticks = matrix.rest(left);
             let mut felt = Vec::new();
-            let passed_ms = sensors.pass(left.min(u32::MAX.into()) as u32, |what| {
-                if let Felt::Input(input) = what {
-                    felt.push(input.into());
-                }
-            });
-            let ticks = Tick::from(passed_ms);
+            matrix.pass(ticks, |input| felt.push(input.into()));
             left -= ticks;
             let acts = std::mem::replace(&mut self.acts, felt);
             match self.steps.last_mut() {

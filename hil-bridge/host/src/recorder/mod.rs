@@ -335,8 +335,9 @@ impl Recorder {
         let mut lifts = Vec::new();
         for entry in &self.entries[..self.next] {
             match entry.act {
-                Act::Do(Deed::Input(Input::Touch(point))) => lifts.push(Input::Release(point)),
-                Act::Do(Deed::Input(Input::Press(button))) => lifts.push(Input::Lift(button)),
+                Act::Do(Deed::Input(press @ (Input::Touch(_) | Input::Press(_)))) => {
+                    lifts.push(press.reverse());
+                }
                 Act::Do(Deed::Input(input)) => lifts.retain(|lift| *lift != input),
                 _ => {}
             }

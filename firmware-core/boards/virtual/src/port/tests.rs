@@ -1,8 +1,14 @@
 //! A port without a plug: the time is what the test says.
 
-use firmware_core::AnyBoard;
+use firmware_core::{AnyBoard, Faults, Matrix};
+use law::{Judged, Weight, law};
+use proptest::collection;
+use proptest::prelude::*;
 use protocol::wire::Receiver;
-use protocol::{Layout, PROTOCOL_VERSION, SCHEMA_HASH, ToDevice};
+use protocol::{
+    Button, Command, Deed, Done, Event, Input, Layout, PROTOCOL_VERSION, Point, Refusal, Request,
+    SCHEMA_HASH, Tick, ToDevice,
+};
 
 use super::*;
 
@@ -19,22 +25,42 @@ fn port(faults: &str) -> Port<AnyBoard> {
     Port::new(Keeping::new(board), None, options, plugs, fingers)
 }
 
-/// The lines for the log among what the board says.
-fn logged(port: &mut Port<AnyBoard>) -> Vec<String> {
-    let (mut receiver, mut lines): (Receiver, _) = (Receiver::new(), Vec::new());
+const HELLO: ToDevice = ToDevice::Hello {
+    version: PROTOCOL_VERSION,
+    schema: SCHEMA_HASH,
+    host: 1,
+};
+
+fn say(port: &mut Port<AnyBoard>, message: &ToDevice) {
+    let mut buffer = [0; MAX_FRAME_BYTES];
+    let bytes = wire::encode(message, &mut buffer).unwrap();
+    port.incoming.extend_from_slice(bytes);
+    port.feed();
+}
+
+/// All that the board says.
+fn hear(port: &mut Port<AnyBoard>) -> Vec<ToHost> {
+    let (mut receiver, mut heard): (Receiver, _) = (Receiver::new(), Vec::new());
     while !port.device.output().is_empty() {
         let bytes = port.device.output().to_vec();
         for byte in &bytes {
-            if let Some(Ok(plain)) = receiver.feed(*byte)
-                && let Ok(ToHost::Log(line)) = wire::parse(plain)
-            {
-                lines.push(line.to_string());
+            if let Some(Ok(plain)) = receiver.feed(*byte) {
+                heard.extend(wire::parse::<ToHost>(plain));
             }
         }
         port.device.sent(bytes.len());
         port.elapse(0);
     }
-    lines
+    heard
+}
+
+/// The lines for the log among it.
+fn logged(port: &mut Port<AnyBoard>) -> Vec<String> {
+    let line = |told| match told {
+        ToHost::Log(line) => Some(line.to_string()),
+        _ => None,
+    };
+    hear(port).into_iter().filter_map(line).collect()
 }
 
 #[test]
@@ -42,13 +68,7 @@ fn a_stuck_key_is_told_to_the_host_once_and_to_one_who_comes_later() {
     let mut port = port("stuck d4");
     port.elapse(20_000);
     assert_eq!(logged(&mut port), [""; 0], "nobody is there");
-    let mut buffer = [0; MAX_FRAME_BYTES];
-    let hello = ToDevice::Hello {
-        version: PROTOCOL_VERSION,
-        schema: SCHEMA_HASH,
-        host: 1,
-    };
-    port.device.feed(wire::encode(&hello, &mut buffer).unwrap());
+    say(&mut port, &HELLO);
     let stuck = "d4 has been held down for 10 s: it may be stuck, look what lies on it";
     assert_eq!(logged(&mut port), [stuck]);
     port.elapse(60_000);
@@ -74,4 +94,193 @@ fn a_board_that_becomes_smaller_has_no_stuck_key_that_it_lacks() {
     assert_eq!(port.hand.layout(), small);
     assert!(!port.hand.has_more_to_say());
     assert!(port.hand.fingers.line("down i9").is_err());
+}
+
+/// What happens to a board, however it is played on.
+#[derive(Clone, Debug)]
+enum Happens {
+    Finger(Input),
+    Faults(Box<Faults>),
+    Time(u32),
+}
+
+/// Somebody who clicks on the board from the other end of its line.
+struct Clicker {
+    port: Port<AnyBoard>,
+    number: u32,
+    events: Vec<(Tick, Event)>,
+}
+
+impl Clicker {
+    fn ask(&mut self, command: Command) -> Result<Done, Refusal> {
+        self.number += 1;
+        let request = Request {
+            number: self.number,
+            seen: self.events.len() as u32,
+            command,
+        };
+        say(&mut self.port, &ToDevice::Request(request));
+        self.listen().unwrap()
+    }
+
+    /// What the board took, and when.
+    fn taken(&self) -> Vec<(Tick, Input)> {
+        let taken = |(tick, event): &(Tick, Event)| match event {
+            Event::Taken(input) => Some((*tick, *input)),
+            _ => None,
+        };
+        self.events.iter().filter_map(taken).collect()
+    }
+
+    /// Takes in what the board says, and returns its answer.
+    fn listen(&mut self) -> Option<Result<Done, Refusal>> {
+        let mut answer = None;
+        for told in hear(&mut self.port) {
+            match told {
+                ToHost::Event(event) if event.number == self.events.len() as u32 => {
+                    self.events.push((event.tick, event.event));
+                }
+                ToHost::Reply(reply) => answer = Some(reply.result),
+                _ => {}
+            }
+        }
+        answer
+    }
+}
+
+fn clicker(faults: &str) -> Clicker {
+    let mut port = port(faults);
+    say(&mut port, &HELLO);
+    let mut clicker = Clicker {
+        port,
+        number: 0,
+        events: Vec::new(),
+    };
+    clicker.listen();
+    clicker
+}
+
+/// Everything that happens at the end of a line.
+fn over_a_line(all: &[Happens]) -> Vec<(Tick, Event)> {
+    let mut clicker = clicker("none");
+    for happens in all {
+        match happens {
+            Happens::Finger(input) => {
+                let taken = Done::Stepped {
+                    inputs: 1,
+                    ticks: 0,
+                    digest: None,
+                };
+                assert_eq!(clicker.ask(Command::fingers([*input])), Ok(taken));
+            }
+            Happens::Faults(faults) => {
+                clicker.port.hand.fingers.set_faults((**faults).clone());
+                clicker.port.elapse(0);
+            }
+            Happens::Time(ms) => {
+                clicker.port.elapse(*ms);
+                clicker.listen();
+                assert_eq!(clicker.ask(Command::Ping), Ok(Done::Done));
+            }
+        }
+    }
+    clicker
+        .events
+        .retain(|(_, event)| !matches!(event, Event::Digest(_)));
+    clicker.events
+}
+
+/// Everything that happens to a board that is called as a function.
+fn in_process(all: &[Happens]) -> Vec<(Tick, Event)> {
+    let mut board = AnyBoard::new(Layout::MALDOO, 0).unwrap();
+    let mut matrix = Matrix::new(Layout::MALDOO, Faults::default());
+    let mut events = Vec::new();
+    let mut tell = |tick, event| events.push((tick, event));
+    for happens in all {
+        match happens {
+            Happens::Finger(input) => matrix.click(*input),
+            Happens::Faults(faults) => matrix.set_faults((**faults).clone()),
+            Happens::Time(ms) => {
+                let end = board.tick() + Tick::from(*ms);
+                while board.tick() < end {
+                    let passed = board.step(matrix.rest(end - board.tick()), &mut tell);
+                    let mut felt = Vec::new();
+                    matrix.pass(passed, |input| felt.push(input));
+                    for input in felt {
+                        tell(board.tick(), Event::Taken(input));
+                        board.carry_out(&Deed::Input(input), &mut tell).unwrap();
+                    }
+                }
+            }
+        }
+    }
+    events
+}
+
+fn happens() -> impl Strategy<Value = Vec<Happens>> {
+    let button = (0..Button::ALL.len()).prop_map(|index| Button::ALL[index]);
+    let finger = prop_oneof![
+        3 => (20..60_u8).prop_map(|point| Input::Touch(Point(point))),
+        3 => (20..60_u8).prop_map(|point| Input::Release(Point(point))),
+        1 => Just(Input::Press(Button::Start)),
+        1 => Just(Input::Lift(Button::Start)),
+        1 => button.clone().prop_map(Input::Press),
+        1 => button.prop_map(Input::Lift),
+    ];
+    let faults = (any::<u64>(), 0..20_u64, any::<bool>(), 0..3_usize);
+    let faults = faults.prop_map(|(seed, bounce_ms, ghosting, which)| {
+        let broken = ["", ", stuck d4, dead e5", ", dead start, stuck c6"][which];
+        let text = format!("seed {seed}, bounce-ms {bounce_ms}{broken}");
+        let mut faults: Faults = text.parse().unwrap();
+        faults.board.ghosting = ghosting;
+        Happens::Faults(Box::new(faults))
+    });
+    let time = prop_oneof![1..8_u32, 1..300_u32].prop_map(Happens::Time);
+    let one = prop_oneof![6 => finger.prop_map(Happens::Finger), 1 => faults, 4 => time];
+    collection::vec(one, 1..60).prop_map(|mut all| {
+        all.push(Happens::Time(1_500));
+        all
+    })
+}
+
+#[test]
+fn a_click_over_a_line_does_what_it_does_on_a_board_in_process() {
+    law(Weight::of(150, 80), happens(), |all| {
+        let events = over_a_line(&all);
+        prop_assert_eq!(&events, &in_process(&all));
+        let felt = |(_, event): &&(Tick, Event)| matches!(event, Event::Taken(_));
+        Ok(Judged::if_any(events.iter().filter(felt).count() > 2))
+    });
+}
+
+#[test]
+fn a_click_on_a_dead_key_is_not_felt_and_a_message_of_a_touch_is() {
+    let mut clicker = clicker("dead d4, stuck e5");
+    let layout = clicker.port.hand.layout();
+    let [d4, e5] = ["d4", "e5"].map(|name| layout.point(name).unwrap());
+    for point in [d4, e5] {
+        let click = [Input::Touch(point), Input::Release(point)];
+        clicker.ask(Command::fingers(click)).unwrap();
+    }
+    clicker.port.elapse(100);
+    clicker.listen();
+    assert_eq!(
+        clicker.taken(),
+        [(5, Input::Touch(e5))],
+        "it was down before it was clicked"
+    );
+    clicker.ask(Command::Do(Input::Touch(d4).into())).unwrap();
+    assert_eq!(clicker.taken()[1..], [(100, Input::Touch(d4))]);
+}
+
+#[test]
+fn fingers_make_no_ticks() {
+    let mut clicker = clicker("none");
+    let ticks = Command::Step {
+        inputs: std::iter::once(Input::Press(Button::Start)).collect(),
+        ticks: 1,
+        digest: false,
+    };
+    assert_eq!(clicker.ask(ticks), Err(Refusal::NotInLockstep));
+    assert_eq!(clicker.taken(), []);
 }

@@ -1,0 +1,234 @@
+//! A board that is stepped: its time, its past, and the fingers on it.
+
+mod fingers;
+
+use super::*;
+use protocol::{Button, Layout, Settings};
+use touchboard_host::session::{Act, Header};
+
+fn source() -> InProcess {
+    InProcess::new(CoreDriver::new(Layout::MALDOO, 1).unwrap()).unwrap()
+}
+
+fn update(source: &mut InProcess, ms: u64) -> (Shown, Tick) {
+    let mut shown = Shown::default();
+    let tick = source
+        .update(Duration::from_millis(ms), &mut shown, &mut |_, _| ())
+        .unwrap();
+    (shown, tick)
+}
+
+#[test]
+fn real_time_makes_ticks_at_the_chosen_speed() {
+    let mut source = source();
+    assert_eq!(update(&mut source, 16).1, 16);
+    let pace = Pace {
+        paused: false,
+        speed: 2.5,
+    };
+    source.order(&Order::Pace(pace)).unwrap();
+    assert_eq!(update(&mut source, 10).1, 41);
+}
+
+#[test]
+fn a_paused_board_moves_by_steps_only() {
+    let mut source = source();
+    let pace = Pace {
+        paused: true,
+        speed: 1.0,
+    };
+    source.order(&Order::Pace(pace)).unwrap();
+    assert_eq!(update(&mut source, 50).1, 0);
+    source.order(&Order::Step(100)).unwrap();
+    assert_eq!(update(&mut source, 50).1, 100);
+}
+
+#[test]
+fn slow_motion_loses_no_fraction_of_a_tick() {
+    let mut source = source();
+    let pace = Pace {
+        paused: false,
+        speed: 0.1,
+    };
+    source.order(&Order::Pace(pace)).unwrap();
+    let tick = (0..100).map(|_| update(&mut source, 16).1).last();
+    assert!((159..=160).contains(&tick.unwrap()));
+}
+
+#[test]
+fn a_refused_order_is_a_sentence() {
+    let mut source = source();
+    let settings = Settings {
+        mode: 200,
+        ..Settings::default()
+    };
+    let sentence = source
+        .order(&Order::Do(Deed::Settings(settings)))
+        .unwrap_err();
+    assert!(sentence.contains("mode 200"), "{sentence}");
+}
+
+#[test]
+fn start_lights_the_first_stones() {
+    let mut source = source();
+    source
+        .order(&Order::Do(Deed::Input(Input::Press(Button::Start))))
+        .unwrap();
+    let (shown, _) = update(&mut source, 5);
+    assert!(shown.status.turn.is_some());
+    assert_eq!(shown.status.score, source.driver().board().score());
+}
+
+/// A session in which Start is pressed at tick 30.
+fn session(digest: impl Fn(u64) -> u64) -> Session {
+    let mut driver = CoreDriver::new(Layout::MALDOO, 5).unwrap();
+    let mut session = Session::new(Header::new(Layout::MALDOO, 5, ""));
+    driver.step(&[], 30).unwrap();
+    let press = Input::Press(Button::Start);
+    session.push(30, Act::Do(Deed::Input(press)));
+    driver.step(&[press], 70).unwrap();
+    session.push(100, Act::Digest(digest(driver.board().digest())));
+    session.push(150, Act::End);
+    session
+}
+
+fn played(session: Session) -> Shown {
+    let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
+    let mut source = InProcess::play(driver, session).unwrap();
+    for _ in 0..2 {
+        assert_eq!(update(&mut source, 13).0.status.score, None);
+    }
+    for _ in 0..10 {
+        update(&mut source, 13);
+    }
+    assert_eq!(source.name(), "simulated");
+    update(&mut source, 0).0
+}
+
+#[test]
+fn a_session_is_played_in_its_own_time_and_its_digests_are_compared() {
+    let shown = played(session(|digest| digest));
+    assert!(shown.status.score.is_some());
+    assert_eq!(shown.twin, Agreement::Agrees { compared: 1 });
+}
+
+#[test]
+fn a_picture_of_a_session_is_of_its_end() {
+    let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
+    let session = session(|digest| digest);
+    let end = session.last_tick();
+    let source = InProcess::play(driver, session).unwrap();
+    let mut source = source.at_the_end(end).unwrap();
+    assert_eq!(source.driver().tick(), 150);
+    assert_eq!(source.name(), "simulated");
+    let shown = update(&mut source, 0).0;
+    assert_eq!(shown.twin, Agreement::Agrees { compared: 1 });
+}
+
+#[test]
+fn what_a_session_does_at_once_is_done_at_once_also_for_a_picture() {
+    let mut driver = CoreDriver::new(Layout::MALDOO, 5).unwrap();
+    let mut session = Session::new(Header::new(Layout::MALDOO, 5, ""));
+    let press = Input::Press(Button::Start);
+    session.push(0, Act::Do(Deed::Input(press)));
+    driver.step(&[press], 100).unwrap();
+    session.push(100, Act::Digest(driver.board().digest()));
+    let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
+    let source = InProcess::play(driver, session).unwrap();
+    let mut source = source.at_the_end(0).unwrap();
+    let shown = update(&mut source, 0).0;
+    assert_eq!(shown.twin, Agreement::Agrees { compared: 1 });
+}
+
+#[test]
+fn a_session_of_another_board_names_the_tick_at_which_it_differs() {
+    let shown = played(session(|digest| digest ^ 1));
+    let Agreement::Differs(sentence) = shown.twin else {
+        panic!("{:?}", shown.twin);
+    };
+    assert!(sentence.contains("tick 100"), "{sentence}");
+}
+
+#[test]
+fn a_touch_ends_the_playback_and_the_game_goes_on_from_there() {
+    let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
+    let mut source = InProcess::play(driver, session(|digest| digest)).unwrap();
+    update(&mut source, 10);
+    source
+        .order(&Order::Do(Deed::Input(Input::Press(Button::Mode))))
+        .unwrap();
+    for _ in 0..20 {
+        update(&mut source, 10);
+    }
+    assert_eq!(update(&mut source, 0).0.status.score, None);
+}
+
+fn press(source: &mut InProcess, button: Button) {
+    source
+        .order(&Order::Do(Deed::Input(Input::Press(button))))
+        .unwrap();
+    source
+        .order(&Order::Do(Deed::Input(Input::Lift(button))))
+        .unwrap();
+}
+
+/// A game of Ghost, five seconds old, that was started at two.
+fn ghost() -> InProcess {
+    let mut source = source();
+    let settings = Settings {
+        game: 1,
+        ..Settings::default()
+    };
+    source.order(&Order::Do(Deed::Settings(settings))).unwrap();
+    source.order(&Order::Step(2_000)).unwrap();
+    press(&mut source, Button::Start);
+    source.order(&Order::Step(3_000)).unwrap();
+    source
+}
+
+#[test]
+fn every_moment_is_the_same_again_when_one_goes_back_and_on() {
+    let mut source = ghost();
+    let digest = |source: &mut InProcess, tick| {
+        source.order(&Order::GoTo(tick)).unwrap();
+        assert_eq!(source.driver().tick(), tick);
+        source.driver().board().digest()
+    };
+    let last = digest(&mut source, 5_000);
+    let ticks = [4_321, 1_999, 2_000, 3_456, 0, 5_000];
+    let once = ticks.map(|tick| digest(&mut source, tick));
+    let again = ticks.map(|tick| digest(&mut source, tick));
+    assert_eq!(once, again);
+    assert_eq!(once[5], last);
+    assert_ne!(once[0], last);
+    let shown = update(&mut source, 0).0;
+    assert!(
+        matches!(shown.twin, Agreement::Agrees { .. }),
+        "{:?}",
+        shown.twin
+    );
+}
+
+#[test]
+fn what_is_done_in_the_past_makes_another_future() {
+    let mut source = ghost();
+    source.order(&Order::GoTo(2_500)).unwrap();
+    assert_eq!(source.name(), "simulated, replaying");
+    press(&mut source, Button::Mode);
+    source.order(&Order::GoTo(5_000)).unwrap();
+    assert_eq!(source.name(), "simulated");
+    assert_eq!(update(&mut source, 0).0.status.settings.mode, 1);
+}
+
+#[test]
+fn what_was_done_replays_elsewhere() {
+    let mut source = ghost();
+    source.order(&Order::GoTo(2_500)).unwrap();
+    press(&mut source, Button::Level);
+    source.order(&Order::GoTo(4_000)).unwrap();
+    let session = Session::parse(source.session().unwrap().to_text().as_bytes()).unwrap();
+    let mut board = CoreDriver::new(Layout::MALDOO, 9).unwrap();
+    assert_eq!(session.replay(&mut board, &mut |_| ()).unwrap(), None);
+    assert_eq!(board.tick(), 4_000);
+    assert_eq!(board.board().digest(), source.driver().board().digest());
+}

@@ -1,0 +1,189 @@
+//! Fingers on the board in this process, of which none is felt but by its matrix.
+
+use std::time::Duration;
+
+use protocol::{Button, Colour, Deed, Event, Layout};
+use touchboard_host::session::Session;
+use touchboard_host::{CoreDriver, Driver};
+
+use super::super::*;
+
+const LAYOUT: Layout = Layout::MALDOO;
+
+fn source(faults: &str) -> InProcess {
+    let source = InProcess::new(CoreDriver::new(LAYOUT, 1).unwrap()).unwrap();
+    let faults = faults.parse().unwrap();
+    source.with_faults(faults).unwrap().unhurried()
+}
+
+fn do_all(source: &mut InProcess, inputs: &[Input]) {
+    for input in inputs {
+        source.order(&Order::Do(Deed::Input(*input))).unwrap();
+    }
+}
+
+/// What the board takes in so many milliseconds, and when.
+fn taken(source: &mut InProcess, ms: u64) -> Vec<(Tick, Input)> {
+    let mut taken = Vec::new();
+    let mut tell = |tick, event| {
+        if let Event::Taken(input) = event {
+            taken.push((tick, input));
+        }
+    };
+    let elapsed = Duration::from_millis(ms);
+    let mut shown = Shown::default();
+    source.update(elapsed, &mut shown, &mut tell).unwrap();
+    taken
+}
+
+const CLICK: [Input; 2] = [Input::Press(Button::Start), Input::Lift(Button::Start)];
+
+#[test]
+fn a_click_that_is_over_within_one_picture_is_felt_and_comes_a_few_ticks_late() {
+    let mut source = source("none");
+    do_all(&mut source, &CLICK);
+    do_all(&mut source, &CLICK);
+    let ticks = [5, 10, 15, 20];
+    let expected = ticks.into_iter().zip(CLICK.into_iter().cycle());
+    assert_eq!(taken(&mut source, 100), expected.collect::<Vec<_>>());
+}
+
+#[test]
+fn contacts_that_bounce_make_one_touch_of_a_click_however_short() {
+    let mut source = source("seed 3, bounce-ms 4");
+    do_all(&mut source, &CLICK);
+    let taken = taken(&mut source, 100);
+    let inputs: Vec<Input> = taken.iter().map(|(_, input)| *input).collect();
+    assert_eq!(inputs, CLICK);
+    assert!(taken[0].0 <= 9 && taken[1].0 <= 18, "{taken:?}");
+}
+
+#[test]
+fn on_a_board_that_begins_anew_no_finger_is() {
+    let mut source = source("none");
+    do_all(&mut source, &[CLICK[0]]);
+    let begin = Deed::Reset {
+        seed: 1,
+        layout: LAYOUT,
+    };
+    source.order(&Order::Do(begin)).unwrap();
+    assert_eq!(taken(&mut source, 100), []);
+    do_all(&mut source, &[CLICK[0]]);
+    assert_eq!(taken(&mut source, 100), [(105, CLICK[0])]);
+}
+
+#[test]
+fn while_time_stands_still_a_click_is_done_at_the_tick_that_it_is() {
+    let mut source = source("none");
+    let paused = Pace {
+        paused: true,
+        speed: 1.0,
+    };
+    source.order(&Order::Pace(paused)).unwrap();
+    do_all(&mut source, &CLICK);
+    assert_eq!(taken(&mut source, 100), CLICK.map(|input| (0, input)));
+    source.order(&Order::Step(100)).unwrap();
+    assert_eq!(taken(&mut source, 0), []);
+}
+
+#[test]
+fn a_finger_that_came_before_time_stood_still_can_leave_then() {
+    let mut source = source("none");
+    do_all(&mut source, &CLICK[..1]);
+    assert_eq!(taken(&mut source, 2), []);
+    source.order(&Order::Step(1)).unwrap();
+    do_all(&mut source, &CLICK[1..]);
+    let point = Input::Touch(LAYOUT.point("d4").unwrap());
+    do_all(&mut source, &[point]);
+    let felt = [CLICK[0], CLICK[1], point].map(|input| (3, input));
+    assert_eq!(taken(&mut source, 0), felt);
+}
+
+#[test]
+fn a_stuck_key_is_said_once() {
+    let mut source = source("stuck d4");
+    taken(&mut source, 9_000);
+    assert_eq!(Source::take_said(&mut source), [""; 0]);
+    taken(&mut source, 30_000);
+    let stuck = "d4 has been held down for 10 s: it may be stuck, look what lies on it";
+    assert_eq!(Source::take_said(&mut source), [stuck]);
+}
+
+#[test]
+fn a_power_that_fails_begins_the_board_anew_once() {
+    let mut source = source("brown-out-after-ms 500");
+    taken(&mut source, 800);
+    assert_eq!(Driver::tick(&source), 300);
+    assert_eq!(Source::take_said(&mut source).len(), 1);
+    taken(&mut source, 800);
+    assert_eq!(Driver::tick(&source), 1_100);
+}
+
+#[test]
+fn a_clock_that_is_off_is_seen_and_a_lamp_that_is_dead_is_dark() {
+    let mut source = source("clock-permille 1500, dead-led e5");
+    taken(&mut source, 1_000);
+    assert_eq!(Driver::tick(&source), 1_500);
+    do_all(&mut source, &CLICK);
+    taken(&mut source, 100);
+    let e5 = LAYOUT.point("e5").unwrap();
+    let mut shown = Shown::default();
+    source.preview(&mut shown);
+    assert_eq!(shown.frame.points.get(e5), Colour::OFF);
+    assert_ne!(Driver::frame(&source).points.get(e5), Colour::OFF);
+}
+
+/// A session says what the sensors felt: it replays without them.
+#[test]
+fn what_fingers_did_on_bad_sensors_replays_on_a_board_without_any() {
+    let mut bad = source("seed 5, bounce-ms 12, ghosting, stuck f2");
+    for name in ["d3", "b7", "b2", "e5"] {
+        let point = LAYOUT.point(name).unwrap();
+        do_all(&mut bad, &CLICK);
+        do_all(&mut bad, &[Input::Touch(point)]);
+        taken(&mut bad, 700);
+    }
+    let text = bad.session().unwrap().to_text();
+    let session = Session::parse(text.as_bytes()).unwrap();
+    let mut good = CoreDriver::new(LAYOUT, 9).unwrap();
+    assert_eq!(session.replay(&mut good, &mut |_| ()).unwrap(), None);
+    assert_eq!(good.board().digest(), bad.driver().board().digest());
+    assert!(text.contains("f7"), "a ghost was felt");
+}
+
+#[test]
+fn a_scenario_breaks_the_board_and_its_fingers_are_felt_as_anybodys() {
+    let mut source = source("none");
+    source
+        .set_faults("dead d4, bounce-ms 2".parse().unwrap())
+        .unwrap();
+    let [d4, e5] = ["d4", "e5"].map(|name| LAYOUT.point(name).unwrap());
+    source
+        .step(&[Input::Touch(d4), Input::Touch(e5)], 20)
+        .unwrap();
+    let taken: Vec<Event> = source
+        .take_events()
+        .iter()
+        .map(|stamped| stamped.event)
+        .collect();
+    assert!(taken.contains(&Event::Taken(Input::Touch(e5))), "{taken:?}");
+    assert!(
+        !taken.contains(&Event::Taken(Input::Touch(d4))),
+        "{taken:?}"
+    );
+    assert!(source.set_faults("drop-ppm 5".parse().unwrap()).is_err());
+    assert_eq!(source.faults().to_string(), "seed 0, dead d4, bounce-ms 2");
+}
+
+#[test]
+fn one_who_goes_back_finds_what_was_felt_where_it_was_felt() {
+    let mut source = source("bounce-ms 3");
+    taken(&mut source, 2_000);
+    do_all(&mut source, &CLICK);
+    taken(&mut source, 1_500);
+    let digest = Driver::digest(&mut source).unwrap();
+    let tick = Driver::tick(&source);
+    source.order(&Order::GoTo(1_000)).unwrap();
+    source.order(&Order::GoTo(tick)).unwrap();
+    assert_eq!(Driver::digest(&mut source).unwrap(), digest);
+}

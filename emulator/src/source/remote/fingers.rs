@@ -1,0 +1,124 @@
+//! Fingers on a board at the end of a line: over its sensors where these are simulated
+//! and listened to, and as messages of touches everywhere else.
+//!
+//! What always holds: a finger leaves the way that it came. So one that came over the
+//! sensors, and is lifted while the board does not listen to them, leaves once it does.
+
+use crossbeam_channel::TryRecvError;
+use protocol::{Command, Hello, Input, Pace, Refusal};
+use touchboard_host::DriverError;
+use touchboard_links::Client;
+
+use super::super::Clicks;
+use super::{Answer, Remote};
+
+/// What fingers did to a board, and which way.
+#[derive(Default)]
+pub(super) struct Fingers {
+    /// The board said that its sensors are simulated.
+    simulated: bool,
+    /// What brought the fingers onto the sensors that are on them.
+    down: Vec<Input>,
+    /// Fingers that leave the sensors once these are listened to.
+    leaving: Vec<Input>,
+    /// What is on its way to them; without an input the question whether they are
+    /// simulated.
+    asked: Vec<(Answer, Option<Input>)>,
+}
+
+impl Fingers {
+    /// True if what the finger does undoes what came over the sensors.
+    pub(super) fn came_over_sensors(&self, lift: Input) -> bool {
+        self.down.contains(&lift.reverse())
+    }
+}
+
+impl Remote {
+    /// Asks a board that says hello whether its sensors are simulated: one that has
+    /// none is not asked.
+    pub(super) fn ask_for_sensors(
+        &mut self,
+        hello: &Hello,
+        client: &Client,
+    ) -> Result<(), DriverError> {
+        self.fingers.simulated = false;
+        if !hello.capabilities.sensors {
+            return Ok(());
+        }
+        self.touch_sensors(None, client)
+    }
+
+    /// True while the board listens to its sensors, as far as is known.
+    fn listens(&self) -> bool {
+        matches!(self.told_pace, Some(Pace::Free { .. }))
+    }
+
+    /// Which way a finger takes that comes now.
+    pub(super) fn clicks(&self) -> Clicks {
+        if self.fingers.simulated && self.listens() {
+            Clicks::OverSensors
+        } else {
+            Clicks::AsMessages
+        }
+    }
+
+    /// A finger comes or goes, or a host passes.
+    pub(super) fn touch(&mut self, input: Input, client: &Client) -> Result<(), DriverError> {
+        let is_press = matches!(input, Input::Touch(_) | Input::Press(_));
+        if is_press && self.clicks() == Clicks::OverSensors {
+            self.fingers.down.push(input);
+        } else if self.fingers.came_over_sensors(input) {
+            self.fingers.down.retain(|press| press.reverse() != input);
+            if !self.listens() {
+                self.fingers.leaving.push(input);
+                return Ok(());
+            }
+        } else {
+            self.answers.push(client.post(Command::Do(input.into()))?);
+            return Ok(());
+        }
+        self.touch_sensors(Some(input), client)
+    }
+
+    fn touch_sensors(&mut self, input: Option<Input>, client: &Client) -> Result<(), DriverError> {
+        let answer = client.post(Command::fingers(input))?;
+        self.fingers.asked.push((answer, input));
+        Ok(())
+    }
+
+    /// Lifts what had to wait for the sensors to be listened to.
+    pub(super) fn leave_sensors(&mut self, client: &Client) -> Result<(), DriverError> {
+        if !self.listens() {
+            return Ok(());
+        }
+        let mut leaving = std::mem::take(&mut self.fingers.leaving).into_iter();
+        leaving.try_for_each(|lift| self.touch_sensors(Some(lift), client))
+    }
+
+    /// Looks what came of what went to the sensors. What a board refuses whose sensors
+    /// are not simulated is a message then.
+    pub(super) fn hear_sensors(&mut self, client: &Client) -> Result<(), DriverError> {
+        let mut trouble = Ok(());
+        for (answer, input) in std::mem::take(&mut self.fingers.asked) {
+            let reply = match answer.try_recv() {
+                Err(TryRecvError::Empty) => {
+                    self.fingers.asked.push((answer, input));
+                    continue;
+                }
+                Err(TryRecvError::Disconnected) => continue,
+                Ok(reply) => reply,
+            };
+            match reply.and_then(|reply| Ok(reply.result?)) {
+                Ok(_) => self.fingers.simulated = true,
+                Err(DriverError::Refused(Refusal::NotInLockstep)) => {
+                    self.fingers.simulated = false;
+                    self.fingers.down.clear();
+                    let message = input.map(|input| client.post(Command::Do(input.into())));
+                    self.answers.extend(message.transpose()?);
+                }
+                Err(error) => trouble = Err(error),
+            }
+        }
+        trouble
+    }
+}

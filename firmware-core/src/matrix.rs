@@ -1,0 +1,222 @@
+//! A simulated key matrix in time: fingers, the sensors under them, and a power supply
+//! that may fail. Virtual board, window and drivers of faulty boards all have this one.
+//!
+//! [`Sensors`] know a sample; whoever drives a board knows how its time goes. In between,
+//! one loop is the same everywhere: ask how long nothing can happen ([`Matrix::rest`]),
+//! let the board's time go for so long, and hand it what is felt then
+//! ([`Matrix::pass`]).
+//!
+//! A finger comes in one of two ways. One that is moved ([`Matrix::touch`]) is where it
+//! is at once, and may be gone before the sensors were sure of it, as a brush is. One
+//! that clicks ([`Matrix::click`]) stays until it was felt, since a click may be over
+//! within one picture, in which no board time passes; what fingers do next waits for it.
+//! While time stands still nothing can bounce: [`Matrix::settle`] feels at once.
+//!
+//! What always holds: the same is felt at the same ticks, in whatever pieces the time
+//! passes; on sound sensors every click is felt, however short, and those of a key in
+//! order.
+
+use std::collections::VecDeque;
+use std::string::{String, ToString};
+use std::vec::Vec;
+
+use protocol::{Input, Layout, Tick};
+
+use crate::faults::Faults;
+use crate::held::MayBeStuck;
+use crate::sensors::{Felt, Sensors};
+
+/// The simulated sensors of a board, and what the fingers on them do.
+#[derive(Clone, Debug)]
+pub struct Matrix {
+    layout: Layout,
+    faults: Faults,
+    sensors: Sensors,
+    /// Clicks that wait until those before them were felt.
+    waiting: VecDeque<Input>,
+    /// What clicks did last, and how long ago.
+    last: Vec<(Input, Tick)>,
+    power_left: Option<Tick>,
+    said: Vec<String>,
+}
+
+impl Matrix {
+    /// The sensors of a board of this layout that is so bad, with no finger on them.
+    #[must_use]
+    pub fn new(layout: Layout, faults: Faults) -> Matrix {
+        Matrix {
+            layout,
+            sensors: Sensors::new(layout, &faults),
+            waiting: VecDeque::new(),
+            last: Vec::new(),
+            power_left: faults.board.brown_out_after_ms,
+            said: Vec::new(),
+            faults,
+        }
+    }
+
+    /// The layout of the board that it belongs to.
+    #[must_use]
+    pub fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    /// What is wrong with the board.
+    #[must_use]
+    pub fn faults(&self) -> &Faults {
+        &self.faults
+    }
+
+    /// Whether its board can be so bad.
+    ///
+    /// # Errors
+    /// A sentence that names a point that it does not have.
+    pub fn fits(&self, faults: &Faults) -> Result<(), String> {
+        let fit = faults.board.fit(self.layout);
+        fit.map_err(|lacking| lacking.to_string())
+    }
+
+    /// This is what is wrong from now on; the fingers stay where they are. A failure of
+    /// power that is new is counted from now.
+    pub fn set_faults(&mut self, faults: Faults) {
+        if faults.board != self.faults.board {
+            self.sensors.set(&faults.board);
+        }
+        if faults.board.brown_out_after_ms != self.faults.board.brown_out_after_ms {
+            self.power_left = faults.board.brown_out_after_ms;
+        }
+        self.faults = faults;
+    }
+
+    /// True if nothing else is felt than what fingers do.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        self.faults.board.spare_sensors()
+    }
+
+    /// True while something else may be felt than what fingers do, or later.
+    #[must_use]
+    pub fn feels(&self) -> bool {
+        !self.is_sound() || !self.sensors.is_settled()
+    }
+
+    /// How long a finger has to stay to be felt for sure.
+    #[must_use]
+    pub fn settles_ms(&self) -> Tick {
+        self.sensors.settles_ms().into()
+    }
+
+    /// Another board, on which no finger is.
+    pub fn begin_anew(&mut self, layout: Layout) {
+        self.sensors = Sensors::new(layout, &self.faults);
+        self.layout = layout;
+        self.waiting.clear();
+        self.last.clear();
+    }
+
+    /// The firmware begins anew, and believes that nothing is down; the fingers stay
+    /// where they are.
+    pub fn forget(&mut self) {
+        self.sensors.forget();
+    }
+
+    /// A finger comes or goes, now.
+    pub fn touch(&mut self, input: Input) {
+        self.sensors.finger(input);
+    }
+
+    /// A finger comes or goes once what it did before was felt.
+    pub fn click(&mut self, input: Input) {
+        self.waiting.push_back(input);
+        self.go_on();
+    }
+
+    /// Time stands still: tells at once what is felt of all that fingers did.
+    pub fn settle(&mut self, mut tell: impl FnMut(Input)) {
+        self.sensors.settle(&mut tell);
+        while let Some(input) = self.waiting.pop_front() {
+            self.sensors.finger(input);
+            self.sensors.settle(&mut tell);
+        }
+        self.last.clear();
+    }
+
+    /// Lets the fingers do what nothing holds up any more.
+    fn go_on(&mut self) {
+        while let Some(input) = self.waiting.front().copied()
+            && self.waits(input) == 0
+        {
+            self.waiting.pop_front();
+            self.sensors.finger(input);
+            self.last.retain(|(other, _)| other.reverse() != input);
+            self.last.push((input, 0));
+        }
+    }
+
+    /// How long a finger has to wait with this for what it did before.
+    fn waits(&self, input: Input) -> Tick {
+        let before = self.last.iter().find(|(last, _)| last.reverse() == input);
+        before.map_or(0, |(_, ago)| self.settles_ms().saturating_sub(*ago))
+    }
+
+    /// How long nothing is felt if no other finger moves; `None`: for ever.
+    #[must_use]
+    pub fn rests(&self) -> Option<Tick> {
+        let finger = self.waiting.front().map(|input| self.waits(*input));
+        let sensors = self.sensors.rests_ms().map(Tick::from);
+        let first = finger.into_iter().chain(sensors).chain(self.power_left);
+        first.min().map(|first| first.max(1))
+    }
+
+    /// How many ticks may pass, at most so many, until there is something to feel.
+    #[must_use]
+    pub fn rest(&self, most: Tick) -> Tick {
+        self.rests().map_or(most, |rest| rest.min(most.max(1)))
+    }
+
+    /// So many ticks passed, no more than [`Matrix::rest`] said: tells what is felt now.
+    pub fn pass(&mut self, ticks: Tick, mut tell: impl FnMut(Input)) {
+        for (_, ago) in &mut self.last {
+            *ago += ticks;
+        }
+        let settles_ms = self.settles_ms();
+        self.last.retain(|(_, ago)| *ago < settles_ms);
+        let (said, layout) = (&mut self.said, self.layout);
+        let ms = ticks.try_into().unwrap_or(u32::MAX);
+        self.sensors.pass(ms, |felt| match felt {
+            Felt::Input(input) => tell(input),
+            Felt::Held(input) => said.push(MayBeStuck(layout, input).to_string()),
+        });
+        self.spend(ticks);
+        self.go_on();
+    }
+
+    /// How many of so many ticks the power lasts.
+    #[must_use]
+    pub fn lasts(&self, ticks: Tick) -> Tick {
+        self.power_left.map_or(ticks, |left| left.min(ticks))
+    }
+
+    /// So many ticks passed in which nothing was listened to.
+    pub fn spend(&mut self, ticks: Tick) {
+        self.power_left = self.power_left.map(|left| left.saturating_sub(ticks));
+    }
+
+    /// True once, when the power failed. The fingers stay where they are.
+    pub fn power_failed(&mut self) -> bool {
+        let failed = self.power_left.take_if(|left| *left == 0).is_some();
+        if failed {
+            let line = "the power failed: the board began anew";
+            self.said.push(line.to_string());
+        }
+        failed
+    }
+
+    /// What a person has to know of the board since the last call.
+    pub fn take_said(&mut self) -> Vec<String> {
+        core::mem::take(&mut self.said)
+    }
+}
+
+#[cfg(test)]
+mod tests;

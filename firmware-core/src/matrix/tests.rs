@@ -1,0 +1,181 @@
+//! The laws of fingers on a simulated matrix.
+
+use law::{Judged, Weight, law};
+use proptest::collection;
+use proptest::prelude::*;
+use protocol::{Button, Point};
+
+use super::*;
+
+const LAYOUT: Layout = Layout::MALDOO;
+
+/// What fingers do, and how long they rest then.
+type Deeds = Vec<(Input, Tick)>;
+
+fn faults(text: &str) -> Faults {
+    text.parse().unwrap()
+}
+
+fn point(name: &str) -> Point {
+    LAYOUT.point(name).unwrap()
+}
+
+/// Lets time pass in pieces of at most so many ticks; what is felt, and when.
+fn pass(matrix: &mut Matrix, now: &mut Tick, ticks: Tick, piece: Tick) -> Vec<(Tick, Input)> {
+    let (mut felt, end) = (Vec::new(), *now + ticks);
+    while *now < end {
+        let passed = matrix.rest(piece.min(end - *now));
+        *now += passed;
+        matrix.pass(passed, |input| felt.push((*now, input)));
+    }
+    felt
+}
+
+/// What is felt of clicks.
+fn clicked(faults: &Faults, deeds: &Deeds, piece: Tick) -> Vec<(Tick, Input)> {
+    let (mut matrix, mut now) = (Matrix::new(LAYOUT, faults.clone()), 0);
+    let mut felt = Vec::new();
+    for (input, rest) in deeds {
+        matrix.click(*input);
+        felt.extend(pass(&mut matrix, &mut now, *rest, piece));
+    }
+    felt.extend(pass(&mut matrix, &mut now, 5_000, piece));
+    felt
+}
+
+fn inputs(felt: &[(Tick, Input)]) -> Vec<Input> {
+    felt.iter().map(|(_, input)| *input).collect()
+}
+
+/// What happened to the key of this input.
+fn of_key(all: &[Input], key: Input) -> Vec<Input> {
+    let same = |input: &&Input| **input == key || input.reverse() == key;
+    all.iter().filter(same).copied().collect()
+}
+
+/// Clicks on few keys, so that one is often clicked before it was felt; each comes and
+/// goes in turn.
+fn clicks() -> impl Strategy<Value = Deeds> {
+    let key = prop_oneof![
+        (0..6_u8).prop_map(|point| (Input::Touch(Point(point)), Input::Release(Point(point)))),
+        Just((Input::Press(Button::Start), Input::Lift(Button::Start))),
+    ];
+    let rest = || prop_oneof![Just(0), 0..12_u64, 0..400_u64];
+    let click = (key, rest(), rest());
+    collection::vec(click, 0..30).prop_map(|clicks| {
+        let click = |((down, up), stays, rests)| [(down, stays), (up, rests)];
+        clicks.into_iter().flat_map(click).collect()
+    })
+}
+
+fn bad() -> impl Strategy<Value = Faults> {
+    (any::<u64>(), 0..30_u64, any::<bool>()).prop_map(|(seed, bounce_ms, ghosting)| {
+        let mut faults = faults("stuck a3, dead b1, stuck start");
+        faults.seed = seed;
+        faults.board.bounce_ms = bounce_ms;
+        faults.board.ghosting = ghosting;
+        faults
+    })
+}
+
+/// Contacts that bounce for less than twice as long as it takes to believe them.
+/// Keys that move at the same time may be felt in another order.
+#[test]
+fn every_click_is_felt_once_however_short_and_those_of_a_key_in_order() {
+    let cases = (clicks(), any::<u64>(), 0..10_u64);
+    law(Weight::of(300, 80), cases, |(deeds, seed, bounce_ms)| {
+        let mut faults = Faults {
+            seed,
+            ..Faults::default()
+        };
+        faults.board.bounce_ms = bounce_ms;
+        let felt = inputs(&clicked(&faults, &deeds, Tick::MAX));
+        let done: Vec<Input> = deeds.iter().map(|(input, _)| *input).collect();
+        for input in &done {
+            prop_assert_eq!(of_key(&felt, *input), of_key(&done, *input));
+        }
+        prop_assert_eq!(felt.len(), done.len());
+        Ok(Judged::if_any(deeds.iter().any(|(_, rest)| *rest < 5)))
+    });
+}
+
+#[test]
+fn time_in_any_pieces_feels_the_same_at_the_same_ticks() {
+    let cases = (bad(), clicks(), 1..40_u64);
+    law(Weight::of(100, 80), cases, |(faults, deeds, piece)| {
+        let at_once = clicked(&faults, &deeds, Tick::MAX);
+        prop_assert_eq!(clicked(&faults, &deeds, piece), at_once.clone());
+        Ok(Judged::if_any(at_once.len() > 2))
+    });
+}
+
+#[test]
+fn while_time_stands_still_clicks_are_felt_at_once_and_not_again() {
+    law(Weight::of(100, 60), (bad(), clicks()), |(faults, deeds)| {
+        let mut matrix = Matrix::new(LAYOUT, faults);
+        let mut felt = Vec::new();
+        matrix.settle(|input| felt.push(input));
+        for (input, _) in &deeds {
+            matrix.click(*input);
+            matrix.settle(|input| felt.push(input));
+        }
+        for input in &felt {
+            let own = of_key(&felt, *input);
+            prop_assert!(own.windows(2).all(|pair| pair[0] == pair[1].reverse()));
+        }
+        prop_assert_eq!(pass(&mut matrix, &mut 0, 5_000, Tick::MAX), []);
+        Ok(Judged::if_any(felt.len() > 2))
+    });
+}
+
+#[test]
+fn a_finger_that_is_moved_may_only_brush_a_key_and_one_that_clicks_is_felt() {
+    let brush = [Input::Touch(point("d4")), Input::Release(point("d4"))];
+    let (mut matrix, mut now) = (Matrix::new(LAYOUT, Faults::default()), 0);
+    for input in brush {
+        matrix.touch(input);
+        assert_eq!(pass(&mut matrix, &mut now, 3, Tick::MAX), []);
+    }
+    assert_eq!(pass(&mut matrix, &mut now, 100, Tick::MAX), []);
+    let clicks = brush.map(|input| (input, 3)).to_vec();
+    let felt = clicked(&Faults::default(), &clicks, Tick::MAX);
+    assert_eq!(felt, [(5, brush[0]), (10, brush[1])]);
+}
+
+#[test]
+fn a_dead_key_feels_nothing_and_a_stuck_one_a_finger_that_never_leaves() {
+    let names = ["d4", "e5", "f6"].map(point);
+    let deeds = names.map(|point| [(Input::Touch(point), 30), (Input::Release(point), 30)]);
+    let felt = clicked(&faults("dead d4, stuck e5"), &deeds.concat(), Tick::MAX);
+    let [_, e5, f6] = names;
+    let expected = [Input::Touch(e5), Input::Touch(f6), Input::Release(f6)];
+    assert_eq!(inputs(&felt), expected);
+}
+
+#[test]
+fn a_power_that_fails_does_so_once_and_the_fingers_stay() {
+    let (mut matrix, mut now) = (Matrix::new(LAYOUT, faults("brown-out-after-ms 50")), 0);
+    let d4 = Input::Touch(point("d4"));
+    matrix.click(d4);
+    assert_eq!(matrix.lasts(80), 50);
+    assert_eq!(pass(&mut matrix, &mut now, 50, Tick::MAX), [(5, d4)]);
+    assert!(matrix.power_failed() && !matrix.power_failed());
+    assert_eq!(
+        matrix.take_said(),
+        ["the power failed: the board began anew"]
+    );
+    matrix.forget();
+    assert_eq!(pass(&mut matrix, &mut now, 50, Tick::MAX), [(55, d4)]);
+}
+
+#[test]
+fn on_another_board_no_finger_is() {
+    let (mut matrix, mut now) = (Matrix::new(LAYOUT, faults("stuck a1")), 0);
+    matrix.click(Input::Touch(point("d4")));
+    pass(&mut matrix, &mut now, 20, Tick::MAX);
+    let small = Layout::grid(4, 4).unwrap();
+    matrix.begin_anew(small);
+    let a1 = Input::Touch(small.point("a1").unwrap());
+    assert_eq!(pass(&mut matrix, &mut now, 80, Tick::MAX), [(25, a1)]);
+    assert_eq!(matrix.layout(), small);
+}
