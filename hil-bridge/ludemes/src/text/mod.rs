@@ -24,7 +24,7 @@ mod traced;
 mod trouble;
 
 pub(crate) use brackets::trouble as bracket_trouble;
-pub use clean::{closes, is_typographic};
+pub use clean::{closes, escapes, is_typographic};
 pub use library::{Macro, macros};
 pub use options::{Heading, Item, Ruleset};
 pub use trouble::{Problem, Trouble, line_and_column, near};
