@@ -266,6 +266,12 @@ impl<'a> Cartridge<'a> {
         word(self.program, usize::from(at))
     }
 
+    /// How many words the program has.
+    #[must_use]
+    pub fn words(&self) -> usize {
+        self.program.len() / 2
+    }
+
     /// What a node takes in a place.
     #[inline]
     #[must_use]
@@ -277,7 +283,7 @@ impl<'a> Cartridge<'a> {
     /// none begins.
     #[must_use]
     pub fn node_at(&self, at: u16) -> Option<Op> {
-        let (mut here, words) = (0, self.program.len() / 2);
+        let (mut here, words) = (0, self.words());
         while here < words {
             let [number, x] = word(self.program, here).to_le_bytes();
             let op = Op::of(number)?;
@@ -304,7 +310,8 @@ impl<'a> Cartridge<'a> {
     /// Where each site of the board leads on a way; to itself where there is no
     /// next one.
     #[inline]
-    pub(super) fn row(&self, way: u32) -> &'a [u8] {
+    #[must_use]
+    pub fn row(&self, way: u32) -> &'a [u8] {
         let board = usize::from(self.board);
         let at = way as usize * board;
         self.steps.get(at..at + board).unwrap_or(&[])

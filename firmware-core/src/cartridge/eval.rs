@@ -468,6 +468,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// Who comes after a player, of those who still play.
+    #[cfg_attr(feature = "host", inline)]
     pub(super) fn player_after(&self, player: u8) -> u8 {
         let players = self.game.players().max(1);
         let after = |player: u8| if player >= players { 1 } else { player + 1 };

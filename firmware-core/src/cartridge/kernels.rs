@@ -32,7 +32,9 @@ mod steps;
 
 use batch::Start;
 pub(super) use batch::{Batch, Hear, Look, Part};
-pub(super) use fan::{Fan, Going};
+#[cfg(feature = "host")]
+pub use fan::Fan;
+pub use fan::Going;
 
 /// Where a condition holds.
 #[derive(Clone, Copy)]

@@ -41,7 +41,7 @@ impl<W: Span> Note<W> {
 
 /// How pieces go on a way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Gait {
+pub enum Gait {
     /// To the next site.
     Step,
     /// Over the next site to the one behind it.
@@ -52,7 +52,7 @@ pub(super) enum Gait {
 
 /// One move of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Single {
+pub struct Single {
     /// The node.
     pub node: u16,
     /// Where it begins.

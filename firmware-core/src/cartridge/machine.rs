@@ -210,12 +210,14 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// The position is another one now; what it was before.
+    #[cfg_attr(feature = "host", inline)]
     pub(super) fn new_epoch(&mut self) -> u64 {
         self.epochs += 1;
         core::mem::replace(&mut self.state.epoch, self.epochs)
     }
 
     /// The sites of the board.
+    #[cfg_attr(feature = "host", inline)]
     #[must_use]
     pub fn board(&self) -> Points<W> {
         self.board
@@ -224,6 +226,7 @@ impl<'g, W: Span> Machine<'g, W> {
     /// True if it gave up: a move took too many steps, or has more actions than
     /// there is room for. What it told since is not to be believed; once it is
     /// refuelled, another game can be started.
+    #[cfg_attr(feature = "host", inline)]
     #[must_use]
     pub fn gave_up(&self) -> bool {
         self.fuel == 0
@@ -245,6 +248,8 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// True if a move may take as many steps as it likes.
+    #[cfg(feature = "host")]
+    #[inline]
     pub(super) fn is_untiring(&self) -> bool {
         self.fuel_of_a_move == FUEL
     }
@@ -307,6 +312,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// A move is made: the next one has as many steps again.
+    #[cfg_attr(feature = "host", inline)]
     pub(super) fn fuel_again(&mut self) {
         if !self.gave_up() {
             self.fuel = self.fuel_of_a_move;

@@ -10,7 +10,7 @@
 //! - [`state`]: a position. [`action`]: what a move does to it.
 //! - [`candidates`]: moves by number, and a search that can be cut.
 //! - [`machine`]: numbers, sets and moves that a program finds, and a turn.
-//! - [`plan`]: a game that was looked at once, for hosts that play many of it.
+//! - `inside`: parts of a turn, for hosts that play thousands of games.
 //!
 //! What always holds: no call panics or goes on for ever, whatever the bytes; a
 //! program has no way back, so that each run of it ends, and what it may need of
@@ -22,6 +22,8 @@ pub mod candidates;
 mod captures;
 mod eval;
 mod flood;
+#[cfg(feature = "host")]
+pub mod inside;
 mod kernels;
 mod known;
 pub mod layout_game;
@@ -31,7 +33,6 @@ pub mod machine;
 mod moves;
 mod notes;
 pub mod op;
-pub mod plan;
 mod playout;
 mod shapes;
 mod shifts;

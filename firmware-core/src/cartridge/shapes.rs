@@ -308,6 +308,7 @@ impl<W: Span> Machine<'_, W> {
     }
 
     /// The same for a number and ways that are known; both ways of each.
+    #[cfg(feature = "host")]
     pub(super) fn is_line_on_levels(&self, pivot: u8, ways: u32, length: i32) -> bool {
         let height = i32::from(self.state.height(pivot));
         let what = self.state.what(pivot);

@@ -12,15 +12,15 @@ use super::span::Span;
 
 /// A way as a shift of a set: on many boards all its steps are as long.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Shift<W> {
+pub struct Shift<W> {
     /// The sites that have such a step.
-    pub(super) from: Points<W>,
+    pub from: Points<W>,
     /// By how much; 0 if steps differ.
-    pub(super) by: i16,
+    pub by: i16,
     /// True if the opposite way leads back from wherever this one leads.
-    pub(super) leads_back: bool,
+    pub leads_back: bool,
     /// The opposite way, if that is one.
-    pub(super) back: u8,
+    pub back: u8,
 }
 
 /// The ways of a board as shifts of sets.
@@ -28,9 +28,9 @@ pub(super) struct Shift<W> {
 pub struct Shifts<W> {
     ways: [Shift<W>; WAYS],
     /// The ways whose steps are not all as long, a bit each.
-    pub(super) uneven: u32,
+    pub uneven: u32,
     /// The ways that lead from some site where another one leads.
-    pub(super) twins: u32,
+    pub twins: u32,
     /// The kinds of pieces that go along lines alone, a bit each: as they move, and as
     /// they do in the sight of a threat.
     on_lines: [u32; 2],
@@ -79,7 +79,8 @@ impl<W: Span> Shifts<W> {
 
     /// That of a way.
     #[inline]
-    pub(super) fn get(&self, way: usize) -> Option<&Shift<W>> {
+    #[must_use]
+    pub fn get(&self, way: usize) -> Option<&Shift<W>> {
         // A way is less: said so, it is not looked at again.
         self.ways.get(way % WAYS)
     }

@@ -9,7 +9,7 @@ use super::op::{Op, Place, place};
 use super::span::Span;
 
 /// The bits of a choice of ways, the lowest first.
-pub(super) fn each_way(ways: u32) -> impl Iterator<Item = u32> {
+pub fn each_way(ways: u32) -> impl Iterator<Item = u32> {
     let mut rest = ways;
     core::iter::from_fn(move || {
         let way = (rest != 0).then(|| rest.trailing_zeros());

@@ -30,19 +30,13 @@ impl<'g, W: Span> Machine<'g, W> {
         self.ready();
     }
 
-    /// Begins a game whose first position is known.
-    pub(super) fn start_at(&mut self, begun: &State<W>) {
-        self.state = *begun;
-        self.begun();
-    }
-
     fn begin(&mut self) {
         self.state = State::new(self.game);
         self.begun();
     }
 
     #[inline]
-    fn begun(&mut self) {
+    pub(super) fn begun(&mut self) {
         self.state.chance = super::state::Chance::new(self.seed);
         self.new_epoch();
         self.ended_at = NOTHING;
@@ -73,6 +67,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// True if the second player may exchange the colours now.
+    #[cfg_attr(feature = "host", inline)]
     pub(super) fn may_swap(&self) -> bool {
         let players = u32::from(self.game.players());
         self.game.is(flag::SWAP)
@@ -135,20 +130,6 @@ impl<'g, W: Span> Machine<'g, W> {
             return Flow::Continue(());
         }
         self.only(Action::Pass { forced: true }, sink)
-    }
-
-    /// Passes, as the player wants.
-    pub(super) fn pass(&mut self) {
-        self.state.stuck &= !(1 << (self.state.mover & 7));
-        self.actions.clear();
-        self.push(Action::Pass { forced: false });
-        self.play_draft(Draft {
-            from: -1,
-            to: -1,
-            start: 0,
-            own: 1,
-        });
-        self.actions.clear();
     }
 
     /// A move of one action and no site.
@@ -333,6 +314,7 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
+    #[cfg_attr(feature = "host", inline)]
     pub(super) fn next_turn(&mut self, mover: u8, is_swap: bool) {
         if self.state.mover != self.state.next {
             self.state.visited = Points::NONE;
@@ -688,6 +670,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// The game ends by this rule, if it ends and did not before.
+    #[cfg_attr(feature = "host", inline)]
     pub(super) fn ends_by(&mut self, at: u16) {
         if !self.state.over {
             self.ended_at = at;

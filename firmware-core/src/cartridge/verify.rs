@@ -309,7 +309,7 @@ fn check_program(game: &Cartridge<'_>, scratch: &mut Scratch) -> Result<bool, Re
     scratch.copies.fill(0);
     scratch.most = 0;
     scratch.ahead = None;
-    let words = game.program.len() / 2;
+    let words = game.words();
     let (mut at, mut repeats) = (0, false);
     while at < words {
         let [number, _] = game.program(at as u16).to_le_bytes();
@@ -444,7 +444,7 @@ fn look_up(
 }
 
 fn check_roots(game: &Cartridge<'_>, scratch: &Scratch) -> Result<(), Refused> {
-    let words = (game.program.len() / 2) as u16;
+    let words = game.words() as u16;
     let is = |node: u16, kind: Kind, optional: bool| {
         let is_one = look_up(game, scratch, words, node, kind).is_some();
         let fine = is_one || (optional && node == NOTHING);

@@ -203,6 +203,21 @@ fn a_hop_of_a_loop_begins_at_its_piece() {
 
 /// A board of points with two more edges, which lead to the upper left.
 #[test]
+fn each_piece_of_a_player_goes_where_it_faces_itself() {
+    let text = r#"(game "Two Ways" (players 1)
+        (equipment {
+            (board (rectangle 1 5))
+            (piece "Left" P1 E (move Step Forward (to if:(is Empty (to)))))
+            (piece "Right" P1 W (move Step Forward (to if:(is Empty (to)))))
+        })
+        (rules
+            (start {(place "Left" (sites {0})) (place "Right" (sites {4}))})
+            (play (forEach Piece))
+            (end (if (is In 2 (sites Occupied by:P1)) (result P1 Win)))))"#;
+    play(text, |machine| assert_eq!(written(machine), ["0-1", "4-3"]));
+}
+
+#[test]
 fn what_lies_ahead_is_found_on_any_line_of_its_direction() {
     let text = r#"(game "Edges" (players 2)
         (equipment {

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use ludemes::text::{closes, is_typographic};
+use ludemes::text::{closes, escapes, is_typographic};
 
 /// A call.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,9 +60,7 @@ fn quoted(text: &str, start: usize, open: char) -> Option<(usize, usize)> {
         if closes(open, character) {
             return Some((start + at, start + at + character.len_utf8()));
         }
-        if character == '\\' && open == '"' {
-            rest.next_if(|(_, next)| *next == '"');
-        }
+        rest.next_if(|(_, next)| escapes(open, character, *next));
     }
     None
 }

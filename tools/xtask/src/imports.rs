@@ -147,7 +147,12 @@ mod tests {
         &["equal-features", "xtask"],
         &["law", "protocol"],
         &["firmware-core"],
-        &["cortex-m-board", "ludemes", "touchboard-files"],
+        &[
+            "cartridge-plan",
+            "cortex-m-board",
+            "ludemes",
+            "touchboard-files",
+        ],
         &["touchboard-host", "virtual-board"],
         &["touchboard-links"],
         &["hil-bridge", "ludemes-command", "xtask-lab"],

@@ -20,7 +20,7 @@ use crate::word::Word;
 
 /// Who goes where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cartridge) struct Going<W> {
+pub struct Going<W> {
     /// How.
     pub gait: Gait,
     /// The pieces. What slides does not pass over one of them.
@@ -33,13 +33,15 @@ pub(in crate::cartridge) struct Going<W> {
 
 /// Moves of some pieces on some ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cartridge) struct Fan<W> {
-    pub(in crate::cartridge) going: Going<W>,
-    pub(in crate::cartridge) ways: u32,
+pub struct Fan<W> {
+    /// Who goes where.
+    pub going: Going<W>,
+    /// On which ways.
+    pub ways: u32,
     /// All moves.
-    pub(in crate::cartridge) many: u32,
+    pub many: u32,
     /// Those on each way.
-    pub(in crate::cartridge) on: [u16; WAYS],
+    pub on: [u16; WAYS],
 }
 
 /// How far one is in the moves of a fan.
@@ -74,6 +76,7 @@ impl<W: Word> Default for Walk<W> {
 impl<W: Span> Machine<'_, W> {
     /// Where pieces may go on these ways. With `one`, ways are left out once there
     /// is a move.
+    #[cfg_attr(feature = "host", inline)]
     pub(in crate::cartridge) fn fan(&self, going: Going<W>, ways: u32, one: bool) -> Fan<W> {
         let mut fan = Fan {
             going,

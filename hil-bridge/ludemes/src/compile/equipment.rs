@@ -116,7 +116,9 @@ impl Compiler {
     /// Compiles the moves of pieces, also as they are seen from a threat.
     pub(super) fn add_moves(&mut self, moving: &Moving<'_>, column: usize) -> Known<()> {
         self.in_sight = column == 1;
+        self.moving.clone_from(&moving.pieces);
         let moves = self.moves(moving.moves, true);
+        self.moving.clear();
         self.in_sight = false;
         let moves = moves?;
         for piece in &moving.pieces {

@@ -15,6 +15,7 @@ mod program;
 mod rules;
 mod sites;
 mod sweep;
+mod targets;
 mod tracks;
 mod truths;
 mod ways;
@@ -169,6 +170,8 @@ struct Compiler {
     /// True while moves are compiled that are seen from a threat: in them nothing
     /// is threatened.
     in_sight: bool,
+    /// The pieces whose own moves are compiled.
+    moving: Vec<usize>,
     /// True while the set-up is compiled: only there something is left to chance.
     in_set_up: bool,
     /// Where each piece stands at first.
@@ -184,6 +187,9 @@ struct Compiler {
     levels: Option<u8>,
     /// What each `(or ...)` was put together from, in the order of the text.
     any_of: HashMap<At, Vec<(Node, At)>>,
+    /// What a game of stacks must not ask, if the text asks it: whether stacks are
+    /// played with is known in the end.
+    of_no_stacks: Option<Unknown>,
 }
 
 /// A region of the equipment.
@@ -444,10 +450,12 @@ impl Compiler {
         })
     }
 
-    /// Where the pieces of an owner face: what the pieces say, the player says,
-    /// or north.
+    /// Where the pieces of an owner face: what the piece says whose moves these are,
+    /// what others say, the player says, or north.
     fn facing_of(&self, owner: usize) -> usize {
-        let pieces = self.program.pieces.iter().skip(1);
+        let moving = self.moving.iter();
+        let moving = moving.map(|piece| &self.program.pieces[*piece]);
+        let pieces = moving.chain(self.program.pieces.iter().skip(1));
         let mut own = pieces.filter(|piece| usize::from(piece.owner) == owner);
         let by_piece = own.find_map(|piece| piece.facing);
         let by_player = self.facing.get(owner).copied().flatten();

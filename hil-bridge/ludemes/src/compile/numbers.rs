@@ -1,10 +1,12 @@
 //! Numbers of the language.
 
+use std::collections::BTreeSet;
+
 use firmware_core::cartridge::op::{NOTHING, Op};
 
 use super::arguments::{Arguments, Known, Unknown, elements, head, text, word};
 use super::{At, Compiler};
-use crate::layout::{Direction, Region as Part};
+use crate::layout::{Direction, Region as Part, Sites};
 use crate::tree::{Kind, Node};
 
 /// Words that are numbers.
@@ -290,6 +292,13 @@ impl Compiler {
         }
     }
 
+    /// How many rows or columns the lowest layer has.
+    fn on_ground(&self, of: fn(&Sites, usize) -> usize) -> i64 {
+        let ground = (0..self.sites.len()).filter(|site| self.sites.layer(*site) == 0);
+        let all: BTreeSet<usize> = ground.map(|site| of(&self.sites, site)).collect();
+        all.len() as i64
+    }
+
     /// The site of a row and a column, -1 where there is none.
     fn site_at(&mut self, row: &Node, column: &Node) -> Known<At> {
         let (row, column) = (self.number(row)?, self.number(column)?);
@@ -501,11 +510,11 @@ impl Compiler {
             Some("Players") => Ok(self.constant(self.players.into())),
             Some("Rows") => {
                 self.site_type(arguments)?;
-                Ok(self.constant(self.sites.rows().len() as i64))
+                Ok(self.constant(self.on_ground(Sites::row)))
             }
             Some("Columns") => {
                 self.site_type(arguments)?;
-                Ok(self.constant(self.sites.columns().len() as i64))
+                Ok(self.constant(self.on_ground(Sites::column)))
             }
             Some("Cells") => Ok(self.constant(self.sites.len() as i64)),
             Some("Steps") => {

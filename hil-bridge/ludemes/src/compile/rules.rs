@@ -173,12 +173,14 @@ fn begin(
         remembered_names: BTreeSet::new(),
         tracks: Vec::new(),
         in_sight: false,
+        moving: Vec::new(),
         in_set_up: false,
         started: HashMap::new(),
         phases: Vec::new(),
         in_hands: vec![0; usize::from(players) + 2],
         endings: Vec::new(),
         any_of: HashMap::new(),
+        of_no_stacks: None,
     })
 }
 
@@ -195,6 +197,9 @@ fn directions_named(game: &Node) -> BTreeSet<Direction> {
     let named = all.iter().filter_map(|word| word.parse().ok());
     let mut names: BTreeSet<Direction> = named.collect();
     names.extend([Direction::Adjacent, Direction::Orthogonal]);
+    if all.contains("Flat") {
+        names.insert(Direction::Downward);
+    }
     if compass {
         names.extend(Direction::COMPASS);
     }
@@ -359,6 +364,9 @@ impl Compiler {
             self.program.end = Some(rules);
         }
         if self.program.flags & flag::STACKS != 0 {
+            if let Some(unknown) = self.of_no_stacks.take() {
+                return Err(unknown);
+            }
             let room = firmware_core::cartridge::state::POOL / self.program.sites;
             let room = room.min(32) as u8;
             let mut heights = self.heights.iter().copied();

@@ -211,6 +211,8 @@ impl Compiler {
                 Ok(self.node(Op::IsTriggered, 0, &[event as u16, who]))
             }
             "Threatened" => self.threatened(arguments),
+            "Flat" => self.flat(arguments),
+            "Target" => self.target(arguments),
             "Within" => {
                 let piece = self.number(arguments.need("a piece")?)?;
                 self.site_type(arguments)?;

@@ -83,6 +83,16 @@ pub(super) const TABLE: &[Construct] = &[
         "SITE",
         "whether the piece that is moving came by in this turn",
     ),
+    row(
+        "is Flat",
+        "[SITE]",
+        "whether something stands on each site that a site rests on",
+    ),
+    row(
+        "is Target",
+        "[NUMBER|TEXT] {NUMBER} [NUMBER|{NUMBER}]",
+        "whether pieces, listed by number, stand on all sites or on those listed",
+    ),
     row("is Enemy", "PLAYER", "whether a player is an opponent"),
     row(
         "is Friend",

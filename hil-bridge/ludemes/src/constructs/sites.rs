@@ -95,6 +95,11 @@ pub(super) const TABLE: &[Construct] = &[
         "the neighbours of a site",
     ),
     row(
+        "sites Distance",
+        "[KIND] [RELATION] [MOVES] [newRotation:NUMBER] from:SITE RANGE",
+        "the sites so many steps from a site",
+    ),
+    row(
         "sites Direction",
         "[from:SITE] [WAYS] [included:TRUTH] [stop:TRUTH] [stopIncluded:TRUTH] [distance:NUMBER] [KIND]",
         "the sites in a direction",

@@ -74,6 +74,8 @@ impl Speaker {
                     at.unwrap_or_default()
                 )
             }
+            "is Flat" => self.flat(call),
+            "is Target" => self.listed(call),
             "is Visited" => format!("{} was visited in this turn", site()),
             "is Pending" => "something is pending from the last turn".to_owned(),
             "is Triggered" => {

@@ -14,6 +14,7 @@ mod sites;
 mod tests;
 mod values;
 mod view;
+mod whereabouts;
 
 use crate::tree::{Kind, Node};
 use boards::Board;

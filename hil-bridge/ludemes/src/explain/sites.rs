@@ -50,14 +50,19 @@ impl Speaker {
         }
     }
 
+    /// What `(to)` is called where it is spoken of now.
+    pub(super) fn to(&self) -> String {
+        match self.to.get() {
+            To::Target => "the target".to_owned(),
+            To::Each => format!("that {}", self.board.site),
+            To::End => "it".to_owned(),
+        }
+    }
+
     fn site_of(&self, call: &Call) -> String {
         let site = self.board.site;
         match call.name.as_str() {
-            "to" if call.first().is_none() => match self.to.get() {
-                To::Target => "the target".to_owned(),
-                To::Each => format!("that {site}"),
-                To::End => "it".to_owned(),
-            },
+            "to" if call.first().is_none() => self.to(),
             "from" if call.first().is_none() => format!("the {site} it leaves"),
             "between" => format!("the {site} in between"),
             "site" | "value" => format!("that {site}"),
@@ -210,6 +215,7 @@ impl Speaker {
                     }
                 )
             }
+            "sites Distance" => self.distant(call),
             "sites Direction" => {
                 let from = call
                     .named("from")

@@ -1,7 +1,7 @@
 //! A text as lists within lists, with its comments.
 use super::{Bracket, Chunk, Entry, Group, Part};
 use crate::{
-    text::{DEEPEST, Problem, Trouble, closes, is_typographic},
+    text::{DEEPEST, Problem, Trouble, closes, escapes, is_typographic},
     tree::Span,
 };
 
@@ -184,8 +184,8 @@ impl Reader<'_> {
                 return Ok(text);
             }
             self.at += c.len_utf8();
-            if c == '\\' && open == '"' && self.peek() == Some('"') {
-                self.at += 1;
+            if let Some(mark) = self.peek().filter(|next| escapes(open, c, *next)) {
+                self.at += mark.len_utf8();
             }
         }
         Err(self.trouble(start, Problem::OpenQuote))

@@ -103,6 +103,24 @@ fn texts() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())
 }
 
+#[test]
+fn a_backslash_keeps_a_mark_from_closing_in_quotes_of_every_kind() {
+    assert!(format("“\\\"(define \"A\" )").is_err());
+    for (text, formatted) in [
+        ("“a\\\" b”", "\"a\\\" b\"\n"),
+        ("“a\\” b”", "\"a\\” b\"\n"),
+        ("‘a\\’ b’", "\"a\\’ b\"\n"),
+        ("“a\\b”", "\"a\\b\"\n"),
+    ] {
+        assert_eq!(format(text).unwrap(), formatted);
+        assert_eq!(format(formatted).unwrap(), formatted);
+        let game = format!("(game {text} (players 2))");
+        let same = format!("(game {formatted} (players 2))");
+        let [game, same] = [game, same].map(|text| text::read(&text).unwrap());
+        assert!(game.means_the_same(&same), "{text}");
+    }
+}
+
 proptest! {
     #[test]
     fn formatting_twice_is_formatting_once(text in texts()) {

@@ -4,7 +4,7 @@
 //! lay their texts out so that a bracket which begins a line closes what began at
 //! the same depth, so the first one that does not tells where one is missing.
 use super::{
-    clean::{closes, is_typographic},
+    clean::{closes, escapes, is_typographic},
     trouble::{Problem, Trouble},
 };
 use crate::tree::Span;
@@ -121,10 +121,9 @@ fn brackets(source: &str) -> Result<Vec<Seen>, Trouble> {
         }
         match quote {
             Some((open, _)) if closes(open, character) => quote = None,
-            Some((open, _)) if character == '\\' && open == '"' => {
-                rest.next_if(|(_, next)| *next == '"');
+            Some((open, _)) => {
+                rest.next_if(|(_, next)| escapes(open, character, *next));
             }
-            Some(_) => {}
             None if character == '"' || is_typographic(character) => {
                 quote = Some((character, span));
             }

@@ -38,6 +38,12 @@ pub fn closes(open: char, close: char) -> bool {
     }
 }
 
+/// Whether a character of a quoted text keeps the next one from closing it: so does a
+/// backslash, whatever marks the text is quoted in, since all become straight ones.
+pub fn escapes(open: char, character: char, next: char) -> bool {
+    character == '\\' && closes(open, next)
+}
+
 /// A text without comments and metadata, with straight quotes; and its metadata.
 pub(super) fn clean(source: &str) -> Result<(Traced, Metadata), Trouble> {
     let characters = source.chars().count();
@@ -62,15 +68,10 @@ pub(super) fn clean(source: &str) -> Result<(Traced, Metadata), Trouble> {
             }
             Some((open, _)) => {
                 result.push(character, span);
-                let escapes = character == '\\' && open == '"';
-                let escaped = if escapes {
-                    rest.next_if(|(_, next)| *next == '"')
-                } else {
-                    None
-                };
-                if let Some((at, quote)) = escaped {
-                    let (start, end) = (at as u32, at as u32 + 1);
-                    result.push(quote, Span { start, end });
+                let escaped = rest.next_if(|(_, next)| escapes(open, character, *next));
+                if let Some((at, mark)) = escaped {
+                    let (start, end) = (at as u32, (at + mark.len_utf8()) as u32);
+                    result.push(mark, Span { start, end });
                 }
             }
             None if character == '"' || is_typographic(character) => {

@@ -25,7 +25,7 @@ mod traced;
 mod trouble;
 
 pub(crate) use brackets::trouble as bracket_trouble;
-pub use clean::{closes, is_typographic};
+pub use clean::{closes, escapes, is_typographic};
 pub use library::{Macro, macros};
 pub use metadata::Metadata;
 pub use options::{Heading, Item, Ruleset};

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use cartridge_plan::{Plan, Playout};
 use clap::Args;
-use firmware_core::cartridge::plan::{Plan, Playout};
 use firmware_core::cartridge::{Cartridge, Machine, Scratch, Span, verify};
 use firmware_core::{Rng, Wide};
 

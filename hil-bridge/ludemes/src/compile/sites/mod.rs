@@ -1,8 +1,9 @@
 //! Regions of the language: which construct is which.
 //!
-//! Regions by how they lie to others are in `near`, those by who owns them or what
+//! Regions by how they lie to others are in `near` and `distance`, those by who owns them or what
 //! stands there in `owned`.
 
+mod distance;
 mod near;
 mod owned;
 
@@ -43,12 +44,7 @@ impl Compiler {
             }
             _ if self.is_number(node) => {
                 let number = self.number(node)?;
-                match self.program.constant_of(number) {
-                    Some(site) if site >= 0 && (site as usize) < self.program.sites => {
-                        Ok(self.program.fixed([site as usize]))
-                    }
-                    _ => Ok(self.node(Op::One, 0, &[number])),
-                }
+                Ok(self.one(number))
             }
             Kind::Call(_) => {
                 let mut arguments = Arguments::of(node)?;
@@ -57,6 +53,16 @@ impl Compiler {
                 Ok(sites)
             }
             _ => Err(Unknown::at(node, "a region is expected here")),
+        }
+    }
+
+    /// The one site of a number.
+    pub(in crate::compile) fn one(&mut self, number: At) -> At {
+        match self.program.constant_of(number) {
+            Some(site) if site >= 0 && (site as usize) < self.program.sites => {
+                self.program.fixed([site as usize])
+            }
+            _ => self.node(Op::One, 0, &[number]),
         }
     }
 
@@ -216,6 +222,7 @@ impl Compiler {
             }
             "Side" => self.side(arguments),
             "Around" => self.around(arguments),
+            "Distance" => self.distance(arguments),
             "Direction" => self.along(arguments),
             "Between" => {
                 let ways = arguments

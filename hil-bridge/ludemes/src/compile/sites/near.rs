@@ -36,16 +36,20 @@ impl Compiler {
         };
         let mask = self.same_ways(ways)?;
         for _ in 0..steps {
+            let before = all.len();
             all.extend(self.beside(&all, mask));
             all.sort_unstable();
             all.dedup();
+            if all.len() == before {
+                break;
+            }
         }
         Some(all)
     }
 
     /// The ways that a node says, a bit each, if they are always the same, whatever
     /// stands where they begin.
-    fn same_ways(&self, ways: At) -> Option<u32> {
+    pub(super) fn same_ways(&self, ways: At) -> Option<u32> {
         let is_choice = self.program.op(ways) == Some(Op::Choice);
         let rows = is_choice.then(|| {
             self.program

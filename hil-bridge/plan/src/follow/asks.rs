@@ -1,13 +1,14 @@
 //! Truths that a plan knows, and whether there is a move.
 
-use super::super::super::bytes::SITES;
-use super::super::super::known::Gait;
-use super::super::super::machine::{Context, Machine};
-use super::super::super::sites::each_way;
-use super::super::super::span::Span;
-use super::super::{Ask, Go, Play, Who};
+use firmware_core::cartridge::bytes::SITES;
+use firmware_core::cartridge::inside::{Gait, Inside, each_way};
+use firmware_core::cartridge::machine::{Context, Machine};
+use firmware_core::cartridge::span::Span;
+use firmware_core::points::Points;
+use protocol::Point;
+
 use super::Playout;
-use crate::points::Points;
+use crate::{Ask, Go, Play, Who};
 
 impl<'g, W: Span> Playout<'_, 'g, W> {
     /// Whether something is so, of a site if it is asked of one.
@@ -85,14 +86,11 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
 
     #[inline(never)]
     pub(super) fn ask_node(&mut self, machine: &mut Machine<'g, W>, node: u16, site: i16) -> bool {
-        let saved = machine.context;
-        machine.context = Context {
+        let of = Context {
             site,
             ..Context::NOTHING
         };
-        let is = machine.truth(node);
-        machine.context = saved;
-        is
+        machine.truth_at(node, of)
     }
 
     #[inline]
@@ -157,7 +155,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
                 if go.is_near
                     && let Some((mut pieces, _)) = self.pieces(machine, go)
                 {
-                    let open = machine.board.without(machine.state.occupied());
+                    let open = machine.board().without(machine.state.occupied());
                     return Some(
                         pieces.any(|piece| open.meets(plan.nears.of[piece.index() % SITES])),
                     );
@@ -188,13 +186,13 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         let Some((going, ways)) = self.going(machine, go) else {
             return false;
         };
-        if go.gait == Gait::Hop && ways & machine.shifts.uneven == 0 {
+        if go.gait == Gait::Hop && ways & machine.shifts().uneven == 0 {
             return each_way(ways).any(|way| !machine.ends_on(&going, way).is_empty());
         }
         machine.fan(going, ways, true).many > 0
     }
 
-    /// As [`Machine::next_has_no_moves`].
+    /// As [`Inside::next_has_no_moves`].
     pub(super) fn next_has_no_moves(&mut self, machine: &mut Machine<'g, W>) -> bool {
         let state = &mut machine.state;
         let turn = (state.mover, state.next, state.previous);
@@ -229,16 +227,20 @@ pub(super) fn is_few<W: Span>(machine: &Machine<'_, W>, who: Who, most: i32) -> 
     count.sum::<i32>() <= most
 }
 
-/// The sites where less than so many pieces are on top of each other.
+/// The sites, those of hands too, where less than so many pieces are on top of each other.
 #[inline]
-pub(super) fn lower<W: Span>(machine: &Machine<'_, W>, sites: Points<W>, below: u8) -> Points<W> {
-    let mut lower = Points::NONE;
-    for site in sites {
-        if machine.state.height(site.0) < below {
-            lower.insert(site);
-        }
-    }
-    lower
+pub(super) fn lower<W: Span>(machine: &Machine<'_, W>, below: u8) -> Points<W> {
+    let sites = (0..machine.game.sites()).map(|site| Point(site as u8));
+    sites
+        .filter(|site| machine.state.height(site.0) < below)
+        .collect()
+}
+
+/// The phase that a player is in.
+#[inline]
+pub(super) fn phase_of<W: Span>(machine: &Machine<'_, W>, player: u8) -> u8 {
+    let phase = machine.state.phase.get(usize::from(player));
+    phase.copied().unwrap_or(0)
 }
 
 /// The number of a player.

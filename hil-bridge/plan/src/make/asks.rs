@@ -1,9 +1,10 @@
 //! Which truths of a program a plan knows.
 
-use super::super::super::op::{NOTHING, Op, place};
-use super::super::super::span::Span;
-use super::super::{Ask, Play, Who};
+use firmware_core::cartridge::op::{NOTHING, Op, place};
+use firmware_core::cartridge::span::Span;
+
 use super::Maker;
+use crate::{Ask, Play, Who};
 
 /// Bits of the number of [`Op::IsLine`].
 const EXACT: u8 = 1;

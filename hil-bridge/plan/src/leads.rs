@@ -7,10 +7,10 @@
 //! What always holds: a site that leads nowhere on a way leads to itself, where the
 //! piece stands that would step, so that it is not open.
 
-use super::super::bytes::Cartridge;
-use super::super::sites::each_way;
-use super::super::span::Span;
-use crate::points::Points;
+use firmware_core::cartridge::bytes::Cartridge;
+use firmware_core::cartridge::inside::each_way;
+use firmware_core::cartridge::span::Span;
+use firmware_core::points::Points;
 
 /// The most ways.
 const WAYS: usize = 8;

@@ -7,10 +7,9 @@
 //! What always holds: bits of a row that are no sites are set among what stands
 //! there, so that each sight ends.
 
-use super::super::bytes::{Cartridge, SITES, WAYS};
-use super::super::shifts::Shifts;
-use super::super::sites::each_way;
-use super::super::span::Span;
+use firmware_core::cartridge::bytes::{Cartridge, SITES, WAYS};
+use firmware_core::cartridge::inside::{Shifts, each_way};
+use firmware_core::cartridge::span::Span;
 
 /// The most axes.
 const AXES: usize = 8;

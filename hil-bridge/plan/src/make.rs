@@ -1,8 +1,10 @@
 //! What a program comes to, as far as it is of kinds that a plan knows.
 
-use super::super::bytes::{NEXT_PHASES, flag};
-use super::super::op::{NOTHING, Op, Place, place};
-use super::super::span::Span;
+use firmware_core::cartridge::bytes::{NEXT_PHASES, flag};
+use firmware_core::cartridge::inside::Inside;
+use firmware_core::cartridge::op::{NOTHING, Op, Place, place};
+use firmware_core::cartridge::span::Span;
+
 use super::maker::Maker;
 use super::{Ask, Each, End, MOVERS, NONE, Next, Play, THENS, Who, rows};
 
@@ -61,7 +63,7 @@ impl<W: Span> Maker<'_, '_, W> {
             )
         };
         let ends = self.plan.ends.iter().all(is_plain) && self.plan.ends.len() <= 1;
-        let few = self.game.pieces() <= super::super::state::KINDS;
+        let few = self.game.pieces() <= firmware_core::cartridge::state::KINDS;
         let plain = few && self.game.players() == 2 && self.game.phases() == 1;
         (adds && ends && plain).then_some(play)
     }
@@ -69,8 +71,14 @@ impl<W: Span> Maker<'_, '_, W> {
     /// A node that is one.
     pub(super) fn op(&self, at: u16) -> Option<(Op, u8)> {
         self.left.set(self.left.get().checked_sub(1)?);
-        let [number, x] = self.machine.word(at);
+        let [number, x] = self.game.program(at).to_le_bytes();
         (at != NOTHING).then(|| Op::of(number))?.map(|op| (op, x))
+    }
+
+    /// The number that a node has besides what it takes.
+    pub(super) fn number(&self, at: u16) -> u8 {
+        let [_, x] = self.game.program(at).to_le_bytes();
+        x
     }
 
     pub(super) fn is_op(&self, at: u16, is: Op) -> bool {
@@ -78,7 +86,7 @@ impl<W: Span> Maker<'_, '_, W> {
     }
 
     pub(super) fn operand(&self, at: u16, place: Place) -> u16 {
-        self.machine.operand(at, place)
+        self.game.operand(at, place)
     }
 
     pub(super) fn constant(&self, at: u16) -> Option<i32> {
@@ -123,7 +131,10 @@ impl<W: Span> Maker<'_, '_, W> {
             .is_op(at, Op::Choice)
             .then(|| self.operand(at, place::Choice::CHOICE))?;
         let ways = self.game.choice(choice, 0);
-        self.machine.is_same_for_all(choice, ways).then_some(ways)
+        let mut owners = 1..=self.game.players() + 1;
+        owners
+            .all(|owner| self.game.choice(choice, owner) == ways)
+            .then_some(ways)
     }
 
     /// The rows of some ways, where pieces are of few kinds.
@@ -131,7 +142,7 @@ impl<W: Span> Maker<'_, '_, W> {
         if self.game.pieces() > rows::KEPT {
             return None;
         }
-        self.plan.rows.take(self.game, &self.machine.shifts, ways)
+        self.plan.rows.take(self.game, self.machine.shifts(), ways)
     }
 
     /// True if a node takes away the piece between, at once.
@@ -159,7 +170,7 @@ impl<W: Span> Maker<'_, '_, W> {
             }
             let words = 1 + op.takes().len() + op.each().map_or(0, |_| usize::from(x));
             at += words as u16;
-            if usize::from(at) * 2 >= self.game.program.len() {
+            if usize::from(at) >= self.game.words() {
                 return false;
             }
         }

@@ -1,16 +1,14 @@
 //! Where pieces may go.
 
+use firmware_core::cartridge::bytes::WAYS;
+use firmware_core::cartridge::inside::{Fan, Gait, Going, Inside, each_way};
+use firmware_core::cartridge::machine::Machine;
+use firmware_core::cartridge::span::Span;
+use firmware_core::points::Points;
 use protocol::Point;
 
-use super::super::super::bytes::WAYS;
-use super::super::super::kernels::{Fan, Going};
-use super::super::super::known::Gait;
-use super::super::super::machine::Machine;
-use super::super::super::sites::each_way;
-use super::super::super::span::Span;
-use super::super::{Go, MOVERS, NONE, Pieces, Ways};
 use super::Playout;
-use crate::points::Points;
+use crate::{Go, MOVERS, NONE, Pieces, Ways};
 
 impl<'g, W: Span> Playout<'_, 'g, W> {
     /// The pieces that are to go, and who owns them.
@@ -69,7 +67,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         let going = Going {
             gait: go.gait,
             pieces,
-            open: machine.board.without(state.occupied()),
+            open: machine.board().without(state.occupied()),
             stop: match go.stop {
                 NONE => Points::NONE,
                 stop => self.set(machine, stop),
@@ -170,7 +168,7 @@ pub(super) fn nth_shot<W: Span>(
             left -= many;
             continue;
         }
-        let is_back = machine.shifts.get(way as usize)?.by < 0;
+        let is_back = machine.shifts().get(way as usize)?.by < 0;
         let steps = if is_back { many - left } else { left + 1 };
         let row = machine.game.row(way);
         let mut here = from;

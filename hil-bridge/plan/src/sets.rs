@@ -1,10 +1,11 @@
 //! Sets of a program that are pieces of some owners on some sites.
 
-use super::super::machine::Machine;
-use super::super::op::{Op, place};
-use super::super::span::Span;
+use firmware_core::cartridge::machine::Machine;
+use firmware_core::cartridge::op::{Op, place};
+use firmware_core::cartridge::span::Span;
+use firmware_core::points::Points;
+
 use super::{MOVERS, Maker};
-use crate::points::Points;
 
 /// The class of what is empty; those below are the owners.
 const EMPTY: u8 = 0x40;
@@ -134,13 +135,10 @@ impl<W: Span> Maker<'_, '_, W> {
                     ..Set::of([ALL; MOVERS])
                 })
             }
-            Op::Empty => {
-                let board = super::super::machine::first_bits(self.game.board());
-                Some(Set {
-                    fixed: [Points(board); MOVERS],
-                    ..Set::of([EMPTY; MOVERS])
-                })
-            }
+            Op::Empty => Some(Set {
+                fixed: [self.machine.board(); MOVERS],
+                ..Set::of([EMPTY; MOVERS])
+            }),
             Op::OccupiedBy => {
                 let owners = self.number_for_each(self.operand(at, place::OccupiedBy::OWNER))?;
                 Some(Set::of(owners.map(|owner| match owner {

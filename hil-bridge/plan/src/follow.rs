@@ -3,20 +3,21 @@
 //! - [`going`]: where pieces may go. [`turn`]: what a move does. [`asks`]: truths.
 //! - [`dash`]: moves that are all alike.
 
-use super::super::bytes::flag;
-use super::super::kernels::Fan;
-use super::super::machine::Machine;
-use super::super::span::Span;
+use firmware_core::cartridge::bytes::flag;
+use firmware_core::cartridge::inside::{Fan, Inside};
+use firmware_core::cartridge::machine::Machine;
+use firmware_core::cartridge::span::Span;
+use firmware_core::points::Points;
+use firmware_core::rng::Rng;
+
 use super::{Go, LOTS, Levels, MOVERS, NONE, Plan, Play, THENS, Words};
-use crate::points::Points;
-use crate::rng::Rng;
 
 mod asks;
 mod dash;
 mod going;
 mod turn;
 
-use asks::lower;
+use asks::{lower, phase_of};
 use going::nth_shot;
 
 /// A random game by a plan: what stands on the rows of its board. The machine that it
@@ -120,7 +121,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
             return None;
         }
         let is_laid = plan.keeps_rows || plan.below.is_some();
-        if is_laid && self.epoch != machine.state.epoch {
+        if is_laid && self.epoch != machine.epoch() {
             self.lay(machine);
         }
         match *self.now(machine)? {
@@ -161,7 +162,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
                 let go = plan.goes.get(usize::from(go))?;
                 if let Some(leads) = plan.leads.get(usize::from(go.leads)) {
                     let (pieces, _) = self.pieces(machine, go)?;
-                    let open = machine.board.without(machine.state.occupied());
+                    let open = machine.board().without(machine.state.occupied());
                     let steps = leads.steps(pieces, open);
                     let many = steps.many();
                     (many > 0).then_some(())?;
@@ -201,7 +202,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
     #[inline]
     fn now(&mut self, machine: &mut Machine<'g, W>) -> Option<&'p Play> {
         let plan = self.plan;
-        let phase = usize::from(machine.phase_of(machine.state.mover));
+        let phase = usize::from(phase_of(machine, machine.state.mover));
         let mut at = *plan.phases.get(phase)?;
         loop {
             match plan.plays.get(usize::from(at))? {
@@ -221,8 +222,8 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
     /// Finds out what is known besides of what stands on the board.
     fn lay(&mut self, machine: &Machine<'g, W>) {
         let (plan, state) = (self.plan, &machine.state);
-        self.epoch = state.epoch;
-        let pieces = state.occupied() & machine.board;
+        self.epoch = machine.epoch();
+        let pieces = state.occupied() & machine.board();
         if plan.keeps_rows {
             self.words.clear(&plan.rows);
             for site in pieces {
@@ -239,7 +240,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
             }
         }
         if let Some(below) = plan.below {
-            self.low = lower(machine, machine.all, below);
+            self.low = lower(machine, below);
         }
     }
 

@@ -1,15 +1,15 @@
 //! Patterns and short lines as sets: where a walk leads from each site, and which
 //! sites a line through it has.
 
+use firmware_core::cartridge::bytes::SITES;
+use firmware_core::cartridge::inside::{Inside, each_way};
+use firmware_core::cartridge::op::{NOTHING, Op, place};
+use firmware_core::cartridge::span::Span;
+use firmware_core::points::Points;
 use heapless::Vec;
-
-use super::super::bytes::SITES;
-use super::super::op::{NOTHING, Op, place};
-use super::super::sites::each_way;
-use super::super::span::Span;
-use super::Maker;
-use crate::points::Points;
 use protocol::Point;
+
+use super::Maker;
 
 /// The most walks of all sites together.
 const WALKS: usize = 4096;
@@ -73,11 +73,11 @@ impl<W: Span> Maker<'_, '_, W> {
         let Some(ways) = self.ways_for_all(self.operand(at, place::IsLine::WAYS)) else {
             return false;
         };
-        let is_plain = self.machine.word(at)[1] & !1 == 0
+        let is_plain = self.number(at) & !1 == 0
             && [place::IsLine::SITES, place::IsLine::CONDITION]
                 .iter()
                 .all(|place| self.operand(at, *place) == NOTHING);
-        let is_exact = self.machine.word(at)[1] & 1 != 0;
+        let is_exact = self.number(at) & 1 != 0;
         let length = self
             .constant(self.operand(at, place::IsLine::LENGTH))
             .unwrap_or(0);
@@ -97,7 +97,7 @@ impl<W: Span> Maker<'_, '_, W> {
         let ways = self.ways_for_all(self.operand(at, place::IsLine::WAYS))?;
         let length =
             usize::try_from(self.constant(self.operand(at, place::IsLine::LENGTH))?).ok()?;
-        let is_exact = self.machine.word(at)[1] & 1 != 0;
+        let is_exact = self.number(at) & 1 != 0;
         for way in each_way(ways) {
             let mut found = Vec::<Points<W>, LONGEST>::new();
             self.windows(from, way, length, is_exact, |line| {

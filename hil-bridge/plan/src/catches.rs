@@ -1,11 +1,13 @@
 //! What is caught in a line between the piece that came and one of the same owner.
 
-use super::super::bytes::{SITES, WAYS};
-use super::super::op::{NOTHING, Op, place};
-use super::super::sites::each_way;
-use super::super::span::Span;
+use firmware_core::cartridge::bytes::{SITES, WAYS};
+use firmware_core::cartridge::inside::{Inside, each_way};
+use firmware_core::cartridge::machine::Context;
+use firmware_core::cartridge::op::{NOTHING, Op, place};
+use firmware_core::cartridge::span::Span;
+
 use super::Maker;
-use super::make::is_of_owner;
+use crate::make::is_of_owner;
 
 /// The most steps from the piece to its friend.
 const FARTHEST: u32 = 31;
@@ -130,9 +132,12 @@ impl<W: Span> Maker<'_, '_, W> {
             (steps <= FARTHEST).then_some(())?;
             here = next;
             self.machine.state.last_to = site.into();
-            self.machine.context.to = next.into();
             self.machine.new_epoch();
-            if steps > 1 && more.is_none_or(|more| self.machine.truth(more)) {
+            let of = Context {
+                to: next.into(),
+                ..Context::NOTHING
+            };
+            if steps > 1 && more.is_none_or(|more| self.machine.truth_at(more, of)) {
                 far |= 1 << steps;
             }
         }

@@ -3,20 +3,20 @@
 
 use std::path::PathBuf;
 
+use cartridge_plan::{Plan, Playout};
 use firmware_core::cartridge::bytes::checksum;
-use firmware_core::cartridge::plan::{Plan, Playout};
 use firmware_core::cartridge::{Cartridge, Machine, Scratch, Span, verify};
 use firmware_core::{Rng, Wide};
 use ludemes::replay::compiled;
 use proptest::prelude::*;
 
 fn text(name: &str) -> String {
-    let games = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("games");
+    let games = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../ludemes/games");
     std::fs::read_to_string(games.join(name).with_extension("lud")).unwrap()
 }
 
 fn names() -> Vec<String> {
-    let games = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("games");
+    let games = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../ludemes/games");
     let all = std::fs::read_dir(games).unwrap();
     let names = all.map(|entry| entry.unwrap().path().with_extension(""));
     let mut names: Vec<_> = names

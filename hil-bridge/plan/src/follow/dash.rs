@@ -4,14 +4,15 @@
 //! besides its pieces before the game ends: whose turn it is, which move it is and
 //! where the last one led is told once, after the last.
 
-use super::super::super::bytes::flag;
-use super::super::super::machine::{Context, Machine};
-use super::super::super::op::NOTHING;
-use super::super::super::span::Span;
-use super::super::{Ask, MOVERS, NONE, Play, THENS};
+use firmware_core::cartridge::bytes::flag;
+use firmware_core::cartridge::inside::Inside;
+use firmware_core::cartridge::machine::Machine;
+use firmware_core::cartridge::span::Span;
+use firmware_core::points::Points;
+use firmware_core::rng::Rng;
+
 use super::Playout;
-use crate::points::Points;
-use crate::rng::Rng;
+use crate::{Ask, MOVERS, NONE, Play, THENS};
 
 impl<'g, W: Span> Playout<'_, 'g, W> {
     /// Plays moves one after the other that are all alike, without what is seen of
@@ -36,10 +37,10 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         let left = turns.saturating_sub(state.turns);
         // After so many moves the game goes on, if it has not ended by its rules.
         let left = left.min(moves.saturating_sub(state.moves.saturating_add(1)));
-        if (plan.keeps_rows || plan.below.is_some()) && self.epoch != state.epoch {
+        if (plan.keeps_rows || plan.below.is_some()) && self.epoch != machine.epoch() {
             self.lay(machine);
         }
-        machine.context = Context::NOTHING;
+        machine.clear_context();
         let when = plan
             .ends
             .first()
@@ -64,7 +65,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
             match below {
                 Some(below) => self.put_on_top(machine, site.0, what, *below),
                 None => {
-                    machine.state.put(plan.game, site.0, what);
+                    machine.put(site.0, what);
                     self.turn(machine, site.0, what);
                     sites.remove(site);
                 }
@@ -107,7 +108,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         if many == 0 {
             return;
         }
-        machine.ended_at = NOTHING;
+        machine.goes_on();
         machine.new_epoch();
         let state = &mut machine.state;
         if many % 2 == 1 {
@@ -117,7 +118,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         state.last_mover = state.next;
         let last = i16::from(last);
         (state.last_from, state.last_to) = (last, last);
-        (state.last_place, state.last_after) = (last, last);
+        state.last_after = last;
         state.pending = Points::NONE;
         state.something_pending = false;
         state.visited = Points::NONE;
@@ -127,6 +128,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         state.moves_this_turn = 0;
         let counted = i16::try_from(many).unwrap_or(i16::MAX);
         state.counter = state.counter.saturating_add(counted);
-        self.epoch = state.epoch;
+        machine.set_last_place(last);
+        self.epoch = machine.epoch();
     }
 }

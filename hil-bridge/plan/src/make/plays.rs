@@ -1,17 +1,13 @@
 //! Which moves of a program a plan knows.
 
-use super::super::super::bytes::flag;
-use super::super::super::known::Gait;
-use super::super::super::machine::first_bits;
-use super::super::super::op::{NOTHING, Op, Place, place};
-use super::super::super::sites::each_way;
-use super::super::super::span::Span;
-use super::super::super::state::KINDS;
-use super::super::{
-    Ask, Each, Go, LOTS, Leads, MOVERS, NONE, Pieces, Play, Set, THENS, Then, Ways,
-};
+use firmware_core::cartridge::bytes::flag;
+use firmware_core::cartridge::inside::{Gait, Inside, each_way};
+use firmware_core::cartridge::op::{NOTHING, Op, Place, place};
+use firmware_core::cartridge::span::Span;
+use firmware_core::cartridge::state::KINDS;
+
 use super::{Maker, is_of_owner};
-use crate::points::Points;
+use crate::{Ask, Each, Go, LOTS, Leads, MOVERS, NONE, Pieces, Play, Set, THENS, Then, Ways};
 
 impl<W: Span> Maker<'_, '_, W> {
     /// The number of what is to be played by a node.
@@ -190,12 +186,11 @@ impl<W: Span> Maker<'_, '_, W> {
             NOTHING => None,
             sites => Some(self.set(sites)?),
         };
-        let board = first_bits(self.game.board());
-        let fixed = Set::owned_of(sites, Points(board));
+        let fixed = Set::owned_of(sites, self.machine.board());
         self.plan.sets.push(fixed).ok()?;
         let sites = self.plan.sets.len() as u8 - 1;
         let (column, own) = (
-            self.machine.word(at)[1] & 1,
+            self.number(at) & 1,
             self.operand(at, place::ForEachPiece::MOVES),
         );
         if own != NOTHING {
@@ -313,7 +308,7 @@ impl<W: Span> Maker<'_, '_, W> {
             Ways::Of(choice) | Ways::Last(choice, _) => (0..=self.game.players() + 1)
                 .fold(0, |all, owner| all | self.game.choice(choice, owner)),
         };
-        (gait != Gait::Step || all & self.machine.shifts.twins == 0).then_some(())?;
+        (gait != Gait::Step || all & self.machine.shifts().twins == 0).then_some(())?;
         let asks_rows = gait == Gait::Slide || matches!(ways, Ways::Last(..));
         let by_rows = asks_rows && self.rows(all).is_some();
         self.plan.keeps_rows |= by_rows && gait == Gait::Slide;

@@ -1,27 +1,26 @@
 //! What a move that was drawn does, and what comes after it.
 //!
 //! What always holds: a position is the same after it as after
-//! [`Machine::play_draft`].
+//! [`Machine::play`].
 
+use firmware_core::cartridge::bytes::WAYS;
+use firmware_core::cartridge::inside::{Inside, each_way};
+use firmware_core::cartridge::machine::Machine;
+use firmware_core::cartridge::op::place;
+use firmware_core::cartridge::span::Span;
+use firmware_core::points::Points;
 use protocol::Point;
 
-use super::super::super::bytes::WAYS;
-use super::super::super::machine::{Context, Machine};
-use super::super::super::op::{NOTHING, place};
-use super::super::super::sites::each_way;
-use super::super::super::span::Span;
-use super::super::{NONE, THENS, Then, rows};
-use super::asks::number;
+use super::asks::{number, phase_of};
 use super::{Done, Drawn, Playout};
-use crate::points::Points;
+use crate::{NONE, THENS, Then, rows};
 
 impl<'g, W: Span> Playout<'_, 'g, W> {
-    /// Plays a move, as [`Machine::play_draft`].
+    /// Plays a move, as [`Machine::play`].
     #[inline]
     pub(super) fn play_drawn(&mut self, machine: &mut Machine<'g, W>, drawn: &Drawn) {
-        let plan = self.plan;
         let [from, to] = drawn.ends;
-        machine.context = Context::NOTHING;
+        machine.clear_context();
         machine.state.pending = Points::NONE;
         machine.state.something_pending = false;
         if let Some(site) = drawn.taken {
@@ -29,7 +28,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         }
         match drawn.what {
             Done::Add(what) => {
-                machine.state.put(plan.game, to, what);
+                machine.put(to, what);
                 self.turn(machine, to, what);
             }
             Done::Top(what, below) => self.put_on_top(machine, to, what, below),
@@ -50,19 +49,20 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         let mover = machine.state.mover;
         machine.new_epoch();
         let state = &mut machine.state;
-        state.last_place = to.into();
         state.last_after = to.into();
         state.moves += 1;
         state.last_from = from.into();
         state.last_to = to.into();
         state.last_mover = mover;
+        machine.set_last_place(to.into());
         for then in thens {
             if then != NONE {
                 self.then(machine, then);
             }
         }
+        let last_place = machine.last_place();
         let state = &mut machine.state;
-        state.last_after = state.last_place;
+        state.last_after = last_place;
         state.passed = false;
         state.passes = 0;
         self.ends(machine);
@@ -73,9 +73,9 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         }
         machine.state.counter = machine.state.counter.saturating_add(1);
         if !machine.state.over {
-            machine.next_turn(mover, false);
+            machine.next_turn(mover);
         }
-        self.epoch = machine.state.epoch;
+        self.epoch = machine.epoch();
     }
 
     /// A piece comes or goes on the rows.
@@ -96,7 +96,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
     ) {
         let plan = self.plan;
         let level = machine.state.height(site);
-        machine.state.put_on_top(plan.game, site, what);
+        machine.put_on_top(site, what);
         if plan.keeps_levels {
             self.levels.put(&plan.rows, site, level, what);
         }
@@ -108,18 +108,8 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
     /// One piece goes to an empty site.
     #[inline]
     pub(super) fn carry(&mut self, machine: &mut Machine<'g, W>, from: u8, to: u8) {
-        let game = self.plan.game;
         let what = machine.state.what(from);
-        if !machine.state.is_bare(to) {
-            machine.go(from, to, 1);
-        } else if machine.state.is_one(from) {
-            machine.state.lift(game, from);
-            machine.state.put(game, to, what);
-        } else if machine.state.draw_one(from) {
-            machine.state.put(game, to, what);
-        } else {
-            machine.go(from, to, 1);
-        }
+        machine.carry(from, to);
         if usize::from(from) < machine.game.board() && machine.state.what(from) != what {
             self.turn(machine, from, what);
         }
@@ -129,9 +119,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
     #[inline]
     pub(super) fn remove(&mut self, machine: &mut Machine<'g, W>, site: u8) {
         let what = machine.state.what(site);
-        machine.taken = machine.taken.saturating_add(1);
-        machine.state.last_place = site.into();
-        machine.state.lift(self.plan.game, site);
+        machine.lift(site);
         if what != 0 {
             self.turn(machine, site, what);
         }
@@ -214,12 +202,12 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
     #[inline]
     pub(super) fn ends(&mut self, machine: &mut Machine<'g, W>) {
         let plan = self.plan;
-        machine.ended_at = NOTHING;
+        machine.goes_on();
         for end in &plan.ends {
             if self.ask(machine, end.when, -1) {
                 machine.ends_by(end.node);
                 for place in place::When::each(end.rules) {
-                    let rule = machine.operand(end.node, place);
+                    let rule = machine.game.operand(end.node, place);
                     machine.end(rule);
                     if machine.state.over {
                         break;
@@ -228,7 +216,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
             }
         }
         if !machine.state.over {
-            machine.ended_at = NOTHING;
+            machine.goes_on();
             machine.runs_out();
         }
     }
@@ -244,7 +232,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
             return;
         }
         for player in 1..=machine.game.players() {
-            let phase = machine.phase_of(player);
+            let phase = phase_of(machine, player);
             if plan.followed >> (phase & 15) & 1 == 0 {
                 continue;
             }

@@ -1,27 +1,26 @@
-//! A game that was looked at once, so that random games of it are played fast.
+#![doc = include_str!("../README.md")]
 //!
-//! What a host plays by the thousand it need not find out for each move. A [`Plan`]
-//! knows for each phase which sets are counted to draw a move, what comes after
-//! one, what ends the game and what follows a phase, as far as these are of kinds
-//! that it knows; a [`Playout`] plays by it. All else is left to the machine, part by
-//! part: a truth that the plan does not know is asked of the program, and a move that
-//! it does not know is the machine's own.
+//! - [`Plan`]: what is known of a game. `make` finds it out, part by part: `make/asks`
+//!   truths, `make/plays` moves; `sets`, `shapes`, `rows`, `leads` and `catches`
+//!   tabulate.
+//! - [`Playout`]: random games by it.
 //!
 //! What always holds: a playout draws the same numbers and comes to the same
-//! positions as [`Machine::play_random`]. The tables of a plan are large, so it is
-//! for hosts; no image has one.
+//! positions as [`Machine::play_random`].
+
+#![no_std]
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
 
 use core::cell::Cell;
 
+use firmware_core::cartridge::bytes::{Cartridge, PHASES, PLAYERS, SITES, flag};
+use firmware_core::cartridge::inside::Gait;
+use firmware_core::cartridge::machine::Machine;
+use firmware_core::cartridge::span::Span;
+use firmware_core::cartridge::state::State;
+use firmware_core::points::Points;
 use heapless::Vec;
-
-use crate::points::Points;
-
-use super::bytes::{Cartridge, PHASES, PLAYERS, SITES, flag};
-use super::known::Gait;
-use super::machine::Machine;
-use super::span::Span;
-use super::state::State;
 
 mod catches;
 mod follow;

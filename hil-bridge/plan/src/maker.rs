@@ -2,9 +2,10 @@
 
 use core::cell::Cell;
 
-use super::super::bytes::Cartridge;
-use super::super::machine::Machine;
-use super::super::span::Span;
+use firmware_core::cartridge::bytes::Cartridge;
+use firmware_core::cartridge::machine::Machine;
+use firmware_core::cartridge::span::Span;
+
 use super::Plan;
 
 /// Who makes a plan.

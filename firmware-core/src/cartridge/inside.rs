@@ -1,0 +1,293 @@
+//! The inside of a machine, for hosts that play a game by tables of their own: what
+//! they read besides the position, and the parts of a turn, each to be called alone.
+//!
+//! A table that knows which moves there are, or what ends a game, takes the place of
+//! a part of the machine's turn; what it does not know it leaves to the machine. So
+//! each method here is a part of what [`Machine::play`] does:
+//!
+//! | part of a turn | methods |
+//! | --- | --- |
+//! | which moves there are | [`Inside::fan`], [`Inside::ends_on`], [`Inside::nth_of_fan`], [`Inside::last_way`] |
+//! | pieces come and go | [`Inside::put`], [`Inside::put_on_top`], [`Inside::carry`], [`Inside::lift`] |
+//! | what is true | [`Inside::truth_at`], [`Inside::is_line_on_levels`], [`Inside::run_down`], [`Inside::next_has_no_moves`] |
+//! | what ends | [`Inside::goes_on`], [`Inside::ends_by`], [`Inside::end`], [`Inside::runs_out`] |
+//! | whose turn is next | [`Inside::next_phases`], [`Inside::next_turn`], [`Inside::player_after`] |
+//!
+//! What always holds: nothing here is needed by a board, and images are built
+//! without it. What a machine found out of a position is forgotten with
+//! [`Inside::new_epoch`]: whoever changes what the program may ask of calls it.
+
+use crate::points::Points;
+
+use super::action::{Action, Draft};
+use super::machine::{Context, Machine};
+use super::op::NOTHING;
+use super::span::Span;
+use super::state::State;
+
+pub use super::kernels::{Fan, Going};
+pub use super::known::{Gait, Single};
+pub use super::shifts::{Shift, Shifts};
+pub use super::sites::each_way;
+
+/// What is inside of a machine.
+pub trait Inside<'g, W: Span> {
+    /// The ways of the board as shifts of sets.
+    fn shifts(&self) -> &Shifts<W>;
+    /// A site of the layout, if the number is one's.
+    fn site(&self, number: i32) -> Option<u8>;
+    /// The opposite of a way from a site.
+    fn opposite_at(&self, way: u32, site: u8) -> Option<u32>;
+    /// The ways of a choice on which the last move went, or their opposites.
+    fn last_way(&self, choice: u16, back: bool) -> u32;
+
+    /// True if a move may take as many steps as it likes.
+    fn is_untiring(&self) -> bool;
+    /// The next move has as many steps as the last one had.
+    fn fuel_again(&mut self);
+    /// Begins a game, as [`Machine::start`], whose first position is known.
+    fn start_at(&mut self, begun: &State<W>);
+
+    /// The number of the position: another one after each [`Inside::new_epoch`].
+    fn epoch(&self) -> u64;
+    /// The position is another one now.
+    fn new_epoch(&mut self);
+    /// The site at which a piece came or went last.
+    fn last_place(&self) -> i16;
+    /// The same, to be set.
+    fn set_last_place(&mut self, site: i16);
+    /// The program speaks of no site any more, as before each move.
+    fn clear_context(&mut self);
+
+    /// Where pieces may go on some ways. With `one`, ways are left out once there is a
+    /// move.
+    fn fan(&self, going: Going<W>, ways: u32, one: bool) -> Fan<W>;
+    /// The move of a fan with so many before it.
+    fn nth_of_fan(&self, node: u16, fan: &Fan<W>, n: usize) -> Option<Single>;
+    /// Where pieces come on a way whose steps are all as long.
+    fn ends_on(&self, going: &Going<W>, way: u32) -> Points<W>;
+
+    /// Puts one piece on a site that is empty.
+    fn put(&mut self, site: u8, what: u8);
+    /// Puts a piece on top of a site.
+    fn put_on_top(&mut self, site: u8, what: u8);
+    /// One piece goes from a site to one that is empty.
+    fn carry(&mut self, from: u8, to: u8);
+    /// What stands on a site is taken away.
+    fn lift(&mut self, site: u8);
+    /// The player passes, as he wants, and the turn is over.
+    fn pass(&mut self);
+
+    /// Whether a condition of the program is true where these sites are spoken of.
+    fn truth_at(&mut self, node: u16, of: Context) -> bool;
+    /// Whether a line of so many goes through the top of a site, on ways and their
+    /// opposites.
+    fn is_line_on_levels(&self, pivot: u8, ways: u32, length: i32) -> bool;
+    /// How many of a piece lie right below a level of a site.
+    fn run_down(&self, site: u8, level: i32, what: u8) -> i32;
+    /// True if the second player may exchange the colours now.
+    fn may_swap(&self) -> bool;
+    /// True if who is next has no move.
+    fn next_has_no_moves(&mut self) -> bool;
+
+    /// No rule has ended the game.
+    fn goes_on(&mut self);
+    /// The game ends by this rule, if it ends and did not before.
+    fn ends_by(&mut self, rule: u16);
+    /// Does what a rule of the end says.
+    fn end(&mut self, rule: u16);
+    /// The game ends if nobody moves any more, or has moved for too long.
+    fn runs_out(&mut self);
+    /// Asks whether a phase is followed by another, of each player.
+    fn next_phases(&mut self);
+    /// It is the next player's turn, after a move that was no exchange of colours.
+    fn next_turn(&mut self, mover: u8);
+    /// Who comes after a player.
+    fn player_after(&self, player: u8) -> u8;
+}
+
+impl<'g, W: Span> Inside<'g, W> for Machine<'g, W> {
+    #[inline]
+    fn shifts(&self) -> &Shifts<W> {
+        &self.shifts
+    }
+
+    #[inline]
+    fn site(&self, number: i32) -> Option<u8> {
+        Machine::site(self, number)
+    }
+
+    #[inline]
+    fn opposite_at(&self, way: u32, site: u8) -> Option<u32> {
+        Machine::opposite_at(self, way, site)
+    }
+
+    #[inline]
+    fn last_way(&self, choice: u16, back: bool) -> u32 {
+        Machine::last_way(self, choice, back)
+    }
+
+    #[inline]
+    fn is_untiring(&self) -> bool {
+        Machine::is_untiring(self)
+    }
+
+    #[inline]
+    fn fuel_again(&mut self) {
+        Machine::fuel_again(self);
+    }
+
+    #[inline]
+    fn start_at(&mut self, begun: &State<W>) {
+        self.state = *begun;
+        self.begun();
+    }
+
+    #[inline]
+    fn epoch(&self) -> u64 {
+        self.state.epoch
+    }
+
+    #[inline]
+    fn new_epoch(&mut self) {
+        Machine::new_epoch(self);
+    }
+
+    #[inline]
+    fn last_place(&self) -> i16 {
+        self.state.last_place
+    }
+
+    #[inline]
+    fn set_last_place(&mut self, site: i16) {
+        self.state.last_place = site;
+    }
+
+    #[inline]
+    fn clear_context(&mut self) {
+        self.context = Context::NOTHING;
+    }
+
+    #[inline]
+    fn fan(&self, going: Going<W>, ways: u32, one: bool) -> Fan<W> {
+        Machine::fan(self, going, ways, one)
+    }
+
+    #[inline]
+    fn nth_of_fan(&self, node: u16, fan: &Fan<W>, n: usize) -> Option<Single> {
+        Machine::nth_of_fan(self, node, fan, n)
+    }
+
+    #[inline]
+    fn ends_on(&self, going: &Going<W>, way: u32) -> Points<W> {
+        Machine::ends_on(self, going, way)
+    }
+
+    #[inline]
+    fn put(&mut self, site: u8, what: u8) {
+        self.state.put(self.game, site, what);
+    }
+
+    #[inline]
+    fn put_on_top(&mut self, site: u8, what: u8) {
+        self.state.put_on_top(self.game, site, what);
+    }
+
+    #[inline]
+    fn carry(&mut self, from: u8, to: u8) {
+        let what = self.state.what(from);
+        if !self.state.is_bare(to) {
+            self.go(from, to, 1);
+        } else if self.state.is_one(from) {
+            self.state.lift(self.game, from);
+            self.state.put(self.game, to, what);
+        } else if self.state.draw_one(from) {
+            self.state.put(self.game, to, what);
+        } else {
+            self.go(from, to, 1);
+        }
+    }
+
+    #[inline]
+    fn lift(&mut self, site: u8) {
+        self.taken = self.taken.saturating_add(1);
+        self.state.last_place = site.into();
+        self.state.lift(self.game, site);
+    }
+
+    fn pass(&mut self) {
+        self.state.stuck &= !(1 << (self.state.mover & 7));
+        self.actions.clear();
+        self.push(Action::Pass { forced: false });
+        self.play_draft(Draft {
+            from: -1,
+            to: -1,
+            start: 0,
+            own: 1,
+        });
+        self.actions.clear();
+    }
+
+    #[inline]
+    fn truth_at(&mut self, node: u16, of: Context) -> bool {
+        let saved = core::mem::replace(&mut self.context, of);
+        let is_true = self.truth(node);
+        self.context = saved;
+        is_true
+    }
+
+    #[inline]
+    fn is_line_on_levels(&self, pivot: u8, ways: u32, length: i32) -> bool {
+        Machine::is_line_on_levels(self, pivot, ways, length)
+    }
+
+    #[inline]
+    fn run_down(&self, site: u8, level: i32, what: u8) -> i32 {
+        Machine::run_down(self, site, level, what)
+    }
+
+    #[inline]
+    fn may_swap(&self) -> bool {
+        Machine::may_swap(self)
+    }
+
+    #[inline]
+    fn next_has_no_moves(&mut self) -> bool {
+        Machine::next_has_no_moves(self)
+    }
+
+    #[inline]
+    fn goes_on(&mut self) {
+        self.ended_at = NOTHING;
+    }
+
+    #[inline]
+    fn ends_by(&mut self, rule: u16) {
+        Machine::ends_by(self, rule);
+    }
+
+    #[inline]
+    fn end(&mut self, rule: u16) {
+        Machine::end(self, rule);
+    }
+
+    #[inline]
+    fn runs_out(&mut self) {
+        Machine::runs_out(self);
+    }
+
+    #[inline]
+    fn next_phases(&mut self) {
+        Machine::next_phases(self);
+    }
+
+    #[inline]
+    fn next_turn(&mut self, mover: u8) {
+        Machine::next_turn(self, mover, false);
+    }
+
+    #[inline]
+    fn player_after(&self, player: u8) -> u8 {
+        Machine::player_after(self, player)
+    }
+}

@@ -1,0 +1,240 @@
+//! `(sites Distance ...)`: the sites so many steps from one.
+//!
+//! What is as far as that is what a region grows by from one number of steps to
+//! another, so no operation of a cartridge says it alone.
+
+use firmware_core::cartridge::op::{NOTHING, Op};
+
+use crate::compile::arguments::{Arguments, Known, Unknown, head, word};
+use crate::compile::{At, Compiler};
+use crate::layout::Direction;
+use crate::tree::{Kind, Node};
+
+/// The most steps of which each leads where something is true: each is an operation.
+const MOST_STEPS: i64 = 16;
+
+impl Compiler {
+    pub(super) fn distance(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        self.site_type(arguments)?;
+        let is_relation = |node: &Node| relation(node).is_some();
+        let relation = arguments.next_if(is_relation).and_then(relation);
+        let step = arguments.call("step");
+        if let Some(node) = arguments.named("newRotation") {
+            return Err(Unknown::at(node, "pieces do not turn around here"));
+        }
+        let from = arguments.need_named("from")?;
+        let range = arguments.need("a distance such as `(exact 2)`")?;
+        let [least, most] = self.range(range)?;
+        let (ways, condition) = match step {
+            Some(step) => self.step_of_distance(step)?,
+            None => (
+                self.relation(relation.unwrap_or(Direction::Adjacent)),
+                NOTHING,
+            ),
+        };
+        if condition != NOTHING {
+            return self.chosen_steps(from, [least, most], [ways, condition], range);
+        }
+        let from = self.number(from)?;
+        let from = self.one_of_board(from);
+        // Whoever describes the steps of a way goes at least one of them.
+        let least = match self.program.constant_of(least) {
+            Some(0) if step.is_some() => self.constant(1),
+            _ => least,
+        };
+        Ok(self.ring(from, [least, most], ways))
+    }
+
+    /// The sites from so many to so many steps from one.
+    fn ring(&mut self, from: At, [least, most]: [At; 2], ways: At) -> At {
+        let none = self.program.fixed([]);
+        if let Some(number) = self.program.constant_of(least) {
+            return match number {
+                ..0 => none,
+                0 => self.disc(from, most, ways),
+                _ => {
+                    let nearer = self.constant(number - 1);
+                    let all = self.within(from, most, ways);
+                    let nearer = self.within(from, nearer, ways);
+                    self.without(all, nearer)
+                }
+            };
+        }
+        let [zero, one] = [0, 1].map(|number| self.constant(number));
+        let nearer = self.node(Op::Minus, 0, &[least, one]);
+        let all = self.within(from, most, ways);
+        let nearer = self.within(from, nearer, ways);
+        let ring = self.without(all, nearer);
+        let disc = self.disc(from, most, ways);
+        let is_zero = self.node(Op::Equal, 0, &[least, zero]);
+        let rest = self.node(Op::IfSites, 0, &[is_zero, disc, none]);
+        let is_more = self.node(Op::Less, 0, &[zero, least]);
+        self.node(Op::IfSites, 0, &[is_more, ring, rest])
+    }
+
+    /// The sites up to so many steps from one; none, if that is less than no step.
+    fn disc(&mut self, from: At, most: At, ways: At) -> At {
+        let none = self.program.fixed([]);
+        let disc = self.within(from, most, ways);
+        match self.program.constant_of(most) {
+            Some(..0) => none,
+            Some(_) => disc,
+            None => {
+                let zero = self.constant(0);
+                let is_any = self.node(Op::AtMost, 0, &[zero, most]);
+                self.node(Op::IfSites, 0, &[is_any, disc, none])
+            }
+        }
+    }
+
+    /// The one site of a number, if it is of the board.
+    fn one_of_board(&mut self, number: At) -> At {
+        let one = self.one(number);
+        if self.program.sites == self.sites.len() {
+            return one;
+        }
+        let board: Vec<usize> = (0..self.sites.len()).collect();
+        if let Some(fixed) = self.program.fixed_of(one) {
+            return self
+                .program
+                .fixed(fixed.into_iter().filter(|site| board.contains(site)));
+        }
+        let board = self.program.fixed(board);
+        self.intersection(vec![one, board])
+    }
+
+    /// The ends of a range of numbers.
+    fn range(&mut self, node: &Node) -> Known<[At; 2]> {
+        let unknown = || Unknown::at(node, "write how far, as in `(exact 2)` or `(range 1 3)`");
+        head(node).ok_or_else(unknown)?;
+        let mut arguments = Arguments::of(node)?;
+        let first = self.number(arguments.need("a number")?)?;
+        let range = match head(node) {
+            Some("exact") => [first, first],
+            Some("min") => [first, self.constant(i16::MAX.into())],
+            Some("max") => [self.constant(0), first],
+            Some("range") => match arguments.next() {
+                Some(last) => [first, self.number(last)?],
+                None => [first, first],
+            },
+            _ => return Err(unknown()),
+        };
+        arguments.finish()?;
+        Ok(range)
+    }
+
+    /// What so many steps lead to at most.
+    fn within(&mut self, from: At, steps: At, ways: At) -> At {
+        match self.grown(from, steps, ways) {
+            Some(grown) => self.program.fixed(grown),
+            None if self.program.constant_of(steps) == Some(0) => from,
+            None => self.node(Op::Expand, 0, &[from, steps, ways]),
+        }
+    }
+
+    fn without(&mut self, all: At, others: At) -> At {
+        let fixed = [all, others].map(|sites| self.program.fixed_of(sites));
+        if let [Some(all), Some(others)] = fixed {
+            let left = all.into_iter().filter(|site| !others.contains(site));
+            return self.program.fixed(left);
+        }
+        self.node(Op::Difference, 0, &[all, others])
+    }
+
+    /// The ways of a step that a text describes, and what has to be true where it
+    /// leads.
+    fn step_of_distance(&mut self, step: &Node) -> Known<(At, u16)> {
+        let mut arguments = Arguments::of(step)?;
+        let to = arguments.call("to");
+        let to =
+            to.ok_or_else(|| Unknown::at(step, "where does a step lead? Write `(to if:...)`"))?;
+        let ways = self.directions(arguments.next(), Direction::Adjacent)?;
+        arguments.finish()?;
+        if self.same_ways(ways).is_none() {
+            let what = "steps whose directions are not always the same are not known here";
+            return Err(Unknown::at(step, what));
+        }
+        Ok((ways, self.landing(to)?))
+    }
+
+    /// The sites from so many to so many steps from one, where each step leads to a
+    /// site of which something is true.
+    fn chosen_steps(
+        &mut self,
+        from: &Node,
+        range: [At; 2],
+        [ways, condition]: [At; 2],
+        node: &Node,
+    ) -> Known<At> {
+        let [Some(least), Some(most)] = range.map(|end| self.program.constant_of(end)) else {
+            let what = "how many steps with a condition is a number here";
+            return Err(Unknown::at(node, what));
+        };
+        let number = self.number(from)?;
+        if least < 0 || most < least.max(1) {
+            return Ok(self.program.fixed([]));
+        }
+        // What is asked of where a step leads hides where the last one led.
+        let is_hidden = from.all().any(|node| head(node) == Some("to"));
+        let is_endless = most >= self.sites.len() as i64 && !is_hidden;
+        let counted = if is_endless { least - 1 } else { most };
+        if counted > MOST_STEPS {
+            let what = format!("{MOST_STEPS} steps with a condition are the most here");
+            return Err(Unknown::at(node, what));
+        }
+        // From a site of a hand no step leads, and it is no site of its own distance.
+        let from = self.one(number);
+        let (mut reached, mut nearer) = (from, from);
+        for steps in 1..=counted {
+            reached = self.node(Op::Around, 1, &[reached, ways, condition]);
+            if steps < least {
+                nearer = reached;
+            }
+        }
+        if is_endless {
+            let to = self.node(Op::To, 0, &[]);
+            let is_first = self.node(Op::Equal, 0, &[to, number]);
+            let either = self.program.each(Op::Or, &[], &[is_first, condition]);
+            reached = self.node(Op::Group, 0, &[ways, number, either]);
+        }
+        Ok(self.without(reached, nearer))
+    }
+
+    /// What has to be true of a site for a described step to lead there.
+    fn landing(&mut self, to: &Node) -> Known<u16> {
+        let mut arguments = Arguments::of(to)?;
+        self.site_type(&mut arguments)?;
+        let condition = arguments.named("if");
+        // Each step leads to a site of the board.
+        arguments.find(|node| is_whole_board(node));
+        arguments.finish()?;
+        let Some(condition) = condition else {
+            return Ok(NOTHING);
+        };
+        if let Some(from) = condition.all().find(|node| head(node) == Some("from")) {
+            let what = "steps that depend on where they begin are not known here";
+            return Err(Unknown::at(from, what));
+        }
+        let truth = self.truth(condition)?;
+        Ok(self.program.everywhere(truth, 0))
+    }
+}
+
+/// The relation of a word that is one.
+fn relation(node: &Node) -> Option<Direction> {
+    let direction = word(node)?.parse::<Direction>().ok()?;
+    Direction::RELATIONS
+        .contains(&direction)
+        .then_some(direction)
+}
+
+fn is_whole_board(node: &Node) -> bool {
+    let Kind::Call(arguments) = &node.kind else {
+        return false;
+    };
+    let words: Vec<_> = arguments
+        .iter()
+        .map(|argument| word(&argument.node))
+        .collect();
+    words == [Some("sites"), Some("Board")]
+}
