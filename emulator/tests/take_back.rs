@@ -12,7 +12,7 @@ use emulator::source::core::InProcess;
 use emulator::source::{Order, Shown};
 use emulator::workbench::story::StoryPlugin;
 use emulator::workbench::take_back::{TakeBackPlugin, Waits};
-use protocol::{Button, Deed, Frame, Input, Layout, Settings};
+use protocol::{Button, Colour, Deed, Input, Layout, Settings};
 use touchboard_host::CoreDriver;
 use touchboard_host::written::{self, library};
 
@@ -58,12 +58,9 @@ fn shown(app: &App) -> &Shown {
 }
 
 /// The colours of all points.
-fn colours(frame: &Frame, layout: Layout) -> Vec<protocol::Colour> {
+fn seen(app: &App) -> Vec<Colour> {
+    let Shown { layout, frame, .. } = shown(app);
     layout.iter().map(|point| frame.points.get(point)).collect()
-}
-
-fn seen(app: &App) -> Vec<protocol::Colour> {
-    colours(&shown(app).frame, shown(app).layout)
 }
 
 fn waits(app: &App) -> Waits {

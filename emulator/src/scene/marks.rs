@@ -197,18 +197,20 @@ fn wanted(shown: &Shown, tracks: ShowTracks) -> Vec<Mark> {
     let is_wanted =
         tracks == ShowTracks::On && !shown.legal.is_empty() && !standing::is_boards_turn(status);
     let all = || shown.layout.iter().filter(|_| is_wanted);
-    let is_forbidden = |point: &Point| !is_legal(point) && is_dark(point);
+    let forbidden = |among| {
+        all().filter(move |point| !is_legal(point) && (among == Among::All || is_dark(point)))
+    };
+    let tracks = match standing::tracks(&status.settings) {
+        Tracks::Fewer if shown.legal.len() > forbidden(Among::Dark).count() => {
+            Tracks::Forbidden(Among::Dark)
+        }
+        Tracks::Fewer => Tracks::Legal,
+        tracks => tracks,
+    };
     let mark = |says| move |point| Mark { point, says };
-    let mut marks: Vec<Mark> = match standing::tracks(&status.settings) {
-        Tracks::Fewer if shown.legal.len() > all().filter(is_forbidden).count() => all()
-            .filter(is_forbidden)
-            .map(mark(Says::Forbidden))
-            .collect(),
+    let mut marks: Vec<Mark> = match tracks {
         Tracks::Legal | Tracks::Fewer => all().filter(is_legal).map(mark(Says::Legal)).collect(),
-        Tracks::Forbidden(among) => all()
-            .filter(|point| !is_legal(point) && (among == Among::All || is_dark(point)))
-            .map(mark(Says::Forbidden))
-            .collect(),
+        Tracks::Forbidden(among) => forbidden(among).map(mark(Says::Forbidden)).collect(),
         Tracks::None(_) => Vec::new(),
     };
     marks.extend(last.filter(|last| shown.layout.has(last.point)));

@@ -4,6 +4,8 @@
 //! A text is read and played for its picture when the list is open for the first time,
 //! one text in each frame, so that no frame takes long.
 
+use std::path::PathBuf;
+
 use bevy::prelude::Resource;
 use firmware_core::{AnyBoard, games as core_games};
 use protocol::{Button, Input, Layout, Tick};
@@ -22,26 +24,27 @@ const WATCHED_MS: Tick = 6_000;
 
 /// What is known of the games that come along, in the order of their names.
 #[derive(Resource, Default)]
-pub struct Library(Vec<(Choice, Entry)>);
+pub struct Library {
+    entries: Vec<(Choice, Entry)>,
+    /// How many texts were looked at.
+    looked_at: usize,
+}
 
 impl Library {
     /// Reads one more text, if one is left. True if so.
     pub fn read_one(&mut self) -> bool {
-        let Some((name, text)) = written::library::TEXTS.get(self.0.len()) else {
+        let Some((name, text)) = written::library::TEXTS.get(self.looked_at) else {
             return false;
         };
+        self.looked_at += 1;
         let file = format!("{name}.lud");
-        // A test reads all of them.
+        // A test reads all of them; one that a board refuses is left out.
         if let Ok(game) = written::of_text(&file, text, &[]) {
             let entry = Entry {
                 picture: picture(game.layout),
                 ..Entry::of(core_games::LAYOUTS_OWN, game.layout)
             };
-            let choice = Choice {
-                file: file.into(),
-                options: Vec::new(),
-            };
-            self.0.push((choice, entry));
+            self.entries.push((PathBuf::from(file).into(), entry));
         }
         true
     }
@@ -49,7 +52,7 @@ impl Library {
     /// Those that were read.
     #[must_use]
     pub fn entries(&self) -> &[(Choice, Entry)] {
-        &self.0
+        &self.entries
     }
 }
 

@@ -362,10 +362,8 @@ fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
             .show(all, |ui| {
                 style::scroll(ui, |ui| {
                     game(ui, bench);
-                    log_card::show(ui, bench);
-                    time_card::show(ui, bench);
-                    view_card::show(ui, bench);
-                    board_card::show(ui, bench);
+                    past(ui, bench);
+                    surroundings(ui, bench);
                     log_card::fill(ui);
                 });
             });
@@ -403,6 +401,18 @@ fn game(ui: &mut egui::Ui, bench: &mut Bench) {
     }
 }
 
+/// What happened, and going back in it.
+fn past(ui: &mut egui::Ui, bench: &mut Bench) {
+    log_card::show(ui, bench);
+    time_card::show(ui, bench);
+}
+
+/// How the board is seen, and where it is.
+fn surroundings(ui: &mut egui::Ui, bench: &mut Bench) {
+    view_card::show(ui, bench);
+    board_card::show(ui, bench);
+}
+
 /// The cards below the board, in columns.
 fn below(ui: &mut egui::Ui, bench: &mut Bench) {
     let is_wide = ui.available_width() >= 3.0 * LEAST_COLUMN;
@@ -413,18 +423,13 @@ fn below(ui: &mut egui::Ui, bench: &mut Bench) {
                 style::scroll(ui, |ui| match number {
                     0 => game(ui, bench),
                     1 => {
-                        log_card::show(ui, bench);
-                        time_card::show(ui, bench);
+                        past(ui, bench);
                         if !is_wide {
-                            view_card::show(ui, bench);
-                            board_card::show(ui, bench);
+                            surroundings(ui, bench);
                         }
                         log_card::fill(ui);
                     }
-                    _ => {
-                        view_card::show(ui, bench);
-                        board_card::show(ui, bench);
-                    }
+                    _ => surroundings(ui, bench),
                 });
             });
         }

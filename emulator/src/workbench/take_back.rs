@@ -87,8 +87,8 @@ fn take_back_by_key(
     }
 }
 
-/// Time goes on with the first touch. Whoever runs, freezes or winds time has it in
-/// hand again.
+/// Time goes on with the first touch. Whoever runs, freezes or steps it has it in hand
+/// again.
 fn go_on_with_touch(
     mut orders: ParamSet<(MessageReader<Order>, MessageWriter<Order>)>,
     shown: Res<Shown>,

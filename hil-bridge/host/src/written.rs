@@ -23,7 +23,7 @@ use ludemes::explain::explain;
 use ludemes::layout::SiteType;
 use ludemes::names;
 use ludemes::report::{self, Plan};
-use ludemes::text::{Reading, Trouble};
+use ludemes::text::{Metadata, Reading, Trouble};
 use ludemes::tree::Node;
 use protocol::{Layout, Roster};
 
@@ -38,7 +38,15 @@ pub use ludemes::text::{Heading, Item};
 pub const EXTENSION: &str = "lud";
 
 /// The rules of the games that were compiled, by the number of their layout.
-static RULES: RwLock<BTreeMap<u32, Rules>> = RwLock::new(BTreeMap::new());
+static RULES: RwLock<BTreeMap<u32, (Words, Rules)>> = RwLock::new(BTreeMap::new());
+
+/// What rules are made of. They are made again only when it changes, since what is made
+/// stays in memory.
+#[derive(PartialEq)]
+struct Words {
+    explained: String,
+    metadata: Metadata,
+}
 
 /// The rules of a game, as the panels show them.
 #[derive(Clone, Copy, Debug)]
@@ -121,7 +129,7 @@ pub fn of_text(name: &str, source: &str, options: &[String]) -> Result<Game, Str
     let layout = compiled.layout();
     let layout = layout.map_err(|error| format!("{name}: {error}"))?;
     let names = names::sentence(&names::otherwise(&reading.game, &compiled));
-    remember(layout, &compiled, rules_of(&reading, compiled.players));
+    remember(layout, &compiled, &reading);
     Ok(Game {
         layout,
         node: reading.game,
@@ -132,12 +140,19 @@ pub fn of_text(name: &str, source: &str, options: &[String]) -> Result<Game, Str
 }
 
 /// Keeps the rules of a game in words, as the panel shows them.
-fn remember(layout: Layout, compiled: &Compiled, rules: Rules) {
+fn remember(layout: Layout, compiled: &Compiled, reading: &Reading) {
     let Layout::Drawn { id, .. } = layout else {
         return;
     };
     let mut all = RULES.write().unwrap_or_else(PoisonError::into_inner);
-    all.insert(id, rules);
+    let words = Words {
+        explained: explain(&reading.game),
+        metadata: reading.metadata.clone(),
+    };
+    if all.get(&id).is_none_or(|(known, _)| *known != words) {
+        let rules = rules_of(&words, compiled.players);
+        all.insert(id, (words, rules));
+    }
     let mut boards = PLAYED_ON.write().unwrap_or_else(PoisonError::into_inner);
     boards.insert(id, compiled.board.site_type());
 }
@@ -154,17 +169,19 @@ pub fn played_on(layout: Layout) -> Option<SiteType> {
 }
 
 /// The rules as the panels show them: in the words of the text, if it has some, else in
-/// words for its constructs. They live as long as the program: a game is compiled when a
-/// person saves it, and its rules are a page.
-fn rules_of(reading: &Reading, players: u8) -> Rules {
-    let explained = explain(&reading.game);
+/// words for its constructs. They live as long as the program: they change
+/// when a person saves a text, and are a page.
+fn rules_of(words: &Words, players: u8) -> Rules {
+    let Words {
+        explained,
+        metadata,
+    } = words;
     // The title is shown above.
     let mut lines = explained
         .lines()
         .skip(1)
         .filter(|line| !line.trim().is_empty());
     let board = lines.next().unwrap_or_default();
-    let metadata = &reading.metadata;
     let rules: Vec<_> = metadata.rules().map(|rule| keep(rule.to_owned())).collect();
     let (mut play, constructs) = match rules.is_empty() {
         true => (one_by_one(lines), Vec::new()),
@@ -244,7 +261,7 @@ pub fn constructs(game: u8, layout: Layout) -> &'static [&'static str] {
 
 fn known_rules(id: u32) -> Option<Rules> {
     let known = RULES.read().unwrap_or_else(PoisonError::into_inner);
-    known.get(&id).copied()
+    known.get(&id).map(|(_, rules)| *rules)
 }
 
 /// The game that a layout brings with it, if its drawing is known here.
@@ -302,14 +319,12 @@ pub(crate) mod texts {
 
     use protocol::Layout;
 
-    use super::{Game, of_text};
+    use super::{Game, library, of_text};
 
     /// The game of this name.
     pub fn game(name: &str) -> Game {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../ludemes/games");
-        let file = format!("{folder}/{name}.lud");
-        let text = std::fs::read_to_string(&file).expect("it comes along");
-        of_text(&file, &text, &[]).expect("it is compiled")
+        let text = library::text(name).expect("it comes along");
+        of_text(name, text, &[]).expect("it is compiled")
     }
 
     /// Its layout.
@@ -319,15 +334,8 @@ pub(crate) mod texts {
 
     /// The layouts of all that a board of lights plays, by their names.
     pub fn all() -> Vec<(String, Layout)> {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../ludemes/games");
-        let files = std::fs::read_dir(folder).expect("they come along");
-        let paths = files.map(|file| file.expect("it is there").path());
-        let mut paths: Vec<_> = paths.filter(|path| super::is_text(path)).collect();
-        paths.sort();
-        let named = paths.into_iter().filter_map(|path| {
-            let text = std::fs::read_to_string(&path).expect("it is a text");
-            let name = path.file_stem()?.to_string_lossy().into_owned();
-            Some((name, of_text("a game", &text, &[]).ok()?.layout))
+        let named = library::TEXTS.iter().filter_map(|(name, text)| {
+            Some((name.to_string(), of_text("a game", text, &[]).ok()?.layout))
         });
         named.collect()
     }
@@ -357,5 +365,20 @@ mod tests {
         );
         assert_eq!(Choice::written("9x9"), None);
         assert_eq!(Choice::written("a.session"), None);
+    }
+
+    #[test]
+    fn rules_are_made_again_only_when_their_words_change() {
+        let text = "(game \"Saved Twice\" (players 2) (equipment {(board (square 3)) \
+             (piece \"Disc\" Each)}) (rules (play (move Add (to (sites Empty)))) \
+             (end (\"Line3Win\"))))";
+        let saved = |rules: &str| {
+            let text = format!("{text} (metadata (info (rules \"{rules}\")))");
+            let layout = of_text("twice", &text, &[]).unwrap().layout;
+            how_to(games::LAYOUTS_OWN, layout).unwrap().play
+        };
+        let first = saved("Put a disc.");
+        assert!(std::ptr::eq(first, saved("Put a disc.")));
+        assert_eq!(saved("Put one disc.")[0], "Put one disc.");
     }
 }

@@ -39,10 +39,14 @@ impl Metadata {
     }
 }
 
-/// The first quoted text after some words, without white space around its lines.
+/// The first quoted text right after this head, without white space around its lines.
 /// `None` if nothing stands in it.
 fn quoted_after(call: &str, head: &str) -> Option<String> {
-    let after = call.split_once(head)?.1.trim_start().strip_prefix('"')?;
+    let mut heads = call.match_indices(head);
+    let after = heads.find_map(|(at, _)| {
+        let rest = &call[at + head.len()..];
+        rest.trim_start().strip_prefix('"')
+    })?;
     let mut words = String::new();
     let mut characters = after.chars().peekable();
     while let Some(character) = characters.next() {
@@ -81,7 +85,7 @@ mod tests {
     #[test]
     fn words_about_a_game_are_read_and_those_about_its_records_are_not() {
         let read = metadata(
-            "(metadata (info {(description \"Three in\n   a “row”.\") (aliases {\"X\"}) \
+            "(metadata (info {(description \"Three in\n   a “row”.\") (rulesets {\"X\"}) \
              (rules \"Say \\\"go\\\". Then 3.5 steps. 2 more\")}))",
         );
         assert_eq!(read.description.as_deref(), Some("Three in a “row”."));
