@@ -29,6 +29,8 @@ pub enum Meaning {
     Press(Button),
     /// Passes.
     Pass,
+    /// Undoes the last move.
+    TakeBack,
     /// Freezes board time, or lets it go.
     Freeze,
     /// Freezes board time where it runs, and lets so many ticks pass.
@@ -74,6 +76,8 @@ pub enum Chord {
     ShiftSpace,
     /// Enter.
     Enter,
+    /// Backspace.
+    Backspace,
     /// Tab.
     Tab,
     /// Escape.
@@ -105,6 +109,7 @@ impl Chord {
             Key::Space if shift => Chord::ShiftSpace,
             Key::Space => Chord::Space,
             Key::Enter => Chord::Enter,
+            Key::Backspace => Chord::Backspace,
             Key::Tab => Chord::Tab,
             Key::Escape => Chord::Escape,
             Key::F1 => Chord::F1,
@@ -239,6 +244,11 @@ pub const TABLE: &[Group] = &[
                 "pause the game, or resume it",
             ),
             line("p", &[(Chord::Typed('p'), Meaning::Pass)], "pass"),
+            line(
+                "Backspace",
+                &[(Chord::Backspace, Meaning::TakeBack)],
+                "take a move back",
+            ),
         ],
     },
     Group {

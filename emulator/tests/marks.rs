@@ -12,6 +12,7 @@ use emulator::scene::plan::Plan;
 use emulator::source::core::InProcess;
 use emulator::source::{Order, Shown};
 use protocol::{Button, Deed, Input, Layout, Point, Settings, Tick};
+use touchboard_host::written::{self, library};
 use touchboard_host::{CoreDriver, Driver};
 use windowless::app;
 
@@ -28,6 +29,28 @@ fn played(settings: Settings, points: &[&str], then: Tick) -> App {
     }
     board.step(&[], then).unwrap();
     app(InProcess::new(board).unwrap())
+}
+
+/// How many points are marked as legal and as forbidden once a game of a text began and
+/// these points were touched.
+fn marked_in_text(name: &str, points: &[&str]) -> [usize; 2] {
+    let text = library::text(name).unwrap();
+    let layout = written::of_text(name, text, &[]).unwrap().layout;
+    let mut board = CoreDriver::new(layout, 3).unwrap();
+    let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
+    board.step(&start, 100).unwrap();
+    for name in points {
+        let point = layout.point(name).unwrap();
+        let touch = [Input::Touch(point), Input::Release(point)];
+        board.step(&touch, 100).unwrap();
+    }
+    let mut app = app(InProcess::new(board).unwrap());
+    let world = app.world_mut();
+    let mut marks = world.query::<&Mark>();
+    [Says::Legal, Says::Forbidden].map(|says| {
+        let marks = marks.iter(world);
+        marks.filter(|mark| mark.says == says).count()
+    })
 }
 
 fn point(name: &str) -> Point {
@@ -90,6 +113,16 @@ fn where_nearly_every_dark_point_may_be_played_the_others_are_struck_out() {
     assert_eq!(marked(&mut app, Says::Legal).len(), 0);
 }
 
+#[test]
+fn in_a_game_of_a_text_the_fewer_are_marked() {
+    // Eight pawns and two knights; then the pawn itself and the two squares ahead.
+    assert_eq!(marked_in_text("chess", &[]), [10, 0]);
+    let [legal, forbidden] = marked_in_text("chess", &["e2"]);
+    assert!(legal >= 3 && forbidden == 0, "{legal} {forbidden}");
+    // Every free cell but none is legal: nothing is to be said.
+    assert_eq!(marked_in_text("hex", &[]), [0, 0]);
+}
+
 /// Clearing (Maldoo manual, FillIt): any point may be touched, lit or dark, if
 /// something goes out.
 #[test]
@@ -125,11 +158,15 @@ fn the_marks_go_when_they_are_not_wanted_when_the_game_is_held_and_when_the_boar
     let hold = [
         Input::Press(Button::Start),
         Input::Lift(Button::Start),
+        Input::Touch(point("e4")),
+        Input::Release(point("e4")),
         Input::Press(Button::Stop),
     ];
     board.step(&hold, 10).unwrap();
+    assert!(board.status().unwrap().held && board.status().unwrap().last_move.is_some());
     let mut held = app_of(board);
     assert_eq!(marked(&mut held, Says::Legal).len(), 0);
+    assert_eq!(marked(&mut held, Says::Last).len(), 0);
 
     let level = Settings {
         level: 4,

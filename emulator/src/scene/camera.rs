@@ -231,8 +231,10 @@ fn leave_room_for_panels(
             physical_size: rect.size(),
             ..default()
         });
+        let stance = view.stance(now.0, now.1);
+        orbit.zoom_lower_limit = stance.distance * NEAREST;
+        orbit.zoom_upper_limit = Some(stance.distance * FARTHEST);
         if !orbit.initialized {
-            let stance = view.stance(now.0, now.1);
             (orbit.focus, orbit.radius) = (stance.focus, Some(stance.distance));
         }
         if now == before || !orbit.initialized {
@@ -246,9 +248,6 @@ fn leave_room_for_panels(
         // At once, as panels and case do.
         orbit.radius = Some(orbit.target_radius);
         orbit.focus = orbit.target_focus;
-        let distance = view.stance(now.0, now.1).distance;
-        orbit.zoom_lower_limit = distance * NEAREST;
-        orbit.zoom_upper_limit = Some(distance * FARTHEST);
         orbit.force_update = true;
     }
 }

@@ -11,6 +11,9 @@ use super::figures;
 use super::lettering;
 use crate::theme;
 
+/// How much higher a piece is that somebody holds, in parts of the pitch: clear of those
+/// that stand beside it.
+const HELD_LIFT: f32 = 0.45;
 /// How high the number of a stack is.
 const NUMBER: f32 = 0.30;
 
@@ -125,12 +128,13 @@ impl Maker<'_> {
         let below = if is_flat { figure.look } else { disc };
         let step = self.model(below).step.unwrap_or(model.height);
         let top = figure.levels().saturating_sub(1);
+        let held = if figure.is_held { HELD_LIFT } else { 0.0 };
         let pieces = figure.pieces().zip(0..=top);
         pieces
             .map(|(tint, level)| Level {
                 look: if level == top { figure.look } else { below },
                 tint,
-                lift: f32::from(level) * step,
+                lift: f32::from(level) * step + held,
             })
             .collect()
     }

@@ -183,7 +183,8 @@ struct Drawn(Vec<Mark>);
 /// The marks that there should be.
 fn wanted(shown: &Shown, tracks: ShowTracks) -> Vec<Mark> {
     let status = &shown.status;
-    let last = status.last_move.map(|last| Mark {
+    // While the game is paused its points are dark, and a ring would be around nothing.
+    let last = status.last_move.filter(|_| !status.held).map(|last| Mark {
         point: last.point,
         says: match last.by {
             Mover::Clock => Says::LastByClock,
@@ -195,11 +196,16 @@ fn wanted(shown: &Shown, tracks: ShowTracks) -> Vec<Mark> {
     // Where the board may play is its own business.
     let is_wanted =
         tracks == ShowTracks::On && !shown.legal.is_empty() && !standing::is_boards_turn(status);
-    let all = shown.layout.iter().filter(|_| is_wanted);
+    let all = || shown.layout.iter().filter(|_| is_wanted);
+    let is_forbidden = |point: &Point| !is_legal(point) && is_dark(point);
     let mark = |says| move |point| Mark { point, says };
     let mut marks: Vec<Mark> = match standing::tracks(&status.settings) {
-        Tracks::Legal => all.filter(is_legal).map(mark(Says::Legal)).collect(),
-        Tracks::Forbidden(among) => all
+        Tracks::Fewer if shown.legal.len() > all().filter(is_forbidden).count() => all()
+            .filter(is_forbidden)
+            .map(mark(Says::Forbidden))
+            .collect(),
+        Tracks::Legal | Tracks::Fewer => all().filter(is_legal).map(mark(Says::Legal)).collect(),
+        Tracks::Forbidden(among) => all()
             .filter(|point| !is_legal(point) && (among == Among::All || is_dark(point)))
             .map(mark(Says::Forbidden))
             .collect(),

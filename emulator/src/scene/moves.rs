@@ -64,7 +64,11 @@ pub fn deeds(before: &Stacks, after: &Stacks, far: impl Fn(Point, Point) -> f32)
         let (old, new) = (seats(old), seats(new));
         let is_alike = |(one, other): (&Seat, &Seat)| one.piece.look == other.piece.look;
         if old.len() == new.len() && old.len() == 1 && old != new && is_alike((&old[0], &new[0])) {
-            deeds.push(Deed::Turned(old[0], new[0]));
+            deeds.push(match old[0].piece.tint == new[0].piece.tint {
+                // It was picked up, or put down again.
+                true => Deed::Went(old[0], new[0]),
+                false => Deed::Turned(old[0], new[0]),
+            });
             continue;
         }
         let same = old.iter().zip(&new).take_while(|(one, other)| one == other);
@@ -219,6 +223,19 @@ mod tests {
         let before: &[(u8, &[_])] = &[(1, two), (4, &[(Ring, RED)])];
         let after: &[(u8, &[_])] = &[(1, &two[..1]), (4, &[(Ring, RED), (Ring, GREEN)])];
         assert_eq!(happened(before, after), ["Ring went 1 4"]);
+    }
+
+    #[test]
+    fn a_piece_that_is_picked_up_goes_up_and_one_that_is_put_down_comes_down() {
+        let lying = stacks(&[(1, &[(Form::Man, GREEN)])]);
+        let mut held = lying.clone();
+        held.get_mut(&Point(1)).expect("it is there")[0].lift += 0.5;
+        let lift = |before: &Stacks, after: &Stacks| match deeds(before, after, |_, _| 0.0)[..] {
+            [Deed::Went(from, to)] => to.piece.lift - from.piece.lift,
+            ref other => panic!("{other:?}"),
+        };
+        assert_eq!(lift(&lying, &held), 0.5);
+        assert_eq!(lift(&held, &lying), -0.5);
     }
 
     #[test]

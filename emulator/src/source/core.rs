@@ -89,7 +89,7 @@ impl InProcess {
     pub fn new(driver: CoreDriver) -> Result<InProcess, DriverError> {
         let seed = driver.board().seed();
         let board = RecordingDriver::from_now(driver, seed, NOTE)?;
-        Ok(Stepped::with(board, "in process", Link::Direct))
+        Ok(Stepped::with(board, "simulated", Link::Direct))
     }
 
     /// A board on which this session is played. Whatever a person does to it
@@ -99,7 +99,7 @@ impl InProcess {
     /// When the board cannot begin as the session did.
     pub fn play(driver: CoreDriver, session: Session) -> Result<InProcess, DriverError> {
         let board = RecordingDriver::replaying(driver, session)?;
-        Ok(Stepped::with(board, "in process", Link::Direct))
+        Ok(Stepped::with(board, "simulated", Link::Direct))
     }
 
     /// The board itself.

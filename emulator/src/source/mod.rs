@@ -245,7 +245,7 @@ pub struct Happened(pub StampedEvent);
 
 /// A board, wherever it is.
 pub trait Source: Send + Sync {
-    /// What to call it in the status line: `in process`, `virtual`, a port.
+    /// What to call it in the status line: `simulated`, `virtual`, a port.
     fn name(&self) -> String;
 
     /// Does what was ordered, or says in a sentence why not.

@@ -123,6 +123,12 @@ impl Text {
         self.is_chosen = true;
     }
 
+    /// True if it is in a file: one that comes along is not.
+    #[must_use]
+    pub fn is_file(&self) -> bool {
+        self.saved.is_some()
+    }
+
     /// True if there is one.
     #[must_use]
     pub fn is_there(&self) -> bool {

@@ -156,7 +156,7 @@ pub fn again(at: &At) -> &'static str {
 /// What a place is called where one is chosen.
 fn kind(at: &At) -> &'static str {
     match at {
-        At::Core => "in process",
+        At::Core => "simulated",
         At::Virtual => "virtual board",
         At::Qemu(image) => match image.chip {
             Chip::Lm3s6965evb => "Cortex-M3 in QEMU",

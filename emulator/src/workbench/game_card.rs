@@ -279,7 +279,7 @@ fn commands(ui: &mut Ui, bench: &mut Bench) {
         let hold = if is_held { "Resume" } else { "Pause" };
         let hold = ui.add_enabled(is_on, style::wide(hold, is_held));
         let hold = hold.on_disabled_hover_text("No game is on.");
-        let hold = hold.on_hover_text("STOP on the board: clocks stand meanwhile.  h");
+        let hold = hold.on_hover_text("STOP on the board: the game waits and its clocks stand.  h");
         if hold.clicked() {
             press(bench, Button::Stop);
         }

@@ -102,6 +102,8 @@ pub struct Entry {
     pub kind: String,
     /// What it is about.
     pub aim: &'static str,
+    /// How it is played.
+    pub play: &'static [&'static str],
     /// What it looks like, if that is known.
     pub picture: Option<Picture>,
 }
@@ -143,11 +145,13 @@ impl Entry {
             None => None,
         };
         let kind = [players(game, layout), length(game)];
+        let how_to = written::how_to(game, layout);
         Entry {
             game,
             name: written::game_name(game, layout),
             kind: kind.into_iter().flatten().collect::<Vec<_>>().join("  ·  "),
-            aim: written::how_to(game, layout).map_or("", |text| text.aim),
+            aim: how_to.map_or("", |text| text.aim),
+            play: how_to.map_or(&[], |text| text.play),
             picture: picture.map(|(layout, lights)| Picture { layout, lights }),
         }
     }
@@ -162,10 +166,9 @@ impl Entry {
             return true;
         }
         let modes = how_to(self.game).map_or(&[][..], |text| text.modes);
-        let play = how_to(self.game).map_or(&[][..], |text| text.play);
         let mut told = format!("{} {} {}", self.name, self.kind, self.aim);
         let modes = modes.iter().map(|mode| &mode.name);
-        for sentence in modes.chain(play) {
+        for sentence in modes.chain(self.play) {
             told.push(' ');
             told.push_str(sentence);
         }

@@ -3,7 +3,7 @@
 //! It follows the board: choose another game or mode, there or here, and the
 //! text changes.
 
-use bevy_egui::egui::{self, CursorIcon, Label, RichText, Sense, Ui};
+use bevy_egui::egui::{self, CollapsingHeader, CursorIcon, Label, RichText, Sense, Ui};
 use protocol::{Roster, Settings};
 use touchboard_host::howto::HowTo;
 use touchboard_host::written;
@@ -29,26 +29,59 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         }
         item(ui, text.end);
     });
+    constructs(ui, written::constructs(settings.game, layout));
     style::card(ui, "MODES", |ui| {
         if let Some(mode) = modes(ui, &text, settings.mode) {
             game_card::change(bench, settings, Settings { mode, ..settings });
         }
     });
     style::card(ui, "SETTINGS", |ui| {
-        for sentence in [text.level, text.time, text.speed] {
+        for sentence in [text.level, text.time, text.speed, ON_DISPLAY] {
             let sentence = style::words(ui, sentence);
             ui.label(RichText::new(sentence).small());
         }
     });
 }
 
+/// What the display says while no game is on.
+const ON_DISPLAY: &str = "Between games the display has a character for each setting: game, time, speed, level (_ for off) and mode.";
+
 fn heading(ui: &mut Ui, name: &str) {
     ui.label(RichText::new(name).heading().color(egui::Color32::WHITE));
 }
 
+/// What the constructs of a text mean, for its author: hidden until it is asked for.
+fn constructs(ui: &mut Ui, lines: &[&str]) {
+    if lines.is_empty() {
+        return;
+    }
+    style::card(ui, "THE TEXT, CLAUSE BY CLAUSE", |ui| {
+        let title = RichText::new("What its constructs say").small();
+        CollapsingHeader::new(title).show(ui, |ui| {
+            for line in lines {
+                match line.trim_start().strip_prefix("- ") {
+                    Some(words) => {
+                        let depth = (line.len() - line.trim_start().len()) / 2;
+                        indented_item(ui, words, depth);
+                    }
+                    None => {
+                        ui.label(RichText::new(*line).strong());
+                    }
+                }
+            }
+        });
+    });
+}
+
 /// A sentence with a dot before it.
 fn item(ui: &mut Ui, sentence: &str) {
+    indented_item(ui, sentence, 0);
+}
+
+/// The same, so many steps to the right.
+fn indented_item(ui: &mut Ui, sentence: &str, depth: usize) {
     ui.horizontal_top(|ui| {
+        ui.add_space(STEP * depth as f32);
         let (place, _) = ui.allocate_exact_size(egui::vec2(6.0, 18.0), Sense::hover());
         ui.painter()
             .circle_filled(place.center(), 2.0, style::ACCENT);

@@ -11,6 +11,7 @@ pub mod games;
 mod held;
 mod how_to_panel;
 mod keys_panel;
+mod library;
 mod log_card;
 pub mod notice;
 mod picker;
@@ -22,6 +23,7 @@ mod small_board;
 mod status_line;
 pub mod story;
 mod style;
+pub mod take_back;
 mod text_card;
 mod time_card;
 mod turns;
@@ -44,7 +46,7 @@ use crate::scene::touch::Covered;
 use crate::sound::{Audible, Sound, Volume};
 use crate::source::written::Text;
 use crate::source::{
-    Board, Bring, Clock, Connect, Order, RealRate, Rebuilt, Save, Saved, Seat, SessionFolder,
+    Board, Bring, Clock, Connect, Log, Order, RealRate, Rebuilt, Save, Saved, Seat, SessionFolder,
     Shown, Trouble,
 };
 use crate::theme::Chosen;
@@ -126,6 +128,7 @@ impl Plugin for WorkbenchPlugin {
             reading::ReadingPlugin,
             rebuilt::RebuiltPlugin,
             story::StoryPlugin,
+            take_back::TakeBackPlugin,
             turns::TurnsPlugin,
         ))
         .init_resource::<game_card::Face>()
@@ -141,6 +144,7 @@ impl Plugin for WorkbenchPlugin {
         .init_resource::<KeysPanel>()
         .init_resource::<save_form::SaveForm>()
         .init_resource::<picker::Picker>()
+        .init_resource::<library::Library>()
         .init_resource::<Sound>()
         .init_resource::<Volume>()
         .init_resource::<Audible>()
@@ -236,10 +240,13 @@ struct Bench<'w> {
     save: MessageWriter<'w, Save>,
     save_form: ResMut<'w, save_form::SaveForm>,
     picker: ResMut<'w, picker::Picker>,
+    library: ResMut<'w, library::Library>,
     saved: Res<'w, Saved>,
     session_folder: Res<'w, SessionFolder>,
     rate: Res<'w, RealRate>,
     text: ResMut<'w, Text>,
+    log: Res<'w, Log>,
+    waits: ResMut<'w, take_back::Waits>,
     game: game_card::Known<'w>,
     looks: view_card::Looks<'w>,
 }
@@ -338,7 +345,15 @@ fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
             .frame(bare.inner_margin(egui::Margin::symmetric(14, 0)))
             .show(all, |ui| status_line::show(ui, bench));
     }
-    if *bench.panels == Panels::All && (room == Room::Two || room == Room::One && !is_told) {
+    let size = all.available_size();
+    if *bench.panels == Panels::All && is_upright(size) {
+        egui::Panel::bottom("below")
+            .resizable(false)
+            .show_separator_line(false)
+            .exact_size((size.y * BELOW).clamp(LOWEST_BELOW, HIGHEST_BELOW))
+            .frame(column)
+            .show(all, |ui| below(ui, bench));
+    } else if *bench.panels == Panels::All && (room == Room::Two || room == Room::One && !is_told) {
         egui::Panel::right("side")
             .resizable(false)
             .show_separator_line(false)
@@ -346,16 +361,7 @@ fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
             .frame(column)
             .show(all, |ui| {
                 style::scroll(ui, |ui| {
-                    let answers = bench.shown.link.answers();
-                    // What is wrong with a text is what somebody looks for who just saved it.
-                    let is_wrong = bench.text.wrong.is_some();
-                    if is_wrong {
-                        text_card::show(ui, bench);
-                    }
-                    ui.add_enabled_ui(answers, |ui| game_card::show(ui, bench));
-                    if !is_wrong {
-                        text_card::show(ui, bench);
-                    }
+                    game(ui, bench);
                     log_card::show(ui, bench);
                     time_card::show(ui, bench);
                     view_card::show(ui, bench);
@@ -381,6 +387,62 @@ fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
         keys_panel::show(all.ctx(), left, bench);
     }
     left
+}
+
+/// The game and its text.
+fn game(ui: &mut egui::Ui, bench: &mut Bench) {
+    let answers = bench.shown.link.answers();
+    // What is wrong with a text is what somebody looks for who just saved it.
+    let is_wrong = bench.text.wrong.is_some();
+    if is_wrong {
+        text_card::show(ui, bench);
+    }
+    ui.add_enabled_ui(answers, |ui| game_card::show(ui, bench));
+    if !is_wrong {
+        text_card::show(ui, bench);
+    }
+}
+
+/// The cards below the board, in columns.
+fn below(ui: &mut egui::Ui, bench: &mut Bench) {
+    let is_wide = ui.available_width() >= 3.0 * LEAST_COLUMN;
+    let count = if is_wide { 3 } else { 2 };
+    ui.columns(count, |columns| {
+        for (number, column) in columns.iter_mut().enumerate() {
+            column.push_id(number, |ui| {
+                style::scroll(ui, |ui| match number {
+                    0 => game(ui, bench),
+                    1 => {
+                        log_card::show(ui, bench);
+                        time_card::show(ui, bench);
+                        if !is_wide {
+                            view_card::show(ui, bench);
+                            board_card::show(ui, bench);
+                        }
+                        log_card::fill(ui);
+                    }
+                    _ => {
+                        view_card::show(ui, bench);
+                        board_card::show(ui, bench);
+                    }
+                });
+            });
+        }
+    });
+}
+
+/// In a window that is higher than this many times its width the cards are below the
+/// board.
+const UPRIGHT: f32 = 1.15;
+/// What they take of its height, and the least and the most, in points.
+const BELOW: f32 = 0.32;
+const LOWEST_BELOW: f32 = 300.0;
+const HIGHEST_BELOW: f32 = 440.0;
+/// The least width of one of three columns.
+const LEAST_COLUMN: f32 = 280.0;
+
+fn is_upright(size: egui::Vec2) -> bool {
+    size.y > UPRIGHT * size.x
 }
 
 /// For how many panels there is room beside the board.

@@ -32,7 +32,7 @@ impl Plugin for NoticePlugin {
 pub enum Remedy {
     /// Connect to the same place again.
     Again,
-    /// Play on in process, from the last state.
+    /// Play on without it, from the last state.
     PlayOn,
     /// Give the board its game back.
     BringBack,
@@ -167,7 +167,7 @@ fn card(ui: &mut Ui, notice: &Notice, seat: &Seat, answers: &mut Answers) {
         for (remedy, first) in notice.remedies.iter().zip([true, false, false, false]) {
             let text = match remedy {
                 Remedy::Again => board_card::again(&seat.place.at),
-                Remedy::PlayOn => "Play on in process",
+                Remedy::PlayOn => "Play on without it",
                 Remedy::BringBack => "Bring the game back",
                 Remedy::LeaveIt => "Leave it as it is",
             };

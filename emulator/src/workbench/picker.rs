@@ -74,38 +74,61 @@ impl Picker {
     }
 }
 
-/// What can be chosen.
+/// What can be chosen: a game that the board has or that can be brought, or a text.
 #[derive(Clone, Debug, PartialEq)]
-enum Item {
-    /// A game that the board has, or that can be brought.
-    Game(Entry),
-    /// A text that was opened before.
-    Text(Choice, String),
+struct Item {
+    entry: Entry,
+    text: Option<Choice>,
 }
 
 impl Item {
-    fn has(&self, search: &str) -> bool {
-        match self {
-            Item::Game(entry) => entry.has(search),
-            Item::Text(_, name) => name.to_lowercase().contains(&search.trim().to_lowercase()),
+    fn of_text(choice: &Choice, entry: Entry) -> Item {
+        Item {
+            entry,
+            text: Some(choice.clone()),
         }
+    }
+
+    /// A text of which only the file is known.
+    fn of_file(choice: &Choice) -> Item {
+        let name = choice.file.file_stem().unwrap_or_default();
+        let entry = Entry {
+            game: core_games::LAYOUTS_OWN,
+            name: name.to_string_lossy().into_owned(),
+            kind: choice.file.display().to_string(),
+            aim: OPENED,
+            play: &[],
+            picture: None,
+        };
+        Item::of_text(choice, entry)
+    }
+
+    /// It is on the board.
+    fn is_on(&self, bench: &Bench) -> bool {
+        self.text.is_none() && self.entry.game == bench.shown.status.settings.game
     }
 }
 
 /// All that can be chosen, as far as it fits the search.
 fn items(bench: &Bench, search: &str) -> Vec<Item> {
     let layout = bench.shown.layout;
-    let games = game_card::games(bench).iter();
-    let games = games.map(|game| Item::Game(Entry::of(game, layout)));
+    let games = game_card::games(bench).iter().map(|game| Item {
+        entry: Entry::of(game, layout),
+        text: None,
+    });
     let now = bench.text.choice().map(|choice| &choice.file);
     let is_on = bench.shown.roster.has(core_games::LAYOUTS_OWN);
-    let texts = bench.text.opened().iter();
-    let texts = texts.filter(|choice| !is_on || Some(&choice.file) != now);
-    let texts = texts.map(|choice| {
-        let name = choice.file.file_stem().unwrap_or_default();
-        Item::Text(choice.clone(), name.to_string_lossy().into_owned())
-    });
-    games.chain(texts).filter(|item| item.has(search)).collect()
+    let is_other = |choice: &Choice| !is_on || Some(&choice.file) != now;
+    let library = bench.library.entries();
+    let is_known = |choice: &Choice| library.iter().any(|(known, _)| known.file == choice.file);
+    let opened = bench.text.opened().iter();
+    let opened = opened.filter(|choice| is_other(choice) && !is_known(choice));
+    let known = library.iter().filter(|(choice, _)| is_other(choice));
+    games
+        .chain(opened.map(Item::of_file))
+        .chain(known.map(|(choice, entry)| Item::of_text(choice, entry.clone())))
+        .filter(|item| item.entry.has(search))
+        .collect()
 }
 
 /// Shows the list, if it is open, in the middle of this part of the window.
@@ -113,6 +136,9 @@ pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
     let Some(mut draft) = bench.picker.0.take() else {
         return;
     };
+    if bench.library.read_one() {
+        context.request_repaint();
+    }
     let room = part.size() - egui::Vec2::splat(AROUND);
     let columns = (room.x - 2.0 * MARGIN) / LEAST_WIDTH;
     let columns = (columns as usize).clamp(1, MOST_COLUMNS);
@@ -154,8 +180,10 @@ pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
         bench.picker.0 = Some(draft);
     }
     match chosen {
-        Some(Item::Game(entry)) => game_card::choose(bench, entry.game),
-        Some(Item::Text(choice, _)) => bench.text.open(choice),
+        Some(Item { text: None, entry }) => game_card::choose(bench, entry.game),
+        Some(Item {
+            text: Some(choice), ..
+        }) => bench.text.open(choice),
         None => {}
     }
 }
@@ -164,8 +192,7 @@ pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
 fn would_leave(bench: &Bench, item: &Item) -> bool {
     let status = &bench.shown.status;
     let is_on = !matches!(phase(status), Phase::NoGame | Phase::Over);
-    let is_same = matches!(item, Item::Game(entry) if entry.game == status.settings.game);
-    is_on && status.last_move.is_some() && !is_same
+    is_on && status.last_move.is_some() && !item.is_on(bench)
 }
 
 /// The heading and the search field. True if the list is to be closed.
@@ -278,15 +305,9 @@ fn entry(
     }
     let inner = place.shrink(12.0);
     let square = Rect::from_min_size(inner.min, egui::Vec2::splat(PICTURE));
-    let (name, kind, aim) = match item {
-        Item::Game(entry) => {
-            if let Some(picture) = &entry.picture {
-                picture.paint(ui.painter(), square, bench.palette.0);
-            }
-            (entry.name.as_str(), entry.kind.as_str(), entry.aim)
-        }
-        Item::Text(choice, name) => {
-            let name = name.as_str();
+    match &item.entry.picture {
+        Some(picture) => picture.paint(ui.painter(), square, bench.palette.0),
+        None => {
             ui.painter().text(
                 square.center(),
                 Align2::CENTER_CENTER,
@@ -294,19 +315,22 @@ fn entry(
                 egui::TextStyle::Body.resolve(ui.style()),
                 style::FAINT,
             );
-            (name, choice.file.to_str().unwrap_or_default(), OPENED)
         }
-    };
+    }
+    let Entry {
+        name, kind, aim, ..
+    } = &item.entry;
     let words = Rect::from_min_max(square.right_top() + vec2(12.0, -3.0), inner.max);
     let downwards = egui::Layout::top_down(egui::Align::Min);
     let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(words).layout(downwards));
     ui.set_clip_rect(place.shrink(6.0).intersect(ui.clip_rect()));
     ui.spacing_mut().item_spacing.y = 1.0;
-    let is_on = matches!(item, Item::Game(entry) if entry.game == bench.shown.status.settings.game);
-    let name = RichText::new(name).size(15.5).color(match is_on {
-        true => style::ACCENT,
-        false => Color32::WHITE,
-    });
+    let name = RichText::new(name)
+        .size(15.5)
+        .color(match item.is_on(bench) {
+            true => style::ACCENT,
+            false => Color32::WHITE,
+        });
     ui.add(Label::new(name).truncate());
     ui.add(Label::new(RichText::new(kind).small().color(style::FAINT)).truncate());
     let aim = match leaves {

@@ -5,7 +5,8 @@ use bevy_egui::egui::{ComboBox, FontId, Label, RichText, ScrollArea, Ui};
 
 use super::Bench;
 use super::style;
-use crate::source::written::{RANDOM_GAMES, Random};
+use crate::source::written::{RANDOM_GAMES, Random, Text};
+use touchboard_host::written::Game;
 
 /// Shows the card, if there is a text.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
@@ -21,15 +22,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
                 }
             }
             (None, Some(game)) => {
-                let bytes = game.compiled.bytes.len();
-                let words = match bench.text.took {
-                    Some(took) => {
-                        let took_ms = took.as_millis();
-                        format!("{bytes} bytes, on the board {took_ms} ms after it was saved.")
-                    }
-                    None => format!("{bytes} bytes. Save the file, and the board plays it."),
-                };
-                ui.label(RichText::new(words).small());
+                ui.label(RichText::new(state(&bench.text, game)).small());
                 if let Some(names) = &game.names {
                     ui.label(RichText::new(names).small());
                 }
@@ -39,6 +32,20 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         options(ui, bench);
         random(ui, bench);
     });
+}
+
+/// How a text is that is right, for its author; a game that comes along has a reader who
+/// wants to play.
+fn state(text: &Text, game: &Game) -> String {
+    let bytes = game.compiled.bytes.len();
+    match text.took {
+        _ if !text.is_file() => "A game that comes along as a text.".to_owned(),
+        Some(took) => {
+            let took_ms = took.as_millis();
+            format!("{bytes} bytes, on the board {took_ms} ms after it was saved.")
+        }
+        None => format!("{bytes} bytes. Save the file, and the board plays it."),
+    }
 }
 
 /// What is wrong, all of it: the sentence first, then where, with the letters of the

@@ -8,6 +8,7 @@ use bevy_egui::egui::{self, Color32, Label, RichText, Slider, TextStyle, Ui};
 use protocol::Tick;
 use touchboard_links::At;
 
+use super::take_back::{self, Waits};
 use super::{Bench, style};
 use crate::keys::{Meaning, Phase, Stroke};
 use crate::source::{Order, Pace, Saved, Shown};
@@ -86,7 +87,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         ui.horizontal(|ui| {
             let text = if pace.paused { "Run" } else { "Freeze" };
             let run = ui.add_enabled(answers, style::wide(text, pace.paused));
-            let run = run.on_hover_text("Board time stands still, or goes on.  f");
+            let run = run.on_hover_text(FREEZE);
             if run.clicked() {
                 bench.orders.write(Order::Pace(Pace {
                     paused: !pace.paused,
@@ -97,6 +98,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
             if ui.add(save).clicked() {
                 open_or_close_form(bench);
             }
+            take_back_button(ui, bench);
         });
         steps(ui, bench);
         if let Some(earliest) = earliest {
@@ -105,12 +107,32 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         style::row(ui, "Rate", |ui| {
             ui.add_enabled_ui(answers, |ui| rate(ui, bench));
         });
+        if *bench.waits == Waits::ForTouch {
+            style::note(ui, "Taken back: time goes on with the next touch.");
+        }
         if let Some(why) = why_off(bench) {
             let sentence = format!("{}: {why}", rate_words(bench));
             line(ui, &sentence, &sentence, style::WARNING);
         }
         saved(ui, &bench.saved);
     });
+}
+
+/// What freezing is, beside pausing.
+const FREEZE: &str = "Freezes the board, lights and all, as a debugger stops a program; or lets its time run. \
+     Pause, above, is the board's own: the game waits, and its time runs.  f";
+
+/// The button that undoes the last move.
+fn take_back_button(ui: &mut Ui, bench: &mut Bench) {
+    let moment = take_back::moment(&bench.game.story, &bench.log, &bench.shown);
+    let answers = bench.shown.link.answers();
+    let button = style::wide("Take back", false);
+    let button = ui.add_enabled(answers && moment.is_some(), button);
+    let button = button.on_hover_text("Undoes your last move and what followed it.  Backspace");
+    let button = button.on_disabled_hover_text("There is no move to take back.");
+    if let Some(moment) = moment.filter(|_| button.clicked()) {
+        take_back::take_back(&mut bench.orders, &mut bench.waits, moment);
+    }
 }
 
 /// The steps back and on, in the order of time.

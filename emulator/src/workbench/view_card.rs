@@ -82,7 +82,7 @@ fn quality(ui: &mut Ui, bench: &mut Bench) {
 /// Whether the points are marked where one may play, or may not.
 fn show_tracks(ui: &mut Ui, bench: &mut Bench) {
     let (text, why_not) = match tracks(&bench.shown.status.settings) {
-        Tracks::Legal => ("Show legal moves", None),
+        Tracks::Legal | Tracks::Fewer => ("Show legal moves", None),
         Tracks::Forbidden(_) => ("Show forbidden points", None),
         Tracks::None(why) => ("Show legal moves", Some(why)),
     };

@@ -23,7 +23,7 @@ use ludemes::explain::explain;
 use ludemes::layout::SiteType;
 use ludemes::names;
 use ludemes::report::{self, Plan};
-use ludemes::text::Trouble;
+use ludemes::text::{Reading, Trouble};
 use ludemes::tree::Node;
 use protocol::{Layout, Roster};
 
@@ -31,13 +31,22 @@ use crate::howto::HowTo;
 use crate::{games as guides, words};
 
 pub use course::{Course, Done, still_played};
+pub use ludemes::games as library;
 pub use ludemes::text::{Heading, Item};
 
 /// What the file of such a text is called.
 pub const EXTENSION: &str = "lud";
 
 /// The rules of the games that were compiled, by the number of their layout.
-static RULES: RwLock<BTreeMap<u32, HowTo>> = RwLock::new(BTreeMap::new());
+static RULES: RwLock<BTreeMap<u32, Rules>> = RwLock::new(BTreeMap::new());
+
+/// The rules of a game, as the panels show them.
+#[derive(Clone, Copy, Debug)]
+struct Rules {
+    how_to: HowTo,
+    /// See [`constructs`].
+    constructs: &'static [&'static str],
+}
 
 /// What the boards of these games are played on, by the number of their layout.
 static PLAYED_ON: RwLock<BTreeMap<u32, SiteType>> = RwLock::new(BTreeMap::new());
@@ -112,7 +121,7 @@ pub fn of_text(name: &str, source: &str, options: &[String]) -> Result<Game, Str
     let layout = compiled.layout();
     let layout = layout.map_err(|error| format!("{name}: {error}"))?;
     let names = names::sentence(&names::otherwise(&reading.game, &compiled));
-    remember(layout, &compiled, &explain(&reading.game));
+    remember(layout, &compiled, rules_of(&reading, compiled.players));
     Ok(Game {
         layout,
         node: reading.game,
@@ -123,12 +132,12 @@ pub fn of_text(name: &str, source: &str, options: &[String]) -> Result<Game, Str
 }
 
 /// Keeps the rules of a game in words, as the panel shows them.
-fn remember(layout: Layout, compiled: &Compiled, rules: &str) {
+fn remember(layout: Layout, compiled: &Compiled, rules: Rules) {
     let Layout::Drawn { id, .. } = layout else {
         return;
     };
     let mut all = RULES.write().unwrap_or_else(PoisonError::into_inner);
-    all.entry(id).or_insert_with(|| howto_of(compiled, rules));
+    all.insert(id, rules);
     let mut boards = PLAYED_ON.write().unwrap_or_else(PoisonError::into_inner);
     boards.insert(id, compiled.board.site_type());
 }
@@ -144,17 +153,46 @@ pub fn played_on(layout: Layout) -> Option<SiteType> {
     known.get(&id).copied()
 }
 
-/// The rules as the panels show them. They live as long as the program: a game is
-/// compiled when a person saves it, and its rules are a page.
-fn howto_of(compiled: &Compiled, rules: &str) -> HowTo {
-    let keep = |line: String| &*Box::leak(line.into_boxed_str());
+/// The rules as the panels show them: in the words of the text, if it has some, else in
+/// words for its constructs. They live as long as the program: a game is compiled when a
+/// person saves it, and its rules are a page.
+fn rules_of(reading: &Reading, players: u8) -> Rules {
+    let explained = explain(&reading.game);
     // The title is shown above.
-    let mut lines = rules.lines().skip(1).filter(|line| !line.trim().is_empty());
-    let aim = lines.next().unwrap_or_default();
-    let sides = match compiled.players {
-        2 => " Player 1 is green, player 2 red.",
+    let mut lines = explained
+        .lines()
+        .skip(1)
+        .filter(|line| !line.trim().is_empty());
+    let board = lines.next().unwrap_or_default();
+    let metadata = &reading.metadata;
+    let rules: Vec<_> = metadata.rules().map(|rule| keep(rule.to_owned())).collect();
+    let (mut play, constructs) = match rules.is_empty() {
+        true => (one_by_one(lines), Vec::new()),
+        false => (rules, lines.map(|line| keep(line.to_owned())).collect()),
+    };
+    let general = guides::of_layouts(players);
+    play.extend(general.play);
+    let aim = metadata.description.as_deref().unwrap_or(board);
+    // Rules that were written for a board of lights speak of green and red themselves.
+    let names_sides = metadata.rules().any(|rule| rule.contains("reen"));
+    let sides = match players {
+        2 if !names_sides => " Player 1 is green, player 2 red.",
         _ => "",
     };
+    let how_to = HowTo {
+        aim: keep(format!("{aim}{sides}")),
+        play: Box::leak(play.into_boxed_slice()),
+        ..general
+    };
+    Rules {
+        how_to,
+        constructs: Box::leak(constructs.into_boxed_slice()),
+    }
+}
+
+/// Explained constructs as a list of sentences, each after the heading that it stands
+/// below.
+fn one_by_one<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<&'static str> {
     let mut heading = "";
     let mut play = Vec::new();
     for line in lines {
@@ -168,13 +206,11 @@ fn howto_of(compiled: &Compiled, rules: &str) -> HowTo {
             None => heading = line.trim(),
         }
     }
-    let general = guides::of_layouts(compiled.players);
-    play.extend(general.play);
-    HowTo {
-        aim: keep(format!("{aim}{sides}")),
-        play: Box::leak(play.into_boxed_slice()),
-        ..general
-    }
+    play
+}
+
+fn keep(line: String) -> &'static str {
+    Box::leak(line.into_boxed_str())
 }
 
 /// How a game is played on this layout: one that the layout brings with it, by
@@ -187,12 +223,28 @@ pub fn how_to(game: u8, layout: Layout) -> Option<HowTo> {
     let Layout::Drawn { id, .. } = layout else {
         return None;
     };
-    let known = RULES.read().unwrap_or_else(PoisonError::into_inner);
     let players = || game_of(layout).map(|game| game.cartridge.players());
-    known
-        .get(&id)
-        .copied()
+    known_rules(id)
+        .map(|rules| rules.how_to)
         .or_else(|| players().map(guides::of_layouts))
+}
+
+/// What the constructs of a game's text mean, a line each, indented as they stand in one
+/// another: what a text says of its rules in words can be compared with them. Empty where
+/// [`how_to`] tells them, and for games without a text.
+#[must_use]
+pub fn constructs(game: u8, layout: Layout) -> &'static [&'static str] {
+    match layout {
+        Layout::Drawn { id, .. } if game == games::LAYOUTS_OWN => {
+            known_rules(id).map_or(&[], |rules| rules.constructs)
+        }
+        _ => &[],
+    }
+}
+
+fn known_rules(id: u32) -> Option<Rules> {
+    let known = RULES.read().unwrap_or_else(PoisonError::into_inner);
+    known.get(&id).copied()
 }
 
 /// The game that a layout brings with it, if its drawing is known here.

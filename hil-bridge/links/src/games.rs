@@ -1,11 +1,12 @@
 //! Games whose texts are in files.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
 use protocol::Layout;
-use touchboard_host::written::{Choice, Game, is_text, of_text};
+use touchboard_host::written::{self, Choice, Game, is_text, of_text};
 
 use touchboard_files::layouts;
 
@@ -41,28 +42,53 @@ pub fn of_folder(folder: &Path) -> io::Result<Vec<(String, Layout)>> {
     Ok(named.collect())
 }
 
-/// The game whose text is in a file.
+/// The game whose text is in a file, or that comes along: `hex.lud` is Hex where no such
+/// file is.
 ///
 /// # Errors
 /// Where the text is wrong, as a person reads it.
 pub fn read(choice: &Choice) -> Result<Game, String> {
     let name = choice.file.display().to_string();
+    of_text(&name, &source(&choice.file)?, &choice.options)
+}
+
+/// The text in a file, or of the game that comes along and is called so.
+fn source(path: &Path) -> Result<Cow<'static, str>, String> {
+    let name = path.display();
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) => {
+            let own = path.to_str().and_then(written::library::text);
+            let own = own.filter(|_| error.kind() == io::ErrorKind::NotFound);
+            return own
+                .map(Cow::Borrowed)
+                .ok_or_else(|| format!("{name}: {error}"));
+        }
+    };
     let mut bytes = Vec::new();
-    let file = File::open(&choice.file);
-    let read = file.and_then(|file| file.take(MOST_BYTES).read_to_end(&mut bytes));
+    let read = file.take(MOST_BYTES).read_to_end(&mut bytes);
     read.map_err(|error| format!("{name}: {error}"))?;
-    let source = String::from_utf8(bytes)
-        .map_err(|_| format!("{name} is not a text: it has bytes that are not UTF-8"))?;
-    of_text(&name, &source, &choice.options)
+    String::from_utf8(bytes)
+        .map(Cow::Owned)
+        .map_err(|_| format!("{name} is not a text: it has bytes that are not UTF-8"))
 }
 
 #[cfg(test)]
 mod tests {
     use firmware_core::{AnyBoard, games};
     use ludemes::check;
-    use touchboard_host::written;
 
     use super::*;
+
+    #[test]
+    fn a_game_that_comes_along_needs_no_file_and_a_path_does() {
+        let game = read(&Choice::written("tic-tac-toe.lud").unwrap()).unwrap();
+        assert_eq!(game.layout.points(), 9);
+        for missing in ["./tic-tac-toe.lud", "no-such-game.lud"] {
+            let error = read(&Choice::written(missing).unwrap()).unwrap_err();
+            assert!(error.starts_with(missing), "{error}");
+        }
+    }
 
     #[test]
     fn an_item_makes_another_layout_and_an_unknown_one_is_refused_with_the_nearest() {

@@ -6,6 +6,7 @@ pub mod compile;
 pub mod constructs;
 pub mod explain;
 pub mod format;
+pub mod games;
 pub mod layout;
 pub mod names;
 pub mod replay;

@@ -16,6 +16,16 @@ fn key(key: egui::Key) -> Vec<egui::Event> {
         .collect()
 }
 
+/// The texts that come along are read.
+fn with_texts(game: u8) -> World {
+    let mut world = with_game(game);
+    while world.resource_mut::<library::Library>().read_one() {}
+    world
+}
+
+/// What the head of the list says when all are in it.
+const ALL: &str = "39 games";
+
 fn brought(world: &mut World) -> Vec<Bring> {
     world.resource_mut::<Messages<Bring>>().drain().collect()
 }
@@ -26,20 +36,17 @@ fn ordered(world: &mut World) -> Vec<Order> {
 
 #[test]
 fn all_games_are_in_the_list_and_one_is_searched_and_chosen_by_keys() {
-    let mut world = with_game(0);
+    let mut world = with_texts(0);
     let size = (1280.0, 720.0);
     let words = picture(&mut world, size, Vec::new()).words();
     picture(&mut world, size, click(&words, "Reversi"));
     assert!(world.resource::<picker::Picker>().is_open());
     let words = picture(&mut world, size, Vec::new()).words();
-    assert!(
-        words.iter().any(|(text, ..)| text == "14 games"),
-        "{words:?}"
-    );
+    assert!(words.iter().any(|(text, ..)| text == ALL), "{words:?}");
     // Each picture here is of a window of its own, in which nothing has the keyboard.
     world.insert_resource(picker::Picker::default());
     world.resource_mut::<picker::Picker>().toggle();
-    let search = vec![egui::Event::Text("surround".to_owned())];
+    let search = vec![egui::Event::Text("surround go:".to_owned())];
     let words = picture(&mut world, size, search).words();
     let is_there = |name| words.iter().any(|(text, ..)| text == name);
     assert!(is_there("SpeedGo") && is_there("1 game"), "{words:?}");
@@ -71,7 +78,7 @@ fn a_game_of_another_board_is_brought_and_a_text_that_was_opened_is_read_again()
 #[test]
 fn what_the_list_tells_of_each_game_is_told_whole() {
     for size in SIZES {
-        let mut world = with_game(0);
+        let mut world = with_texts(0);
         world.resource_mut::<picker::Picker>().toggle();
         let picture = picture(&mut world, size, Vec::new());
         assert_eq!(picture.cut(), [""; 0], "{size:?}");
@@ -79,7 +86,7 @@ fn what_the_list_tells_of_each_game_is_told_whole() {
         let (_, list, _) = *picture
             .words()
             .iter()
-            .find(|(text, ..)| text == "14 games")
+            .find(|(text, ..)| text == ALL)
             .expect("the list is open");
         for (text, place, clip) in picture.words() {
             let is_of_an_entry = clip.height() > 90.0 && clip.height() < 101.0;
@@ -91,6 +98,19 @@ fn what_the_list_tells_of_each_game_is_told_whole() {
             }
         }
     }
+}
+
+#[test]
+fn a_text_that_comes_along_is_found_and_read() {
+    let mut world = with_texts(0);
+    world.resource_mut::<picker::Picker>().toggle();
+    let size = (1280.0, 720.0);
+    let search = vec![egui::Event::Text("castle king mate".to_owned())];
+    let words = picture(&mut world, size, search).words();
+    assert!(words.iter().any(|(text, ..)| text == "1 game"), "{words:?}");
+    picture(&mut world, size, key(egui::Key::Enter));
+    let choice = world.resource::<Text>().choice().cloned();
+    assert_eq!(choice.map(|choice| choice.file), Some("chess.lud".into()));
 }
 
 #[test]

@@ -27,6 +27,7 @@ pub struct Seen {
     points: [Piece; MAX_POINTS],
     hands: [Held; 2],
     swapped: bool,
+    picked: Option<Point>,
 }
 
 /// A piece on a point: which kind of its cartridge, 0 for none, and how many.
@@ -62,6 +63,12 @@ impl Seen {
         self.swapped
     }
 
+    /// The point whose piece was touched to be moved, and is not put down yet.
+    #[must_use]
+    pub fn picked(&self) -> Option<Point> {
+        self.picked
+    }
+
     /// The hands, of green and of red.
     #[must_use]
     pub fn hands(&self) -> [Held; 2] {
@@ -78,6 +85,7 @@ impl<W: Word> Written<W> {
             points: [Piece::default(); MAX_POINTS],
             hands: [Held::default(); 2],
             swapped: self.state.swapped,
+            picked: self.picked.first().copied(),
         };
         for site in 0..game.cartridge.sites() {
             let here = self.state.here(site as u8);

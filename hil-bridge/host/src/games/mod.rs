@@ -106,6 +106,9 @@ pub enum Tracks {
     Legal,
     /// The illegal ones among these: they are the exception.
     Forbidden(Among),
+    /// The legal ones, or the dark points that are illegal, whichever are fewer: not much
+    /// is known of the game.
+    Fewer,
     /// None, for this reason.
     None(&'static str),
 }

@@ -34,6 +34,10 @@ impl Guide for Written {
         }
     }
 
+    fn tracks(&self, _: &Settings) -> Tracks {
+        Tracks::Fewer
+    }
+
     fn has_pieces(&self) -> bool {
         true
     }
@@ -82,7 +86,13 @@ fn pieces_of(seen: &written::Seen, layout: Layout) -> Option<Pieces> {
         let look = looks.get(usize::from(piece.what)).copied().flatten()?;
         let count = piece.count.max(1);
         let one = Figure::one(look, Tint::of(piece.side));
-        Some((point, Figure { count, ..one }))
+        let is_held = seen.picked() == Some(point);
+        let figure = Figure {
+            count,
+            is_held,
+            ..one
+        };
+        Some((point, figure))
     };
     let all = layout.iter().map(|point| (point, seen.at(point)));
     let figures = all.filter(|(_, piece)| piece.what != 0).filter_map(figure);

@@ -145,6 +145,8 @@ pub struct Figure {
     pub count: u8,
     /// What one piece beneath them is coloured as, where they pin one.
     pub beneath: Option<Tint>,
+    /// Somebody holds it: it was touched to be moved, and is not put down yet.
+    pub is_held: bool,
 }
 
 impl Figure {
@@ -156,6 +158,7 @@ impl Figure {
             tint,
             count: 1,
             beneath: None,
+            is_held: false,
         }
     }
 

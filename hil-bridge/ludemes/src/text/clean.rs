@@ -1,7 +1,8 @@
 //! The first step: comments go, every kind of quotation mark becomes the straight
-//! one, and what is said about the game beside its rules (`metadata`) is cut off.
+//! one, and what is said about the game beside its rules (`metadata`) is read and cut off.
 use super::{
     LONGEST,
+    metadata::Metadata,
     traced::Traced,
     trouble::{Problem, Trouble},
 };
@@ -37,8 +38,8 @@ pub fn closes(open: char, close: char) -> bool {
     }
 }
 
-/// A text without comments, with straight quotes, before `metadata`.
-pub(super) fn clean(source: &str) -> Result<Traced, Trouble> {
+/// A text without comments and metadata, with straight quotes; and its metadata.
+pub(super) fn clean(source: &str) -> Result<(Traced, Metadata), Trouble> {
     let characters = source.chars().count();
     if characters > LONGEST {
         return Err(Trouble {
@@ -95,6 +96,10 @@ pub(super) fn clean(source: &str) -> Result<Traced, Trouble> {
             problem: Problem::OpenQuote,
         });
     }
-    result.cut_calls("(metadata", |_, _| Ok(()))?;
-    Ok(result)
+    let mut metadata = Metadata::default();
+    result.cut_calls("(metadata", |text, range| {
+        metadata.read(&text.text()[range]);
+        Ok(())
+    })?;
+    Ok((result, metadata))
 }

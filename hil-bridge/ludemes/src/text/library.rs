@@ -25,7 +25,8 @@ const FILES: [(&str, &str); 12] = [
 
 static LIBRARY: LazyLock<Vec<Define>> = LazyLock::new(|| {
     let read = |(theme, text): &(&str, &str)| {
-        let mut text = clean::clean(text).unwrap_or_else(|trouble| panic!("{theme}: {trouble}"));
+        let (mut text, _) =
+            clean::clean(text).unwrap_or_else(|trouble| panic!("{theme}: {trouble}"));
         defines::cut(&mut text).unwrap_or_else(|trouble| panic!("{theme}: {trouble}"))
     };
     FILES.iter().flat_map(read).collect()

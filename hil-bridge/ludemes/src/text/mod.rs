@@ -14,6 +14,7 @@ mod brackets;
 mod clean;
 mod defines;
 mod library;
+mod metadata;
 mod options;
 mod parse;
 mod ranges;
@@ -26,6 +27,7 @@ mod trouble;
 pub(crate) use brackets::trouble as bracket_trouble;
 pub use clean::{closes, is_typographic};
 pub use library::{Macro, macros};
+pub use metadata::Metadata;
 pub use options::{Heading, Item, Ruleset};
 pub use trouble::{Problem, Trouble, line_and_column, near};
 
@@ -55,6 +57,8 @@ pub struct Reading {
     pub macros: HashMap<String, usize>,
     /// The names that the text itself defines.
     pub defined: HashSet<String>,
+    /// What the text says about the game in words.
+    pub metadata: Metadata,
 }
 
 impl Reading {
@@ -90,7 +94,7 @@ pub fn read_with(text: &str, chosen: &[String]) -> Result<Reading, Trouble> {
 }
 
 fn read_steps(text: &str, chosen: &[String]) -> Result<Reading, Trouble> {
-    let mut traced = clean::clean(text)?;
+    let (mut traced, metadata) = clean::clean(text)?;
     let (options, rulesets) = options::cut(&mut traced)?;
     let mut traced = options::choose(traced, &options, chosen)?;
     let mut expansion = defines::Expansion::new(library::library());
@@ -105,6 +109,7 @@ fn read_steps(text: &str, chosen: &[String]) -> Result<Reading, Trouble> {
         rulesets,
         macros: expansion.used,
         defined: expansion.defined,
+        metadata,
     })
 }
 

@@ -1,0 +1,95 @@
+//! The games that come along as texts, as the list of games shows them: each with a
+//! picture of a few moves, its players and a sentence.
+//!
+//! A text is read and played for its picture when the list is open for the first time,
+//! one text in each frame, so that no frame takes long.
+
+use bevy::prelude::Resource;
+use firmware_core::{AnyBoard, games as core_games};
+use protocol::{Button, Input, Layout, Tick};
+use touchboard_host::written::{self, Choice};
+
+use super::games::{Entry, Picture};
+
+/// The moves before the picture is taken; on a small board fewer.
+const MOVES: usize = 22;
+/// So many points for each move.
+const POINTS_A_MOVE: usize = 3;
+/// Board time after each touch: what follows it is on the board by then.
+const AFTER_TOUCH_MS: Tick = 60;
+/// How long a game is watched that plays by itself.
+const WATCHED_MS: Tick = 6_000;
+
+/// What is known of the games that come along, in the order of their names.
+#[derive(Resource, Default)]
+pub struct Library(Vec<(Choice, Entry)>);
+
+impl Library {
+    /// Reads one more text, if one is left. True if so.
+    pub fn read_one(&mut self) -> bool {
+        let Some((name, text)) = written::library::TEXTS.get(self.0.len()) else {
+            return false;
+        };
+        let file = format!("{name}.lud");
+        // A test reads all of them.
+        if let Ok(game) = written::of_text(&file, text, &[]) {
+            let entry = Entry {
+                picture: picture(game.layout),
+                ..Entry::of(core_games::LAYOUTS_OWN, game.layout)
+            };
+            let choice = Choice {
+                file: file.into(),
+                options: Vec::new(),
+            };
+            self.0.push((choice, entry));
+        }
+        true
+    }
+
+    /// Those that were read.
+    #[must_use]
+    pub fn entries(&self) -> &[(Choice, Entry)] {
+        &self.0
+    }
+}
+
+/// A board on which this game was played for a while, by touches here and there.
+fn picture(layout: Layout) -> Option<Picture> {
+    let mut board = AnyBoard::new(layout, 1).ok()?;
+    for input in [Input::Press(Button::Start), Input::Lift(Button::Start)] {
+        board.input(input, &mut |_, _| ());
+    }
+    board.advance(AFTER_TOUCH_MS, &mut |_, _| ());
+    let moves = MOVES.min(layout.points() / POINTS_A_MOVE);
+    for number in 0..moves {
+        let mut legal = Vec::new();
+        board.legal(|point| legal.push(point));
+        let Some(point) = legal.get((number * 7 + 3) % legal.len().max(1)) else {
+            board.advance(WATCHED_MS / MOVES as Tick, &mut |_, _| ());
+            continue;
+        };
+        for input in [Input::Touch(*point), Input::Release(*point)] {
+            board.input(input, &mut |_, _| ());
+            board.advance(AFTER_TOUCH_MS, &mut |_, _| ());
+        }
+    }
+    Some(Picture::of(layout, board.frame()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_text_has_a_picture_its_players_and_a_sentence() {
+        let mut library = Library::default();
+        while library.read_one() {}
+        assert_eq!(library.entries().len(), written::library::TEXTS.len());
+        for (choice, entry) in library.entries() {
+            let picture = entry.picture.as_ref().expect("a picture");
+            assert!(!picture.is_dark(), "{choice:?}");
+            assert!(entry.kind.contains("play"), "{entry:?}");
+            assert!(entry.aim.ends_with('.'), "{entry:?}");
+        }
+    }
+}

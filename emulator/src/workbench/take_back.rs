@@ -1,0 +1,114 @@
+//! Taking a move back: the board goes to the moment before its first touch, and waits
+//! there until somebody touches it.
+//!
+//! It is the board's own past, so every game has it, and a touch there leaves what came
+//! after, as it does anywhere on the timeline.
+
+use bevy::prelude::*;
+use protocol::{Deed, Event, Input, Side, Tick};
+use touchboard_host::story::{About, Line};
+
+use super::story::Story;
+use crate::keys::{Meaning, Stroke};
+use crate::source::{Log, Order, Pace, Shown, SourceSet, What};
+
+/// Whether time stands still only until the next touch.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Waits {
+    /// A move was taken back, and another one is to be made.
+    ForTouch,
+    /// It does not.
+    #[default]
+    No,
+}
+
+/// Lets moves be taken back.
+pub struct TakeBackPlugin;
+
+impl Plugin for TakeBackPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Waits>().add_systems(
+            Update,
+            (take_back_by_key, go_on_with_touch)
+                .chain()
+                .before(SourceSet::Exchange),
+        );
+    }
+}
+
+/// The moment to go to for the last move of a person to be undone: what the board
+/// answered goes with it. `None` if there is no move, or its moment is not known any
+/// more.
+#[must_use]
+pub fn moment(story: &Story, log: &Log, shown: &Shown) -> Option<Tick> {
+    let is_boards = |line: &Line| {
+        let plays = shown.status.settings.level > 0;
+        plays && line.side == Some(Side::Red)
+    };
+    let past = story.past();
+    let begin = past.iter().rposition(|line| line.about == About::Begin)?;
+    let game = &past[begin..];
+    let last = game
+        .iter()
+        .rposition(|line| line.about == About::Move && !is_boards(line))?;
+    let before = game[..last].last().map_or(0, |line| line.tick);
+    let touches = log.iter().filter(|line| {
+        let is_touch = matches!(
+            line.what,
+            What::Event(Event::Move { .. } | Event::Part { .. })
+        );
+        is_touch && line.tick > before
+    });
+    let first = touches.map(|line| line.tick).min()?;
+    let moment = first.saturating_sub(1).max(before);
+    (shown.earliest? <= moment).then_some(moment)
+}
+
+/// Takes the last move back.
+pub fn take_back(orders: &mut MessageWriter<Order>, waits: &mut Waits, moment: Tick) {
+    orders.write(Order::GoTo(moment));
+    *waits = Waits::ForTouch;
+}
+
+fn take_back_by_key(
+    mut strokes: MessageReader<Stroke>,
+    (story, log, shown): (Res<Story>, Res<Log>, Res<Shown>),
+    mut waits: ResMut<Waits>,
+    mut orders: MessageWriter<Order>,
+) {
+    let asked = strokes
+        .read()
+        .filter(|stroke| stroke.begins(Meaning::TakeBack));
+    // Of several in one picture each would see the same last move.
+    if asked.last().is_some()
+        && let Some(moment) = moment(&story, &log, &shown)
+    {
+        take_back(&mut orders, &mut waits, moment);
+    }
+}
+
+/// Time goes on with the first touch. Whoever runs, freezes or winds time has it in
+/// hand again.
+fn go_on_with_touch(
+    mut orders: ParamSet<(MessageReader<Order>, MessageWriter<Order>)>,
+    shown: Res<Shown>,
+    mut waits: ResMut<Waits>,
+) {
+    let mut touched = false;
+    for order in orders.p0().read() {
+        match order {
+            Order::Do(Deed::Input(Input::Touch(_) | Input::Pass)) => {
+                touched |= *waits == Waits::ForTouch;
+            }
+            Order::Pace(_) | Order::Step(_) => *waits = Waits::No,
+            _ => {}
+        }
+    }
+    if touched && shown.pace.paused {
+        *waits = Waits::No;
+        orders.p1().write(Order::Pace(Pace {
+            paused: false,
+            ..shown.pace
+        }));
+    }
+}

@@ -1,0 +1,126 @@
+//! A move is taken back, without a window: in a game of one touch a move and in one of
+//! two, against a person and against the board.
+
+mod windowless;
+
+use std::time::Duration;
+
+use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
+use emulator::keys::{Meaning, Phase, Stroke};
+use emulator::source::core::InProcess;
+use emulator::source::{Order, Shown};
+use emulator::workbench::story::StoryPlugin;
+use emulator::workbench::take_back::{TakeBackPlugin, Waits};
+use protocol::{Button, Deed, Frame, Input, Layout, Settings};
+use touchboard_host::CoreDriver;
+use touchboard_host::written::{self, library};
+
+/// A board on which a game begins.
+fn begun(layout: Layout, level: u8) -> App {
+    let board = InProcess::new(CoreDriver::new(layout, 3).unwrap()).unwrap();
+    let mut app = windowless::app(board);
+    let step = TimeUpdateStrategy::ManualDuration(Duration::from_millis(50));
+    app.insert_resource(step)
+        .add_plugins((StoryPlugin, TakeBackPlugin));
+    let settings = shown(&app).status.settings;
+    order(&mut app, Deed::Settings(Settings { level, ..settings }));
+    order(&mut app, Deed::Input(Input::Press(Button::Start)));
+    order(&mut app, Deed::Input(Input::Lift(Button::Start)));
+    app
+}
+
+fn order(app: &mut App, deed: Deed) {
+    app.world_mut().write_message(Order::Do(deed));
+    for _ in 0..3 {
+        app.update();
+    }
+}
+
+fn touch(app: &mut App, point: &str) {
+    let point = shown(app).layout.point(point).unwrap();
+    order(app, Deed::Input(Input::Touch(point)));
+    order(app, Deed::Input(Input::Release(point)));
+}
+
+fn take_back(app: &mut App) {
+    app.world_mut().write_message(Stroke {
+        deed: Meaning::TakeBack,
+        phase: Phase::Down,
+    });
+    for _ in 0..3 {
+        app.update();
+    }
+}
+
+fn shown(app: &App) -> &Shown {
+    app.world().resource::<Shown>()
+}
+
+/// The colours of all points.
+fn colours(frame: &Frame, layout: Layout) -> Vec<protocol::Colour> {
+    layout.iter().map(|point| frame.points.get(point)).collect()
+}
+
+fn seen(app: &App) -> Vec<protocol::Colour> {
+    colours(&shown(app).frame, shown(app).layout)
+}
+
+fn waits(app: &App) -> Waits {
+    *app.world().resource::<Waits>()
+}
+
+#[test]
+fn the_move_goes_with_both_its_touches_and_time_goes_on_with_the_next_one() {
+    let chess = written::of_text("chess", library::text("chess").unwrap(), &[]).unwrap();
+    let mut app = begun(chess.layout, 0);
+    let at_first = seen(&app);
+    touch(&mut app, "e2");
+    touch(&mut app, "e4");
+    let after_green = seen(&app);
+    assert_ne!(at_first, after_green);
+    touch(&mut app, "e7");
+    touch(&mut app, "e5");
+    take_back(&mut app);
+    assert_eq!(seen(&app), after_green);
+    assert_eq!(waits(&app), Waits::ForTouch);
+    take_back(&mut app);
+    assert_eq!(seen(&app), at_first);
+    assert!(shown(&app).pace.paused);
+    // There is none before.
+    take_back(&mut app);
+    assert_eq!(seen(&app), at_first);
+    touch(&mut app, "d2");
+    assert_eq!(waits(&app), Waits::No);
+    assert!(!shown(&app).pace.paused);
+    touch(&mut app, "d4");
+    assert_ne!(seen(&app), at_first);
+    assert_ne!(seen(&app), after_green);
+}
+
+#[test]
+fn against_the_board_its_answer_goes_too() {
+    let mut app = begun(Layout::MALDOO, 1);
+    let at_first = seen(&app);
+    touch(&mut app, "e4");
+    for _ in 0..100 {
+        app.update();
+    }
+    assert!(!shown(&app).status.thinking, "red has answered");
+    take_back(&mut app);
+    assert_eq!(seen(&app), at_first);
+    assert_eq!(waits(&app), Waits::ForTouch);
+}
+
+#[test]
+fn whoever_lets_time_run_plays_on_from_there() {
+    let mut app = begun(Layout::MALDOO, 0);
+    touch(&mut app, "e4");
+    take_back(&mut app);
+    app.world_mut()
+        .write_message(Order::Pace(Default::default()));
+    app.update();
+    app.update();
+    assert_eq!(waits(&app), Waits::No);
+    assert!(!shown(&app).pace.paused);
+}
