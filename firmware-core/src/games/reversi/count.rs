@@ -3,7 +3,7 @@
 use protocol::Side;
 
 use super::Reversi;
-use super::kernel::{Kernel, View};
+use super::kernel::{Kernel, Legal, POINTS, View};
 use crate::grid::Grid;
 use crate::points::Points;
 use crate::rng::Rng;
@@ -56,26 +56,102 @@ impl<W: Word> Reversi<W> {
 /// [`Reversi::perft`] for the side to move of a view, which may have no move.
 #[must_use]
 pub fn perft<W: Word>(kernel: &Kernel<W>, view: View<W>, depth: u8) -> u64 {
-    if depth == 0 {
-        return 1;
+    let mut walk = Walk {
+        kernel,
+        courses: 0,
+        caught: [Points::NONE; POINTS],
+        own: [Points::NONE; TOGETHER],
+        other: [Points::NONE; TOGETHER],
+        waiting: 0,
+    };
+    walk.go(view, depth);
+    walk.courses()
+}
+
+/// How many positions before the last ply are counted together: several fit into the
+/// registers of a processor beside each other.
+const TOGETHER: usize = 64;
+
+/// A walk of all courses, which counts them.
+struct Walk<'k, W> {
+    kernel: &'k Kernel<W>,
+    courses: u64,
+    /// What is caught from each point of a position; nothing between two of them.
+    caught: [Points<W>; POINTS],
+    /// The positions whose moves are still to be counted: the own stones and the
+    /// others of so many.
+    own: [Points<W>; TOGETHER],
+    other: [Points<W>; TOGETHER],
+    waiting: usize,
+}
+
+impl<W: Word> Walk<'_, W> {
+    fn go(&mut self, view: View<W>, depth: u8) {
+        match depth {
+            0 => self.courses += 1,
+            1 => self.wait(view),
+            2 => self.try_each(view),
+            _ => {
+                let legal = self.kernel.legal(view);
+                if legal.is_empty() {
+                    self.pass(view, depth);
+                }
+                for point in legal {
+                    let stone = Points::one(point);
+                    let after = view.after(stone, self.kernel.caught(view, stone));
+                    self.go(after, depth - 1);
+                }
+            }
+        }
     }
-    let legal = kernel.legal(view);
-    if legal.is_empty() {
+
+    /// Nobody moves, or the other side does.
+    fn pass(&mut self, view: View<W>, depth: u8) {
         let turned = view.turned();
-        return if kernel.legal(turned).is_empty() {
-            1
-        } else {
-            perft(kernel, turned, depth - 1)
+        match self.kernel.legal(turned).is_empty() {
+            true => self.courses += 1,
+            false => self.go(turned, depth - 1),
+        }
+    }
+
+    /// Makes each move of a position, after which one ply is left.
+    #[inline]
+    fn try_each(&mut self, view: View<W>) {
+        let catches = self.kernel.catches_each(view, &mut self.caught);
+        let legal = match self.kernel.rule().legal {
+            Legal::Catch => catches,
+            _ => self.kernel.legal(view),
         };
+        if legal.is_empty() {
+            self.pass(view, 2);
+        }
+        for point in legal {
+            let caught = core::mem::take(&mut self.caught[point.index() % POINTS]);
+            self.wait(view.after(Points::one(point), caught));
+        }
     }
-    if depth == 1 {
-        return legal.len() as u64;
+
+    /// The moves of a position are counted with those of others.
+    #[inline(always)]
+    fn wait(&mut self, view: View<W>) {
+        let place = self.waiting % TOGETHER;
+        (self.own[place], self.other[place]) = (view.own, view.other);
+        self.waiting = place + 1;
+        if self.waiting == TOGETHER {
+            self.count_waiting();
+        }
     }
-    legal
-        .map(|point| {
-            let stone = Points::one(point);
-            let after = view.after(stone, kernel.caught(view, stone));
-            perft(kernel, after, depth - 1)
-        })
-        .sum()
+
+    #[inline(never)]
+    fn count_waiting(&mut self) {
+        self.courses += self.kernel.replies(&self.own, &self.other);
+        self.waiting = 0;
+    }
+
+    /// All courses, with those of the positions that still wait.
+    fn courses(&self) -> u64 {
+        let waiting = self.own.iter().zip(&self.other).take(self.waiting);
+        let moves = waiting.map(|(own, other)| self.kernel.replies(&[*own], &[*other]));
+        self.courses + moves.sum::<u64>()
+    }
 }

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use protocol::{Event, Layout, Point, Side};
 
 use super::count::perft;
-use super::kernel::{Edge, Kernel, Legal, Rule, View};
+use super::kernel::{Edge, Kernel, Legal, POINTS, Rule, View};
 use super::{MODES, Reversi};
 use crate::game::{Context, Game, Rules, Touch};
 use crate::games::testing;
@@ -95,16 +95,87 @@ fn check<W: Word>(layout: Layout, rule: Rule, cells: &[Cell]) -> Result<(), Test
         kernel.legal(view).collect::<Vec<_>>(),
         ask(&grid, rule, cells)
     );
+    let mut each = [Points::NONE; POINTS];
+    prop_assert_eq!(kernel.catches_each(view, &mut each), kernel.catches(view));
+    let turned = view.turned();
+    let legal = [view, turned].map(|view| ask(&grid, rule, &seen(view, layout)).len());
+    prop_assert_eq!(
+        kernel.replies(&[view.own, turned.own], &[view.other, turned.other]),
+        legal.map(|many| many.max(1) as u64).iter().sum::<u64>()
+    );
     for point in kernel.empty(view) {
         let caught: Points<W> = walk(&grid, rule.edge, cells, point).into_iter().collect();
         let stone = Points::one(point);
         prop_assert_eq!(kernel.caught(view, stone), caught);
+        prop_assert_eq!(each[point.index()], caught);
         prop_assert_eq!(kernel.catches(view).has(point), !caught.is_empty());
         let after = view.after(stone, caught);
         prop_assert_eq!(after.own, view.other.without(caught));
         prop_assert_eq!(after.other, view.own | caught | stone);
     }
     Ok(())
+}
+
+/// What the side to move of a view sees, point by point.
+fn seen<W: Word>(view: View<W>, layout: Layout) -> Vec<Cell> {
+    let cell = |point| match (view.own.has(point), view.other.has(point)) {
+        (true, _) => Cell::Own,
+        (_, true) => Cell::Other,
+        _ => Cell::Empty,
+    };
+    layout.iter().map(cell).collect()
+}
+
+/// [`perft`] course by course, each last ply made too.
+fn courses<W: Word>(kernel: &Kernel<W>, view: View<W>, depth: u8) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let (legal, turned) = (kernel.legal(view), view.turned());
+    if legal.is_empty() {
+        return match kernel.legal(turned).is_empty() {
+            true => 1,
+            false => courses(kernel, turned, depth - 1),
+        };
+    }
+    let after = |point| {
+        let stone = Points::one(point);
+        view.after(stone, kernel.caught(view, stone))
+    };
+    legal
+        .map(|point| courses(kernel, after(point), depth - 1))
+        .sum()
+}
+
+#[test]
+fn perft_counts_what_is_walked_to_the_last_ply_in_every_mode() {
+    let rules = [Edge::Open, Edge::Catches]
+        .map(|edge| [Legal::Catch, Legal::Neighbour, Legal::Any].map(|legal| Rule { edge, legal }));
+    let rules: Vec<Rule> = rules.concat();
+    let boards = prop_oneof![Just((8_u8, 8_u8)), (2..6_u8, 2..6_u8),];
+    let cases = (boards, prop::sample::select(rules), cells(2), 0..4_u8);
+    law(
+        Weight::of(200, 60),
+        cases,
+        |((columns, rows), rule, cells, depth)| {
+            let layout = Layout::grid(columns, rows).unwrap();
+            let grid = Grid::<u64>::new(layout).unwrap();
+            let of = |cell| -> Points<u64> {
+                let points = layout.iter();
+                points
+                    .filter(|point| cells[point.index()] == cell)
+                    .collect()
+            };
+            let view = View {
+                own: of(Cell::Own),
+                other: of(Cell::Other),
+            };
+            let kernel = Kernel::new(&grid, rule);
+            let walked = courses(&kernel, view, depth);
+            prop_assert_eq!(perft(&kernel, view, depth), walked);
+            Ok(Judged::if_any(walked > 1))
+        },
+    );
 }
 
 fn cells(emptiness: u32) -> impl Strategy<Value = Vec<Cell>> {
