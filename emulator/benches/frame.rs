@@ -10,7 +10,7 @@ use divan::Bencher;
 use emulator::app;
 use emulator::options::Options;
 use emulator::scene::quality::Quality;
-use emulator::source::Order;
+use emulator::source::WindowCommand;
 use protocol::{Button, Deed, Input, Point};
 
 /// Pictures until all that is compiled and loaded for them is there.
@@ -27,7 +27,8 @@ fn picture(bencher: Bencher, quality: Quality) {
     bencher.bench_local(|| {
         next = (next + 7) % 81;
         for input in [Input::Touch(Point(next)), Input::Release(Point(next))] {
-            app.world_mut().write_message(Order::Do(Deed::Input(input)));
+            app.world_mut()
+                .write_message(WindowCommand::Do(Deed::Input(input)));
         }
         app.update();
     });
@@ -46,7 +47,7 @@ fn shown(quality: Quality) -> App {
     app.cleanup();
     for button in [Input::Press(Button::Start), Input::Lift(Button::Start)] {
         app.world_mut()
-            .write_message(Order::Do(Deed::Input(button)));
+            .write_message(WindowCommand::Do(Deed::Input(button)));
     }
     (0..FIRST).for_each(|_| app.update());
     app

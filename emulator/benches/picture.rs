@@ -7,7 +7,7 @@
 mod windowless;
 
 use divan::Bencher;
-use emulator::source::Order;
+use emulator::source::WindowCommand;
 use emulator::source::core::InProcess;
 use protocol::{Button, Deed, Input, Layout, Point};
 use touchboard_host::CoreDriver;
@@ -22,13 +22,14 @@ fn board_and_scene(bencher: Bencher) {
     let driver = CoreDriver::new(layout, 1).expect("a board");
     let mut app = windowless::app(InProcess::new(driver).unwrap());
     app.world_mut()
-        .write_message(Order::Do(Deed::Input(Input::Press(Button::Start))));
+        .write_message(WindowCommand::Do(Deed::Input(Input::Press(Button::Start))));
     app.update();
     let mut next = 0_u8;
     bencher.bench_local(|| {
         next = next.wrapping_add(7);
         for input in [Input::Touch(Point(next)), Input::Release(Point(next))] {
-            app.world_mut().write_message(Order::Do(Deed::Input(input)));
+            app.world_mut()
+                .write_message(WindowCommand::Do(Deed::Input(input)));
         }
         app.update();
     });

@@ -19,13 +19,13 @@ use crate::options::Options;
 use crate::prepare::{self, BAD_INPUT};
 use crate::remembered;
 use crate::scene::ScenePlugins;
-use crate::scene::camera::{EyePlugin, View};
+use crate::scene::camera::{EyePlugin, Viewpoint};
 use crate::scene::lights::LightsPlugin;
 use crate::scene::motion::ShowMotion;
 use crate::scene::quality::{Quality, QualityPlugin, Wanted};
-use crate::sound::{Sound, SoundPlugin};
-use crate::source::written::Text;
-use crate::source::{Board, Order, Pace, Seat, Shown, SourcePlugin};
+use crate::sound::{SoundPlugin, SoundSetting};
+use crate::source::written::OpenText;
+use crate::source::{BoardPace, Seat, Shown, ShownBoard, SourcePlugin, WindowCommand};
 use crate::theme::Chosen;
 use crate::workbench::{HowToPanel, Panels, WorkbenchPlugin};
 
@@ -104,18 +104,23 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
         (None, None) => None,
     };
     let mut app = App::new();
-    app.insert_resource(Board(start.source))
+    app.insert_resource(ShownBoard(start.source))
         .insert_resource(start.log)
         .insert_resource(Seat::at(options.place.clone()))
-        .insert_resource(options.text.clone().map_or_else(Text::default, Text::of))
+        .insert_resource(
+            options
+                .text
+                .clone()
+                .map_or_else(OpenText::default, OpenText::of),
+        )
         .insert_resource(Shown {
             layout: start.layout,
             ..default()
         })
         .insert_resource(if options.mute {
-            Sound::Muted
+            SoundSetting::Muted
         } else {
-            Sound::On
+            SoundSetting::On
         })
         .insert_resource(Wanted(options.quality.or(kept_quality)))
         .insert_resource(if options.still {
@@ -124,7 +129,11 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
             ShowMotion::On
         })
         .insert_resource(Chosen(options.palette.unwrap_or_default()))
-        .insert_resource(if options.top { View::Top } else { View::Seat })
+        .insert_resource(if options.top {
+            Viewpoint::Top
+        } else {
+            Viewpoint::Seat
+        })
         .insert_resource(if options.no_panel {
             Panels::None
         } else {
@@ -189,10 +198,11 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
     if !is_kept {
         app.add_plugins(OpeningPlugin);
     }
-    app.world_mut().write_message(Order::Pace(Pace {
-        speed: options.rate,
-        ..Pace::default()
-    }));
+    app.world_mut()
+        .write_message(WindowCommand::Pace(BoardPace {
+            speed: options.rate,
+            ..BoardPace::default()
+        }));
     if let Some(file) = memory {
         remembered::restore(&mut app, past, file, options);
     }

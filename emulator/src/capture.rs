@@ -8,8 +8,8 @@ use bevy::prelude::*;
 use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat, TextureUsages};
 use bevy::render::view::window::screenshot::{Screenshot, ScreenshotCaptured};
 
-use crate::scene::camera::Canvas;
-use crate::source::{Link, Shown};
+use crate::scene::camera::PictureTarget;
+use crate::source::{BoardLink, Shown};
 
 /// Pictures to let go by, so that layout, textures and camera have settled.
 const SETTLE: u32 = 8;
@@ -37,13 +37,13 @@ impl Plugin for CapturePlugin {
 }
 
 fn board_is_there(shown: Res<Shown>) -> bool {
-    matches!(shown.link, Link::Direct | Link::Up { .. })
+    matches!(shown.link, BoardLink::Direct | BoardLink::Up { .. })
 }
 
 fn capture(
     mut commands: Commands,
     capture: Res<Capture>,
-    canvas: Option<Res<Canvas>>,
+    canvas: Option<Res<PictureTarget>>,
     mut pictures: Local<u32>,
     mut exit: MessageWriter<AppExit>,
 ) {
@@ -85,7 +85,7 @@ fn save(image: &Image, file: &std::path::Path) -> Result<(), String> {
 }
 
 /// An image to draw on where there is no window.
-pub fn canvas(images: &mut Assets<Image>, size: UVec2) -> Canvas {
+pub fn canvas(images: &mut Assets<Image>, size: UVec2) -> PictureTarget {
     let extent = Extent3d {
         width: size.x,
         height: size.y,
@@ -99,5 +99,5 @@ pub fn canvas(images: &mut Assets<Image>, size: UVec2) -> Canvas {
         RenderAssetUsages::default(),
     );
     image.texture_descriptor.usage |= TextureUsages::COPY_SRC | TextureUsages::RENDER_ATTACHMENT;
-    Canvas(Some(images.add(image)))
+    PictureTarget(Some(images.add(image)))
 }

@@ -18,8 +18,8 @@ use gif::{DisposalMethod, Encoder, Frame, Repeat};
 use touchboard_files::whole_file;
 
 use crate::prepare::BAD_INPUT;
-use crate::scene::camera::Canvas;
-use crate::source::{Order, Pace};
+use crate::scene::camera::PictureTarget;
+use crate::source::{BoardPace, WindowCommand};
 
 /// Pictures a second.
 pub const RATE: u32 = 10;
@@ -92,9 +92,9 @@ impl Plugin for FilmPlugin {
 fn film(
     mut commands: Commands,
     film: Res<Film>,
-    canvas: Option<Res<Canvas>>,
+    canvas: Option<Res<PictureTarget>>,
     mut passed: Local<u32>,
-    mut orders: MessageWriter<Order>,
+    mut orders: MessageWriter<WindowCommand>,
     mut exit: MessageWriter<AppExit>,
 ) {
     *passed += 1;
@@ -128,11 +128,11 @@ fn film(
     }
 }
 
-fn pace(paused: bool, speed: f32) -> Order {
-    Order::Pace(Pace { paused, speed })
+fn pace(paused: bool, speed: f32) -> WindowCommand {
+    WindowCommand::Pace(BoardPace { paused, speed })
 }
 
-fn take(commands: &mut Commands, film: &Film, canvas: Option<&Canvas>, number: u32) {
+fn take(commands: &mut Commands, film: &Film, canvas: Option<&PictureTarget>, number: u32) {
     let screenshot = match canvas.and_then(|canvas| canvas.0.clone()) {
         Some(image) => Screenshot::image(image),
         None => Screenshot::primary_window(),

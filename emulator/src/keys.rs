@@ -129,7 +129,7 @@ impl Chord {
 
 /// A line of the table: some keys or what the mouse does, and what comes of it.
 #[derive(Clone, Copy, Debug)]
-pub struct Line {
+pub struct KeyBinding {
     /// What is written on the keys.
     pub caps: &'static str,
     /// The keys; none where it is the mouse.
@@ -144,15 +144,15 @@ pub struct Group {
     /// What they are about.
     pub title: &'static str,
     /// The lines.
-    pub lines: &'static [Line],
+    pub lines: &'static [KeyBinding],
 }
 
 const fn line(
     caps: &'static str,
     chords: &'static [(Chord, Meaning)],
     words: &'static str,
-) -> Line {
-    Line {
+) -> KeyBinding {
+    KeyBinding {
         caps,
         chords,
         words,
@@ -343,7 +343,7 @@ pub enum Overlay {
 
 /// What became of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
+pub enum StrokePhase {
     /// It went down.
     Down,
     /// It is held and repeats.
@@ -358,14 +358,14 @@ pub struct Stroke {
     /// What it does.
     pub deed: Meaning,
     /// What became of it.
-    pub phase: Phase,
+    pub phase: StrokePhase,
 }
 
 impl Stroke {
     /// True when the key goes down, and not while it is held.
     #[must_use]
     pub fn begins(&self, deed: Meaning) -> bool {
-        self.deed == deed && self.phase == Phase::Down
+        self.deed == deed && self.phase == StrokePhase::Down
     }
 }
 
@@ -424,7 +424,7 @@ fn hear(
         }
         if !is_down {
             if let Some(deed) = held.deeds.remove(&input.key_code) {
-                let phase = Phase::Up;
+                let phase = StrokePhase::Up;
                 strokes.write(Stroke { deed, phase });
             }
             continue;
@@ -433,7 +433,7 @@ fn hear(
             continue;
         }
         if let Some(deed) = held.deeds.get(&input.key_code) {
-            let (deed, phase) = (*deed, Phase::Again);
+            let (deed, phase) = (*deed, StrokePhase::Again);
             strokes.write(Stroke { deed, phase });
             continue;
         }
@@ -445,12 +445,12 @@ fn hear(
             None => continue,
         };
         held.deeds.insert(input.key_code, deed);
-        let phase = Phase::Down;
+        let phase = StrokePhase::Down;
         strokes.write(Stroke { deed, phase });
     }
     if is_lost || *keyboard == Keyboard::Workbench {
         for (_, deed) in held.deeds.drain() {
-            let phase = Phase::Up;
+            let phase = StrokePhase::Up;
             strokes.write(Stroke { deed, phase });
         }
     }
@@ -464,7 +464,7 @@ fn hear(
 mod tests {
     use super::*;
 
-    fn lines() -> impl Iterator<Item = &'static Line> {
+    fn lines() -> impl Iterator<Item = &'static KeyBinding> {
         TABLE.iter().flat_map(|group| group.lines)
     }
 

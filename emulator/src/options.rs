@@ -9,7 +9,7 @@ use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgGroup, CommandFactory, FromArgMatches, Parser};
 use touchboard_host::written::Choice;
-use touchboard_links::{Watched, Where};
+use touchboard_links::{WatchTarget, Where};
 
 use crate::scene::quality::Quality;
 use crate::theme::Palette;
@@ -43,7 +43,7 @@ pub struct Options {
     /// With --at virtual or qemu: start the board anew whenever it was built, and go on with the
     /// game: watch its executable or image (board), or its sources too, and build it (sources)
     #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "board", conflicts_with = "session")]
-    pub watch: Option<Watched>,
+    pub watch: Option<WatchTarget>,
 
     /// A file of shell commands to run on the board first
     #[arg(long, value_name = "FILE")]

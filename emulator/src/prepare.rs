@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Write as _};
 use std::path::Path;
 
-use hil_bridge::shell::{self, Answers, Ending, OnTrouble, Paint, Reader, ShellOptions};
+use hil_bridge::shell::{self, AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions};
 use protocol::{Command, Deed, Layout, Pace};
 use touchboard_host::session::Session;
 use touchboard_host::{Driver, RecordingDriver};
@@ -179,7 +179,7 @@ fn scenario(options: &Options, driver: &mut dyn Driver) -> Result<Log, (u8, Stri
     let cannot = |error: io::Error| (BAD_INPUT, cannot_read(path, &error));
     let file = File::open(path).map_err(cannot)?;
     let shell = ShellOptions {
-        answers: Answers::Plain(Paint::Letters),
+        answers: Answers::Plain(AnswerColours::Letters),
         reader: Reader::Script,
         on_trouble: OnTrouble::Stop,
         seed: options.place.seed.unwrap_or_default(),
@@ -187,7 +187,7 @@ fn scenario(options: &Options, driver: &mut dyn Driver) -> Result<Log, (u8, Stri
     let input = BufReader::new(file);
     let mut board = Overheard::new(driver);
     match shell::run(&mut board, input, io::sink(), io::stderr(), &shell) {
-        Ok(Ending::Done) => {
+        Ok(ExitKind::Done) => {
             let mut log = Log::default();
             board.heard().into_iter().for_each(|event| log.note(event));
             Ok(log)
@@ -212,7 +212,7 @@ mod tests {
     use protocol::Tick;
 
     use super::*;
-    use crate::source::{Order, Shown, Source};
+    use crate::source::{Shown, Source, WindowCommand};
 
     #[test]
     fn a_file_that_cannot_be_written_is_refused_before_anything_is_drawn() {
@@ -253,7 +253,7 @@ mod tests {
         let begin = wait(source, &|shown, tick| {
             shown.earliest.is_some_and(|early| early < tick)
         });
-        source.order(&Order::GoTo(begin - 5_000)).unwrap();
+        source.order(&WindowCommand::GoTo(begin - 5_000)).unwrap();
         wait(source, &|shown, tick| {
             tick == begin - 5_000 && shown.latest > tick && shown.pace.paused
         });
@@ -274,7 +274,7 @@ mod tests {
         let tick = tick.unwrap();
         assert!(tick >= 5_000, "{tick}");
         assert_eq!(shown.earliest, Some(0));
-        start.source.order(&Order::GoTo(0)).unwrap();
+        start.source.order(&WindowCommand::GoTo(0)).unwrap();
         start
             .source
             .update(still, &mut shown, &mut |_, _| ())

@@ -17,11 +17,11 @@ use touchboard_files::whole_file;
 use touchboard_links::At;
 
 use crate::options::{Options, SIDES};
-use crate::scene::camera::View;
+use crate::scene::camera::Viewpoint;
 use crate::scene::motion::ShowMotion;
 use crate::scene::quality::{Quality, Wanted};
-use crate::sound::{Sound, Volume};
-use crate::source::{Link, Order, Seat, Shown};
+use crate::sound::{SoundSetting, Volume};
+use crate::source::{BoardLink, Seat, Shown, WindowCommand};
 use crate::theme::{Chosen, Palette};
 use crate::workbench::Panels;
 
@@ -57,7 +57,7 @@ pub struct Remembered {
 
 /// Where it is remembered; where this is missing, nothing is written.
 #[derive(Resource, Clone, Debug)]
-pub struct Memory {
+pub struct SettingsFile {
     /// The file.
     pub file: PathBuf,
     /// The command line asked for silence, which is for this time only.
@@ -159,13 +159,13 @@ pub struct RememberPlugin;
 impl Plugin for RememberPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Remembered>()
-            .add_systems(Last, remember.run_if(resource_exists::<Memory>));
+            .add_systems(Last, remember.run_if(resource_exists::<SettingsFile>));
     }
 }
 
 /// How the window looks.
 type Looks<'w> = (
-    Res<'w, View>,
+    Res<'w, Viewpoint>,
     Res<'w, Panels>,
     Res<'w, Chosen>,
     Res<'w, ShowMotion>,
@@ -175,11 +175,11 @@ type Looks<'w> = (
 /// What there is to be remembered now.
 #[expect(clippy::too_many_arguments, reason = "each is a thing to remember")]
 fn remember(
-    memory: Res<Memory>,
+    memory: Res<SettingsFile>,
     time: Res<Time<Real>>,
     shown: Res<Shown>,
     seat: Res<Seat>,
-    (sound, volume): (Res<Sound>, Res<Volume>),
+    (sound, volume): (Res<SoundSetting>, Res<Volume>),
     looks: Looks,
     windows: Query<&Window, With<PrimaryWindow>>,
     mut remembered: ResMut<Remembered>,
@@ -189,13 +189,13 @@ fn remember(
     let (view, panels, palette, motion, quality) = looks;
     let mut now = Remembered {
         at: Some(seat.place.at.to_string()),
-        is_from_above: *view == View::Top,
+        is_from_above: *view == Viewpoint::Top,
         palette: palette.0,
         volume_percent: Some(volume.percent()),
         ..remembered.clone()
     };
     if !memory.is_silence_given {
-        now.is_muted = *sound == Sound::Muted;
+        now.is_muted = *sound == SoundSetting::Muted;
     }
     if !memory.is_stillness_given {
         now.is_still = *motion == ShowMotion::Off;
@@ -210,7 +210,7 @@ fn remember(
     if let Some(window) = windows.iter().next() {
         now.window = Some((window.physical_width(), window.physical_height()));
     }
-    if shown.link == Link::Direct {
+    if shown.link == BoardLink::Direct {
         now.settings = Some(shown.status.settings);
     }
     if now == *remembered {
@@ -236,13 +236,13 @@ fn remember(
 pub fn restore(app: &mut App, remembered: Remembered, file: PathBuf, options: &Options) {
     if let Some(settings) = remembered.settings_for(options) {
         app.world_mut()
-            .write_message(Order::Do(Deed::Settings(settings)));
+            .write_message(WindowCommand::Do(Deed::Settings(settings)));
     }
     if remembered.is_panel_hidden && !options.no_panel {
         app.insert_resource(Panels::StatusLine);
     }
     if remembered.is_muted {
-        app.insert_resource(Sound::Muted);
+        app.insert_resource(SoundSetting::Muted);
     }
     if remembered.is_still {
         app.insert_resource(ShowMotion::Off);
@@ -253,12 +253,13 @@ pub fn restore(app: &mut App, remembered: Remembered, file: PathBuf, options: &O
     if let Some(percent) = remembered.volume_percent {
         app.insert_resource(Volume::of_percent(percent));
     }
-    app.insert_resource(remembered).insert_resource(Memory {
-        file,
-        is_silence_given: options.mute,
-        is_stillness_given: options.still,
-        is_quality_given: options.quality.is_some(),
-    });
+    app.insert_resource(remembered)
+        .insert_resource(SettingsFile {
+            file,
+            is_silence_given: options.mute,
+            is_stillness_given: options.still,
+            is_quality_given: options.quality.is_some(),
+        });
     app.add_plugins(RememberPlugin);
 }
 

@@ -16,7 +16,7 @@ use firmware_core::beeper;
 use firmware_core::referee::{SIGNAL_BLEEPS, SIGNAL_HEARD_MS, SIGNAL_HZ};
 use protocol::{Deed, Event, Input};
 
-use crate::source::{Happened, Order, Shown, SourceSet};
+use crate::source::{Happened, Shown, SourceSet, WindowCommand};
 
 /// The beeper at full volume: one in a case across the table, not an alarm.
 const BEEPER: f32 = 0.28;
@@ -44,7 +44,7 @@ const RATE: u32 = 48_000;
 
 /// Whether sounds are heard.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sound {
+pub enum SoundSetting {
     /// They are.
     #[default]
     On,
@@ -52,13 +52,13 @@ pub enum Sound {
     Muted,
 }
 
-impl Sound {
+impl SoundSetting {
     /// The other one.
     #[must_use]
-    pub fn other(self) -> Sound {
+    pub fn other(self) -> SoundSetting {
         match self {
-            Sound::On => Sound::Muted,
-            Sound::Muted => Sound::On,
+            SoundSetting::On => SoundSetting::Muted,
+            SoundSetting::Muted => SoundSetting::On,
         }
     }
 }
@@ -192,10 +192,10 @@ pub struct SoundPlugin;
 
 impl Plugin for SoundPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<Sound>()
+        app.init_resource::<SoundSetting>()
             .init_resource::<Volume>()
             .init_resource::<Audible>()
-            .add_message::<Order>()
+            .add_message::<WindowCommand>()
             .add_message::<Happened>()
             .add_systems(
                 Update,
@@ -203,7 +203,7 @@ impl Plugin for SoundPlugin {
                     make_up_for_bleeps,
                     sound.run_if(
                         resource_changed::<Shown>
-                            .or_else(resource_changed::<Sound>)
+                            .or_else(resource_changed::<SoundSetting>)
                             .or_else(resource_changed::<Volume>),
                     ),
                 )
@@ -234,14 +234,14 @@ fn playback(gain: f32, volume: Volume) -> PlaybackSettings {
 fn sound(
     mut commands: Commands,
     shown: Res<Shown>,
-    (sound, volume): (Res<Sound>, Res<Volume>),
+    (sound, volume): (Res<SoundSetting>, Res<Volume>),
     voices: Option<ResMut<Assets<Voice>>>,
     mut tones: Query<(Entity, &Tone, Option<&mut AudioSink>)>,
 ) {
     use bevy::audio::AudioSinkPlayback;
     let wanted = match *sound {
-        Sound::On => shown.frame.beep_hz,
-        Sound::Muted => 0,
+        SoundSetting::On => shown.frame.beep_hz,
+        SoundSetting::Muted => 0,
     };
     let mut sounds = false;
     for (entity, tone, sink) in &mut tones {
@@ -272,7 +272,7 @@ fn make_up_for_bleeps(
     mut commands: Commands,
     mut happened: MessageReader<Happened>,
     shown: Res<Shown>,
-    (sound, volume): (Res<Sound>, Res<Volume>),
+    (sound, volume): (Res<SoundSetting>, Res<Volume>),
     mut voices: Option<ResMut<Assets<Voice>>>,
 ) {
     let bleeps = happened
@@ -284,7 +284,7 @@ fn make_up_for_bleeps(
     let Some(hz) = bleeps.last().filter(|hz| *hz != shown.frame.beep_hz) else {
         return;
     };
-    if *sound == Sound::Muted {
+    if *sound == SoundSetting::Muted {
         return;
     }
     let known = SHORT_SOUNDS.into_iter().find(|sound| sound.hz() == hz);
@@ -303,19 +303,19 @@ fn make_up_for_bleeps(
 /// A fingertip on the board.
 fn click(
     mut commands: Commands,
-    mut orders: MessageReader<Order>,
-    (sound, volume): (Res<Sound>, Res<Volume>),
+    mut orders: MessageReader<WindowCommand>,
+    (sound, volume): (Res<SoundSetting>, Res<Volume>),
     mut voices: Option<ResMut<Assets<Voice>>>,
 ) {
-    let is_finger = |order: &&Order| {
+    let is_finger = |order: &&WindowCommand| {
         matches!(
             order,
-            Order::Do(Deed::Input(Input::Touch(_) | Input::Press(_)))
+            WindowCommand::Do(Deed::Input(Input::Touch(_) | Input::Press(_)))
         )
     };
     let fingers = orders.read().filter(is_finger).count();
     // Several of one picture are one sound.
-    if fingers == 0 || *sound == Sound::Muted {
+    if fingers == 0 || *sound == SoundSetting::Muted {
         return;
     }
     let voice = Voice {
@@ -420,9 +420,9 @@ mod tests {
         assert_eq!(tones(&mut app), [880]);
         app.world_mut().resource_mut::<Shown>().frame.beep_hz = 440;
         assert_eq!(tones(&mut app), [440]);
-        app.insert_resource(Sound::Muted);
+        app.insert_resource(SoundSetting::Muted);
         assert!(tones(&mut app).is_empty());
-        app.insert_resource(Sound::On);
+        app.insert_resource(SoundSetting::On);
         assert_eq!(tones(&mut app), [440]);
         app.world_mut().resource_mut::<Shown>().frame.beep_hz = 0;
         assert!(tones(&mut app).is_empty());
@@ -456,14 +456,14 @@ mod tests {
     fn a_finger_clicks_and_a_lifted_one_does_not_nor_one_that_is_muted() {
         let mut app = app();
         app.world_mut()
-            .write_message(Order::from(Input::Touch(Point(3))));
+            .write_message(WindowCommand::from(Input::Touch(Point(3))));
         assert_eq!(shorts(&mut app).len(), 1);
         app.world_mut()
-            .write_message(Order::from(Input::Release(Point(3))));
+            .write_message(WindowCommand::from(Input::Release(Point(3))));
         assert_eq!(shorts(&mut app).len(), 1);
-        app.insert_resource(Sound::Muted);
+        app.insert_resource(SoundSetting::Muted);
         app.world_mut()
-            .write_message(Order::from(Input::Touch(Point(3))));
+            .write_message(WindowCommand::from(Input::Touch(Point(3))));
         assert_eq!(shorts(&mut app).len(), 1);
     }
 
@@ -474,7 +474,7 @@ mod tests {
         let picture = TimeUpdateStrategy::ManualDuration(Duration::from_secs(1));
         app.insert_resource(picture);
         app.world_mut()
-            .write_message(Order::from(Input::Touch(Point(3))));
+            .write_message(WindowCommand::from(Input::Touch(Point(3))));
         for _ in 0..6 {
             app.update();
         }

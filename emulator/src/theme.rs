@@ -5,7 +5,7 @@
 
 use bevy::prelude::*;
 use protocol::{Colour, Side};
-pub use touchboard_host::palette::{Form, Palette};
+pub use touchboard_host::palette::{MarkShape, Palette};
 use touchboard_host::pieces::figures::Tint;
 
 /// The accent of board and workbench, as sRGB.

@@ -11,17 +11,17 @@ use std::time::Duration;
 use bevy::prelude::*;
 use emulator::scene::domes::{Lamp, Led};
 use emulator::source::core::InProcess;
-use emulator::source::{Order, Pace, Shown, Source, Trouble};
+use emulator::source::{BoardPace, Shown, Source, Trouble, WindowCommand};
 use law::{Judged, Ruling, Weight, law};
 use proptest::prelude::*;
 use proptest::test_runner::{TestError, TestRunner};
 use protocol::{Colour, Event, Input, Layout, Point, Tick};
 use touchboard_host::CoreDriver;
 use touchboard_host::session::Session;
-use touchboard_tests::{Deed, Play, carry_out, legal_point, play_on};
+use touchboard_tests::{Play, TestStep, carry_out, legal_point, play_on};
 
 /// What a board makes of an order that it should not.
-type Mistake = fn(&Order) -> Result<(), String>;
+type Mistake = fn(&WindowCommand) -> Result<(), String>;
 
 /// The board of the emulator, with a window to look at its digest through, and
 /// a mistake.
@@ -35,13 +35,13 @@ impl Glass {
 }
 
 /// What a right board has.
-fn no_mistake(_order: &Order) -> Result<(), String> {
+fn no_mistake(_order: &WindowCommand) -> Result<(), String> {
     Ok(())
 }
 
 /// Whether this is a touch in the middle column of the board of the manual.
-fn touches_the_middle(order: &Order) -> bool {
-    matches!(order, Order::Do(protocol::Deed::Input(Input::Touch(point))) if Layout::MALDOO.has(*point)
+fn touches_the_middle(order: &WindowCommand) -> bool {
+    matches!(order, WindowCommand::Do(protocol::Deed::Input(Input::Touch(point))) if Layout::MALDOO.has(*point)
         && Layout::MALDOO.column(*point) == 4)
 }
 
@@ -50,7 +50,7 @@ impl Source for Glass {
         self.0.lock().unwrap().name()
     }
 
-    fn order(&mut self, order: &Order) -> Result<(), String> {
+    fn order(&mut self, order: &WindowCommand) -> Result<(), String> {
         self.1(order)?;
         self.0.lock().unwrap().order(order)
     }
@@ -70,17 +70,17 @@ impl Source for Glass {
 }
 
 /// What a deed is in the emulator.
-fn orders(deed: &Deed, own: &firmware_core::AnyBoard) -> Vec<Order> {
+fn orders(deed: &TestStep, own: &firmware_core::AnyBoard) -> Vec<WindowCommand> {
     match deed {
-        Deed::Do(input) => vec![Order::from(*input)],
-        Deed::PlayLegal(choice) => match legal_point(own, *choice) {
+        TestStep::Do(input) => vec![WindowCommand::from(*input)],
+        TestStep::PlayLegal(choice) => match legal_point(own, *choice) {
             Some(point) => [Input::Touch(point), Input::Release(point)]
-                .map(Order::from)
+                .map(WindowCommand::from)
                 .into(),
             None => Vec::new(),
         },
-        Deed::Wait(ticks) => vec![Order::Step(u32::try_from(*ticks).unwrap())],
-        Deed::Set(settings) => vec![Order::Do(protocol::Deed::Settings(*settings))],
+        TestStep::Wait(ticks) => vec![WindowCommand::Step(u32::try_from(*ticks).unwrap())],
+        TestStep::Set(settings) => vec![WindowCommand::Do(protocol::Deed::Settings(*settings))],
     }
 }
 
@@ -109,18 +109,18 @@ fn the_plugins_do_as_the_core_does(play: &Play, mistake: Mistake) -> Ruling {
     let glass = Glass(board, mistake);
     let mut app = windowless::app(glass.clone());
     let mut own = play.board();
-    let still = Pace {
+    let still = BoardPace {
         paused: true,
-        ..Pace::default()
+        ..BoardPace::default()
     };
     // The app's first pictures let time pass: begin anew, with time held.
     for order in [
-        Order::Pace(still),
-        Order::Do(protocol::Deed::Reset {
+        WindowCommand::Pace(still),
+        WindowCommand::Do(protocol::Deed::Reset {
             seed: play.seed,
             layout: play.layout,
         }),
-        Order::Do(protocol::Deed::Settings(play.settings)),
+        WindowCommand::Do(protocol::Deed::Settings(play.settings)),
     ] {
         app.world_mut().write_message(order);
     }
@@ -155,8 +155,10 @@ fn back_and_on_again_is_where_it_was(
 ) -> Result<(), TestCaseError> {
     let mut source = glass.0.lock().unwrap();
     for part in [3, 2, 7] {
-        source.order(&Order::GoTo(own.tick() / part)).unwrap();
-        source.order(&Order::GoTo(own.tick())).unwrap();
+        source
+            .order(&WindowCommand::GoTo(own.tick() / part))
+            .unwrap();
+        source.order(&WindowCommand::GoTo(own.tick())).unwrap();
         prop_assert_eq!(source.driver().board().digest(), own.digest());
     }
     let mut elsewhere = CoreDriver::new(Layout::MALDOO, 0).unwrap();

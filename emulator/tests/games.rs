@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use emulator::workbench::games::{LIST, Played};
 use firmware_core::{AnyBoard, games};
 use protocol::{Button, Deed, Event, Frame, Input, Layout, Roster, Tick};
-use touchboard_host::session::{Act, Entry};
+use touchboard_host::session::{SessionItem, TimedItem};
 use touchboard_tests::demo::demo;
 use touchboard_tests::legal_point;
 
@@ -59,10 +59,10 @@ fn played(game: u8) -> Played {
         board = AnyBoard::with_games(header.layout, header.roster, header.seed).unwrap();
         let settings = Deed::Settings(header.settings.unwrap());
         board.carry_out(&settings, &mut |_, _| ()).unwrap();
-        for Entry { tick, act } in &session.entries {
+        for TimedItem { tick, act } in &session.entries {
             seen.see(&mut board, |board, tell| {
                 board.advance(tick - board.tick(), tell);
-                if let Act::Do(deed) = act {
+                if let SessionItem::Do(deed) = act {
                     board.carry_out(deed, tell).unwrap();
                 }
             });

@@ -10,9 +10,9 @@ use bevy::shader::Shader;
 use bevy_egui::{
     EguiContexts, EguiManagedTextures, EguiPrimaryContextPass, PrimaryEguiContext, egui,
 };
-use emulator::scene::camera::{SceneRect, View};
+use emulator::scene::camera::{SceneRect, Viewpoint};
 use emulator::scene::marks::ShowTracks;
-use emulator::sound::Sound;
+use emulator::sound::SoundSetting;
 use emulator::source::SourcePlugin;
 use emulator::workbench::WorkbenchPlugin;
 
@@ -74,8 +74,8 @@ fn new_letters_reach_the_renderer_in_the_picture_that_needs_them() {
         PickingPlugin,
     ))
     .init_asset::<Shader>()
-    .insert_resource(Sound::Muted)
-    .init_resource::<View>()
+    .insert_resource(SoundSetting::Muted)
+    .init_resource::<Viewpoint>()
     .init_resource::<SceneRect>()
     .init_resource::<ShowTracks>()
     .init_resource::<Told>()

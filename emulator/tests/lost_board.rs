@@ -10,7 +10,9 @@ use bevy::prelude::*;
 use emulator::scene::display::Segment;
 use emulator::scene::domes::Led;
 use emulator::source::remote::Remote;
-use emulator::source::{Agreement, Connect, Link, Log, Order, PlayOn, Seat, Shown, What};
+use emulator::source::{
+    Agreement, BoardLink, Connect, Log, PlayOn, Seat, Shown, What, WindowCommand,
+};
 use protocol::{Button, Colour, Deed, Input, Layout};
 #[cfg(target_os = "linux")]
 use touchboard_links::qemu::Image;
@@ -57,7 +59,8 @@ fn wait(app: &mut App, is_so: impl Fn(&Shown) -> bool) {
 fn start_a_game(app: &mut App) {
     wait(app, |shown| matches!(shown.twin, Agreement::Agrees { .. }));
     for input in [Input::Press(Button::Start), Input::Lift(Button::Start)] {
-        app.world_mut().write_message(Order::Do(Deed::Input(input)));
+        app.world_mut()
+            .write_message(WindowCommand::Do(Deed::Input(input)));
     }
     wait(app, |shown| {
         shown.status.score.is_some() && shown.frame.turn[0]
@@ -97,7 +100,7 @@ fn a_board_that_is_lost_goes_dark_and_a_person_is_told() {
     assert_eq!(lights(&mut app), 0);
     assert_eq!(shown(&app).twin, Agreement::Unknown);
     assert!(shown(&app).kept.is_some());
-    let Link::Down(sentence) = shown(&app).link.clone() else {
+    let BoardLink::Down(sentence) = shown(&app).link.clone() else {
         unreachable!();
     };
     assert!(log(&app).contains(&sentence), "{:?}", log(&app));
@@ -115,7 +118,7 @@ fn the_game_of_a_lost_board_goes_on_in_this_process() {
     });
     app.world_mut().write_message(PlayOn);
     app.update();
-    assert_eq!(shown(&app).link, Link::Direct);
+    assert_eq!(shown(&app).link, BoardLink::Direct);
     assert_eq!(shown(&app).status.score, score);
     assert!(shown(&app).status.turn.is_some());
     app.update();
@@ -138,7 +141,7 @@ fn a_board_that_began_anew_gets_its_game_back() {
     wait(&mut app, |shown| {
         shown.link.answers() && shown.status.score.is_none()
     });
-    app.world_mut().write_message(Order::BringBack);
+    app.world_mut().write_message(WindowCommand::BringBack);
     wait(&mut app, |shown| {
         shown.restarted.is_none()
             && shown.status.score == score
@@ -157,7 +160,7 @@ fn a_board_that_began_anew_can_be_left_as_it_is() {
     wait(&mut app, |shown| shown.link.is_down());
     let (_board, _) = self::board(port);
     wait(&mut app, |shown| shown.restarted.is_some());
-    app.world_mut().write_message(Order::LeaveIt);
+    app.world_mut().write_message(WindowCommand::LeaveIt);
     app.update();
     assert_eq!(shown(&app).restarted, None);
     wait(&mut app, |shown| {
@@ -211,5 +214,5 @@ fn a_board_that_cannot_be_reached_is_said_so_and_the_next_one_can_be_had() {
     wait(&mut app, |shown| shown.link.is_down());
     app.world_mut().write_message(Connect(At::Core));
     app.update();
-    assert_eq!(shown(&app).link, Link::Direct);
+    assert_eq!(shown(&app).link, BoardLink::Direct);
 }

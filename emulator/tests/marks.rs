@@ -8,9 +8,9 @@ use std::time::Duration;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use emulator::scene::marks::{Mark, Says, ShowTracks};
-use emulator::scene::plan::Plan;
+use emulator::scene::plan::PointPlan;
 use emulator::source::core::InProcess;
-use emulator::source::{Order, Shown};
+use emulator::source::{Shown, WindowCommand};
 use protocol::{Button, Deed, Input, Layout, Point, Settings, Tick};
 use touchboard_host::written::{self, library};
 use touchboard_host::{CoreDriver, Driver};
@@ -85,7 +85,7 @@ fn a_ring_shows_the_last_move_and_brackets_where_one_may_play() {
     assert_eq!(marked(&mut app, Says::Last), ["e4"]);
     assert_eq!(marked(&mut app, Says::Legal), ["f6", "d4", "f4"]);
     assert_eq!(marked(&mut app, Says::LastByClock).len(), 0);
-    let at = app.world().resource::<Plan>().place(point("e4"));
+    let at = app.world().resource::<PointPlan>().place(point("e4"));
     let world = app.world_mut();
     let mut marks = world.query::<(&Mark, &Transform)>();
     let (_, place) = marks
@@ -186,7 +186,7 @@ fn a_new_game_has_no_mark_of_the_old_one() {
     let mut app = played(game(0), &["e4"], 0);
     assert_eq!(marked(&mut app, Says::Last), ["e4"]);
     app.world_mut()
-        .write_message(Order::Do(Deed::Input(Input::Press(Button::Start))));
+        .write_message(WindowCommand::Do(Deed::Input(Input::Press(Button::Start))));
     // Longer than the board takes to be sure of a finger.
     let picture = TimeUpdateStrategy::ManualDuration(Duration::from_millis(16));
     app.insert_resource(picture);

@@ -8,19 +8,19 @@ use std::time::Duration;
 
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use emulator::keys::{Meaning, Phase, Stroke};
-use emulator::scene::camera::View;
+use emulator::keys::{Meaning, Stroke, StrokePhase};
+use emulator::scene::camera::Viewpoint;
 use emulator::scene::coins::Coin;
 use emulator::scene::dice::Die;
 use emulator::scene::motion::{Actor, ShowMotion};
 use emulator::scene::pieces::{ShowPieces, Stands};
-use emulator::scene::plan::Plan;
+use emulator::scene::plan::PointPlan;
 use emulator::source::core::InProcess;
-use emulator::source::{Clock, Order, Pace, Shown};
+use emulator::source::{BoardPace, BoardTime, Shown, WindowCommand};
 use firmware_core::games;
 use protocol::{Button, Deed, Input, Layout, Point, Settings};
-use touchboard_host::pieces::Held;
-use touchboard_host::pieces::figures::Form;
+use touchboard_host::pieces::HeldPiece;
+use touchboard_host::pieces::figures::PieceShape;
 use touchboard_host::{CoreDriver, Driver, written};
 use windowless::app;
 
@@ -90,7 +90,8 @@ fn pictures(app: &mut App, count: usize) {
 fn tap(app: &mut App, name: &str) {
     let point = app.world().resource::<Shown>().layout.point(name).unwrap();
     for input in [Input::Touch(point), Input::Release(point)] {
-        app.world_mut().write_message(Order::Do(Deed::Input(input)));
+        app.world_mut()
+            .write_message(WindowCommand::Do(Deed::Input(input)));
     }
     pictures(app, 2);
 }
@@ -101,11 +102,11 @@ fn count<T: Component>(app: &mut App) -> usize {
 }
 
 /// What is seen: each piece that stands somewhere, and is not hidden.
-fn seen(app: &mut App) -> Vec<(Point, Form)> {
+fn seen(app: &mut App) -> Vec<(Point, PieceShape)> {
     let world = app.world_mut();
     let mut all = world.query::<(&Stands, &Visibility)>();
     let seen = all.iter(world);
-    let mut seen: Vec<(Point, Form)> = seen
+    let mut seen: Vec<(Point, PieceShape)> = seen
         .filter(|(_, visibility)| **visibility != Visibility::Hidden)
         .map(|(stands, _)| (stands.point, stands.piece.look.form))
         .collect();
@@ -122,7 +123,7 @@ fn is_true(app: &mut App) -> bool {
         .flat_map(|(point, figure)| std::iter::repeat_n(*point, usize::from(figure.levels())))
         .collect();
     said.sort();
-    let plan = app.world().resource::<Plan>().clone();
+    let plan = app.world().resource::<PointPlan>().clone();
     let world = app.world_mut();
     let mut all = world.query::<(&Stands, &Transform)>();
     let mut stand = Vec::new();
@@ -182,10 +183,10 @@ fn a_pawn_goes_and_stands_there_at_the_end_and_is_not_seen_twice_meanwhile() {
     // The board has it at once: nothing waits for a motion.
     assert!(is_true(&mut app));
     assert_eq!(count::<Actor>(&mut app), 1);
-    assert!(!seen(&mut app).contains(&(e4, Form::Pawn)));
+    assert!(!seen(&mut app).contains(&(e4, PieceShape::Pawn)));
     pictures(&mut app, LONG);
     assert_still(&mut app);
-    assert!(seen(&mut app).contains(&(e4, Form::Pawn)));
+    assert!(seen(&mut app).contains(&(e4, PieceShape::Pawn)));
 }
 
 /// Takes the window to the midst of a motion.
@@ -200,7 +201,7 @@ fn midway() -> App {
 #[test]
 fn whatever_interrupts_a_motion_everything_is_where_it_is() {
     let mut paused = midway();
-    let hold = Order::Pace(Pace {
+    let hold = WindowCommand::Pace(BoardPace {
         paused: true,
         speed: 1.0,
     });
@@ -209,10 +210,10 @@ fn whatever_interrupts_a_motion_everything_is_where_it_is() {
     assert_still(&mut paused);
 
     let mut back = midway();
-    back.world_mut().write_message(Order::GoTo(100));
+    back.world_mut().write_message(WindowCommand::GoTo(100));
     pictures(&mut back, 1);
     assert_still(&mut back);
-    assert_eq!(back.world().resource::<Clock>().0, 100);
+    assert_eq!(back.world().resource::<BoardTime>().0, 100);
 
     let mut off = midway();
     *off.world_mut().resource_mut::<ShowMotion>() = ShowMotion::Off;
@@ -220,13 +221,13 @@ fn whatever_interrupts_a_motion_everything_is_where_it_is() {
     assert_still(&mut off);
 
     let mut from_above = midway();
-    *from_above.world_mut().resource_mut::<View>() = View::Top;
+    *from_above.world_mut().resource_mut::<Viewpoint>() = Viewpoint::Top;
     pictures(&mut from_above, 1);
     assert_still(&mut from_above);
 
     let mut anew = midway();
     anew.world_mut()
-        .write_message(Order::Do(Deed::Input(Input::Press(Button::Start))));
+        .write_message(WindowCommand::Do(Deed::Input(Input::Press(Button::Start))));
     pictures(&mut anew, 3);
     assert_still(&mut anew);
 
@@ -243,16 +244,16 @@ fn whatever_interrupts_a_motion_everything_is_where_it_is() {
 fn who_steps_or_goes_back_or_on_sees_no_motion() {
     let mut app = midway();
     pictures(&mut app, LONG);
-    let end = app.world().resource::<Clock>().0;
+    let end = app.world().resource::<BoardTime>().0;
     for tick in [60, end, 100, end] {
-        app.world_mut().write_message(Order::GoTo(tick));
+        app.world_mut().write_message(WindowCommand::GoTo(tick));
         pictures(&mut app, 1);
         assert_still(&mut app);
     }
-    app.world_mut().write_message(Order::GoTo(60));
+    app.world_mut().write_message(WindowCommand::GoTo(60));
     pictures(&mut app, 1);
     for _ in 0..20 {
-        app.world_mut().write_message(Order::Step(10));
+        app.world_mut().write_message(WindowCommand::Step(10));
         pictures(&mut app, 1);
         assert_still(&mut app);
     }
@@ -277,7 +278,7 @@ fn a_picture_that_is_taken_while_time_stands_still_shows_nothing_on_its_way() {
     let mut app = window(begun(text("chess")));
     app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_micros(1)));
     tap(&mut app, "e2");
-    app.world_mut().write_message(Order::Step(5));
+    app.world_mut().write_message(WindowCommand::Step(5));
     tap(&mut app, "e4");
     assert_still(&mut app);
 }
@@ -287,12 +288,12 @@ fn motions_hold_up_no_board_time() {
     let [with, without] = [ShowMotion::On, ShowMotion::Off].map(|show| {
         let mut app = window(begun(text("chess")));
         *app.world_mut().resource_mut::<ShowMotion>() = show;
-        let begin = app.world().resource::<Clock>().0;
+        let begin = app.world().resource::<BoardTime>().0;
         for name in ["e2", "e4", "d7", "d5", "e4", "d5"] {
             tap(&mut app, name);
         }
         let points = app.world().resource::<Shown>().frame.points.clone();
-        (app.world().resource::<Clock>().0 - begin, points)
+        (app.world().resource::<BoardTime>().0 - begin, points)
     });
     assert_eq!(with, without);
 }
@@ -322,7 +323,7 @@ fn one_key_shows_the_lights_alone_and_the_pieces_again() {
     let mut app = window(begun(text("chess")));
     let stroke = || Stroke {
         deed: Meaning::Pieces,
-        phase: Phase::Down,
+        phase: StrokePhase::Down,
     };
     let all = count::<Stands>(&mut app);
     assert_eq!(all, 32);
@@ -339,7 +340,7 @@ fn one_key_shows_the_lights_alone_and_the_pieces_again() {
 #[test]
 fn from_above_the_men_of_chess_are_told_apart_by_letters() {
     let mut app = window(begun(text("chess")));
-    *app.world_mut().resource_mut::<View>() = View::Top;
+    *app.world_mut().resource_mut::<Viewpoint>() = Viewpoint::Top;
     pictures(&mut app, 1);
     let mut letters: Vec<char> = seen(&mut app)
         .iter()
@@ -361,8 +362,8 @@ fn the_dice_on_the_table_are_those_of_the_board_however_the_game_goes() {
         let mut said: Vec<u8> = held
             .iter()
             .filter_map(|held| match held {
-                Held::Die(pips) => Some(*pips),
-                Held::Stone(_) => None,
+                HeldPiece::Die(pips) => Some(*pips),
+                HeldPiece::Stone(_) => None,
             })
             .collect();
         let legal = shown.legal.clone();

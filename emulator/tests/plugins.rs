@@ -24,11 +24,11 @@ use emulator::scene::display::Segment;
 use emulator::scene::domes::{Lamp, Led};
 use emulator::scene::keyboard::Cursor;
 use emulator::scene::paint::Paint;
-use emulator::scene::plan::{DIP, Plan};
+use emulator::scene::plan::{DIP, PointPlan};
 use emulator::scene::segments;
-use emulator::scene::touch::{Covered, DisplayGlass, Part, Pointed};
+use emulator::scene::touch::{BoardPart, Covered, DisplayGlass, Pointed};
 use emulator::source::core::InProcess;
-use emulator::source::{Order, Shown, Source};
+use emulator::source::{Shown, Source, WindowCommand};
 use emulator::theme::{Chosen, Palette};
 use protocol::{
     Button, Colour, Deed, Event, Frame, Input, Layout, Place, Point, Side, Sketch, Text, Tick,
@@ -42,7 +42,7 @@ use windowless::app;
 struct Puppet {
     frame: Arc<Mutex<Frame>>,
     layout: Arc<Mutex<Option<Layout>>>,
-    orders: Arc<Mutex<Vec<Order>>>,
+    orders: Arc<Mutex<Vec<WindowCommand>>>,
 }
 
 impl Source for Puppet {
@@ -50,7 +50,7 @@ impl Source for Puppet {
         "puppet".to_owned()
     }
 
-    fn order(&mut self, order: &Order) -> Result<(), String> {
+    fn order(&mut self, order: &WindowCommand) -> Result<(), String> {
         self.orders.lock().unwrap().push(order.clone());
         Ok(())
     }
@@ -76,7 +76,7 @@ impl Puppet {
     fn inputs(&self) -> Vec<Input> {
         let orders = std::mem::take(&mut *self.orders.lock().unwrap());
         let input = |order| match order {
-            Order::Do(Deed::Input(input)) => Some(input),
+            WindowCommand::Do(Deed::Input(input)) => Some(input),
             _ => None,
         };
         orders.into_iter().filter_map(input).collect()
@@ -116,7 +116,7 @@ fn act(app: &mut App, id: PointerId, at: Vec3, action: PointerAction) {
 }
 
 fn place(app: &App, point: Point) -> Vec3 {
-    over(app.world().resource::<Plan>().place(point))
+    over(app.world().resource::<PointPlan>().place(point))
 }
 
 /// A pointer goes down here.
@@ -276,7 +276,7 @@ fn a_press_that_is_over_within_one_picture_is_seen_in_it() {
     press(&mut app, PointerId::Mouse, at);
     lift(&mut app, PointerId::Mouse);
     app.update();
-    let pitch = app.world().resource::<Plan>().pitch();
+    let pitch = app.world().resource::<PointPlan>().pitch();
     assert!(
         (rest - height(&mut app) - DIP * pitch).abs() < 1e-4,
         "all the way"
@@ -316,9 +316,9 @@ fn what_the_mouse_points_at_is_known() {
     let point = place(&app, Point(40));
     let beside = Vec3::new(9.0, 0.0, 0.0);
     for (at, part) in [
-        (display, Some(Part::Display)),
-        (start, Some(Part::Button(Button::Start))),
-        (point, Some(Part::Field(Some(Point(40))))),
+        (display, Some(BoardPart::Display)),
+        (start, Some(BoardPart::Button(Button::Start))),
+        (point, Some(BoardPart::Field(Some(Point(40))))),
         (beside, None),
     ] {
         slide(&mut app, PointerId::Mouse, at);
@@ -769,7 +769,7 @@ fn eye_app() -> (App, Entity) {
     app.add_plugins((MinimalPlugins, AssetPlugin::default()))
         .add_plugins((TransformPlugin, InputPlugin))
         .init_asset::<Image>()
-        .insert_resource(Plan::new(Layout::MALDOO))
+        .insert_resource(PointPlan::new(Layout::MALDOO))
         .add_plugins((KeysPlugin, EyePlugin));
     app.update();
     let world = app.world_mut();

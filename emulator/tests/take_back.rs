@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use emulator::keys::{Meaning, Phase, Stroke};
+use emulator::keys::{Meaning, Stroke, StrokePhase};
 use emulator::source::core::InProcess;
-use emulator::source::{Order, Shown};
+use emulator::source::{Shown, WindowCommand};
 use emulator::workbench::story::StoryPlugin;
 use emulator::workbench::take_back::{TakeBackPlugin, Waits};
 use protocol::{Button, Colour, Deed, Input, Layout, Settings};
@@ -31,7 +31,7 @@ fn begun(layout: Layout, level: u8) -> App {
 }
 
 fn order(app: &mut App, deed: Deed) {
-    app.world_mut().write_message(Order::Do(deed));
+    app.world_mut().write_message(WindowCommand::Do(deed));
     for _ in 0..3 {
         app.update();
     }
@@ -46,7 +46,7 @@ fn touch(app: &mut App, point: &str) {
 fn take_back(app: &mut App) {
     app.world_mut().write_message(Stroke {
         deed: Meaning::TakeBack,
-        phase: Phase::Down,
+        phase: StrokePhase::Down,
     });
     for _ in 0..3 {
         app.update();
@@ -115,7 +115,7 @@ fn whoever_lets_time_run_plays_on_from_there() {
     touch(&mut app, "e4");
     take_back(&mut app);
     app.world_mut()
-        .write_message(Order::Pace(Default::default()));
+        .write_message(WindowCommand::Pace(Default::default()));
     app.update();
     app.update();
     assert_eq!(waits(&app), Waits::No);

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use emulator::source::core::{InProcess, Watched};
 use emulator::source::remote::Remote;
-use emulator::source::{Link, Order, Pace, Shown, Source};
+use emulator::source::{BoardLink, BoardPace, Shown, Source, WindowCommand};
 use protocol::{Button, Deed, Event, Input, Layout, Settings, Tick};
-use touchboard_host::session::{Act, Header, Session};
+use touchboard_host::session::{Header, Session, SessionItem};
 use touchboard_host::{CoreDriver, Driver, RecordingDriver};
 use touchboard_links::{At, News, Where};
 
@@ -39,7 +39,7 @@ impl Window {
 
     fn on_a_line() -> Window {
         let mut window = Window::new(Remote::open(Where::new(At::Virtual)));
-        window.wait(|window| matches!(window.shown.link, Link::Up { .. }));
+        window.wait(|window| matches!(window.shown.link, BoardLink::Up { .. }));
         window
     }
 
@@ -67,29 +67,29 @@ impl Window {
         }
     }
 
-    fn order(&mut self, order: Order) {
+    fn order(&mut self, order: WindowCommand) {
         self.source.order(&order).unwrap();
     }
 
     fn hold(&mut self) {
-        self.order(Order::Pace(Pace {
+        self.order(WindowCommand::Pace(BoardPace {
             paused: true,
             speed: 1.0,
         }));
     }
 
     fn let_go(&mut self) {
-        self.order(Order::Pace(Pace::default()));
+        self.order(WindowCommand::Pace(BoardPace::default()));
     }
 
     fn press(&mut self, button: Button) {
-        self.order(Order::from(Input::Press(button)));
-        self.order(Order::from(Input::Lift(button)));
+        self.order(WindowCommand::from(Input::Press(button)));
+        self.order(WindowCommand::from(Input::Lift(button)));
     }
 
     fn touch(&mut self, name: &str) {
         let point = Layout::MALDOO.point(name).unwrap();
-        self.order(Order::from(Input::Touch(point)));
+        self.order(WindowCommand::from(Input::Touch(point)));
     }
 
     /// Waits until the board is at this tick.
@@ -105,7 +105,7 @@ impl Window {
 /// What a person sees, the words about the line left out.
 fn seen(window: &Window) -> Shown {
     Shown {
-        link: Link::Direct,
+        link: BoardLink::Direct,
         clicks: Default::default(),
         twin: Default::default(),
         ..window.shown.clone()
@@ -126,7 +126,7 @@ impl Both {
         };
         both.each(|window| {
             window.hold();
-            window.order(Order::Do(Deed::Reset {
+            window.order(WindowCommand::Do(Deed::Reset {
                 seed: SEED,
                 layout: Layout::MALDOO,
             }));
@@ -149,7 +149,7 @@ impl Both {
             .wait(|window| window.tick == tick && seen(window) == expected);
     }
 
-    fn order(&mut self, order: Order, then_at: Tick) {
+    fn order(&mut self, order: WindowCommand, then_at: Tick) {
         self.each(|window| window.order(order.clone()));
         self.at(then_at);
     }
@@ -162,28 +162,28 @@ fn the_same_orders_show_and_save_the_same_wherever_the_board_is() {
         game: 1,
         ..Settings::default()
     };
-    both.order(Order::Do(Deed::Settings(ghost)), 0);
-    both.order(Order::Step(1_300), 1_300);
+    both.order(WindowCommand::Do(Deed::Settings(ghost)), 0);
+    both.order(WindowCommand::Step(1_300), 1_300);
     both.each(|window| window.press(Button::Start));
-    both.order(Order::Step(2_250), 3_550);
+    both.order(WindowCommand::Step(2_250), 3_550);
     both.each(|window| window.touch("c3"));
-    both.order(Order::Step(1_000), 4_550);
+    both.order(WindowCommand::Step(1_000), 4_550);
     assert_eq!(both.there.told, both.here.told);
     // Back, on, to before the game, and on to the end.
     for tick in [2_100, 3_600, 700, 4_550] {
-        both.order(Order::GoTo(tick), tick);
+        both.order(WindowCommand::GoTo(tick), tick);
     }
     assert_eq!(both.there.session(), both.here.session());
     // Another branch.
-    both.order(Order::GoTo(3_000), 3_000);
+    both.order(WindowCommand::GoTo(3_000), 3_000);
     assert!(both.there.shown.latest > 3_000);
     both.each(|window| window.touch("e5"));
-    both.order(Order::Step(1_777), 4_777);
-    both.order(Order::Do(Deed::Choose(0)), 4_777);
+    both.order(WindowCommand::Step(1_777), 4_777);
+    both.order(WindowCommand::Do(Deed::Choose(0)), 4_777);
     both.each(|window| window.press(Button::Start));
-    both.order(Order::Step(2_000), 6_777);
-    both.order(Order::GoTo(5_000), 5_000);
-    both.order(Order::GoTo(6_000), 6_000);
+    both.order(WindowCommand::Step(2_000), 6_777);
+    both.order(WindowCommand::GoTo(5_000), 5_000);
+    both.order(WindowCommand::GoTo(6_000), 6_000);
 
     let session = both.there.session();
     assert_eq!(session, both.here.session());
@@ -209,7 +209,7 @@ fn played() -> Window {
 }
 
 fn touches(session: &Session) -> usize {
-    let is_touch = |act: &Act| matches!(act, Act::Do(Deed::Input(Input::Touch(_))));
+    let is_touch = |act: &SessionItem| matches!(act, SessionItem::Do(Deed::Input(Input::Touch(_))));
     let touches = session.entries.iter();
     touches.filter(|entry| is_touch(&entry.act)).count()
 }
@@ -219,7 +219,7 @@ fn a_board_whose_own_timer_runs_goes_back_and_what_lies_ahead_happens_again() {
     let mut window = played();
     let moment = window.tick;
     let earliest = window.shown.earliest.unwrap();
-    window.order(Order::GoTo(earliest));
+    window.order(WindowCommand::GoTo(earliest));
     window.at(earliest);
     // Start may have been pressed in that very tick; the touch was later.
     window.wait(|window| window.shown.legal.len() != 3);
@@ -241,13 +241,13 @@ fn a_board_whose_own_timer_runs_goes_back_and_what_lies_ahead_happens_again() {
 fn what_is_done_in_the_past_of_a_board_on_a_line_makes_another_future() {
     let mut window = played();
     let started = window.session().entries;
-    let start = Act::from(Input::Press(Button::Start));
+    let start = SessionItem::from(Input::Press(Button::Start));
     let start = started
         .iter()
         .find(|entry| entry.act == start)
         .unwrap()
         .tick;
-    window.order(Order::GoTo(start + 1));
+    window.order(WindowCommand::GoTo(start + 1));
     window.at(start + 1);
     window.wait(|window| window.shown.legal.len() == 4);
     window.let_go();
@@ -269,7 +269,7 @@ fn what_happens_again_on_the_way_back_is_not_told_again() {
     let mut window = played();
     let moment = window.tick;
     let told = window.told.len();
-    window.order(Order::GoTo(moment - 100));
+    window.order(WindowCommand::GoTo(moment - 100));
     window.at(moment - 100);
     let since = &window.told[told..];
     assert!(
@@ -307,8 +307,8 @@ fn what_is_seen_of_a_boards_firmware_is_told_and_the_game_goes_on() {
     let rerun = window.source.take_rerun().unwrap();
     assert_eq!((rerun.first, rerun.tick), (None, 500));
     assert_eq!(window.shown.legal.len(), 4);
-    assert!(matches!(window.shown.link, Link::Up { .. }));
-    window.order(Order::GoTo(300));
+    assert!(matches!(window.shown.link, BoardLink::Up { .. }));
+    window.order(WindowCommand::GoTo(300));
     window.picture(Duration::ZERO);
     assert_eq!((window.tick, window.shown.earliest), (300, Some(0)));
 }
@@ -318,7 +318,7 @@ fn a_board_that_is_not_there_says_that_it_cannot_go_back() {
     let nowhere = At::Serial("/dev/no-such-port".to_owned());
     let mut window = Window::new(Remote::open(Where::new(nowhere)));
     window.wait(|window| window.shown.link.is_down());
-    let sentence = window.source.order(&Order::GoTo(5)).unwrap_err();
+    let sentence = window.source.order(&WindowCommand::GoTo(5)).unwrap_err();
     assert!(sentence.contains("does not answer"), "{sentence}");
     assert_eq!(window.shown.earliest, None);
 }

@@ -10,7 +10,7 @@ use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use emulator::source::core::InProcess;
 use emulator::source::{
-    Connect, Order, Pace, RealRate, Save, Saved, SessionFolder, Shown, Source, Trouble,
+    BoardPace, Connect, RealRate, Save, Saved, SessionFolder, Shown, Source, Trouble, WindowCommand,
 };
 use protocol::{Button, Deed, Event, Input, Layout, Settings, Tick};
 use touchboard_host::CoreDriver;
@@ -29,8 +29,8 @@ fn sentences(app: &App) -> Vec<String> {
 }
 
 /// An order that the board refuses.
-fn refused() -> Order {
-    Order::Do(Deed::Settings(Settings {
+fn refused() -> WindowCommand {
+    WindowCommand::Do(Deed::Settings(Settings {
         mode: 200,
         ..Settings::default()
     }))
@@ -41,7 +41,7 @@ fn a_refusal_is_not_lost_in_what_succeeds_in_the_same_picture() {
     let mut app = app(real_board());
     for order in [
         refused(),
-        Order::Do(Deed::Input(Input::Press(Button::Start))),
+        WindowCommand::Do(Deed::Input(Input::Press(Button::Start))),
     ] {
         app.world_mut().write_message(order);
     }
@@ -56,7 +56,7 @@ fn a_refusal_is_not_lost_in_what_succeeds_in_the_same_picture() {
         "{told:?}"
     );
     app.world_mut()
-        .write_message(Order::Do(Deed::Input(Input::Lift(Button::Start))));
+        .write_message(WindowCommand::Do(Deed::Input(Input::Lift(Button::Start))));
     app.update();
     assert_eq!(sentences(&app), told, "it stays until it was read");
 }
@@ -117,7 +117,7 @@ impl Source for Slow {
         "slow".to_owned()
     }
 
-    fn order(&mut self, _order: &Order) -> Result<(), String> {
+    fn order(&mut self, _order: &WindowCommand) -> Result<(), String> {
         Ok(())
     }
 
@@ -141,7 +141,11 @@ impl Source for Slow {
 const PICTURES_MS: [u64; 4] = [17, 250, 800, 2_000];
 
 /// What is said of the rate after six seconds of pictures that take so long each.
-fn rate_off(board: impl Source + 'static, picture_ms: u64, order: Option<Order>) -> Option<f32> {
+fn rate_off(
+    board: impl Source + 'static,
+    picture_ms: u64,
+    order: Option<WindowCommand>,
+) -> Option<f32> {
     let mut app = app(board);
     let picture = Duration::from_millis(picture_ms);
     app.insert_resource(TimeUpdateStrategy::ManualDuration(picture));
@@ -176,7 +180,7 @@ fn the_board_in_this_process_keeps_up_unless_pictures_come_too_slowly() {
     for picture_ms in [card, small, large] {
         assert_eq!(rate_off(real_board(), picture_ms, None), None);
     }
-    let pace = |paused, speed| Some(Order::Pace(Pace { paused, speed }));
+    let pace = |paused, speed| Some(WindowCommand::Pace(BoardPace { paused, speed }));
     assert_eq!(rate_off(real_board(), card, pace(false, 2.5)), None);
     assert_eq!(rate_off(real_board(), card, pace(true, 1.0)), None);
     let off = rate_off(real_board(), too_slow, None);

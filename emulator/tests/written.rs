@@ -10,8 +10,8 @@ use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::FileDragAndDrop;
 use emulator::source::core::InProcess;
-use emulator::source::written::Text;
-use emulator::source::{Order, Shown};
+use emulator::source::written::OpenText;
+use emulator::source::{Shown, WindowCommand};
 use protocol::{Button, Colour, Input, Layout, Outcome, Point, Side};
 use touchboard_host::CoreDriver;
 use windowless::app;
@@ -84,7 +84,7 @@ fn drop_on(app: &mut App, path: &Path) {
     pictures(app, 2);
 }
 
-fn order(app: &mut App, order: impl Into<Order>) {
+fn order(app: &mut App, order: impl Into<WindowCommand>) {
     app.world_mut().write_message(order.into());
     app.update();
 }
@@ -108,8 +108,8 @@ fn lit(app: &App, colour: Colour) -> Vec<String> {
         .collect()
 }
 
-fn text(app: &App) -> &Text {
-    app.world().resource::<Text>()
+fn text(app: &App) -> &OpenText {
+    app.world().resource::<OpenText>()
 }
 
 #[test]
@@ -176,10 +176,10 @@ fn what_was_taken_back_by_going_back_is_not_played_again() {
     drop_on(&mut app, &file.path);
     tap(&mut app, "a1");
     pictures(&mut app, 20);
-    let between = app.world().resource::<emulator::source::Clock>().0;
+    let between = app.world().resource::<emulator::source::BoardTime>().0;
     pictures(&mut app, 20);
     tap(&mut app, "a4");
-    order(&mut app, Order::GoTo(between));
+    order(&mut app, WindowCommand::GoTo(between));
     pictures(&mut app, 2);
     file.save(&rows_of(4));
     pictures(&mut app, PICTURES);
@@ -255,7 +255,7 @@ fn another_item_of_an_option_is_another_board() {
     };
     assert_eq!(text(&app).item(size).unwrap().name, "4");
     let six = size.items.iter().find(|item| item.name == "6").unwrap();
-    app.world_mut().resource_mut::<Text>().choose(size, six);
+    app.world_mut().resource_mut::<OpenText>().choose(size, six);
     pictures(&mut app, 2);
     assert_eq!(shown(&app).layout.points(), 36);
     assert!(lit(&app, Colour::GREEN).is_empty(), "a game begins");

@@ -5,7 +5,7 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use firmware_core::games::speedgo::playout::{MOVES_PER_POINT, Playout, SMALL, Style};
+use firmware_core::games::speedgo::playout::{MOVES_PER_POINT, PlayoutBoard, SMALL, Style};
 use firmware_core::games::speedgo::stones::Stones;
 use firmware_core::{Grid, Ground, Points, Rng};
 use protocol::{Layout, Side};
@@ -23,7 +23,7 @@ fn games(bencher: Bencher, style: Style) {
     let moves = 81 * MOVES_PER_POINT;
     bencher.counter(ItemsCount::new(GAMES)).bench_local(|| {
         let mut rng = Rng::new(1);
-        let empty = Playout::<SMALL>::new(grid, &Stones::default(), Side::Green, None);
+        let empty = PlayoutBoard::<SMALL>::new(grid, &Stones::default(), Side::Green, None);
         (0..GAMES)
             .map(|_| i32::from(empty.clone().finish(style, moves, &mut rng)))
             .sum::<i32>()

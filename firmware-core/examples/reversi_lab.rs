@@ -15,11 +15,11 @@ use firmware_core::games::reversi::Reversi;
 use firmware_core::games::reversi::evaluate::{
     FEATURES, Features, STONE, Terrain, Weights, features, weights,
 };
-use firmware_core::games::reversi::line::{Course, Views};
+use firmware_core::games::reversi::line::{ReversiSearch, Views};
 use firmware_core::minds::alphabeta::AlphaBeta;
 use firmware_core::minds::pace::EARLIEST_MS;
 use firmware_core::minds::thinker::{LATEST_MS, ThinkerOf};
-use firmware_core::{Act, Context, Game, Ground, Player, Points, Rng, Rules, Touch};
+use firmware_core::{BoardTurn, Context, Game, Ground, Player, Points, Rng, Rules, Touch};
 use protocol::{Layout, Point, Side};
 
 /// Wide enough for the boards that are played on here.
@@ -157,7 +157,7 @@ fn fit(mode: u8, games: u64, old: &Weights) -> Weights {
             let point = if number < random_moves || table.rng.percent(8) {
                 table.random()
             } else {
-                let mut line = Course {
+                let mut line = ReversiSearch {
                     kernel,
                     terrain,
                     weights: old,
@@ -225,7 +225,7 @@ impl Hand {
                 let mut now = 0;
                 loop {
                     let act = table.context(now, |game, context| player.wake(game, level, context));
-                    if let Act::Touch(point) = act {
+                    if let BoardTurn::Touch(point) = act {
                         assert!(
                             (EARLIEST_MS..LATEST_MS).contains(&now),
                             "an answer after {now} ms"

@@ -244,7 +244,7 @@ impl AnyBoard {
     /// The stones of the game of Ishido that is on the board.
     #[cfg(feature = "ishido")]
     #[must_use]
-    pub fn ishido(&self) -> Option<games::ishido::Seen> {
+    pub fn ishido(&self) -> Option<games::ishido::VisibleStones> {
         let sides = self.layout().sides()?;
         each!(self, board => match board.playing()? {
             games::Playing::Ishido(round) => Some(round.game.seen(sides)),
@@ -267,7 +267,7 @@ impl AnyBoard {
     /// What stands on the points in the layout's own game that is on the board.
     #[cfg(feature = "cartridge")]
     #[must_use]
-    pub fn written(&self) -> Option<games::written::Seen> {
+    pub fn written(&self) -> Option<games::written::VisiblePieces> {
         each!(self, board => match board.playing()? {
             games::Playing::Written(round) => round.game.seen(board.ground()),
             #[allow(unreachable_patterns, reason = "a build may have this game alone")]

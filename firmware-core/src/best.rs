@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::digest::{digest_of_bytes, write};
 use crate::games;
-use crate::source::Source;
+use crate::source::StateReader;
 
 /// The most modes, of all games together, that there is room for.
 const TABLES: usize = 8;
@@ -34,7 +34,7 @@ const _: () = assert!(games::MODES_KEPT <= TABLES, "more room for best scores");
 
 /// One of the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
-pub struct Entry {
+pub struct BestScore {
     /// What it ended with: [`Game::worth`](crate::Game::worth).
     pub points: u32,
     /// The digest of the board at its end. A game that is played again touch for
@@ -47,14 +47,14 @@ pub struct Entry {
 struct Table {
     game: u8,
     mode: u8,
-    entries: List<Entry, BEST_PLACES>,
+    entries: List<BestScore, BEST_PLACES>,
 }
 
 impl Table {
     fn is_sound(&self) -> bool {
         let mut rest = &self.entries[..];
         while let Some((entry, later)) = rest.split_first() {
-            let is_next = |next: &Entry| next.points <= entry.points && next.game != entry.game;
+            let is_next = |next: &BestScore| next.points <= entry.points && next.game != entry.game;
             if entry.points == 0 || !later.iter().all(is_next) {
                 return false;
             }
@@ -66,28 +66,28 @@ impl Table {
 
 /// The best scores of a board, of all its games.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
-pub struct Best {
+pub struct BestScores {
     /// By game and mode; none is empty.
     tables: List<Table, TABLES>,
 }
 
 const SEAL_BYTES: usize = 8;
 
-/// Bytes that [`Best::save`] takes at most.
-pub const BEST_BYTES: usize = Best::POSTCARD_MAX_SIZE + SEAL_BYTES;
+/// Bytes that [`BestScores::save`] takes at most.
+pub const BEST_BYTES: usize = BestScores::POSTCARD_MAX_SIZE + SEAL_BYTES;
 
-impl Best {
+impl BestScores {
     /// None yet.
     #[must_use]
-    pub const fn new() -> Best {
-        Best {
+    pub const fn new() -> BestScores {
+        BestScores {
             tables: List::new(),
         }
     }
 
     /// The best of this mode, the best first.
     #[must_use]
-    pub fn of(&self, game: u8, mode: u8) -> &[Entry] {
+    pub fn of(&self, game: u8, mode: u8) -> &[BestScore] {
         let table = self.place(game, mode).ok();
         let table = table.and_then(|place| self.tables.get(place));
         table.map_or(&[], |table| &table.entries)
@@ -112,7 +112,7 @@ impl Best {
     /// Takes a score in if it is among the best, and returns its place, counted
     /// from 1. One that equals another comes after it, 0 is no score, and a game
     /// enters once.
-    pub fn enter(&mut self, game: u8, mode: u8, entry: Entry) -> Option<u8> {
+    pub fn enter(&mut self, game: u8, mode: u8, entry: BestScore) -> Option<u8> {
         let before = self.of(game, mode);
         let rank = before.partition_point(|other| other.points >= entry.points);
         let is_known = before.iter().any(|other| other.game == entry.game);
@@ -162,18 +162,18 @@ impl Best {
         buffer.get(..whole)
     }
 
-    /// Reads what [`Best::save`] wrote.
+    /// Reads what [`BestScores::save`] wrote.
     ///
     /// # Errors
     /// `None` if the bytes are damaged, or cannot come from play.
     #[must_use]
-    pub fn load(bytes: &[u8]) -> Option<Best> {
+    pub fn load(bytes: &[u8]) -> Option<BestScores> {
         let (plain, seal) = bytes.split_at_checked(bytes.len().checked_sub(SEAL_BYTES)?)?;
         if digest_of_bytes(plain).to_le_bytes() != seal {
             return None;
         }
-        let mut source = Source::new(plain);
-        let best: Best = source.value()?;
+        let mut source = StateReader::new(plain);
+        let best: BestScores = source.value()?;
         (source.is_at_end() && best.is_sound()).then_some(best)
     }
 

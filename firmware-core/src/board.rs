@@ -24,7 +24,7 @@ use crate::panel::{Change, Notice, Panel};
 use crate::points::Points;
 use crate::referee::{Hall, Referee};
 use crate::rng::Rng;
-use crate::source::Source;
+use crate::source::StateReader;
 use crate::word::Word;
 
 /// Bytes of the largest snapshot, its digest included: no state of any game on
@@ -75,7 +75,7 @@ impl<W: Word> State<W> {
 
     /// Becomes the state that was saved, field by field in the order in which
     /// they are declared.
-    fn read(&mut self, source: &mut Source<'_>) -> Option<()> {
+    fn read(&mut self, source: &mut StateReader<'_>) -> Option<()> {
         let State {
             layout,
             roster,
@@ -727,7 +727,7 @@ fn read<W: Word>(bytes: &[u8], state: &mut State<W>) -> Option<()> {
     if digest_of_bytes(saved).to_le_bytes() != seal {
         return None;
     }
-    let mut source = Source::new(saved);
+    let mut source = StateReader::new(saved);
     state.read(&mut source)?;
     (source.is_at_end() && state.layout.is_valid()).then_some(())
 }

@@ -7,7 +7,7 @@ use core::marker::PhantomData;
 
 use protocol::{Deed, Drawing, Frame, Input, Layout, Point, Refusal, Roster, Side, Status, Tick};
 
-use crate::machine::{Machine, Tell};
+use crate::any_width::{AnyWidth, EventSink};
 
 /// What is wrong with a board: what it makes of a touch that it should not.
 ///
@@ -49,7 +49,7 @@ impl Mistake for Panics {
 #[derive(Clone, Debug)]
 pub struct Broken<M, K = WrongPoint>(M, PhantomData<K>);
 
-impl<M: Machine> Broken<M> {
+impl<M: AnyWidth> Broken<M> {
     /// Breaks this board: it takes a point for another.
     #[must_use]
     pub fn new(board: M) -> Self {
@@ -57,7 +57,7 @@ impl<M: Machine> Broken<M> {
     }
 }
 
-impl<M: Machine> Broken<M, Panics> {
+impl<M: AnyWidth> Broken<M, Panics> {
     /// Breaks this board: it panics.
     #[must_use]
     pub fn that_panics(board: M) -> Self {
@@ -65,7 +65,7 @@ impl<M: Machine> Broken<M, Panics> {
     }
 }
 
-impl<M: Machine, K: Mistake> Broken<M, K> {
+impl<M: AnyWidth, K: Mistake> Broken<M, K> {
     /// The point that a touch on `point` is taken for.
     fn taken_for(&self, point: Point) -> Point {
         let layout = self.0.layout();
@@ -80,7 +80,7 @@ impl<M: Machine, K: Mistake> Broken<M, K> {
     }
 }
 
-impl<M: Machine, K: Mistake> Machine for Broken<M, K> {
+impl<M: AnyWidth, K: Mistake> AnyWidth for Broken<M, K> {
     const MAX_POINTS: usize = M::MAX_POINTS;
 
     fn switched_on(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal> {
@@ -95,7 +95,7 @@ impl<M: Machine, K: Mistake> Machine for Broken<M, K> {
         self.0.switch_on(layout, roster, seed)
     }
 
-    fn carry_out(&mut self, deed: &Deed, tell: Tell<'_>) -> Result<(), Refusal> {
+    fn carry_out(&mut self, deed: &Deed, tell: EventSink<'_>) -> Result<(), Refusal> {
         match deed {
             Deed::Input(Input::Touch(point)) => {
                 let touch = Input::Touch(self.taken_for(*point));
@@ -137,7 +137,7 @@ impl<M: Machine, K: Mistake> Machine for Broken<M, K> {
     fn digest(&self) -> u64 {
         self.0.digest()
     }
-    fn step(&mut self, most: Tick, tell: Tell<'_>) -> Tick {
+    fn step(&mut self, most: Tick, tell: EventSink<'_>) -> Tick {
         self.0.step(most, tell)
     }
     fn wakes_at(&self) -> Option<Tick> {

@@ -31,8 +31,8 @@ use protocol::{
     Deed, Done, Drawing, Event, Frame, Input, Layout, Pace, Refusal, Roster, Text, Tick, ToHost,
 };
 
-use crate::best::Best;
-use crate::machine::Machine;
+use crate::any_width::AnyWidth;
+use crate::best::BestScores;
 
 use diary::Diary;
 pub use diary::{EVENTS, EVENTS_AT_ONCE};
@@ -120,7 +120,7 @@ pub struct Device<M, S> {
     repeat_left_ms: u32,
 }
 
-impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
+impl<M: AnyWidth, S: AsMut<[u8]>> Device<M, S> {
     /// A device that was just switched on: its board runs at true speed, and it
     /// says hello.
     pub fn new(machine: M, identity: Identity, buffer: S) -> Self {
@@ -168,7 +168,7 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
     /// [begins](Device::begin).
     ///
     /// # Errors
-    /// As [`Machine::switch_on`].
+    /// As [`AnyWidth::switch_on`].
     #[inline(never)]
     pub fn switch_on(&mut self, layout: Layout, roster: Roster, seed: u64) -> Result<(), Refusal> {
         self.machine.switch_on(layout, roster, seed)?;
@@ -182,7 +182,7 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
     ///
     /// # Errors
     /// [`Refusal::Snapshot`] if these bytes are no drawing, or as
-    /// [`Machine::draw`]; the board is what it was then.
+    /// [`AnyWidth::draw`]; the board is what it was then.
     // A function of its own, as `switch_on`.
     #[inline(never)]
     pub fn become_kept(
@@ -210,9 +210,9 @@ impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
     }
 
     /// Has the board keep its best scores, these first, and its layout from now on: a
-    /// port that can remember writes down what [`Machine::best`] and
-    /// [`Machine::inserted`] tell whenever it has changed.
-    pub fn keep(&mut self, best: Best) {
+    /// port that can remember writes down what [`AnyWidth::best`] and
+    /// [`AnyWidth::inserted`] tell whenever it has changed.
+    pub fn keep(&mut self, best: BestScores) {
         self.machine.keep(best);
     }
 

@@ -3,7 +3,7 @@
 //! A [`Fault`] is written the same everywhere: `drop-ppm 500`, `stuck d4`,
 //! `ghosting`. [`Faults`] are several of them, with commas between, and `none`
 //! of them is what a good board at a good line has. Whoever has a line puts a
-//! [`Line`] into it; whoever simulates sensors lets [`Contacts`] say what they
+//! [`FaultyBytes`] into it; whoever simulates sensors lets [`Contacts`] say what they
 //! see, and [`BoardFaults::darken`] what their lights show.
 //!
 //! ```
@@ -30,14 +30,14 @@ mod text;
 
 use crate::rng::Rng;
 
-pub use board::{BoardFaults, Drift, Lacking, MOST_SITES, Site, Sites};
+pub use board::{BoardFaults, Drift, FaultyPart, FaultyParts, Lacking, MOST_SITES};
 pub use contacts::Contacts;
 #[cfg(feature = "std")]
 pub use late::Late;
-pub use line::{Line, LineFaults, Passed, Way};
+pub use line::{FaultyBytes, LineDirection, LineFaults, Passed};
 #[cfg(feature = "std")]
 pub use shared::{Arrived, FaultyLine};
-pub use text::{Fault, FaultError, Kind, Of, Takes};
+pub use text::{Fault, FaultArgument, FaultError, FaultKind, Of};
 
 /// Everything that is wrong.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

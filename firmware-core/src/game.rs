@@ -33,7 +33,7 @@ use crate::grid::Grid;
 use crate::ground::Ground;
 use crate::points::Points;
 use crate::rng::Rng;
-use crate::source::Source;
+use crate::source::StateReader;
 use crate::word::Word;
 
 /// What is the same for every state of a game.
@@ -341,7 +341,7 @@ pub trait Rules<W: Word>:
 
 /// What the board does in its own turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Act {
+pub enum BoardTurn {
     /// Nothing yet: ask again at [`Player::wakes_at`].
     Wait,
     /// Touch this point; in a turn of several touches, the next one.
@@ -366,13 +366,13 @@ pub trait Player<W: Word, G>:
     fn wakes_at(&self) -> Tick;
 
     /// Thinks on, for at most one tick's budget.
-    fn wake(&mut self, game: &G, level: u8, context: &mut Context<'_, W>) -> Act;
+    fn wake(&mut self, game: &G, level: u8, context: &mut Context<'_, W>) -> BoardTurn;
 
     /// The best move so far; asked when red's time is over, and again each tick
     /// until its touches are a move.
-    fn hurry(&mut self, game: &G, level: u8, context: &mut Context<'_, W>) -> Act {
+    fn hurry(&mut self, game: &G, level: u8, context: &mut Context<'_, W>) -> BoardTurn {
         let _ = (game, level, context);
-        Act::Wait
+        BoardTurn::Wait
     }
 
     /// Becomes the player that was saved. A large one does so field by field, in
@@ -380,7 +380,7 @@ pub trait Player<W: Word, G>:
     ///
     /// # Errors
     /// `None` if the bytes are none.
-    fn read(&mut self, source: &mut Source<'_>) -> Option<()> {
+    fn read(&mut self, source: &mut StateReader<'_>) -> Option<()> {
         source.read(self)
     }
 

@@ -11,7 +11,7 @@
 //! again after its power-off, until it is reset to a layout without a game.
 //!
 //! A port that can remember has the board [keep](crate::Device::keep) what it read at
-//! its start, and writes [`Machine::best`] and [`Machine::inserted`] down whenever they
+//! its start, and writes [`AnyWidth::best`] and [`AnyWidth::inserted`] down whenever they
 //! have changed. A board that was not told to keep anything is as the one below in all
 //! that it does.
 //!
@@ -23,14 +23,14 @@ use core::fmt::Write;
 
 use protocol::{Deed, Drawing, Event, Frame, Layout, Point, Refusal, Roster, Status, Text, Tick};
 
-use crate::best::{Best, Entry};
-use crate::machine::{Machine, Tell};
+use crate::any_width::{AnyWidth, EventSink};
+use crate::best::{BestScore, BestScores};
 use crate::panel::SHOW_MS;
 
 /// What is kept, and what is known of the game on the board.
 #[derive(Clone, Debug)]
 struct Kept {
-    best: Best,
+    best: BestScores,
     /// How often they changed.
     changes: u32,
     /// What is done is play: a game may enter, a layout be kept.
@@ -82,7 +82,7 @@ pub struct Keeping<M> {
     kept: Option<Kept>,
 }
 
-impl<M: Machine> Keeping<M> {
+impl<M: AnyWidth> Keeping<M> {
     /// This board, which keeps nothing yet.
     #[must_use]
     pub const fn new(board: M) -> Self {
@@ -96,7 +96,7 @@ impl<M: Machine> Keeping<M> {
     }
 
     /// Lets so many ticks pass.
-    pub fn advance(&mut self, ticks: Tick, tell: Tell<'_>) {
+    pub fn advance(&mut self, ticks: Tick, tell: EventSink<'_>) {
         let mut left = ticks;
         while left > 0 {
             left -= self.step(left, tell).min(left);
@@ -106,7 +106,11 @@ impl<M: Machine> Keeping<M> {
     /// Does something to the board, and looks what came of it.
     // The scores are looked at in a function of their own, so that a board that
     // keeps none goes the shortest way.
-    fn watched<T>(&mut self, tell: Tell<'_>, what: impl FnOnce(&mut M, Tell<'_>) -> T) -> T {
+    fn watched<T>(
+        &mut self,
+        tell: EventSink<'_>,
+        what: impl FnOnce(&mut M, EventSink<'_>) -> T,
+    ) -> T {
         if self.kept.is_none() {
             return what(&mut self.board, tell);
         }
@@ -120,7 +124,7 @@ impl<M: Machine> Keeping<M> {
     }
 
     #[inline(never)]
-    fn look(&mut self, heard: Heard, tell: Tell<'_>) {
+    fn look(&mut self, heard: Heard, tell: EventSink<'_>) {
         let (Some(kept), tick) = (&mut self.kept, self.board.tick()) else {
             return;
         };
@@ -136,7 +140,7 @@ impl<M: Machine> Keeping<M> {
         {
             let settings = self.board.status().settings;
             let game = self.board.digest();
-            let entry = Entry { points, game };
+            let entry = BestScore { points, game };
             if let Some(place) = kept.best.enter(settings.game, settings.mode, entry) {
                 kept.changes = kept.changes.wrapping_add(1);
                 tell(tick, Event::Best { place, points });
@@ -186,7 +190,7 @@ fn words<const N: usize>(place: u8) -> Text<N> {
     text
 }
 
-impl<M: Machine> Machine for Keeping<M> {
+impl<M: AnyWidth> AnyWidth for Keeping<M> {
     const MAX_POINTS: usize = M::MAX_POINTS;
 
     fn switched_on(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal> {
@@ -201,7 +205,7 @@ impl<M: Machine> Machine for Keeping<M> {
         self.board.switch_on(layout, roster, seed)
     }
 
-    fn carry_out(&mut self, deed: &Deed, tell: Tell<'_>) -> Result<(), Refusal> {
+    fn carry_out(&mut self, deed: &Deed, tell: EventSink<'_>) -> Result<(), Refusal> {
         let done = self.watched(tell, |board, tell| board.carry_out(deed, tell));
         match (&done, deed) {
             (Ok(()), Deed::Reset { .. }) => self.became(),
@@ -211,7 +215,7 @@ impl<M: Machine> Machine for Keeping<M> {
         done
     }
 
-    fn step(&mut self, most: Tick, tell: Tell<'_>) -> Tick {
+    fn step(&mut self, most: Tick, tell: EventSink<'_>) -> Tick {
         let now = self.board.tick();
         let news = self.kept.as_ref().and_then(|kept| kept.news.as_ref());
         let left = news.map_or(most, |(_, until)| until.saturating_sub(now).max(1));
@@ -252,7 +256,7 @@ impl<M: Machine> Machine for Keeping<M> {
         }
     }
 
-    fn keep(&mut self, best: Best) {
+    fn keep(&mut self, best: BestScores) {
         self.kept = Some(Kept {
             best,
             changes: 0,
@@ -272,7 +276,7 @@ impl<M: Machine> Machine for Keeping<M> {
         is_it.then_some((with_game, kept.insertions))
     }
 
-    fn best(&self) -> Option<(&Best, u32)> {
+    fn best(&self) -> Option<(&BestScores, u32)> {
         self.kept.as_ref().map(|kept| (&kept.best, kept.changes))
     }
 
@@ -329,7 +333,7 @@ mod tests;
 #[cfg(feature = "std")]
 pub trait Store: Send + Sync {
     /// The best scores in it.
-    fn best(&self) -> &Best;
+    fn best(&self) -> &BestScores;
 
     /// The layout that a board with these games comes up with, whose own layout is
     /// this; a sentence where one was kept that it cannot have.

@@ -13,7 +13,7 @@
 //! 5. [`board`]: all of it; the only thing that boards and hosts hold.
 //!    [`best`]: the best scores; [`keeping`]: a board that keeps them.
 //! 6. [`device`]: a board at the end of a line; [`debounce`]: its sensors;
-//!    [`held`]: the ones that may be stuck. [`machine`]: what they need of a
+//!    [`held`]: the ones that may be stuck. [`any_width`]: what they need of a
 //!    board.
 //! 7. [`faults`]: what is wrong with a line and with a board, for those who
 //!    have none of metal; [`sensors`]: a board's whole way from a finger to an
@@ -32,6 +32,7 @@
 extern crate std;
 
 pub mod any_board;
+pub mod any_width;
 pub mod beeper;
 pub mod best;
 pub mod board;
@@ -48,7 +49,6 @@ pub mod grid;
 pub mod ground;
 pub mod held;
 pub mod keeping;
-pub mod machine;
 #[cfg(any(test, feature = "std"))]
 pub mod matrix;
 pub mod minds;
@@ -63,21 +63,21 @@ pub mod two_colours;
 pub mod word;
 
 pub use any_board::AnyBoard;
-pub use best::{BEST_BYTES, Best};
+pub use any_width::AnyWidth;
+pub use best::{BEST_BYTES, BestScores};
 pub use board::{Board, SNAPSHOT_BYTES};
 pub use broken::Broken;
 pub use debounce::Debounce;
 pub use device::{Device, Identity};
 pub use faults::{Fault, Faults};
 pub use game::{
-    About, Act, BETWEEN_CHARACTERS, Canvas, Caption, Context, Game, Illegal, Player, Rules,
+    About, BETWEEN_CHARACTERS, BoardTurn, Canvas, Caption, Context, Game, Illegal, Player, Rules,
     TimeOut, Touch,
 };
 pub use grid::{Direction, Grid};
 pub use ground::Ground;
 pub use held::Held;
 pub use keeping::Keeping;
-pub use machine::Machine;
 #[cfg(any(test, feature = "std"))]
 pub use matrix::Matrix;
 pub use points::Points;

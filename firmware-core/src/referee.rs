@@ -22,18 +22,18 @@ use protocol::{Clock, Event, LastMove, Mover, Outcome, Point, Position, Side, Ti
 use serde::Serialize;
 
 use crate::beeper::{Beeper, Sound};
-use crate::game::{Act, Context, Illegal, Service, TimeOut, Touch};
+use crate::game::{BoardTurn, Context, Illegal, Service, TimeOut, Touch};
 use crate::games::Playing;
 use crate::ground::Ground;
 use crate::panel::{Notice, Panel};
 use crate::rng::Rng;
-use crate::source::Source;
+use crate::source::StateReader;
 use crate::word::Word;
 
 use ending::Ending;
 pub use ending::{SIGNAL_BLEEPS, SIGNAL_HEARD_MS, SIGNAL_HZ, SIGNAL_RHYTHM};
 use flash::Flash;
-pub use seconds::{WARNING_PART, WARNING_RHYTHM, WARNING_SECONDS, warns};
+pub use seconds::{WARNING_SECONDS, warns};
 use turn_clock::TurnClock;
 
 /// Touches that the clock makes for a side, one a tick, until they are a move.
@@ -159,7 +159,7 @@ impl<W: Word> Referee<W> {
     ///
     /// # Errors
     /// `None` if the bytes are none.
-    pub fn read(place: &mut Option<Self>, source: &mut Source<'_>) -> Option<()> {
+    pub fn read(place: &mut Option<Self>, source: &mut StateReader<'_>) -> Option<()> {
         Self::read_game(place, source)?;
         let Referee {
             playing,
@@ -188,7 +188,7 @@ impl<W: Word> Referee<W> {
     }
 
     #[inline(never)]
-    fn read_game(place: &mut Option<Self>, source: &mut Source<'_>) -> Option<()> {
+    fn read_game(place: &mut Option<Self>, source: &mut StateReader<'_>) -> Option<()> {
         *place = Some(Referee::of(Playing::read_game(source)?, 0));
         Some(())
     }
@@ -682,14 +682,14 @@ impl<W: Word> Referee<W> {
 
     /// Does what the board's player wants; false if that is nothing.
     #[inline(never)] // Not in the stack frame in which the player thinks.
-    fn act(&mut self, act: Act, hall: &mut Hall<'_, W>) -> bool {
+    fn act(&mut self, act: BoardTurn, hall: &mut Hall<'_, W>) -> bool {
         match act {
-            Act::Wait => return false,
-            Act::Touch(point) => {
+            BoardTurn::Wait => return false,
+            BoardTurn::Touch(point) => {
                 self.announce(point, hall);
                 self.play(point, Mover::Board, hall);
             }
-            Act::Pass => return self.give_away(hall),
+            BoardTurn::Pass => return self.give_away(hall),
         }
         true
     }

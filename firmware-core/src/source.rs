@@ -12,13 +12,13 @@ use postcard::de_flavors::Slice;
 use serde::Deserialize;
 
 /// The bytes of a state that were not read yet.
-pub struct Source<'a>(Deserializer<'a, Slice<'a>>);
+pub struct StateReader<'a>(Deserializer<'a, Slice<'a>>);
 
-impl<'a> Source<'a> {
+impl<'a> StateReader<'a> {
     /// Reads from the beginning of these.
     #[must_use]
-    pub fn new(bytes: &'a [u8]) -> Source<'a> {
-        Source(Deserializer::from_bytes(bytes))
+    pub fn new(bytes: &'a [u8]) -> StateReader<'a> {
+        StateReader(Deserializer::from_bytes(bytes))
     }
 
     /// The next value, or `None` if the bytes are none.

@@ -233,7 +233,7 @@ impl Layout {
     /// The names of the points of a drawing that was kept; none of any other layout.
     pub(crate) fn drawn_names(self) -> &'static [Name] {
         #[cfg(feature = "std")]
-        return kept::find(self).map_or(&[], kept::Kept::names);
+        return kept::find(self).map_or(&[], kept::KnownDrawing::names);
         #[cfg(not(feature = "std"))]
         return &[];
     }
@@ -252,16 +252,16 @@ mod kept {
     use super::{Drawing, DrawingError, Layout, Name, Point};
     use crate::naming;
 
-    static KEPT: RwLock<BTreeMap<u32, &'static Kept>> = RwLock::new(BTreeMap::new());
+    static KEPT: RwLock<BTreeMap<u32, &'static KnownDrawing>> = RwLock::new(BTreeMap::new());
 
     /// A drawing that is kept.
-    pub struct Kept {
+    pub struct KnownDrawing {
         pub drawing: Drawing<'static>,
         /// Found when they are asked for.
         names: OnceLock<Vec<Name>>,
     }
 
-    impl Kept {
+    impl KnownDrawing {
         /// The name of each point.
         pub fn names(&self) -> &[Name] {
             self.names.get_or_init(|| {
@@ -283,7 +283,7 @@ mod kept {
             let mut kept = KEPT.write().unwrap_or_else(PoisonError::into_inner);
             let copy = || {
                 let bytes = Box::leak(self.bytes.into());
-                &*Box::leak(Box::new(Kept {
+                &*Box::leak(Box::new(KnownDrawing {
                     drawing: Drawing { bytes },
                     names: OnceLock::new(),
                 }))
@@ -295,7 +295,7 @@ mod kept {
         }
     }
 
-    pub fn find(layout: Layout) -> Option<&'static Kept> {
+    pub fn find(layout: Layout) -> Option<&'static KnownDrawing> {
         let Layout::Drawn { points, id } = layout else {
             return None;
         };

@@ -8,13 +8,13 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use firmware_core::games::malaka::{Place, Step};
+use firmware_core::games::malaka::{MalakaPoint, Step};
 use firmware_core::games::ticdabtoe;
 use firmware_core::{AnyBoard, games};
 use protocol::{
     Button, Colour, Deed, Diagram, Event, Input, Packed, Point, Position, Settings, Side, Tick,
 };
-use touchboard_host::session::{Act, Header, Session};
+use touchboard_host::session::{Header, Session, SessionItem};
 
 use crate::record::{layout_of, roster_of};
 
@@ -53,7 +53,7 @@ pub fn demo(game: u8, mode: u8, until: Tick) -> Session {
         _ => in_thought(&mut table, until),
     }
     table.wait(LOOK_MS * 5);
-    table.session.push(table.board.tick(), Act::End);
+    table.session.push(table.board.tick(), SessionItem::End);
     table.session
 }
 
@@ -83,7 +83,7 @@ impl Table {
 
     fn input(&mut self, input: Input) {
         self.session
-            .push(self.board.tick(), Act::Do(Deed::Input(input)));
+            .push(self.board.tick(), SessionItem::Do(Deed::Input(input)));
         self.board.input(input, &mut |_, _| ());
     }
 
@@ -103,7 +103,7 @@ impl Table {
         self.wait(TOUCH_MS);
         self.input(Input::Release(point));
         self.session
-            .push(self.board.tick(), Act::Digest(self.board.digest()));
+            .push(self.board.tick(), SessionItem::Digest(self.board.digest()));
     }
 
     fn goes_on(&self, until: Tick) -> bool {
@@ -240,7 +240,7 @@ fn quickest_turn(board: &AnyBoard) -> Option<Vec<Point>> {
         }
         ControlFlow::Continue(())
     });
-    let point = |place: Place| sides.at(place.column(), sides.rows() - 1 - place.row());
+    let point = |place: MalakaPoint| sides.at(place.column(), sides.rows() - 1 - place.row());
     let (_, turn) = best?;
     turn.iter()
         .flat_map(|step| [point(step.from), point(step.to)])

@@ -10,7 +10,8 @@
 
 use firmware_core::{AnyBoard, Ground, Rng, SNAPSHOT_BYTES, Wide, digest, games};
 use hil_bridge::shell::{
-    self, Answers, Command, Ending, LayoutOrFile, OnTrouble, Paint, Reader, ShellOptions,
+    self, AnswerColours, Answers, ExitKind, LayoutOrFile, OnTrouble, Reader, ShellCommand,
+    ShellOptions,
 };
 use law::Judged;
 use protocol::wire::{self, MAX_FRAME_BYTES, Receiver};
@@ -18,7 +19,7 @@ use protocol::{
     Button, Deed, Drawing, Event, Input, Layout, Message, PROTOCOL_VERSION, Point, SCHEMA_HASH,
     Settings, Sketch, Tick, ToDevice, ToHost,
 };
-use touchboard_host::session::{Act, Header, Session};
+use touchboard_host::session::{Header, Session, SessionItem};
 use touchboard_host::{CoreDriver, transcript};
 
 use crate::inserted;
@@ -217,15 +218,17 @@ fn shell(bytes: &[u8]) -> Judged {
     // Noise has no business in the file system, and takes its time.
     let is_harmless = |line: &&str| match shell::parse(line, Layout::MALDOO) {
         Ok(Some(
-            Command::Save(_) | Command::Load(_) | Command::Reset(Some(LayoutOrFile::File(_))),
+            ShellCommand::Save(_)
+            | ShellCommand::Load(_)
+            | ShellCommand::Reset(Some(LayoutOrFile::File(_))),
         )) => false,
-        Ok(Some(Command::Wait(ticks))) => ticks <= SHORT,
+        Ok(Some(ShellCommand::Wait(ticks))) => ticks <= SHORT,
         _ => true,
     };
     let text = String::from_utf8_lossy(bytes);
     let lines: Vec<&str> = text.lines().filter(is_harmless).take(40).collect();
     let options = ShellOptions {
-        answers: Answers::Plain(Paint::Letters),
+        answers: Answers::Plain(AnswerColours::Letters),
         reader: Reader::Script,
         on_trouble: OnTrouble::GoOn,
         seed: 1,
@@ -241,7 +244,7 @@ fn shell(bytes: &[u8]) -> Judged {
         &options,
     );
     let ending = ending.expect("memory is writable");
-    assert!(ending == Ending::Done || !errors.is_empty(), "{script:?}");
+    assert!(ending == ExitKind::Done || !errors.is_empty(), "{script:?}");
     Judged::if_any(!output.is_empty())
 }
 
@@ -483,14 +486,14 @@ fn sessions() -> Vec<Vec<u8>> {
         Input::Lift(Button::Start).into(),
         Input::Touch(point).into(),
         Input::Release(point).into(),
-        Act::Do(Deed::Settings(Settings::default())),
-        Act::Note("a note".to_owned()),
-        Act::Do(Deed::Reset {
+        SessionItem::Do(Deed::Settings(Settings::default())),
+        SessionItem::Note("a note".to_owned()),
+        SessionItem::Do(Deed::Reset {
             seed: 5,
             layout: Layout::grid(6, 6).expect("a layout"),
         }),
-        Act::Digest(5),
-        Act::End,
+        SessionItem::Digest(5),
+        SessionItem::End,
     ] {
         session.push(0, act);
     }

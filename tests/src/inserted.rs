@@ -12,7 +12,7 @@
 //! refused.
 
 use firmware_core::cartridge::bytes::checksum;
-use firmware_core::{AnyBoard, Device, Identity, Keeping, Machine, SNAPSHOT_BYTES, games};
+use firmware_core::{AnyBoard, AnyWidth, Device, Identity, Keeping, SNAPSHOT_BYTES, games};
 use law::Judged;
 use protocol::wire::{self, MAX_FRAME_BYTES, Receiver};
 use protocol::{

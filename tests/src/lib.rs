@@ -53,7 +53,7 @@ macro_rules! test_each_game {
 
 /// One thing that happens to a board.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Deed {
+pub enum TestStep {
     /// An input at this tick.
     Do(Input),
     /// A touch and its release: the `n`-th of the legal points, round and
@@ -77,7 +77,7 @@ pub struct Play {
     /// The settings at the start.
     pub settings: Settings,
     /// What happens.
-    pub deeds: Vec<Deed>,
+    pub deeds: Vec<TestStep>,
 }
 
 /// Settings that a board has which is not told its games.
@@ -125,12 +125,12 @@ fn wait() -> impl Strategy<Value = Tick> {
     prop_oneof![4 => 0u64..30, 4 => 0u64..1_500, 1 => 0u64..40_000, 1 => Just(200_000u64)]
 }
 
-fn deed(roster: Roster) -> impl Strategy<Value = Deed> {
+fn deed(roster: Roster) -> impl Strategy<Value = TestStep> {
     prop_oneof![
-        5 => input().prop_map(Deed::Do),
-        6 => any::<u8>().prop_map(Deed::PlayLegal),
-        5 => wait().prop_map(Deed::Wait),
-        1 => settings_of(roster).prop_map(Deed::Set),
+        5 => input().prop_map(TestStep::Do),
+        6 => any::<u8>().prop_map(TestStep::PlayLegal),
+        5 => wait().prop_map(TestStep::Wait),
+        1 => settings_of(roster).prop_map(TestStep::Set),
     ]
 }
 
@@ -198,8 +198,8 @@ pub fn play_with(
         proptest::collection::vec(deed(roster), 0..length),
     )
         .prop_map(move |(seed, layout, settings, mut deeds)| {
-            deeds.insert(0, Deed::Do(Input::Press(Button::Start)));
-            deeds.insert(1, Deed::Do(Input::Lift(Button::Start)));
+            deeds.insert(0, TestStep::Do(Input::Press(Button::Start)));
+            deeds.insert(1, TestStep::Do(Input::Lift(Button::Start)));
             Play {
                 roster,
                 seed,
@@ -230,17 +230,17 @@ pub type Tell<'a> = &'a mut dyn FnMut(Tick, Event);
 pub type PassTime<'a> = &'a mut dyn FnMut(&mut AnyBoard, Tick, Tell<'_>);
 
 /// Does a deed, with time passing as `pass_time` lets it.
-pub fn carry_out(deed: &Deed, board: &mut AnyBoard, tell: Tell<'_>, pass_time: PassTime<'_>) {
+pub fn carry_out(deed: &TestStep, board: &mut AnyBoard, tell: Tell<'_>, pass_time: PassTime<'_>) {
     match deed {
-        Deed::Do(input) => board.input(*input, tell),
-        Deed::PlayLegal(choice) => {
+        TestStep::Do(input) => board.input(*input, tell),
+        TestStep::PlayLegal(choice) => {
             if let Some(point) = legal_point(board, *choice) {
                 board.input(Input::Touch(point), tell);
                 board.input(Input::Release(point), tell);
             }
         }
-        Deed::Wait(ticks) => pass_time(board, *ticks, tell),
-        Deed::Set(settings) => {
+        TestStep::Wait(ticks) => pass_time(board, *ticks, tell),
+        TestStep::Set(settings) => {
             board
                 .carry_out(&protocol::Deed::Settings(*settings), tell)
                 .expect("settings of the strategy");

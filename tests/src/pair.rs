@@ -13,7 +13,7 @@ use proptest::test_runner::{Config, TestCaseError, TestError, TestRunner};
 use protocol::{Event, Input, Point, StampedEvent, Tick};
 use touchboard_host::{CoreDriver, Driver, DriverError};
 
-use crate::{Deed, Play};
+use crate::{Play, TestStep};
 
 /// How long what was found is shrunk at most: each attempt with a board that
 /// does not answer takes as long as it is waited for.
@@ -99,14 +99,14 @@ fn same(compared: Result<Compared, DriverError>) -> Result<usize, Why> {
 
 /// Does it on both boards, and compares them.
 fn both_do(
-    deed: &Deed,
+    deed: &TestStep,
     own: &mut CoreDriver,
     other: &mut dyn Driver,
 ) -> Result<Compared, DriverError> {
     // What is legal is asked of one board and done on both: a board that
     // thinks otherwise will differ.
     let choice = match deed {
-        Deed::PlayLegal(choice) => crate::legal_point(own.board(), *choice),
+        TestStep::PlayLegal(choice) => crate::legal_point(own.board(), *choice),
         _ => None,
     };
     carry_out(deed, choice, own)?;
@@ -115,18 +115,18 @@ fn both_do(
 }
 
 fn carry_out(
-    deed: &Deed,
+    deed: &TestStep,
     choice: Option<Point>,
     board: &mut dyn Driver,
 ) -> Result<(), DriverError> {
     match (deed, choice) {
-        (Deed::Do(input), _) => board.step(&[*input], 0),
-        (Deed::PlayLegal(_), Some(point)) => {
+        (TestStep::Do(input), _) => board.step(&[*input], 0),
+        (TestStep::PlayLegal(_), Some(point)) => {
             board.step(&[Input::Touch(point), Input::Release(point)], 0)
         }
-        (Deed::PlayLegal(_), None) => Ok(()),
-        (Deed::Wait(ticks), _) => board.step(&[], *ticks),
-        (Deed::Set(settings), _) => board.carry_out(&protocol::Deed::Settings(*settings)),
+        (TestStep::PlayLegal(_), None) => Ok(()),
+        (TestStep::Wait(ticks), _) => board.step(&[], *ticks),
+        (TestStep::Set(settings), _) => board.carry_out(&protocol::Deed::Settings(*settings)),
     }
 }
 

@@ -2,9 +2,9 @@
 
 use firmware_core::{AnyBoard, games};
 use protocol::{Button, Input, Layout, Roster, Settings, Tick};
-use touchboard_host::session::{Act, Header, Session};
+use touchboard_host::session::{Header, Session, SessionItem};
 
-use crate::{Deed, Play, legal_point};
+use crate::{Play, TestStep, legal_point};
 
 impl Play {
     /// What this play does to a board that is right, with the digest after
@@ -17,29 +17,29 @@ impl Play {
         let mut board = self.board();
         for deed in &self.deeds {
             note_deed(&mut session, deed, &mut board);
-            session.push(board.tick(), Act::Digest(board.digest()));
+            session.push(board.tick(), SessionItem::Digest(board.digest()));
         }
-        session.push(board.tick(), Act::End);
+        session.push(board.tick(), SessionItem::End);
         session
     }
 }
 
 /// Carries a deed out and writes it down.
-fn note_deed(session: &mut Session, deed: &Deed, board: &mut AnyBoard) {
+fn note_deed(session: &mut Session, deed: &TestStep, board: &mut AnyBoard) {
     let mut input = |board: &mut AnyBoard, input: Input| {
-        session.push(board.tick(), Act::from(input));
+        session.push(board.tick(), SessionItem::from(input));
         board.input(input, &mut |_, _| {});
     };
     match deed {
-        Deed::Do(what) => input(board, *what),
-        Deed::PlayLegal(choice) => {
+        TestStep::Do(what) => input(board, *what),
+        TestStep::PlayLegal(choice) => {
             if let Some(point) = legal_point(board, *choice) {
                 input(board, Input::Touch(point));
                 input(board, Input::Release(point));
             }
         }
-        Deed::Wait(ticks) => board.advance(*ticks, &mut |_, _| {}),
-        Deed::Set(settings) => {
+        TestStep::Wait(ticks) => board.advance(*ticks, &mut |_, _| {}),
+        TestStep::Set(settings) => {
             let deed = protocol::Deed::Settings(*settings);
             // What the board refuses it refuses in the replay too.
             let _ = board.carry_out(&deed, &mut |_, _| {});
@@ -77,8 +77,8 @@ pub fn golden(game: u8, mode: u8) -> Session {
     };
     let name = games::about(game).map_or("?", |about| about.name);
     let mut deeds = vec![
-        Deed::Do(Input::Press(Button::Start)),
-        Deed::Do(Input::Lift(Button::Start)),
+        TestStep::Do(Input::Press(Button::Start)),
+        TestStep::Do(Input::Lift(Button::Start)),
     ];
     let late = match game {
         TICDABTOE => TICDABTOE_LATE,
@@ -86,29 +86,29 @@ pub fn golden(game: u8, mode: u8) -> Session {
     };
     for number in 0..MOVES {
         match number {
-            _ if number == late => deeds.push(Deed::Wait(LATE_MS)),
+            _ if number == late => deeds.push(TestStep::Wait(LATE_MS)),
             3 => deeds.extend([
-                Deed::Do(Input::Touch(FIRST)),
-                Deed::Do(Input::Release(FIRST)),
+                TestStep::Do(Input::Touch(FIRST)),
+                TestStep::Do(Input::Release(FIRST)),
             ]),
             5 => deeds.extend([
                 press(Button::Stop),
                 lift(Button::Stop),
-                Deed::Wait(5_000),
+                TestStep::Wait(5_000),
                 press(Button::Stop),
                 lift(Button::Stop),
             ]),
-            10 => deeds.push(Deed::Set(Settings {
+            10 => deeds.push(TestStep::Set(Settings {
                 level: 1,
                 ..settings
             })),
-            30 => deeds.push(Deed::Set(settings)),
+            30 => deeds.push(TestStep::Set(settings)),
             _ => {}
         }
-        deeds.push(Deed::PlayLegal((number * 37 % 251) as u8));
-        deeds.push(Deed::Wait(MOVE_MS + Tick::from(number % 7) * 31));
+        deeds.push(TestStep::PlayLegal((number * 37 % 251) as u8));
+        deeds.push(TestStep::Wait(MOVE_MS + Tick::from(number % 7) * 31));
     }
-    deeds.push(Deed::Wait(10_000));
+    deeds.push(TestStep::Wait(10_000));
     let play = Play {
         seed: u64::from(game) * 100 + u64::from(mode),
         layout: layout_of(game, mode),
@@ -150,12 +150,12 @@ pub fn roster_of(game: u8) -> Roster {
 
 const FIRST: protocol::Point = protocol::Point(0);
 
-fn press(button: Button) -> Deed {
-    Deed::Do(Input::Press(button))
+fn press(button: Button) -> TestStep {
+    TestStep::Do(Input::Press(button))
 }
 
-fn lift(button: Button) -> Deed {
-    Deed::Do(Input::Lift(button))
+fn lift(button: Button) -> TestStep {
+    TestStep::Do(Input::Lift(button))
 }
 
 /// Keeps every tenth digest, and the last: enough to find a difference, short
@@ -173,6 +173,6 @@ fn thin_out(session: &mut Session) {
     });
 }
 
-fn is_digest(act: &Act) -> bool {
-    matches!(act, Act::Digest(_))
+fn is_digest(act: &SessionItem) -> bool {
+    matches!(act, SessionItem::Digest(_))
 }

@@ -17,7 +17,7 @@ use touchboard_links::qemu::Image;
 use touchboard_links::{At, RemoteDriver};
 use touchboard_tests::far::{Far, far, patient};
 use touchboard_tests::pair::{Failure, Why, agree, compare};
-use touchboard_tests::{COL, Deed, Play, hexagon, play, play_on, play_with};
+use touchboard_tests::{COL, Play, TestStep, hexagon, play, play_on, play_with};
 use virtual_board::{Options, Running};
 
 /// This image, run by QEMU.
@@ -225,16 +225,16 @@ fn a_board_that_panics_is_found_out_with_its_last_words_and_the_play_is_short() 
 /// A board that panicked has begun anew: the next play does not find the panic
 /// of the last.
 fn the_board_that_panicked_goes_on(board: &mut dyn Driver) {
-    let short = |deeds: &[Deed]| Play {
+    let short = |deeds: &[TestStep]| Play {
         seed: 1,
         layout: Layout::MALDOO,
         roster: games::ROSTER,
         settings: Settings::default(),
         deeds: deeds.into(),
     };
-    let start = Deed::Do(Input::Press(Button::Start));
-    let green = Deed::PlayLegal(0);
-    let red = Deed::Do(Input::Touch(Layout::MALDOO.point("e1").expect("a point")));
+    let start = TestStep::Do(Input::Press(Button::Start));
+    let green = TestStep::PlayLegal(0);
+    let red = TestStep::Do(Input::Touch(Layout::MALDOO.point("e1").expect("a point")));
     for _ in 0..2 {
         let failure = compare(&short(&[start.clone(), green.clone(), red.clone()]), board);
         assert!(matches!(failure, Err(Failure { deed: Some(2), .. })));
@@ -352,13 +352,17 @@ fn a_board_that_restarts_without_a_word_fails_the_comparison_and_is_named() {
         driver,
     };
     let middle = Layout::MALDOO.point("e5").expect("a point");
-    let start = Deed::Do(Input::Press(Button::Start));
+    let start = TestStep::Do(Input::Press(Button::Start));
     let mut play = Play {
         seed: 1,
         layout: Layout::MALDOO,
         roster: games::ROSTER,
         settings: Settings::default(),
-        deeds: vec![start, Deed::Wait(100), Deed::Do(Input::Touch(middle))],
+        deeds: vec![
+            start,
+            TestStep::Wait(100),
+            TestStep::Do(Input::Touch(middle)),
+        ],
     };
     let failure = compare(&play, &mut flickers).expect_err("it restarts");
     assert_eq!(failure.why, Why::Broke(restarted));

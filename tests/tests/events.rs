@@ -7,8 +7,8 @@
 use firmware_core::device::EVENTS_AT_ONCE;
 use firmware_core::{AnyBoard, Rng, games};
 use protocol::{Button, Deed, Event, Input, Layout, Settings, Sides, Tick};
-use touchboard_host::check::{Generator, Step};
-use touchboard_host::session::Act;
+use touchboard_host::check::{Generator, RandomStep};
+use touchboard_host::session::SessionItem;
 
 /// Steps of one run.
 const STEPS: u32 = 400;
@@ -33,9 +33,9 @@ impl Listened {
         let board = board.expect("every grid is a layout");
         let told = Told::default();
         let mut listened = Listened { board, told };
-        listened.does(&Act::Do(Deed::Settings(settings)));
+        listened.does(&SessionItem::Do(Deed::Settings(settings)));
         for input in [Input::Press(Button::Start), Input::Lift(Button::Start)] {
-            listened.does(&Act::Do(Deed::Input(input)));
+            listened.does(&SessionItem::Do(Deed::Input(input)));
         }
         listened
     }
@@ -50,9 +50,9 @@ impl Listened {
         self.told.moves += events.iter().filter(is_move).count();
     }
 
-    fn does(&mut self, act: &Act) {
+    fn does(&mut self, act: &SessionItem) {
         self.call(|board, tell| match act {
-            Act::Do(deed) if !deed.begins_anew() => {
+            SessionItem::Do(deed) if !deed.begins_anew() => {
                 if let Deed::Input(input) = deed {
                     // As the device does.
                     tell(board.tick(), Event::Taken(*input));
@@ -68,7 +68,7 @@ impl Listened {
         });
     }
 
-    fn plays(&mut self, step: &Step) {
+    fn plays(&mut self, step: &RandomStep) {
         step.acts.iter().for_each(|act| self.does(act));
         let end = self.board.tick() + step.ticks;
         while self.board.tick() < end {

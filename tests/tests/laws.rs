@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use protocol::{Event, Input, Layout, Point, Tick};
 use touchboard_tests::{
-    Deed, PassTime, Play, Tell, carry_out, layout, play, play_anywhere, play_on, usual_layout,
+    PassTime, Play, Tell, TestStep, carry_out, layout, play, play_anywhere, play_on, usual_layout,
 };
 
 fn at_once(board: &mut AnyBoard, ticks: Tick, tell: Tell<'_>) {
@@ -309,7 +309,11 @@ fn arbitrary_plays_contain_moves() {
             .iter()
             .filter(|(_, event)| matches!(event, Event::Move { .. }))
             .count();
-        assert!(play.deeds.iter().any(|deed| matches!(deed, Deed::Do(_))));
+        assert!(
+            play.deeds
+                .iter()
+                .any(|deed| matches!(deed, TestStep::Do(_)))
+        );
     }
     assert!(moves > 40, "{moves} moves");
 }

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use firmware_core::games;
-use hil_bridge::shell::{Answers, Ending, OnTrouble, Paint, Reader, ShellOptions, run};
+use hil_bridge::shell::{AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions, run};
 use protocol::Layout;
 use touchboard_host::{CoreDriver, Driver};
 use touchboard_links::qemu::Image;
@@ -64,7 +64,7 @@ fn play(
     script: &str,
     answers: Answers,
     seed: u64,
-) -> (String, String, Ending) {
+) -> (String, String, ExitKind) {
     let options = ShellOptions {
         answers,
         reader: Reader::Script,
@@ -84,7 +84,7 @@ fn play(
     (text(output), text(errors), ending)
 }
 
-const PLAIN: Answers = Answers::Plain(Paint::Letters);
+const PLAIN: Answers = Answers::Plain(AnswerColours::Letters);
 
 #[test]
 fn every_scenario_holds_whatever_the_seed() {
@@ -93,7 +93,7 @@ fn every_scenario_holds_whatever_the_seed() {
         assert!(expectations.count() >= 2, "{name} expects hardly anything");
         for seed in [SEED, 8, 9] {
             let (_, errors, ending) = play(&mut core(seed), &script, PLAIN, seed);
-            assert_eq!(ending, Ending::Done, "{name} with seed {seed}\n{errors}");
+            assert_eq!(ending, ExitKind::Done, "{name} with seed {seed}\n{errors}");
         }
     }
 }
@@ -112,7 +112,7 @@ fn every_scenario_of_a_larger_board_holds_whatever_the_seed() {
         for seed in [SEED, 8, 9] {
             let mut board = core_with_others(seed);
             let (_, errors, ending) = play(&mut board, &script, PLAIN, seed);
-            assert_eq!(ending, Ending::Done, "{name} with seed {seed}\n{errors}");
+            assert_eq!(ending, ExitKind::Done, "{name} with seed {seed}\n{errors}");
         }
     }
 }
@@ -123,7 +123,7 @@ fn a_scenario_whose_expectation_is_turned_round_fails() {
     let script = fs::read_to_string(name).expect("the first scenario is there");
     let wrong = script.replace("expect score 4 1", "expect score 1 4");
     let (_, errors, ending) = play(&mut core(SEED), &wrong, PLAIN, SEED);
-    assert_eq!(ending, Ending::Failed);
+    assert_eq!(ending, ExitKind::Failed);
     assert!(
         errors.ends_with("expected score 1 4, found 4 1\n"),
         "{errors}"

@@ -10,7 +10,7 @@ use bevy::prelude::*;
 use protocol::Tick;
 
 use super::SceneSet;
-use crate::source::{Clock, Link, Shown};
+use crate::source::{BoardLink, BoardTime, Shown};
 
 /// The longest time without a word for which a board is believed to go on.
 const BELIEVED: Duration = Duration::from_millis(400);
@@ -42,7 +42,7 @@ impl Beat {
             self.told = told;
             self.told_at = now;
         }
-        let goes_on = matches!(shown.link, Link::Up { .. }) && !shown.pace.paused;
+        let goes_on = matches!(shown.link, BoardLink::Up { .. }) && !shown.pace.paused;
         let since = (now - self.told_at).min(BELIEVED);
         let ticks = match goes_on {
             true => (since.as_secs_f32() * 1_000.0 * shown.pace.speed) as Tick,
@@ -78,7 +78,7 @@ impl Plugin for BeatPlugin {
     }
 }
 
-fn follow(mut beat: ResMut<Beat>, clock: Res<Clock>, shown: Res<Shown>, time: Res<Time<Real>>) {
+fn follow(mut beat: ResMut<Beat>, clock: Res<BoardTime>, shown: Res<Shown>, time: Res<Time<Real>>) {
     let mut next = *beat;
     next.follow(clock.0, time.elapsed(), &shown);
     next.spread();
@@ -88,7 +88,7 @@ fn follow(mut beat: ResMut<Beat>, clock: Res<Clock>, shown: Res<Shown>, time: Re
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::source::Pace;
+    use crate::source::BoardPace;
 
     #[test]
     fn a_light_that_blinks_as_fast_as_pictures_come_is_seen_lit_and_dark() {
@@ -114,7 +114,7 @@ mod tests {
         }
     }
 
-    fn ticks(link: Link, pace: Pace, after_ms: &[u64]) -> Vec<Tick> {
+    fn ticks(link: BoardLink, pace: BoardPace, after_ms: &[u64]) -> Vec<Tick> {
         let shown = Shown {
             link,
             pace,
@@ -132,27 +132,30 @@ mod tests {
             .collect()
     }
 
-    fn up() -> Link {
-        Link::Up {
+    fn up() -> BoardLink {
+        BoardLink::Up {
             board: "virtual".to_owned(),
         }
     }
 
     #[test]
     fn between_two_words_of_a_board_its_time_goes_on_for_a_while() {
-        let free = Pace::default();
+        let free = BoardPace::default();
         assert_eq!(ticks(up(), free, &[100, 350, 9_000]), [1_100, 1_350, 1_400]);
-        let half = Pace { speed: 0.5, ..free };
+        let half = BoardPace { speed: 0.5, ..free };
         assert_eq!(ticks(up(), half, &[100]), [1_050]);
     }
 
     #[test]
     fn a_board_that_stands_still_or_is_in_this_process_is_at_its_tick() {
-        let paused = Pace {
+        let paused = BoardPace {
             paused: true,
-            ..Pace::default()
+            ..BoardPace::default()
         };
         assert_eq!(ticks(up(), paused, &[100]), [1_000]);
-        assert_eq!(ticks(Link::Direct, Pace::default(), &[100]), [1_000]);
+        assert_eq!(
+            ticks(BoardLink::Direct, BoardPace::default(), &[100]),
+            [1_000]
+        );
     }
 }

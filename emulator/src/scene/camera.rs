@@ -16,7 +16,7 @@ use bevy_panorbit_camera::{PanOrbitCamera, PanOrbitCameraPlugin, PanOrbitCameraS
 
 use super::fit::{self, Stance};
 use super::lights;
-use super::plan::Plan;
+use super::plan::PointPlan;
 use crate::keys::{Meaning, Stroke};
 use crate::theme;
 
@@ -35,7 +35,7 @@ const FARTHEST: f32 = 2.5;
 
 /// Where the picture goes; the window when there is none.
 #[derive(Resource, Clone, Debug, Default)]
-pub struct Canvas(pub Option<Handle<Image>>);
+pub struct PictureTarget(pub Option<Handle<Image>>);
 
 /// The part of the canvas that the panels leave to the scene, in physical
 /// pixels; all of it when `None`.
@@ -48,7 +48,7 @@ pub struct SceneCamera;
 
 /// From where the board is seen.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum View {
+pub enum Viewpoint {
     /// From the player's seat.
     #[default]
     Seat,
@@ -56,12 +56,12 @@ pub enum View {
     Top,
 }
 
-impl View {
+impl Viewpoint {
     /// From where all of a case is seen in a picture of this width by height.
     fn stance(self, case: Rect, aspect: f32) -> Stance {
         let pitch = match self {
-            View::Seat => SEAT_PITCH,
-            View::Top => TOP_PITCH,
+            Viewpoint::Seat => SEAT_PITCH,
+            Viewpoint::Top => TOP_PITCH,
         };
         fit::whole_board(case, 0.0, pitch, LENS, aspect)
     }
@@ -87,9 +87,9 @@ pub struct EyePlugin;
 impl Plugin for EyePlugin {
     fn build(&self, app: &mut App) {
         app.add_plugins(PanOrbitCameraPlugin)
-            .init_resource::<Canvas>()
+            .init_resource::<PictureTarget>()
             .init_resource::<SceneRect>()
-            .init_resource::<View>()
+            .init_resource::<Viewpoint>()
             .init_resource::<Mouse>()
             .add_message::<Stroke>()
             .insert_resource(ClearColor(theme::BACKDROP))
@@ -97,15 +97,20 @@ impl Plugin for EyePlugin {
             .add_systems(Startup, put_up.in_set(EyeSet))
             .add_systems(
                 Update,
-                (change_view, go_to_view.run_if(resource_changed::<View>)).chain(),
+                (
+                    change_view,
+                    go_to_view.run_if(resource_changed::<Viewpoint>),
+                )
+                    .chain(),
             )
             .add_systems(
                 PostUpdate,
                 (
                     // In the picture in which the panels change, not in the next:
                     // what neither of them draws would be black.
-                    leave_room_for_panels
-                        .run_if(resource_changed::<SceneRect>.or_else(resource_changed::<Plan>)),
+                    leave_room_for_panels.run_if(
+                        resource_changed::<SceneRect>.or_else(resource_changed::<PointPlan>),
+                    ),
                     mind_the_mouse,
                 )
                     .chain()
@@ -124,9 +129,9 @@ fn keep_egui_to_its_camera(settings: Option<ResMut<EguiGlobalSettings>>) {
 fn put_up(
     mut commands: Commands,
     mut images: ResMut<Assets<Image>>,
-    canvas: Res<Canvas>,
-    view: Res<View>,
-    plan: Res<Plan>,
+    canvas: Res<PictureTarget>,
+    view: Res<Viewpoint>,
+    plan: Res<PointPlan>,
 ) {
     let stance = view.stance(plan.case().bounds(), FIRST_ASPECT);
     let target = match &canvas.0 {
@@ -183,11 +188,11 @@ fn put_up(
     ));
 }
 
-fn change_view(mut strokes: MessageReader<Stroke>, mut view: ResMut<View>) {
+fn change_view(mut strokes: MessageReader<Stroke>, mut view: ResMut<Viewpoint>) {
     for _ in strokes.read().filter(|stroke| stroke.begins(Meaning::View)) {
         *view = match *view {
-            View::Seat => View::Top,
-            View::Top => View::Seat,
+            Viewpoint::Seat => Viewpoint::Top,
+            Viewpoint::Top => Viewpoint::Seat,
         };
     }
 }
@@ -201,9 +206,9 @@ impl SceneRect {
 }
 
 fn go_to_view(
-    view: Res<View>,
+    view: Res<Viewpoint>,
     rect: Res<SceneRect>,
-    plan: Res<Plan>,
+    plan: Res<PointPlan>,
     mut cameras: Query<&mut PanOrbitCamera, With<SceneCamera>>,
 ) {
     let stance = view.stance(plan.case().bounds(), rect.aspect());
@@ -218,8 +223,8 @@ fn go_to_view(
 
 fn leave_room_for_panels(
     rect: Res<SceneRect>,
-    view: Res<View>,
-    plan: Res<Plan>,
+    view: Res<Viewpoint>,
+    plan: Res<PointPlan>,
     mut cameras: Query<(&mut Camera, &mut PanOrbitCamera), With<SceneCamera>>,
     mut last: Local<Option<(Rect, f32)>>,
 ) {

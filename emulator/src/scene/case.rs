@@ -4,14 +4,14 @@
 use bevy::prelude::*;
 
 use protocol::{Point, Sides};
-use touchboard_host::places::{self, Edge};
+use touchboard_host::places::{self, NameSide};
 
 use super::SceneSet;
 use super::ground;
 use super::lettering;
 use super::outline::Outline;
 use super::paint::Paint;
-use super::plan::{CASE_HEIGHT, FRONT, MARGIN, Plan};
+use super::plan::{CASE_HEIGHT, FRONT, MARGIN, PointPlan};
 use super::shape::{Shape, Slab};
 
 /// How much of the body is seen around the plate.
@@ -61,7 +61,7 @@ impl Plugin for CasePlugin {
             (take_down, (build_body, build_field))
                 .chain()
                 .in_set(SceneSet::Build)
-                .run_if(resource_changed::<Plan>),
+                .run_if(resource_changed::<PointPlan>),
         );
     }
 }
@@ -92,7 +92,7 @@ fn build_body(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
     paint: Res<Paint>,
-    plan: Res<Plan>,
+    plan: Res<PointPlan>,
 ) {
     let mut add = |name, shape: Shape, material, y: f32| {
         let mesh = meshes.add(shape.mesh());
@@ -149,7 +149,7 @@ fn build_field(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
     paint: Res<Paint>,
-    plan: Res<Plan>,
+    plan: Res<PointPlan>,
 ) {
     let (ground, lines) = match plan.layout().sides() {
         Some(sides) => {
@@ -173,7 +173,7 @@ fn build_field(
 }
 
 /// The tiles of a rectangle, which leave the engraved lines between them.
-fn tiles(plan: &Plan, sides: Sides) -> Shape {
+fn tiles(plan: &PointPlan, sides: Sides) -> Shape {
     let line = LINE * plan.pitch();
     let cuts = |side: f32, middles: Vec<f32>| {
         let half = side / 2.0;
@@ -207,7 +207,7 @@ fn tiles(plan: &Plan, sides: Sides) -> Shape {
 }
 
 /// The ground of a drawn board: half a pitch around all points.
-fn plateau(plan: &Plan) -> Shape {
+fn plateau(plan: &PointPlan) -> Shape {
     let profile = [
         Vec2::ZERO,
         Vec2::new(0.0, TILE_HEIGHT - TILE_FILLET),
@@ -218,7 +218,7 @@ fn plateau(plan: &Plan) -> Shape {
 
 /// The lines of a drawn board: its ways from point to point, as wide as the groove
 /// between two tiles with the edges of both.
-fn ways(plan: &Plan) -> Shape {
+fn ways(plan: &PointPlan) -> Shape {
     let wide = LINE * plan.pitch() + TILE_FILLET;
     let mut all = Shape::default();
     for ends in plan.places().lines() {
@@ -235,7 +235,7 @@ fn ways(plan: &Plan) -> Shape {
 /// 1, 2, 3 ... from the front at the left ends of rows, a, b, c ... in front of columns
 /// or at their ends: where a line leaves the field aslant, on that line. One that
 /// has no room is left out.
-fn coordinates(plan: &Plan) -> Shape {
+fn coordinates(plan: &PointPlan) -> Shape {
     let height = COORDINATE_HEIGHT.min(0.42 * plan.pitch());
     let rim = plan.rim();
     let half = plan.field().x / 2.0;
@@ -249,13 +249,13 @@ fn coordinates(plan: &Plan) -> Shape {
         };
         let is_level = name.out.y.abs() < LEVEL;
         let place = match name.edge {
-            Edge::Left if is_level => Vec3::new(left - MARGIN * 0.40, PRINT_LIFT, at.z),
-            Edge::Right if is_level => Vec3::new(right + MARGIN * 0.40, PRINT_LIFT, at.z),
-            Edge::Left | Edge::Right => {
+            NameSide::Left if is_level => Vec3::new(left - MARGIN * 0.40, PRINT_LIFT, at.z),
+            NameSide::Right if is_level => Vec3::new(right + MARGIN * 0.40, PRINT_LIFT, at.z),
+            NameSide::Left | NameSide::Right => {
                 let far = plan.pitch() / 2.0 + BESIDE * height;
                 Vec3::new(at.x + far * name.out.x, PRINT_LIFT, at.z + far * name.out.y)
             }
-            Edge::Below => Vec3::new(at.x, PRINT_LIFT, plan.field().y / 2.0 + FRONT * 0.31),
+            NameSide::Below => Vec3::new(at.x, PRINT_LIFT, plan.field().y / 2.0 + FRONT * 0.31),
         };
         let room = Vec2::new(1.6, 1.2) * height;
         let is_free = |other: &Vec3| (place - *other).xz().abs().cmpge(room).any();

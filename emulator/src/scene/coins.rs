@@ -10,10 +10,10 @@ use bevy::prelude::*;
 use protocol::{Colour, Event, Outcome, Packed, Point, Settings};
 use touchboard_host::standing;
 
-use super::motion::{Actor, Flow, MotionSet, Path, Tempo};
+use super::motion::{Actor, Continuity, MotionPath, MotionSet, Tempo};
 use super::paint::Paint;
 use super::pieces::{CHEER_MS, COME_MS, LEAP, ShowPieces, TURN_MS, cheer_delay};
-use super::plan::Plan;
+use super::plan::PointPlan;
 use super::shape::Shape;
 use crate::source::{Happened, Shown};
 
@@ -81,8 +81,8 @@ fn toss(
     mut mint: ResMut<Mint>,
     mut happened: MessageReader<Happened>,
     shown: Res<Shown>,
-    state: (Res<ShowPieces>, Res<Flow>, Res<Tempo>),
-    plan: Res<Plan>,
+    state: (Res<ShowPieces>, Res<Continuity>, Res<Tempo>),
+    plan: Res<PointPlan>,
     paint: Res<Paint>,
     old: Query<(Entity, &Coin)>,
 ) {
@@ -98,7 +98,7 @@ fn toss(
     let settings = shown.status.settings;
     let lit = &shown.frame.points;
     let before = mint.before.replace((settings, lit.clone()));
-    let goes = *flow == Flow::Goes && *show == ShowPieces::On;
+    let goes = *flow == Continuity::Goes && *show == ShowPieces::On;
     let Some((_, before)) = before.filter(|(of, _)| *of == settings && goes) else {
         return;
     };
@@ -135,7 +135,7 @@ fn toss(
 /// How a coin moves that shows this, and what it shines like at first.
 fn act(
     what: Toss,
-    plan: &Plan,
+    plan: &PointPlan,
     point: Point,
     far: f32,
     tempo: Tempo,
@@ -146,10 +146,10 @@ fn act(
     let leap = LEAP * pitch;
     let [from, sinks] = [AWAY, MIDDLE].map(|away| away * pitch);
     let (colour, path, ms, becomes) = match what {
-        Toss::Comes(colour) => (colour, Path::Land { at, from }, COME_MS, None),
-        Toss::Leaves(colour) => (colour, Path::Leave { at, sinks }, COME_MS, None),
-        Toss::Turns(was, is) => (was, Path::Turn { at, leap }, TURN_MS, Some(is)),
-        Toss::Cheers(colour) => (colour, Path::Hop { at, leap }, CHEER_MS, None),
+        Toss::Comes(colour) => (colour, MotionPath::Land { at, from }, COME_MS, None),
+        Toss::Leaves(colour) => (colour, MotionPath::Leave { at, sinks }, COME_MS, None),
+        Toss::Turns(was, is) => (was, MotionPath::Turn { at, leap }, TURN_MS, Some(is)),
+        Toss::Cheers(colour) => (colour, MotionPath::Hop { at, leap }, CHEER_MS, None),
     };
     let delay = match what {
         Toss::Cheers(_) => cheer_delay(far),

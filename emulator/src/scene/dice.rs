@@ -7,12 +7,12 @@
 use std::f32::consts::PI;
 
 use bevy::prelude::*;
-use touchboard_host::pieces::Held;
+use touchboard_host::pieces::HeldPiece;
 
 use super::furniture::TABLE_Y;
-use super::motion::{Actor, Flow, MotionSet, Path, Tempo};
+use super::motion::{Actor, Continuity, MotionPath, MotionSet, Tempo};
 use super::pieces::{COME_MS, ShowPieces};
-use super::plan::Plan;
+use super::plan::PointPlan;
 use super::shape::{Shape, Slab};
 use crate::source::Shown;
 use crate::theme;
@@ -130,7 +130,7 @@ fn throw(
     mut materials: ResMut<Assets<StandardMaterial>>,
     mut cup: ResMut<Cup>,
     shown: Res<Shown>,
-    state: (Res<ShowPieces>, Res<Flow>, Res<Tempo>, Res<Plan>),
+    state: (Res<ShowPieces>, Res<Continuity>, Res<Tempo>, Res<PointPlan>),
     old: Query<(Entity, &Die)>,
 ) {
     let (show, flow, tempo, plan) = state;
@@ -140,8 +140,8 @@ fn throw(
     let held: Vec<u8> = held
         .iter()
         .filter_map(|held| match held {
-            Held::Die(pips) => Some(*pips),
-            Held::Stone(_) => None,
+            HeldPiece::Die(pips) => Some(*pips),
+            HeldPiece::Stone(_) => None,
         })
         .collect();
     let (lie, are_thrown) = next(&cup.lie, &held);
@@ -152,7 +152,7 @@ fn throw(
         .made
         .get_or_insert_with(|| model(&mut meshes, &mut materials))
         .clone();
-    let goes = *flow == Flow::Goes && !show.is_changed();
+    let goes = *flow == Continuity::Goes && !show.is_changed();
     for (entity, die) in &old {
         let stays = !are_thrown && lie.get(die.slot).copied().flatten() == Some(die.pips);
         if stays {
@@ -161,7 +161,7 @@ fn throw(
         commands.entity(entity).try_despawn();
         if goes && !are_thrown {
             let at = rest(edge, die.slot, die.pips).translation;
-            let path = Path::Leave { at, sinks: 0.2 };
+            let path = MotionPath::Leave { at, sinks: 0.2 };
             let actor = actor(path, &tempo, COME_MS, None);
             spawn(&mut commands, &model, actor.place(tempo.now)).insert(actor);
         }
@@ -176,7 +176,7 @@ fn throw(
             .id();
         if goes {
             commands.entity(die).insert(Visibility::Hidden);
-            let path = Path::Roll {
+            let path = MotionPath::Roll {
                 from: rest.translation + Vec3::new(-2.6, 1.1, 1.4 + 0.3 * slot as f32),
                 to: rest.translation,
                 lies: rest.rotation,
@@ -189,7 +189,7 @@ fn throw(
     cup.lie = lie;
 }
 
-fn actor(path: Path, tempo: &Tempo, ms: u64, hides: Option<Entity>) -> Actor {
+fn actor(path: MotionPath, tempo: &Tempo, ms: u64, hides: Option<Entity>) -> Actor {
     Actor {
         path,
         scale: SIDE,

@@ -9,7 +9,7 @@ use protocol::{Colour, Frame, Point, Side, Tick};
 use super::beat::Beat;
 use super::case::FIELD_Y;
 use super::paint::Paint;
-use super::plan::{DISPLAY_Z, Plan};
+use super::plan::{DISPLAY_Z, PointPlan};
 use super::press::Pressed;
 use super::quality::NOT_PLAIN;
 use super::shape::Shape;
@@ -87,13 +87,13 @@ impl Plugin for DomesPlugin {
                 Update,
                 build_points
                     .in_set(SceneSet::Build)
-                    .run_if(resource_changed::<Plan>),
+                    .run_if(resource_changed::<PointPlan>),
             )
             .add_systems(
                 Update,
                 light_up.in_set(SceneSet::Follow).run_if(
                     resource_changed::<Shown>
-                        .or_else(resource_changed::<Plan>)
+                        .or_else(resource_changed::<PointPlan>)
                         .or_else(something_blinks),
                 ),
             );
@@ -119,7 +119,7 @@ fn build_points(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
     paint: Res<Paint>,
-    plan: Res<Plan>,
+    plan: Res<PointPlan>,
     old: Query<Entity, With<OfLayout>>,
 ) {
     for entity in &old {

@@ -14,10 +14,10 @@ use super::SceneSet;
 use super::case::{self, PRINT_LIFT};
 use super::outline::Outline;
 use super::paint::Paint;
-use super::plan::{CASE_HEIGHT, Plan};
+use super::plan::{CASE_HEIGHT, PointPlan};
 use super::shape::{Shape, Slab};
 use super::texture;
-use crate::source::{Link, Shown};
+use crate::source::{BoardLink, Shown};
 
 /// The feet lift the case off the table, so that it has a shadow under it.
 const FEET: f32 = 0.10;
@@ -60,12 +60,12 @@ impl Plugin for FurniturePlugin {
                 Update,
                 build
                     .in_set(SceneSet::Build)
-                    .run_if(resource_changed::<Plan>),
+                    .run_if(resource_changed::<PointPlan>),
             )
             .add_systems(
                 Update,
                 plug.in_set(SceneSet::Follow)
-                    .run_if(resource_changed::<Shown>.or_else(resource_changed::<Plan>)),
+                    .run_if(resource_changed::<Shown>.or_else(resource_changed::<PointPlan>)),
             );
     }
 }
@@ -122,7 +122,7 @@ fn build(
     mut images: ResMut<Assets<Image>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
     paint: Res<Paint>,
-    plan: Res<Plan>,
+    plan: Res<PointPlan>,
     old: Query<Entity, With<OfCase>>,
 ) {
     for entity in &old {
@@ -279,15 +279,15 @@ fn shade(
 /// The cable as the line is.
 fn plug(
     shown: Res<Shown>,
-    plan: Res<Plan>,
+    plan: Res<PointPlan>,
     mut cable: Query<(&mut Visibility, &mut Transform), With<Cable>>,
 ) {
     let back = plan.case().bounds().min.y;
     for (mut visibility, mut transform) in &mut cable {
         let (is_there, pulled) = match &shown.link {
-            Link::Direct => (false, 0.0),
-            Link::Up { .. } => (true, 0.0),
-            Link::Searching | Link::Down(_) => (true, PULLED),
+            BoardLink::Direct => (false, 0.0),
+            BoardLink::Up { .. } => (true, 0.0),
+            BoardLink::Searching | BoardLink::Down(_) => (true, PULLED),
         };
         visibility.set_if_neq(match is_there {
             true => Visibility::Inherited,

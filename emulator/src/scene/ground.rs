@@ -7,10 +7,10 @@
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
 use protocol::Point;
-use touchboard_host::face::{Face, face};
+use touchboard_host::face::{BoardFace, face};
 
 use super::SceneSet;
-use super::plan::Plan;
+use super::plan::PointPlan;
 use super::shape::{Shape, Slab};
 use crate::theme;
 
@@ -38,22 +38,25 @@ impl Plugin for GroundPlugin {
             Update,
             paint
                 .in_set(SceneSet::Build)
-                .run_if(resource_changed::<Plan>),
+                .run_if(resource_changed::<PointPlan>),
         );
     }
 }
 
 /// True where lines lead from point to point, and cells are not painted.
 #[must_use]
-pub fn has_lines(plan: &Plan) -> bool {
-    face(plan.layout()) == Face::Lines
+pub fn has_lines(plan: &PointPlan) -> bool {
+    face(plan.layout()) == BoardFace::Lines
 }
 
 /// The ground of a field of squares, which has corners; `None` where it is rounded
 /// around its points.
 #[must_use]
-pub fn tray(plan: &Plan) -> Option<Shape> {
-    let is_square = matches!(face(plan.layout()), Face::Squares | Face::Chequered);
+pub fn tray(plan: &PointPlan) -> Option<Shape> {
+    let is_square = matches!(
+        face(plan.layout()),
+        BoardFace::Squares | BoardFace::Chequered
+    );
     let size = plan.field().extend(FIELD_Y).xzy() + Vec3::new(RIM, 0.0, RIM);
     let slab = Shape::slab(Slab {
         size,
@@ -69,7 +72,7 @@ fn paint(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
-    plan: Res<Plan>,
+    plan: Res<PointPlan>,
     old: Query<Entity, With<Painted>>,
 ) {
     for entity in &old {
@@ -85,7 +88,7 @@ fn paint(
         all.add(&Shape::filled(cell), Transform::IDENTITY);
     }
     let base_color = match face {
-        Face::Chequered => theme::SQUARE,
+        BoardFace::Chequered => theme::SQUARE,
         _ => theme::CELL,
     };
     let ink = materials.add(StandardMaterial {
@@ -106,17 +109,17 @@ fn paint(
 
 /// The cells that are painted, with their corners in x and -z: all, or every other one
 /// where they are light and dark in turns.
-fn cells(plan: &Plan, face: Face) -> Vec<(Point, Vec<Vec2>)> {
+fn cells(plan: &PointPlan, face: BoardFace) -> Vec<(Point, Vec<Vec2>)> {
     let half = plan.pitch() / 2.0;
     let square = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(Vec2::from);
     let corners: Vec<Vec2> = match face {
-        Face::Lines => return Vec::new(),
-        Face::Chequered => square.map(|corner| corner * half).to_vec(),
-        Face::Squares => square.map(|corner| corner * half * APART).to_vec(),
-        Face::Hexagons => hexagon(plan),
+        BoardFace::Lines => return Vec::new(),
+        BoardFace::Chequered => square.map(|corner| corner * half).to_vec(),
+        BoardFace::Squares => square.map(|corner| corner * half * APART).to_vec(),
+        BoardFace::Hexagons => hexagon(plan),
     };
     let is_painted = |point: &Point| match face {
-        Face::Chequered => is_light(plan, *point),
+        BoardFace::Chequered => is_light(plan, *point),
         _ => true,
     };
     let points = plan.layout().iter().filter(is_painted);
@@ -132,14 +135,14 @@ fn cells(plan: &Plan, face: Face) -> Vec<(Point, Vec<Vec2>)> {
 }
 
 /// True for every other square, and not for the one at the lower left.
-fn is_light(plan: &Plan, point: Point) -> bool {
+fn is_light(plan: &PointPlan, point: Point) -> bool {
     let spot = plan.places().spot(point);
     let below = plan.places().corner().y - spot.y;
     (spot.x.round() + below.round()) as u32 % 2 == 1
 }
 
 /// The corners of a hexagon around a point, from where its neighbours lie.
-fn hexagon(plan: &Plan) -> Vec<Vec2> {
+fn hexagon(plan: &PointPlan) -> Vec<Vec2> {
     let Some(drawing) = plan.layout().drawing() else {
         return Vec::new();
     };
@@ -166,9 +169,9 @@ mod tests {
 
     use super::*;
 
-    fn plan(name: &str) -> Plan {
+    fn plan(name: &str) -> PointPlan {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../hil-bridge/ludemes/games");
-        Plan::new(touchboard_links::games::layout(&format!("{folder}/{name}.lud")).unwrap())
+        PointPlan::new(touchboard_links::games::layout(&format!("{folder}/{name}.lud")).unwrap())
     }
 
     fn painted(name: &str) -> Vec<(Point, Vec<Vec2>)> {

@@ -14,11 +14,11 @@ use touchboard_host::places::Places;
 use super::SceneSet;
 use super::case::FIELD_Y;
 use super::paint::Paint;
-use super::plan::Plan;
+use super::plan::PointPlan;
 use super::shape::Shape;
-use super::touch::{Finger, Fingers, Target};
-use crate::keys::{KeysPlugin, Meaning, Phase, Stroke};
-use crate::source::{Order, SourceSet};
+use super::touch::{Finger, FingerTarget, FingersDown};
+use crate::keys::{KeysPlugin, Meaning, Stroke, StrokePhase};
+use crate::source::{SourceSet, WindowCommand};
 
 /// Where the keyboard's finger is; nowhere until a key asked for it.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,7 +42,7 @@ impl Plugin for KeyboardPlugin {
                 Update,
                 draw_ring
                     .in_set(SceneSet::Build)
-                    .run_if(resource_changed::<Cursor>.or_else(resource_changed::<Plan>)),
+                    .run_if(resource_changed::<Cursor>.or_else(resource_changed::<PointPlan>)),
             );
     }
 }
@@ -50,27 +50,30 @@ impl Plugin for KeyboardPlugin {
 /// Does what the keys say, in their order.
 fn play(
     mut strokes: MessageReader<Stroke>,
-    plan: Res<Plan>,
+    plan: Res<PointPlan>,
     mut cursor: ResMut<Cursor>,
     mut spelling: Local<Spelling>,
-    mut fingers: ResMut<Fingers>,
-    mut orders: MessageWriter<Order>,
+    mut fingers: ResMut<FingersDown>,
+    mut orders: MessageWriter<WindowCommand>,
 ) {
     let layout = plan.layout();
     for stroke in strokes.read() {
         let at = cursor.0.filter(|point| layout.has(*point));
-        let is_down = stroke.phase != Phase::Up;
+        let is_down = stroke.phase != StrokePhase::Up;
         let repeats = matches!(stroke.deed, Meaning::Move(..));
-        if (stroke.phase == Phase::Down || repeats && is_down)
+        if (stroke.phase == StrokePhase::Down || repeats && is_down)
             && let Some(next) = moved(plan.places(), at, stroke.deed, &mut spelling)
         {
             cursor.set_if_neq(Cursor(Some(next)));
         }
-        let under = cursor.0.map(Target::Point);
+        let under = cursor.0.map(FingerTarget::Point);
         let (finger, target) = match stroke.deed {
-            Meaning::Touch => (Finger::Cursor, at.filter(|_| is_down).map(Target::Point)),
+            Meaning::Touch => (
+                Finger::Cursor,
+                at.filter(|_| is_down).map(FingerTarget::Point),
+            ),
             Meaning::Press(button) => {
-                let target = is_down.then_some(Target::Button(button));
+                let target = is_down.then_some(FingerTarget::Button(button));
                 (Finger::Key(button), target)
             }
             // The finger that is down slides with the cursor.
@@ -79,8 +82,8 @@ fn play(
                 None => (Finger::Cursor, None),
             },
         };
-        orders.write_batch(fingers.put(finger, target).map(Order::from));
-        if stroke.phase == Phase::Down {
+        orders.write_batch(fingers.put(finger, target).map(WindowCommand::from));
+        if stroke.phase == StrokePhase::Down {
             once(stroke.deed, at, &mut fingers, &mut orders);
         }
     }
@@ -90,24 +93,24 @@ fn play(
 fn once(
     deed: Meaning,
     at: Option<Point>,
-    fingers: &mut Fingers,
-    orders: &mut MessageWriter<Order>,
+    fingers: &mut FingersDown,
+    orders: &mut MessageWriter<WindowCommand>,
 ) {
     match deed {
         Meaning::Leave => {
             let Some(point) = at else { return };
             let latch = Finger::Latch(point);
             let is_there = fingers.target(latch).is_some();
-            let target = (!is_there).then_some(Target::Point(point));
-            orders.write_batch(fingers.put(latch, target).map(Order::from));
+            let target = (!is_there).then_some(FingerTarget::Point(point));
+            orders.write_batch(fingers.put(latch, target).map(WindowCommand::from));
         }
         Meaning::Lift => {
             for latch in fingers.latched() {
-                orders.write_batch(fingers.put(latch, None).map(Order::from));
+                orders.write_batch(fingers.put(latch, None).map(WindowCommand::from));
             }
         }
         Meaning::Pass => {
-            orders.write(Order::Do(Deed::Input(Input::Pass)));
+            orders.write(WindowCommand::Do(Deed::Input(Input::Pass)));
         }
         _ => {}
     }
@@ -139,7 +142,7 @@ fn draw_ring(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
     paint: Res<Paint>,
-    plan: Res<Plan>,
+    plan: Res<PointPlan>,
     cursor: Res<Cursor>,
     old: Query<Entity, With<Ring>>,
 ) {

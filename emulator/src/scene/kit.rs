@@ -5,7 +5,7 @@ use bevy::light::NotShadowCaster;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use touchboard_host::palette::Palette;
-use touchboard_host::pieces::figures::{Figure, Form, Look, Tint};
+use touchboard_host::pieces::figures::{Figure, PieceShape, PieceStyle, Tint};
 
 use super::figures;
 use super::lettering;
@@ -20,7 +20,7 @@ const NUMBER: f32 = 0.30;
 /// The meshes and materials of all figures that were seen so far.
 #[derive(Resource, Default)]
 pub struct Kit {
-    models: HashMap<Look, Model>,
+    models: HashMap<PieceStyle, Model>,
     numbers: HashMap<u8, Handle<Mesh>>,
     tints: HashMap<Tint, Handle<StandardMaterial>>,
     ink: Option<Handle<StandardMaterial>>,
@@ -48,9 +48,9 @@ struct Model {
 
 /// One piece of a stack.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Level {
+pub struct StackLevel {
     /// What is seen of it.
-    pub look: Look,
+    pub look: PieceStyle,
     /// What it is coloured as.
     pub tint: Tint,
     /// How high it stands, in parts of the pitch.
@@ -76,7 +76,7 @@ impl Maker<'_> {
         }
     }
 
-    fn model(&mut self, look: Look) -> Model {
+    fn model(&mut self, look: PieceStyle) -> Model {
         if let Some(model) = self.kit.models.get(&look) {
             return model.clone();
         }
@@ -121,9 +121,9 @@ impl Maker<'_> {
 
     /// The pieces that stand there, from the lowest up. Nothing can be put on a
     /// pawn: of several, those below are discs.
-    pub fn levels(&mut self, figure: Figure) -> Vec<Level> {
+    pub fn levels(&mut self, figure: Figure) -> Vec<StackLevel> {
         let model = self.model(figure.look);
-        let disc = Look::of(Form::Counter);
+        let disc = PieceStyle::of(PieceShape::Counter);
         let is_flat = model.step.is_some();
         let below = if is_flat { figure.look } else { disc };
         let step = self.model(below).step.unwrap_or(model.height);
@@ -131,7 +131,7 @@ impl Maker<'_> {
         let held = if figure.is_held { HELD_LIFT } else { 0.0 };
         let pieces = figure.pieces().zip(0..=top);
         pieces
-            .map(|(tint, level)| Level {
+            .map(|(tint, level)| StackLevel {
                 look: if level == top { figure.look } else { below },
                 tint,
                 lift: f32::from(level) * step + held,
@@ -140,7 +140,12 @@ impl Maker<'_> {
     }
 
     /// Puts a piece somewhere.
-    pub fn spawn(&mut self, commands: &mut Commands, level: &Level, place: Transform) -> Entity {
+    pub fn spawn(
+        &mut self,
+        commands: &mut Commands,
+        level: &StackLevel,
+        place: Transform,
+    ) -> Entity {
         let model = self.model(level.look);
         let drawn = model.ink.map(|mesh| (mesh, self.ink()));
         let printed = model.letters.map(|mesh| (mesh, self.kit.letters.clone()));
@@ -165,7 +170,7 @@ impl Maker<'_> {
     }
 
     /// How high the upper side of a piece is, in parts of the pitch.
-    pub fn top(&mut self, level: &Level) -> f32 {
+    pub fn top(&mut self, level: &StackLevel) -> f32 {
         level.lift + self.model(level.look).height
     }
 
@@ -194,7 +199,7 @@ mod tests {
 
     use super::*;
 
-    fn levels(figure: Figure) -> Vec<Level> {
+    fn levels(figure: Figure) -> Vec<StackLevel> {
         let mut kit = Kit::default();
         let (mut meshes, mut materials) = (Assets::default(), Assets::default());
         let mut maker = Maker {
@@ -219,9 +224,9 @@ mod tests {
             materials: &mut materials,
         };
         let (mut world, mut queue) = (World::new(), CommandQueue::default());
-        let pieces = [Form::Token('Q'), Form::Tile('x')].map(|form| {
-            let level = Level {
-                look: Look::of(form),
+        let pieces = [PieceShape::Token('Q'), PieceShape::Tile('x')].map(|form| {
+            let level = StackLevel {
+                look: PieceStyle::of(form),
                 tint: Tint::Side(Side::Green),
                 lift: 0.0,
             };
@@ -240,8 +245,8 @@ mod tests {
 
     #[test]
     fn a_stack_is_as_high_as_it_is() {
-        for form in Form::SHAPES {
-            let one = Figure::one(Look::of(form), Tint::Side(Side::Green));
+        for form in PieceShape::SHAPES {
+            let one = Figure::one(PieceStyle::of(form), Tint::Side(Side::Green));
             let mut before = None;
             for count in 1..=30 {
                 let all = levels(Figure { count, ..one });
@@ -260,7 +265,7 @@ mod tests {
         let pile = Figure {
             count: 2,
             beneath: Some(Tint::Side(Side::Red)),
-            ..Figure::one(Look::of(Form::Ring), Tint::Side(Side::Green))
+            ..Figure::one(PieceStyle::of(PieceShape::Ring), Tint::Side(Side::Green))
         };
         let tints: Vec<Tint> = levels(pile).iter().map(|level| level.tint).collect();
         let [green, red] = [Side::Green, Side::Red].map(Tint::Side);

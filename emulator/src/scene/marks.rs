@@ -16,7 +16,7 @@ use touchboard_host::standing::{self, Among, Tracks};
 
 use super::SceneSet;
 use super::case::{FIELD_Y, PRINT_LIFT};
-use super::plan::Plan;
+use super::plan::PointPlan;
 use super::shape::Shape;
 use crate::source::Shown;
 use crate::theme;
@@ -64,13 +64,14 @@ impl Plugin for MarksPlugin {
             .add_systems(Startup, mix)
             .add_systems(
                 Update,
-                cut.in_set(SceneSet::Build).run_if(resource_changed::<Plan>),
+                cut.in_set(SceneSet::Build)
+                    .run_if(resource_changed::<PointPlan>),
             )
             .add_systems(
                 Update,
                 draw.in_set(SceneSet::Follow).run_if(
                     resource_changed::<Shown>
-                        .or_else(resource_changed::<Plan>)
+                        .or_else(resource_changed::<PointPlan>)
                         .or_else(resource_changed::<ShowTracks>),
                 ),
             );
@@ -123,7 +124,7 @@ const STRIKE: [f32; 2] = [0.395, 0.510];
 /// Half its width.
 const STRIKE_WIDTH: f32 = 0.018;
 
-fn cut(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, plan: Res<Plan>) {
+fn cut(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, plan: Res<PointPlan>) {
     let pitch = plan.pitch();
     let radii = RING.map(|radius| radius * pitch);
     let pieces = |radii, count: u8, length: f32| {
@@ -225,7 +226,7 @@ fn draw(
     mut commands: Commands,
     shown: Res<Shown>,
     tracks: Res<ShowTracks>,
-    plan: Res<Plan>,
+    plan: Res<PointPlan>,
     ink: Res<Ink>,
     stencils: Res<Stencils>,
     mut drawn: ResMut<Drawn>,

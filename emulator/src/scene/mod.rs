@@ -1,7 +1,7 @@
 //! The board as an object on a table.
 //!
 //! Each part is a plugin of its own that reads [`Shown`]
-//! and writes [`Order`](crate::source::Order) messages; none knows another.
+//! and writes [`WindowCommand`](crate::source::WindowCommand) messages; none knows another.
 
 pub mod beat;
 pub mod buttons;
@@ -37,7 +37,7 @@ use bevy::app::PluginGroupBuilder;
 use bevy::prelude::*;
 
 use crate::source::{Shown, SourceSet};
-use plan::Plan;
+use plan::PointPlan;
 
 /// The order of work on the scene within one picture, after the exchange with
 /// the board.
@@ -86,7 +86,7 @@ pub struct Console;
 #[derive(Resource, Clone, Copy, Debug)]
 pub struct ConsolePlace(pub Entity);
 
-/// Keeps the [`Plan`] in step with the board's layout.
+/// Keeps the [`PointPlan`] in step with the board's layout.
 pub struct PlanPlugin;
 
 impl Plugin for PlanPlugin {
@@ -97,7 +97,7 @@ impl Plugin for PlanPlugin {
             .map_or(Shown::default().layout, |shown| shown.layout);
         let console = (Name::new("console"), Console, Transform::default());
         let console = app.world_mut().spawn((console, Visibility::default())).id();
-        app.insert_resource(Plan::new(layout))
+        app.insert_resource(PointPlan::new(layout))
             .insert_resource(ConsolePlace(console))
             .configure_sets(
                 Update,
@@ -110,18 +110,18 @@ impl Plugin for PlanPlugin {
                 Update,
                 move_console
                     .in_set(SceneSet::Build)
-                    .run_if(resource_changed::<Plan>),
+                    .run_if(resource_changed::<PointPlan>),
             );
     }
 }
 
-fn follow_layout(shown: Res<Shown>, mut plan: ResMut<Plan>) {
+fn follow_layout(shown: Res<Shown>, mut plan: ResMut<PointPlan>) {
     if plan.layout() != shown.layout {
-        *plan = Plan::new(shown.layout);
+        *plan = PointPlan::new(shown.layout);
     }
 }
 
-fn move_console(plan: Res<Plan>, mut console: Query<&mut Transform, With<Console>>) {
+fn move_console(plan: Res<PointPlan>, mut console: Query<&mut Transform, With<Console>>) {
     for mut transform in &mut console {
         transform.translation = plan.console();
     }

@@ -13,8 +13,8 @@ use bevy::prelude::*;
 use protocol::{Event, Settings, Tick};
 
 use super::SceneSet;
-use super::plan::Plan;
-use crate::source::{Clock, Happened, Shown};
+use super::plan::PointPlan;
+use crate::source::{BoardTime, Happened, Shown};
 
 /// Whether one wants to see things move.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub enum ShowMotion {
 
 /// Whether what changed since the last picture is to be seen as motion.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Flow {
+pub enum Continuity {
     /// It is.
     Goes,
     /// It is not: one jumped to another moment, or time stands still.
@@ -47,7 +47,7 @@ const FASTEST_RATE: f32 = 8.0;
 
 /// How a motion looks.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Path {
+pub enum MotionPath {
     /// From one place to another, with a leap so high between.
     Walk {
         /// From there.
@@ -98,7 +98,7 @@ pub enum Path {
     },
 }
 
-impl Path {
+impl MotionPath {
     /// Where it is, from 0 at the beginning to 1 at the end.
     #[must_use]
     pub fn at(self, part: f32) -> Transform {
@@ -107,21 +107,21 @@ impl Path {
         // Exactly nothing at both ends.
         let arc = 4.0 * part * (1.0 - part);
         match self {
-            Path::Walk { from, to, leap } => {
+            MotionPath::Walk { from, to, leap } => {
                 let flat = if part < 1.0 { from.lerp(to, soft) } else { to };
                 Transform::from_translation(flat + Vec3::Y * leap * arc)
             }
-            Path::Land { at, from } => {
+            MotionPath::Land { at, from } => {
                 let left = (1.0 - part) * (1.0 - part);
                 let grown = if part < 1.0 { 1.0 - 0.45 * left } else { 1.0 };
                 let place = Transform::from_translation(at + Vec3::Y * from * left);
                 place.with_scale(Vec3::splat(grown))
             }
-            Path::Leave { at, sinks } => {
+            MotionPath::Leave { at, sinks } => {
                 let place = Transform::from_translation(at - Vec3::Y * sinks * soft);
                 place.with_scale(Vec3::splat(1.0 - soft))
             }
-            Path::Turn { at, leap } => {
+            MotionPath::Turn { at, leap } => {
                 // The far side comes up: halfway it is on its edge.
                 let half = std::f32::consts::PI * soft;
                 let angle = if part < 0.5 {
@@ -133,8 +133,8 @@ impl Path {
                 let place = Transform::from_translation(at + Vec3::Y * leap * arc);
                 place.with_rotation(Quat::from_rotation_x(angle))
             }
-            Path::Hop { at, leap } => Transform::from_translation(at + Vec3::Y * leap * arc),
-            Path::Roll {
+            MotionPath::Hop { at, leap } => Transform::from_translation(at + Vec3::Y * leap * arc),
+            MotionPath::Roll {
                 from,
                 to,
                 lies,
@@ -155,7 +155,7 @@ impl Path {
 #[derive(Component, Clone, Debug)]
 pub struct Actor {
     /// How it moves.
-    pub path: Path,
+    pub path: MotionPath,
     /// How large it is.
     pub scale: f32,
     /// When, since the start of the program.
@@ -220,7 +220,7 @@ pub struct MotionPlugin;
 impl Plugin for MotionPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<ShowMotion>()
-            .init_resource::<Flow>()
+            .init_resource::<Continuity>()
             .init_resource::<Tempo>()
             .configure_sets(
                 Update,
@@ -255,11 +255,11 @@ struct Before {
 fn find_flow(
     show: Res<ShowMotion>,
     shown: Res<Shown>,
-    clock: Res<Clock>,
+    clock: Res<BoardTime>,
     time: Res<Time<Real>>,
     mut happened: MessageReader<Happened>,
     mut before: Local<Before>,
-    mut flow: ResMut<Flow>,
+    mut flow: ResMut<Continuity>,
     mut tempo: ResMut<Tempo>,
 ) {
     let begins = |event: &Happened| {
@@ -280,8 +280,8 @@ fn find_flow(
         && is_same
         && !is_new;
     flow.set_if_neq(match goes {
-        true => Flow::Goes,
-        false => Flow::Jumps,
+        true => Continuity::Goes,
+        false => Continuity::Jumps,
     });
     tempo.set_if_neq(Tempo {
         now: time.elapsed(),
@@ -309,14 +309,14 @@ pub fn end(
 
 fn end_what_is_over(
     mut commands: Commands,
-    flow: Res<Flow>,
+    flow: Res<Continuity>,
     tempo: Res<Tempo>,
-    plan: Res<Plan>,
+    plan: Res<PointPlan>,
     actors: Query<(Entity, &Actor)>,
     mut seen: Query<&mut Visibility>,
 ) {
     for (entity, actor) in &actors {
-        if *flow == Flow::Jumps || plan.is_changed() || actor.part(tempo.now) >= 1.0 {
+        if *flow == Continuity::Jumps || plan.is_changed() || actor.part(tempo.now) >= 1.0 {
             end(&mut commands, entity, actor.hides, &mut seen);
         }
     }
@@ -344,28 +344,28 @@ fn play(
 mod tests {
     use super::*;
 
-    fn all() -> Vec<Path> {
+    fn all() -> Vec<MotionPath> {
         let (here, there) = (Vec3::new(1.0, 0.2, 3.0), Vec3::new(-2.0, 0.4, 0.5));
         let lies = Quat::from_rotation_x(1.0);
         vec![
-            Path::Walk {
+            MotionPath::Walk {
                 from: there,
                 to: here,
                 leap: 0.3,
             },
-            Path::Land {
+            MotionPath::Land {
                 at: here,
                 from: 0.5,
             },
-            Path::Turn {
+            MotionPath::Turn {
                 at: here,
                 leap: 0.4,
             },
-            Path::Hop {
+            MotionPath::Hop {
                 at: here,
                 leap: 0.4,
             },
-            Path::Roll {
+            MotionPath::Roll {
                 from: there,
                 to: here,
                 lies,
@@ -379,13 +379,13 @@ mod tests {
         for path in all() {
             let end = path.at(1.0);
             let lies = match path {
-                Path::Roll { lies, .. } => lies,
+                MotionPath::Roll { lies, .. } => lies,
                 _ => Quat::IDENTITY,
             };
             let rest = Transform::from_xyz(1.0, 0.2, 3.0).with_rotation(lies);
             assert_eq!(end, rest, "{path:?}");
         }
-        let leaves = Path::Leave {
+        let leaves = MotionPath::Leave {
             at: Vec3::ONE,
             sinks: 0.3,
         };

@@ -7,42 +7,46 @@
 use std::collections::BTreeMap;
 
 use protocol::Point;
-use touchboard_host::pieces::figures::{Look, Tint};
+use touchboard_host::pieces::figures::{PieceStyle, Tint};
 
-use super::kit::Level;
+use super::kit::StackLevel;
 
 /// What stands on each point, from the lowest up.
-pub type Stacks = BTreeMap<Point, Vec<Level>>;
+pub type Stacks = BTreeMap<Point, Vec<StackLevel>>;
 
 /// A piece on its place.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Seat {
+pub struct PlacedPiece {
     /// The point.
     pub point: Point,
     /// How many pieces are beneath.
     pub level: usize,
     /// The piece, and how high it stands.
-    pub piece: Level,
+    pub piece: StackLevel,
 }
 
 /// What a piece did.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Deed {
+pub enum PieceMotion {
     /// It went from there to here, and is now what it is here.
-    Went(Seat, Seat),
+    Went(PlacedPiece, PlacedPiece),
     /// It came from outside.
-    Came(Seat),
+    Came(PlacedPiece),
     /// It was taken away.
-    Left(Seat),
+    Left(PlacedPiece),
     /// It is another's now.
-    Turned(Seat, Seat),
+    Turned(PlacedPiece, PlacedPiece),
 }
 
 /// What happened from `before` to `after`; `far` tells how far two points are apart.
 #[must_use]
-pub fn deeds(before: &Stacks, after: &Stacks, far: impl Fn(Point, Point) -> f32) -> Vec<Deed> {
+pub fn deeds(
+    before: &Stacks,
+    after: &Stacks,
+    far: impl Fn(Point, Point) -> f32,
+) -> Vec<PieceMotion> {
     let mut deeds = Vec::new();
-    let (mut lost, mut gained): (Vec<Seat>, Vec<Seat>) = (Vec::new(), Vec::new());
+    let (mut lost, mut gained): (Vec<PlacedPiece>, Vec<PlacedPiece>) = (Vec::new(), Vec::new());
     let mut points: Vec<Point> = before.keys().chain(after.keys()).copied().collect();
     points.sort_unstable();
     points.dedup();
@@ -51,10 +55,10 @@ pub fn deeds(before: &Stacks, after: &Stacks, far: impl Fn(Point, Point) -> f32)
             let stack = stacks.get(&point);
             stack.map_or(&[][..], Vec::as_slice)
         });
-        let seats = |stack: &[Level]| -> Vec<Seat> {
+        let seats = |stack: &[StackLevel]| -> Vec<PlacedPiece> {
             let levels = stack.iter().enumerate();
             levels
-                .map(|(level, piece)| Seat {
+                .map(|(level, piece)| PlacedPiece {
                     point,
                     level,
                     piece: *piece,
@@ -62,12 +66,13 @@ pub fn deeds(before: &Stacks, after: &Stacks, far: impl Fn(Point, Point) -> f32)
                 .collect()
         };
         let (old, new) = (seats(old), seats(new));
-        let is_alike = |(one, other): (&Seat, &Seat)| one.piece.look == other.piece.look;
+        let is_alike =
+            |(one, other): (&PlacedPiece, &PlacedPiece)| one.piece.look == other.piece.look;
         if old.len() == new.len() && old.len() == 1 && old != new && is_alike((&old[0], &new[0])) {
             deeds.push(match old[0].piece.tint == new[0].piece.tint {
                 // It was picked up, or put down again.
-                true => Deed::Went(old[0], new[0]),
-                false => Deed::Turned(old[0], new[0]),
+                true => PieceMotion::Went(old[0], new[0]),
+                false => PieceMotion::Turned(old[0], new[0]),
             });
             continue;
         }
@@ -79,7 +84,7 @@ pub fn deeds(before: &Stacks, after: &Stacks, far: impl Fn(Point, Point) -> f32)
     // A capture looks like a turn where one alike stands in its place: whoever left
     // somewhere else came here.
     for index in (0..deeds.len()).rev() {
-        let Deed::Turned(old, new) = deeds[index] else {
+        let PieceMotion::Turned(old, new) = deeds[index] else {
             continue;
         };
         if lost.iter().any(|seat| kind(seat) == kind(&new)) {
@@ -88,27 +93,27 @@ pub fn deeds(before: &Stacks, after: &Stacks, far: impl Fn(Point, Point) -> f32)
             gained.push(new);
         }
     }
-    let by_kind = |one: &Seat, other: &Seat| kind(one) == kind(other);
+    let by_kind = |one: &PlacedPiece, other: &PlacedPiece| kind(one) == kind(other);
     // A pawn that becomes a queen on its way is of the same colour.
-    let by_tint = |one: &Seat, other: &Seat| one.piece.tint == other.piece.tint;
+    let by_tint = |one: &PlacedPiece, other: &PlacedPiece| one.piece.tint == other.piece.tint;
     pair(&mut lost, &mut gained, &mut deeds, &far, by_kind);
     pair(&mut lost, &mut gained, &mut deeds, &far, by_tint);
-    deeds.extend(lost.into_iter().map(Deed::Left));
-    deeds.extend(gained.into_iter().map(Deed::Came));
+    deeds.extend(lost.into_iter().map(PieceMotion::Left));
+    deeds.extend(gained.into_iter().map(PieceMotion::Came));
     deeds
 }
 
-fn kind(seat: &Seat) -> (Look, Tint) {
+fn kind(seat: &PlacedPiece) -> (PieceStyle, Tint) {
     (seat.piece.look, seat.piece.tint)
 }
 
 /// Brings those together that are the same piece, the nearest first.
 fn pair(
-    lost: &mut Vec<Seat>,
-    gained: &mut Vec<Seat>,
-    deeds: &mut Vec<Deed>,
+    lost: &mut Vec<PlacedPiece>,
+    gained: &mut Vec<PlacedPiece>,
+    deeds: &mut Vec<PieceMotion>,
     far: &impl Fn(Point, Point) -> f32,
-    is_same: impl Fn(&Seat, &Seat) -> bool,
+    is_same: impl Fn(&PlacedPiece, &PlacedPiece) -> bool,
 ) {
     loop {
         let from_all = lost.iter().enumerate();
@@ -123,26 +128,26 @@ fn pair(
             return;
         };
         let (from, to) = (lost.swap_remove(from), gained.swap_remove(to));
-        deeds.push(Deed::Went(from, to));
+        deeds.push(PieceMotion::Went(from, to));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use protocol::Side;
-    use touchboard_host::pieces::figures::Form;
+    use touchboard_host::pieces::figures::PieceShape;
 
     use super::*;
 
     const GREEN: Tint = Tint::Side(Side::Green);
     const RED: Tint = Tint::Side(Side::Red);
 
-    fn stacks(all: &[(u8, &[(Form, Tint)])]) -> Stacks {
-        let stack = |pieces: &[(Form, Tint)]| {
+    fn stacks(all: &[(u8, &[(PieceShape, Tint)])]) -> Stacks {
+        let stack = |pieces: &[(PieceShape, Tint)]| {
             let levels = pieces.iter().enumerate();
             levels
-                .map(|(level, (form, tint))| Level {
-                    look: Look::of(*form),
+                .map(|(level, (form, tint))| StackLevel {
+                    look: PieceStyle::of(*form),
                     tint: *tint,
                     lift: level as f32,
                 })
@@ -154,19 +159,24 @@ mod tests {
     }
 
     /// In a row.
-    fn happened(before: &[(u8, &[(Form, Tint)])], after: &[(u8, &[(Form, Tint)])]) -> Vec<String> {
+    fn happened(
+        before: &[(u8, &[(PieceShape, Tint)])],
+        after: &[(u8, &[(PieceShape, Tint)])],
+    ) -> Vec<String> {
         let far = |one: Point, other: Point| f32::from(one.0.abs_diff(other.0));
         let deeds = deeds(&stacks(before), &stacks(after), far);
         let mut said: Vec<String> = deeds
             .iter()
             .map(|deed| match deed {
-                Deed::Went(from, to) => format!(
+                PieceMotion::Went(from, to) => format!(
                     "{:?} went {} {}",
                     to.piece.look.form, from.point.0, to.point.0
                 ),
-                Deed::Came(at) => format!("{:?} came {}", at.piece.look.form, at.point.0),
-                Deed::Left(at) => format!("{:?} left {}", at.piece.look.form, at.point.0),
-                Deed::Turned(_, at) => format!("{:?} turned {}", at.piece.look.form, at.point.0),
+                PieceMotion::Came(at) => format!("{:?} came {}", at.piece.look.form, at.point.0),
+                PieceMotion::Left(at) => format!("{:?} left {}", at.piece.look.form, at.point.0),
+                PieceMotion::Turned(_, at) => {
+                    format!("{:?} turned {}", at.piece.look.form, at.point.0)
+                }
             })
             .collect();
         said.sort();
@@ -175,7 +185,7 @@ mod tests {
 
     #[test]
     fn a_piece_that_takes_another_goes_and_the_other_leaves() {
-        use Form::{Knight, Pawn};
+        use PieceShape::{Knight, Pawn};
         let before: &[(u8, &[_])] = &[(1, &[(Knight, GREEN)]), (5, &[(Pawn, RED)])];
         let after: &[(u8, &[_])] = &[(5, &[(Knight, GREEN)])];
         assert_eq!(happened(before, after), ["Knight went 1 5", "Pawn left 5"]);
@@ -183,7 +193,7 @@ mod tests {
 
     #[test]
     fn one_that_takes_one_alike_goes_too() {
-        use Form::Pawn;
+        use PieceShape::Pawn;
         let before: &[(u8, &[_])] = &[(1, &[(Pawn, GREEN)]), (2, &[(Pawn, RED)])];
         let after: &[(u8, &[_])] = &[(2, &[(Pawn, GREEN)])];
         assert_eq!(happened(before, after), ["Pawn left 2", "Pawn went 1 2"]);
@@ -191,7 +201,7 @@ mod tests {
 
     #[test]
     fn both_men_of_a_castling_go() {
-        use Form::{King, Rook};
+        use PieceShape::{King, Rook};
         let before: &[(u8, &[_])] = &[(4, &[(King, GREEN)]), (7, &[(Rook, GREEN)])];
         let after: &[(u8, &[_])] = &[(6, &[(King, GREEN)]), (5, &[(Rook, GREEN)])];
         assert_eq!(happened(before, after), ["King went 4 6", "Rook went 7 5"]);
@@ -199,7 +209,7 @@ mod tests {
 
     #[test]
     fn a_pawn_goes_and_is_a_queen_then() {
-        use Form::{Pawn, Queen};
+        use PieceShape::{Pawn, Queen};
         let before: &[(u8, &[_])] = &[(4, &[(Pawn, GREEN)])];
         let after: &[(u8, &[_])] = &[(5, &[(Queen, GREEN)])];
         assert_eq!(happened(before, after), ["Queen went 4 5"]);
@@ -207,7 +217,7 @@ mod tests {
 
     #[test]
     fn stones_come_turn_and_leave() {
-        use Form::Stone;
+        use PieceShape::Stone;
         let before: &[(u8, &[_])] = &[(1, &[(Stone, RED)]), (2, &[(Stone, RED)])];
         let after: &[(u8, &[_])] = &[(1, &[(Stone, GREEN)]), (3, &[(Stone, GREEN)])];
         assert_eq!(
@@ -218,7 +228,7 @@ mod tests {
 
     #[test]
     fn one_of_a_pile_goes_onto_another_and_pins_it() {
-        use Form::Ring;
+        use PieceShape::Ring;
         let two: &[_] = &[(Ring, GREEN), (Ring, GREEN)];
         let before: &[(u8, &[_])] = &[(1, two), (4, &[(Ring, RED)])];
         let after: &[(u8, &[_])] = &[(1, &two[..1]), (4, &[(Ring, RED), (Ring, GREEN)])];
@@ -227,11 +237,11 @@ mod tests {
 
     #[test]
     fn a_piece_that_is_picked_up_goes_up_and_one_that_is_put_down_comes_down() {
-        let lying = stacks(&[(1, &[(Form::Man, GREEN)])]);
+        let lying = stacks(&[(1, &[(PieceShape::Man, GREEN)])]);
         let mut held = lying.clone();
         held.get_mut(&Point(1)).expect("it is there")[0].lift += 0.5;
         let lift = |before: &Stacks, after: &Stacks| match deeds(before, after, |_, _| 0.0)[..] {
-            [Deed::Went(from, to)] => to.piece.lift - from.piece.lift,
+            [PieceMotion::Went(from, to)] => to.piece.lift - from.piece.lift,
             ref other => panic!("{other:?}"),
         };
         assert_eq!(lift(&lying, &held), 0.5);
@@ -240,7 +250,7 @@ mod tests {
 
     #[test]
     fn nothing_happens_where_nothing_changed() {
-        let same: &[(u8, &[_])] = &[(1, &[(Form::Man, GREEN)])];
+        let same: &[(u8, &[_])] = &[(1, &[(PieceShape::Man, GREEN)])];
         assert_eq!(happened(same, same), [""; 0]);
     }
 }

@@ -9,7 +9,7 @@ use bevy::render::render_resource::TextureFormat;
 use protocol::Colour;
 
 use super::{lettering, texture};
-use crate::theme::{self, Chosen, Form, Palette};
+use crate::theme::{self, Chosen, MarkShape, Palette};
 
 /// How much brighter than white the middle of a lit dome is; bloom makes a halo of it.
 const GLOW: f32 = 3.0;
@@ -28,7 +28,7 @@ const SEGMENT_GLOW: f32 = 2.0;
 /// A dark segment is just to be seen behind the glass.
 const SEGMENT_GHOST: f32 = 0.012;
 /// From where to where, in parts of a dome's radius, the dark middle of a
-/// [`theme::Form::Ring`] goes over into its light. As wide as it has to be to be seen in
+/// [`theme::MarkShape::Ring`] goes over into its light. As wide as it has to be to be seen in
 /// a small window, in spite of the bloom.
 const DARK_MIDDLE: [f32; 2] = [0.34, 0.52];
 
@@ -249,8 +249,8 @@ fn through(palette: Palette, colour: Colour) -> Image {
         let core = (1.0 - (away / CORE).powi(2)).max(0.0).powi(2);
         let body = RIM + (1.0 - RIM) * (1.0 - away * away).max(0.0).powf(1.9);
         let (core, body) = match form {
-            Form::Disc => (core, body),
-            Form::Ring => {
+            MarkShape::Disc => (core, body),
+            MarkShape::Ring => {
                 let [from, to] = DARK_MIDDLE;
                 let lit = ((away - from) / (to - from)).clamp(0.0, 1.0);
                 (0.0, lit * lit * (3.0 - 2.0 * lit) * (0.4 + 0.6 * body))

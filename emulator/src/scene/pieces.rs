@@ -16,17 +16,17 @@ use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use protocol::{Event, Outcome, Point};
 use touchboard_host::palette::Palette;
-use touchboard_host::pieces::figures::{Figure, Form, Look, Tint};
-use touchboard_host::pieces::{Line, LineKind};
+use touchboard_host::pieces::figures::{Figure, PieceShape, PieceStyle, Tint};
+use touchboard_host::pieces::{GapLine, LineKind};
 
-use super::camera::View;
+use super::camera::Viewpoint;
 use super::case::{FIELD_Y, PRINT_LIFT};
 use super::domes;
-use super::kit::{Kit, Level, Maker};
-use super::motion::{self, Actor, Flow, MotionSet, Path, Tempo};
-use super::moves::{self, Deed, Seat, Stacks};
+use super::kit::{Kit, Maker, StackLevel};
+use super::motion::{self, Actor, Continuity, MotionPath, MotionSet, Tempo};
+use super::moves::{self, PieceMotion, PlacedPiece, Stacks};
 use super::paint::Paint;
-use super::plan::{FIELD_SIDE, Plan};
+use super::plan::{FIELD_SIDE, PointPlan};
 use super::shape::{Shape, Slab};
 use crate::keys::{Meaning, Stroke};
 use crate::source::{Happened, Shown};
@@ -48,9 +48,9 @@ pub struct PiecesPlugin;
 impl Plugin for PiecesPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<ShowPieces>()
-            .init_resource::<View>()
+            .init_resource::<Viewpoint>()
             .init_resource::<Kit>()
-            .init_resource::<Standing>()
+            .init_resource::<PlacedPieces>()
             .add_message::<Stroke>()
             .add_systems(Startup, take_letters)
             .add_systems(Update, change_by_key.before(MotionSet::Begin))
@@ -59,10 +59,10 @@ impl Plugin for PiecesPlugin {
                 (
                     (lay, draw_lines).run_if(
                         resource_changed::<Shown>
-                            .or_else(resource_changed::<Plan>)
+                            .or_else(resource_changed::<PointPlan>)
                             .or_else(resource_changed::<Chosen>)
                             .or_else(resource_changed::<ShowPieces>)
-                            .or_else(resource_changed::<View>),
+                            .or_else(resource_changed::<Viewpoint>),
                     ),
                     cheer,
                 )
@@ -94,7 +94,7 @@ pub struct Stands {
     /// The point.
     pub point: Point,
     /// The piece.
-    pub piece: Level,
+    pub piece: StackLevel,
 }
 
 /// A wall or a border.
@@ -103,14 +103,14 @@ struct Between;
 
 /// What stands on the board.
 #[derive(Resource, Default)]
-pub struct Standing {
+pub struct PlacedPieces {
     figures: BTreeMap<Point, Figure>,
     stacks: Stacks,
     /// The pieces on each point, from the lowest up.
     entities: HashMap<Point, Vec<Entity>>,
     numbers: HashMap<Point, Entity>,
     palette: Palette,
-    lines: Vec<Line>,
+    lines: Vec<GapLine>,
 }
 
 /// How long a piece goes from one place to another.
@@ -125,7 +125,7 @@ pub(super) const CHEER_MS: u64 = 260;
 const CHEER_SPREAD_MS: f32 = 420.0;
 
 /// Where figures stand: what is drawn on the face is below them.
-fn place(plan: &Plan, point: Point, lift: f32) -> Transform {
+fn place(plan: &PointPlan, point: Point, lift: f32) -> Transform {
     let at = plan.place(point) + Vec3::Y * (FIELD_Y + lift * plan.pitch());
     Transform::from_translation(at).with_scale(Vec3::splat(plan.pitch()))
 }
@@ -137,15 +137,15 @@ struct Stage<'w, 's> {
     meshes: ResMut<'w, Assets<Mesh>>,
     materials: ResMut<'w, Assets<StandardMaterial>>,
     kit: ResMut<'w, Kit>,
-    plan: Res<'w, Plan>,
-    flow: Res<'w, Flow>,
+    plan: Res<'w, PointPlan>,
+    flow: Res<'w, Continuity>,
     tempo: Res<'w, Tempo>,
     actors: Query<'w, 's, (Entity, &'static Actor)>,
     seen: Query<'w, 's, &'static mut Visibility>,
 }
 
 impl Stage<'_, '_> {
-    fn spawn(&mut self, level: &Level, place: Transform) -> Entity {
+    fn spawn(&mut self, level: &StackLevel, place: Transform) -> Entity {
         let mut maker = Maker {
             kit: &mut self.kit,
             meshes: &mut self.meshes,
@@ -155,7 +155,7 @@ impl Stage<'_, '_> {
     }
 
     /// What there is to see of this figure: its pieces, and their number.
-    fn stack(&mut self, figure: Figure) -> Vec<Level> {
+    fn stack(&mut self, figure: Figure) -> Vec<StackLevel> {
         let mut maker = Maker {
             kit: &mut self.kit,
             meshes: &mut self.meshes,
@@ -165,7 +165,7 @@ impl Stage<'_, '_> {
     }
 
     /// A piece that moves in the place of another.
-    fn act(&mut self, piece: &Level, mut actor: Actor, becomes: Option<Tint>) {
+    fn act(&mut self, piece: &StackLevel, mut actor: Actor, becomes: Option<Tint>) {
         if let Some(tint) = becomes {
             let mut maker = Maker {
                 kit: &mut self.kit,
@@ -188,27 +188,27 @@ impl Stage<'_, '_> {
         }
     }
 
-    fn seat(&self, seat: &Seat) -> Vec3 {
+    fn seat(&self, seat: &PlacedPiece) -> Vec3 {
         place(&self.plan, seat.point, seat.piece.lift).translation
     }
 }
 
 /// The figure as it is laid for this view: from above the men of Chess are told apart
 /// by their letters.
-fn from(view: View, figure: Figure) -> Figure {
+fn from(view: Viewpoint, figure: Figure) -> Figure {
     let letter = match figure.look.form {
-        Form::King => 'K',
-        Form::Queen => 'Q',
-        Form::Rook => 'R',
-        Form::Bishop => 'B',
-        Form::Knight => 'N',
-        Form::Pawn => 'P',
+        PieceShape::King => 'K',
+        PieceShape::Queen => 'Q',
+        PieceShape::Rook => 'R',
+        PieceShape::Bishop => 'B',
+        PieceShape::Knight => 'N',
+        PieceShape::Pawn => 'P',
         _ => return figure,
     };
     let look = match view {
-        View::Seat => figure.look,
-        View::Top => Look {
-            form: Form::Token(letter),
+        Viewpoint::Seat => figure.look,
+        Viewpoint::Top => PieceStyle {
+            form: PieceShape::Token(letter),
             ..figure.look
         },
     };
@@ -219,8 +219,8 @@ fn lay(
     mut stage: Stage,
     shown: Res<Shown>,
     show: Res<ShowPieces>,
-    looks: (Res<Chosen>, Res<View>),
-    mut standing: ResMut<Standing>,
+    looks: (Res<Chosen>, Res<Viewpoint>),
+    mut standing: ResMut<PlacedPieces>,
 ) {
     let (chosen, view) = looks;
     let seen = shown.pieces.as_ref().filter(|_| *show == ShowPieces::On);
@@ -249,7 +249,7 @@ fn lay(
             put(&mut stage, &mut standing, point, &figures, &stacks);
         }
     }
-    if *stage.flow == Flow::Goes && !is_new && !show.is_changed() && !view.is_changed() {
+    if *stage.flow == Continuity::Goes && !is_new && !show.is_changed() && !view.is_changed() {
         let plan = stage.plan.clone();
         let far = |one, other| plan.place(one).distance(plan.place(other));
         for deed in moves::deeds(&before, &stacks, far) {
@@ -264,7 +264,7 @@ fn lay(
 /// Puts there what stands on a point now, in the place of what stood there.
 fn put(
     stage: &mut Stage,
-    standing: &mut Standing,
+    standing: &mut PlacedPieces,
     point: Point,
     figures: &BTreeMap<Point, Figure>,
     stacks: &Stacks,
@@ -306,37 +306,37 @@ fn put(
 }
 
 /// Shows a deed.
-fn enact(stage: &mut Stage, standing: &Standing, deed: &Deed) {
+fn enact(stage: &mut Stage, standing: &PlacedPieces, deed: &PieceMotion) {
     let pitch = stage.plan.pitch();
-    let entity = |seat: &Seat| {
+    let entity = |seat: &PlacedPiece| {
         let all = standing.entities.get(&seat.point)?;
         all.get(seat.level).copied()
     };
     let (piece, path, hides, ms, becomes) = match *deed {
-        Deed::Went(from, to) => {
-            let path = Path::Walk {
+        PieceMotion::Went(from, to) => {
+            let path = MotionPath::Walk {
                 from: stage.seat(&from),
                 to: stage.seat(&to),
                 leap: LEAP * pitch,
             };
             (to.piece, path, entity(&to), WALK_MS, None)
         }
-        Deed::Came(at) => {
-            let path = Path::Land {
+        PieceMotion::Came(at) => {
+            let path = MotionPath::Land {
                 at: stage.seat(&at),
                 from: DROP * pitch,
             };
             (at.piece, path, entity(&at), COME_MS, None)
         }
-        Deed::Left(at) => {
-            let path = Path::Leave {
+        PieceMotion::Left(at) => {
+            let path = MotionPath::Leave {
                 at: stage.seat(&at),
                 sinks: SINK * pitch,
             };
             (at.piece, path, None, COME_MS, None)
         }
-        Deed::Turned(from, to) => {
-            let path = Path::Turn {
+        PieceMotion::Turned(from, to) => {
+            let path = MotionPath::Turn {
                 at: stage.seat(&to),
                 leap: LEAP * pitch,
             };
@@ -359,35 +359,35 @@ fn enact(stage: &mut Stage, standing: &Standing, deed: &Deed) {
 fn cheer(
     mut stage: Stage,
     shown: Res<Shown>,
-    standing: Res<Standing>,
+    standing: Res<PlacedPieces>,
     mut happened: MessageReader<Happened>,
 ) {
     let won = happened.read().filter_map(|event| match event.0.event {
         Event::Over(Outcome::Won(side)) => Some(side),
         _ => None,
     });
-    let Some(side) = won.last().filter(|_| *stage.flow == Flow::Goes) else {
+    let Some(side) = won.last().filter(|_| *stage.flow == Continuity::Goes) else {
         return;
     };
     let winners = standing.stacks.iter().filter_map(|(point, stack)| {
         let level = stack.len().checked_sub(1)?;
         let piece = stack[level];
         let entity = *standing.entities.get(point)?.get(level)?;
-        let seat = Seat {
+        let seat = PlacedPiece {
             point: *point,
             level,
             piece,
         };
         (piece.tint == Tint::Side(side)).then_some((seat, entity))
     });
-    let winners: Vec<(Seat, Entity)> = winners.collect();
+    let winners: Vec<(PlacedPiece, Entity)> = winners.collect();
     let last = shown.status.last_move.map(|last| last.point);
     let from = last.map_or(Vec3::ZERO, |point| stage.plan.place(point));
     let pitch = stage.plan.pitch();
     for (seat, entity) in winners {
         let at = stage.seat(&seat);
         let actor = Actor {
-            path: Path::Hop {
+            path: MotionPath::Hop {
                 at,
                 leap: LEAP * pitch,
             },
@@ -425,7 +425,7 @@ fn draw_lines(
     shown: Res<Shown>,
     show: Res<ShowPieces>,
     paint: Res<Paint>,
-    mut standing: ResMut<Standing>,
+    mut standing: ResMut<PlacedPieces>,
     old: Query<Entity, With<Between>>,
 ) {
     let seen = shown.pieces.as_ref().filter(|_| *show == ShowPieces::On);
@@ -453,7 +453,7 @@ fn draw_lines(
 }
 
 /// A wall that stands, or a border that is drawn.
-fn between(line: &Line, plan: &Plan) -> (Shape, Transform) {
+fn between(line: &GapLine, plan: &PointPlan) -> (Shape, Transform) {
     let [from, to] = [line.from, line.to].map(|spot| plan.on_field(spot));
     let middle = (from + to) / 2.0 + Vec3::Y * FIELD_Y;
     let along = (to - from).abs();

@@ -8,7 +8,7 @@
 
 use bevy::prelude::*;
 use protocol::{Layout, Point};
-use touchboard_host::places::{Places, Spot};
+use touchboard_host::places::{PitchSpot, Places};
 
 use super::outline::Outline;
 
@@ -46,7 +46,7 @@ pub const DISPLAY_Z: f32 = -1.92;
 /// Where the points of a layout lie. Changed when the board's layout changes;
 /// what depends on it is then built anew.
 #[derive(Resource, Clone, Debug)]
-pub struct Plan {
+pub struct PointPlan {
     places: Places,
     pitch: f32,
     /// The middle of the field, in parts of the pitch from its first place.
@@ -54,14 +54,14 @@ pub struct Plan {
     case: Outline,
 }
 
-impl Plan {
+impl PointPlan {
     /// The places of this layout's points.
     #[must_use]
-    pub fn new(layout: Layout) -> Plan {
+    pub fn new(layout: Layout) -> PointPlan {
         let places = Places::new(layout);
-        let Spot { x, y } = places.corner();
+        let PitchSpot { x, y } = places.corner();
         let side = (x.max(y) + 1.0) / FIELD_SIDE;
-        let mut plan = Plan {
+        let mut plan = PointPlan {
             places,
             pitch: side.powf(-CROWDING).min(WIDEST_PITCH),
             middle: Vec2::new(x, y) / 2.0,
@@ -154,7 +154,7 @@ impl Plan {
 
     /// Where this is on the field.
     #[must_use]
-    pub fn on_field(&self, spot: Spot) -> Vec3 {
+    pub fn on_field(&self, spot: PitchSpot) -> Vec3 {
         let Vec2 { x, y } = (Vec2::new(spot.x, spot.y) - self.middle) * self.pitch;
         Vec3::new(x, 0.0, y)
     }
@@ -164,7 +164,7 @@ impl Plan {
     #[must_use]
     pub fn under(&self, finger: Vec3) -> Option<Point> {
         let Vec2 { x, y } = finger.xz() / self.pitch + self.middle;
-        let (point, away) = self.places.near(Spot { x, y })?;
+        let (point, away) = self.places.near(PitchSpot { x, y })?;
         (away.x.abs().max(away.y.abs()) <= REACH).then_some(point)
     }
 }
@@ -182,7 +182,7 @@ mod tests {
     fn every_point_of_every_layout_lies_on_the_field_and_is_found_again() {
         for columns in 1..=Sides::MAX {
             for rows in 1..=Sides::MAX {
-                let plan = Plan::new(Layout::grid(columns, rows).unwrap());
+                let plan = PointPlan::new(Layout::grid(columns, rows).unwrap());
                 for point in plan.layout().iter() {
                     let place = plan.place(point);
                     assert!(place.xz().abs().cmplt(plan.field() / 2.0).all());
@@ -199,7 +199,7 @@ mod tests {
     fn every_point_of_a_drawn_layout_lies_on_the_field_apart_from_others_and_is_found_again() {
         for text in [HEXAGON, RING] {
             let layout = text.parse::<Sketch>().unwrap().keep().unwrap();
-            let plan = Plan::new(layout);
+            let plan = PointPlan::new(layout);
             let half = plan.field() / 2.0;
             for point in layout.iter() {
                 let place = plan.place(point);
@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn a_finger_beside_a_hexagon_touches_nothing_where_a_rectangle_would_have_a_point() {
         let layout = HEXAGON.parse::<Sketch>().unwrap().keep().unwrap();
-        let plan = Plan::new(layout);
+        let plan = PointPlan::new(layout);
         let corner = plan.place(layout.point("a5").unwrap()).x;
         let row = plan.place(layout.point("e9").unwrap()).z;
         assert_eq!(plan.under(Vec3::new(corner, 0.0, row)), None);
@@ -235,7 +235,7 @@ mod tests {
 
     #[test]
     fn a_finger_between_four_points_or_off_the_field_touches_none() {
-        let plan = Plan::new(Layout::MALDOO);
+        let plan = PointPlan::new(Layout::MALDOO);
         assert_eq!(plan.under(Vec3::new(0.5, 0.0, 0.5)), None);
         assert_eq!(plan.under(Vec3::new(5.2, 0.0, 0.0)), None);
         assert_eq!(plan.under(Vec3::new(0.0, 0.0, -6.0)), None);
@@ -243,8 +243,8 @@ mod tests {
 
     #[test]
     fn every_board_has_a_case_of_its_own_proportions_and_room_for_the_console() {
-        let grid = |columns, rows| Plan::new(Layout::grid(columns, rows).unwrap());
-        let hexagon = Plan::new(HEXAGON.parse::<Sketch>().unwrap().keep().unwrap());
+        let grid = |columns, rows| PointPlan::new(Layout::grid(columns, rows).unwrap());
+        let hexagon = PointPlan::new(HEXAGON.parse::<Sketch>().unwrap().keep().unwrap());
         let plans = [grid(9, 9), grid(12, 8), grid(16, 16), grid(3, 3), hexagon];
         let sizes = plans.each_ref().map(|plan| plan.case().bounds().size());
         for (index, one) in sizes.iter().enumerate() {
@@ -254,7 +254,7 @@ mod tests {
             }
         }
         // A board of few points tapers towards the player, and a hexagon has its corners.
-        let front = |plan: &Plan| {
+        let front = |plan: &PointPlan| {
             let half = plan.case().middles().iter().filter(|middle| middle.y > 0.0);
             half.map(|middle| middle.x.abs()).fold(0.0, f32::max)
         };
@@ -264,7 +264,7 @@ mod tests {
 
     #[test]
     fn the_first_point_is_the_far_left_one() {
-        let plan = Plan::new(Layout::MALDOO);
+        let plan = PointPlan::new(Layout::MALDOO);
         let place = plan.place(Point(0));
         assert!(place.x < 0.0 && place.z < 0.0);
     }

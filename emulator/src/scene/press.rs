@@ -7,8 +7,8 @@ use bevy::prelude::*;
 use protocol::{Button, Point};
 
 use super::SceneSet;
-use super::plan::{DIP, Plan};
-use super::touch::{Fingers, Target};
+use super::plan::{DIP, PointPlan};
+use super::touch::{FingerTarget, FingersDown};
 
 /// How fast a dome or button comes up again: the part of the way left shrinks by
 /// e in this many seconds.
@@ -62,8 +62,8 @@ impl Plugin for PressPlugin {
 
 fn follow_fingers(
     time: Res<Time>,
-    plan: Res<Plan>,
-    mut fingers: ResMut<Fingers>,
+    plan: Res<PointPlan>,
+    mut fingers: ResMut<FingersDown>,
     mut parts: Query<(&mut Pressed, &mut Transform)>,
 ) {
     let remaining = (-time.delta_secs() / FOLLOW_S).exp();
@@ -73,8 +73,8 @@ fn follow_fingers(
             None => *part.rest_y.insert(transform.translation.y),
         };
         let depth = match part.what {
-            What::Dome(point) if fingers.shows(Target::Point(point)) => DIP * plan.pitch(),
-            What::Button(button) if fingers.shows(Target::Button(button)) => BUTTON_TRAVEL,
+            What::Dome(point) if fingers.shows(FingerTarget::Point(point)) => DIP * plan.pitch(),
+            What::Button(button) if fingers.shows(FingerTarget::Button(button)) => BUTTON_TRAVEL,
             _ => 0.0,
         };
         let away = transform.translation.y - (rest_y - depth);

@@ -16,8 +16,8 @@ use protocol::{Button, Input, Point};
 
 use super::camera::SceneCamera;
 use super::case::FIELD_Y;
-use super::plan::Plan;
-use crate::source::{Order, Shown, SourceSet};
+use super::plan::PointPlan;
+use crate::source::{Shown, SourceSet, WindowCommand};
 
 /// A button that can be clicked.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub enum Finger {
 
 /// What a finger is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Target {
+pub enum FingerTarget {
     /// A point.
     Point(Point),
     /// A button.
@@ -49,29 +49,29 @@ pub enum Target {
 
 /// All fingers that are down.
 #[derive(Resource, Debug, Default)]
-pub struct Fingers {
-    down: HashMap<Finger, Target>,
+pub struct FingersDown {
+    down: HashMap<Finger, FingerTarget>,
     /// Where one came down since the last picture, also if it left since.
-    came: HashSet<Target>,
+    came: HashSet<FingerTarget>,
 }
 
-impl Fingers {
+impl FingersDown {
     /// True while a finger is on this point.
     #[must_use]
     pub fn touch(&self, point: Point) -> bool {
-        self.on(Target::Point(point))
+        self.on(FingerTarget::Point(point))
     }
 
     /// True while a finger is on this button.
     #[must_use]
     pub fn press(&self, button: Button) -> bool {
-        self.on(Target::Button(button))
+        self.on(FingerTarget::Button(button))
     }
 
     /// True if this is to be seen pressed in this picture: a finger is on it, or was
     /// since the last one.
     #[must_use]
-    pub fn shows(&self, target: Target) -> bool {
+    pub fn shows(&self, target: FingerTarget) -> bool {
         self.on(target) || self.came.contains(&target)
     }
 
@@ -82,13 +82,17 @@ impl Fingers {
 
     /// Where this finger is, if it is down.
     #[must_use]
-    pub fn target(&self, finger: Finger) -> Option<Target> {
+    pub fn target(&self, finger: Finger) -> Option<FingerTarget> {
         self.down.get(&finger).copied()
     }
 
     /// Moves a finger, puts it down, or (`None`) lifts it; returns what the
     /// board feels of it, the release before the touch.
-    pub fn put(&mut self, finger: Finger, target: Option<Target>) -> impl Iterator<Item = Input> {
+    pub fn put(
+        &mut self,
+        finger: Finger,
+        target: Option<FingerTarget>,
+    ) -> impl Iterator<Item = Input> {
         let before = match target {
             Some(target) => self.down.insert(finger, target),
             None => self.down.remove(&finger),
@@ -99,14 +103,14 @@ impl Fingers {
         let count = |target| self.down.values().filter(|other| **other == target).count();
         let came = target.filter(|target| moved && count(*target) == 1);
         let left = left.and_then(|target| match target {
-            Target::Point(point) => Some(Input::Release(point)),
-            Target::Button(button) => Some(Input::Lift(button)),
-            Target::Between => None,
+            FingerTarget::Point(point) => Some(Input::Release(point)),
+            FingerTarget::Button(button) => Some(Input::Lift(button)),
+            FingerTarget::Between => None,
         });
         let came = came.and_then(|target| match target {
-            Target::Point(point) => Some(Input::Touch(point)),
-            Target::Button(button) => Some(Input::Press(button)),
-            Target::Between => None,
+            FingerTarget::Point(point) => Some(Input::Touch(point)),
+            FingerTarget::Button(button) => Some(Input::Press(button)),
+            FingerTarget::Between => None,
         });
         left.into_iter().chain(came)
     }
@@ -123,8 +127,8 @@ impl Fingers {
         self.down.keys().filter(latched).copied().collect()
     }
 
-    fn on(&self, target: Target) -> bool {
-        target != Target::Between && self.down.values().any(|other| *other == target)
+    fn on(&self, target: FingerTarget) -> bool {
+        target != FingerTarget::Between && self.down.values().any(|other| *other == target)
     }
 }
 
@@ -165,7 +169,7 @@ pub struct DisplayGlass;
 
 /// A part of the board that is under a place of the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum BoardPart {
     /// The field, at this point or between two.
     Field(Option<Point>),
     /// A button.
@@ -174,14 +178,14 @@ pub enum Part {
     Display,
 }
 
-impl Part {
+impl BoardPart {
     /// What a finger there is on.
-    fn target(self) -> Option<Target> {
+    fn target(self) -> Option<FingerTarget> {
         match self {
-            Part::Field(Some(point)) => Some(Target::Point(point)),
-            Part::Field(None) => Some(Target::Between),
-            Part::Button(button) => Some(Target::Button(button)),
-            Part::Display => None,
+            BoardPart::Field(Some(point)) => Some(FingerTarget::Point(point)),
+            BoardPart::Field(None) => Some(FingerTarget::Between),
+            BoardPart::Button(button) => Some(FingerTarget::Button(button)),
+            BoardPart::Display => None,
         }
     }
 }
@@ -193,7 +197,7 @@ pub struct Covered(pub Vec<Rect>);
 
 /// The part of the board that the mouse points at.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]
-pub struct Pointed(pub Option<(Part, Vec2)>);
+pub struct Pointed(pub Option<(BoardPart, Vec2)>);
 
 /// Half way up the domes, so that what one points at is what one touches also
 /// from a low camera.
@@ -202,7 +206,7 @@ const FEELS_Y: f32 = FIELD_Y + 0.06;
 /// What is where in the picture.
 #[derive(SystemParam)]
 struct Sight<'w, 's> {
-    plan: Res<'w, Plan>,
+    plan: Res<'w, PointPlan>,
     covered: Res<'w, Covered>,
     eyes: Query<'w, 's, (&'static Camera, &'static GlobalTransform), With<SceneCamera>>,
     solids: Query<'w, 's, SolidPart<'static>>,
@@ -218,7 +222,7 @@ type SolidPart<'a> = (
 
 impl Sight<'_, '_> {
     /// What is at this place of the picture, in logical pixels.
-    fn part(&self, at: Vec2) -> Option<Part> {
+    fn part(&self, at: Vec2) -> Option<BoardPart> {
         if self.covered.0.iter().any(|cover| cover.contains(at)) {
             return None;
         }
@@ -230,8 +234,8 @@ impl Sight<'_, '_> {
         let mut nearest = self.field(ray);
         for (solid, place, button, is_display) in &self.solids {
             let part = match button {
-                Some(button) => Part::Button(button.0),
-                None if is_display => Part::Display,
+                Some(button) => BoardPart::Button(button.0),
+                None if is_display => BoardPart::Display,
                 None => continue,
             };
             if let Some(far) = solid.hit(place, ray)
@@ -244,12 +248,12 @@ impl Sight<'_, '_> {
     }
 
     /// The field, and how far it is along the ray.
-    fn field(&self, ray: Ray3d) -> Option<(f32, Part)> {
+    fn field(&self, ray: Ray3d) -> Option<(f32, BoardPart)> {
         let plane = InfinitePlane3d::new(Vec3::Y);
         let far = ray.intersect_plane(Vec3::Y * FEELS_Y, plane)?;
         let hit = ray.get_point(far);
         let is_on_it = hit.xz().abs().cmple(self.plan.field() / 2.0).all();
-        is_on_it.then(|| (far, Part::Field(self.plan.under(hit))))
+        is_on_it.then(|| (far, BoardPart::Field(self.plan.under(hit))))
     }
 }
 
@@ -258,16 +262,16 @@ pub struct TouchPlugin;
 
 impl Plugin for TouchPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<Fingers>()
+        app.init_resource::<FingersDown>()
             .init_resource::<Covered>()
             .init_resource::<Pointed>()
             .add_message::<PointerInput>()
-            .add_message::<Order>()
+            .add_message::<WindowCommand>()
             .add_systems(
                 Update,
                 (
                     feel.before(SourceSet::Exchange),
-                    forget_on_new_layout.run_if(resource_changed::<Plan>),
+                    forget_on_new_layout.run_if(resource_changed::<PointPlan>),
                 ),
             );
     }
@@ -279,10 +283,10 @@ fn feel(
     mut inputs: MessageReader<PointerInput>,
     sight: Sight,
     keys: Option<Res<ButtonInput<KeyCode>>>,
-    mut fingers: ResMut<Fingers>,
+    mut fingers: ResMut<FingersDown>,
     mut pointed: ResMut<Pointed>,
     mut mouse: Local<Option<Vec2>>,
-    mut orders: MessageWriter<Order>,
+    mut orders: MessageWriter<WindowCommand>,
 ) {
     let shift =
         keys.is_some_and(|keys| keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]));
@@ -298,7 +302,7 @@ fn feel(
             }
             // A finger that pressed a button stays on it.
             PointerAction::Move { .. } => match fingers.target(finger) {
-                Some(Target::Point(_) | Target::Between) => {
+                Some(FingerTarget::Point(_) | FingerTarget::Between) => {
                     Some((finger, Some(slid_to(sight.part(at)))))
                 }
                 _ => None,
@@ -309,7 +313,7 @@ fn feel(
             _ => None,
         };
         if let Some((finger, target)) = change {
-            orders.write_batch(fingers.put(finger, target).map(Order::from));
+            orders.write_batch(fingers.put(finger, target).map(WindowCommand::from));
         }
     }
     let is_down = fingers.target(Finger::Pointer(PointerId::Mouse)).is_some();
@@ -320,14 +324,14 @@ fn feel(
 
 /// What becomes of which finger when a pointer presses here.
 fn comes_down(
-    fingers: &Fingers,
+    fingers: &FingersDown,
     finger: Finger,
-    part: Option<Part>,
+    part: Option<BoardPart>,
     shift: bool,
-) -> Option<(Finger, Option<Target>)> {
-    let target = part.and_then(Part::target)?;
+) -> Option<(Finger, Option<FingerTarget>)> {
+    let target = part.and_then(BoardPart::target)?;
     Some(match target {
-        Target::Point(point) if shift => {
+        FingerTarget::Point(point) if shift => {
             let latch = Finger::Latch(point);
             (latch, fingers.target(latch).is_none().then_some(target))
         }
@@ -336,27 +340,29 @@ fn comes_down(
 }
 
 /// Where a finger is that slid over the field.
-fn slid_to(part: Option<Part>) -> Target {
+fn slid_to(part: Option<BoardPart>) -> FingerTarget {
     match part {
-        Some(Part::Field(Some(point))) => Target::Point(point),
-        _ => Target::Between,
+        Some(BoardPart::Field(Some(point))) => FingerTarget::Point(point),
+        _ => FingerTarget::Between,
     }
 }
 
 /// Points of another layout are other points.
 fn forget_on_new_layout(
     shown: Res<Shown>,
-    mut fingers: ResMut<Fingers>,
-    mut orders: MessageWriter<Order>,
+    mut fingers: ResMut<FingersDown>,
+    mut orders: MessageWriter<WindowCommand>,
 ) {
     let gone: Vec<Finger> = fingers
         .down
         .iter()
-        .filter(|(_, target)| matches!(target, Target::Point(point) if !shown.layout.has(*point)))
+        .filter(
+            |(_, target)| matches!(target, FingerTarget::Point(point) if !shown.layout.has(*point)),
+        )
         .map(|(finger, _)| *finger)
         .collect();
     for finger in gone {
-        orders.write_batch(fingers.put(finger, None).map(Order::from));
+        orders.write_batch(fingers.put(finger, None).map(WindowCommand::from));
     }
 }
 
@@ -367,24 +373,24 @@ mod tests {
     const ONE: Finger = Finger::Cursor;
     const TWO: Finger = Finger::Key(Button::Game);
 
-    fn put(fingers: &mut Fingers, finger: Finger, target: Option<Target>) -> Vec<Input> {
+    fn put(fingers: &mut FingersDown, finger: Finger, target: Option<FingerTarget>) -> Vec<Input> {
         fingers.put(finger, target).collect()
     }
 
     #[test]
     fn a_sliding_finger_leaves_one_point_before_it_comes_to_the_next() {
-        let mut fingers = Fingers::default();
+        let mut fingers = FingersDown::default();
         let [a, b] = [Point(3), Point(4)];
         assert_eq!(
-            put(&mut fingers, ONE, Some(Target::Point(a))),
+            put(&mut fingers, ONE, Some(FingerTarget::Point(a))),
             [Input::Touch(a)]
         );
         assert_eq!(
-            put(&mut fingers, ONE, Some(Target::Point(b))),
+            put(&mut fingers, ONE, Some(FingerTarget::Point(b))),
             [Input::Release(a), Input::Touch(b)]
         );
         assert_eq!(
-            put(&mut fingers, ONE, Some(Target::Between)),
+            put(&mut fingers, ONE, Some(FingerTarget::Between)),
             [Input::Release(b)]
         );
         assert_eq!(put(&mut fingers, ONE, None), []);
@@ -392,8 +398,8 @@ mod tests {
 
     #[test]
     fn two_fingers_on_one_point_are_one_touch() {
-        let mut fingers = Fingers::default();
-        let target = Some(Target::Point(Point(7)));
+        let mut fingers = FingersDown::default();
+        let target = Some(FingerTarget::Point(Point(7)));
         assert_eq!(put(&mut fingers, ONE, target).len(), 1);
         assert_eq!(put(&mut fingers, TWO, target), []);
         assert_eq!(put(&mut fingers, ONE, None), []);
@@ -402,8 +408,8 @@ mod tests {
 
     #[test]
     fn a_finger_that_stays_says_nothing() {
-        let mut fingers = Fingers::default();
-        let target = Some(Target::Button(Button::Mode));
+        let mut fingers = FingersDown::default();
+        let target = Some(FingerTarget::Button(Button::Mode));
         assert_eq!(put(&mut fingers, ONE, target), [Input::Press(Button::Mode)]);
         assert_eq!(put(&mut fingers, ONE, target), []);
         assert!(fingers.press(Button::Mode));

@@ -10,7 +10,7 @@ use touchboard_host::compare::{Difference, digest_difference, state_difference};
 use touchboard_host::happening::Happening;
 use touchboard_host::twin::{Followed, Twin};
 
-use super::{Agreement, Kept};
+use super::{Agreement, LastState};
 
 /// What the comparison needs next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl Comparison {
 
     /// How the board was at this tick, as far as the twin knows, once these
     /// fingers were lifted; `None` if it knows nothing.
-    pub fn state_at(&self, tick: Tick, lifts: &[Input]) -> Option<Kept> {
+    pub fn state_at(&self, tick: Tick, lifts: &[Input]) -> Option<LastState> {
         let mut board = self.twin.board()?.clone();
         let ticks = tick.saturating_sub(board.tick());
         board.advance(ticks, &mut |_, _| ());
@@ -78,7 +78,7 @@ impl Comparison {
         let mut buffer = vec![0; SNAPSHOT_BYTES];
         let state = board.save(&mut buffer)?.to_vec();
         let tick = board.tick();
-        Some(Kept { tick, state })
+        Some(LastState { tick, state })
     }
 
     /// The board here that follows the other.

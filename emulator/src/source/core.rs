@@ -15,7 +15,7 @@ use touchboard_host::session::Session;
 use touchboard_host::{CoreDriver, Driver, DriverError, RecordingDriver};
 use touchboard_links::{News, RemoteDriver, Watch};
 
-use super::{Agreement, Clicks, Link, NOTE, Order, Pace, Shown, Source};
+use super::{Agreement, BoardLink, BoardPace, Clicks, NOTE, Shown, Source, WindowCommand};
 
 /// The longest that the board may work for one picture. Only a board that
 /// thinks at many times its speed comes near; its time then goes slower than
@@ -41,15 +41,15 @@ type Look<D> = Box<dyn FnMut(&mut RecordingDriver<D>) -> Vec<News> + Send + Sync
 /// A board that is stepped.
 pub struct Stepped<D> {
     board: RecordingDriver<D>,
-    pieces: look::Look,
+    pieces: look::PieceCache,
     name: String,
-    link: Link,
+    link: BoardLink,
     look: Option<Look<D>>,
     /// What was seen of its firmware.
     said: Vec<String>,
     /// What came of it.
     rerun: Option<Rerun>,
-    pace: Pace,
+    pace: BoardPace,
     longest_work: Duration,
     /// Board time that real time has brought and that has not passed yet, in
     /// ticks.
@@ -74,7 +74,7 @@ impl Watched {
     ) -> Watched {
         let at = board.at().to_owned();
         let name = format!("{at}, watched");
-        let mut stepped = Stepped::with(board, &name, Link::Up { board: at });
+        let mut stepped = Stepped::with(board, &name, BoardLink::Up { board: at });
         stepped.look = Some(Box::new(look));
         stepped.longest_work = LONGEST_WAIT;
         stepped
@@ -89,7 +89,7 @@ impl InProcess {
     pub fn new(driver: CoreDriver) -> Result<InProcess, DriverError> {
         let seed = driver.board().seed();
         let board = RecordingDriver::from_now(driver, seed, NOTE)?;
-        Ok(Stepped::with(board, "simulated", Link::Direct))
+        Ok(Stepped::with(board, "simulated", BoardLink::Direct))
     }
 
     /// A board on which this session is played. Whatever a person does to it
@@ -99,7 +99,7 @@ impl InProcess {
     /// When the board cannot begin as the session did.
     pub fn play(driver: CoreDriver, session: Session) -> Result<InProcess, DriverError> {
         let board = RecordingDriver::replaying(driver, session)?;
-        Ok(Stepped::with(board, "simulated", Link::Direct))
+        Ok(Stepped::with(board, "simulated", BoardLink::Direct))
     }
 
     /// The board itself.
@@ -110,17 +110,17 @@ impl InProcess {
 }
 
 impl<D: Driver> Stepped<D> {
-    fn with(board: RecordingDriver<D>, name: &str, link: Link) -> Stepped<D> {
+    fn with(board: RecordingDriver<D>, name: &str, link: BoardLink) -> Stepped<D> {
         Stepped {
             matrix: Matrix::new(board.layout(), Faults::default()),
             board,
             name: name.to_owned(),
             link,
             look: None,
-            pieces: look::Look::default(),
+            pieces: look::PieceCache::default(),
             said: Vec::new(),
             rerun: None,
-            pace: Pace::default(),
+            pace: BoardPace::default(),
             longest_work: LONGEST_WORK,
             owed: 0.0,
         }
@@ -315,9 +315,9 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
         }
     }
 
-    fn order(&mut self, order: &Order) -> Result<(), String> {
+    fn order(&mut self, order: &WindowCommand) -> Result<(), String> {
         let result = match order {
-            Order::Do(deed) => {
+            WindowCommand::Do(deed) => {
                 if deed.begins_anew() {
                     self.owed = 0.0;
                 }
@@ -326,15 +326,15 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
                     deed => self.do_to_board(deed),
                 }
             }
-            Order::Step(ticks) => self.go_to(self.board.tick() + Tick::from(*ticks)),
-            Order::GoTo(tick) => self.go_to(*tick),
-            Order::Pace(pace) => {
+            WindowCommand::Step(ticks) => self.go_to(self.board.tick() + Tick::from(*ticks)),
+            WindowCommand::GoTo(tick) => self.go_to(*tick),
+            WindowCommand::Pace(pace) => {
                 self.pace = *pace;
                 self.owed = 0.0;
                 Ok(())
             }
             // It never begins anew by itself.
-            Order::BringBack | Order::LeaveIt => Ok(()),
+            WindowCommand::BringBack | WindowCommand::LeaveIt => Ok(()),
         };
         result.map_err(|error| error.to_string())
     }
@@ -390,7 +390,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
             let news = look(&mut self.board);
             // It may be another one.
             if !news.is_empty() && self.link.is_down() && self.board.status().is_ok() {
-                self.link = Link::Up {
+                self.link = BoardLink::Up {
                     board: self.board.at().to_owned(),
                 };
             }
@@ -406,7 +406,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
             && let Err(error) = self.pass_time(elapsed)
         {
             // A board that is lost is not asked again until there is another.
-            self.link = Link::Down(error.to_string());
+            self.link = BoardLink::Down(error.to_string());
         }
         for stamped in self.board.take_events() {
             tell(stamped.tick, stamped.event);

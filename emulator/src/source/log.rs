@@ -17,7 +17,7 @@ pub const LOG_LINES: usize = 400;
 
 /// A line of the log.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line {
+pub struct LogLine {
     /// Board time.
     pub tick: Tick,
     /// What happened.
@@ -38,7 +38,7 @@ pub enum What {
 /// What happened last, oldest first, then what lies ahead.
 #[derive(Resource, Debug, Default)]
 pub struct Log {
-    lines: VecDeque<Line>,
+    lines: VecDeque<LogLine>,
     /// How many older lines were dropped.
     dropped: u64,
     /// The moment to which one went back last.
@@ -49,7 +49,7 @@ pub struct Log {
 
 impl Log {
     /// Its lines, oldest first.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Line> {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &LogLine> {
         self.lines.iter()
     }
 
@@ -79,7 +79,7 @@ impl Log {
             return;
         }
         let (tick, what) = (stamped.tick, What::Event(stamped.event));
-        let happens_again = |line: &&mut Line| {
+        let happens_again = |line: &&mut LogLine| {
             line.tick == tick && line.what == what && (line.is_ahead || tick == self.back_to)
         };
         if self.has_lines_ahead()
@@ -116,7 +116,7 @@ impl Log {
             line.is_ahead &= line.tick > now || matches!(line.what, What::Event(_));
         }
         self.bring_forward();
-        let is_missed = |line: &Line| line.is_ahead && line.tick <= now;
+        let is_missed = |line: &LogLine| line.is_ahead && line.tick <= now;
         if latest < self.latest || self.lines.iter().any(is_missed) {
             self.leave_branch(now);
         }
@@ -161,7 +161,7 @@ impl Log {
         let is_ahead = false;
         self.lines.insert(
             place,
-            Line {
+            LogLine {
                 tick,
                 what,
                 is_ahead,

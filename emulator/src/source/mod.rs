@@ -1,6 +1,6 @@
 //! Where the board is: the boundary between the picture and any board.
 //!
-//! The scene and the workbench know two things only: they write [`Order`]
+//! The scene and the workbench know two things only: they write [`WindowCommand`]
 //! messages, and they read [`Shown`]. Behind that stands one [`Source`]: the
 //! core in this process, a virtual board, an emulated microcontroller, a real
 //! one. Nothing here needs a thread, a file or a port: a source that has some
@@ -28,7 +28,7 @@ use touchboard_host::pieces::Pieces;
 use touchboard_host::recorder::Rerun;
 use touchboard_host::session::Session;
 
-pub use log::{LOG_LINES, Line, Log, What};
+pub use log::{LOG_LINES, Log, LogLine, What};
 pub use rate::RealRate;
 pub use rebuilt::Rebuilt;
 pub use saving::{Save, Saved, SessionFolder, free_name};
@@ -45,11 +45,11 @@ const LONGEST_STEP: Duration = Duration::from_millis(1_000);
 
 /// What the picture asks of the board.
 #[derive(Message, Clone, Debug, PartialEq)]
-pub enum Order {
+pub enum WindowCommand {
     /// Do this to the board now.
     Do(Deed),
     /// Let time go at this speed, or stand still.
-    Pace(Pace),
+    Pace(BoardPace),
     /// Let so many ticks pass while time stands still.
     Step(u32),
     /// Go to this tick, back or on, and hold there.
@@ -60,24 +60,24 @@ pub enum Order {
     LeaveIt,
 }
 
-impl From<Input> for Order {
-    fn from(input: Input) -> Order {
-        Order::Do(Deed::Input(input))
+impl From<Input> for WindowCommand {
+    fn from(input: Input) -> WindowCommand {
+        WindowCommand::Do(Deed::Input(input))
     }
 }
 
 /// How board time goes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pace {
-    /// Time stands still; `Order::Step` moves it.
+pub struct BoardPace {
+    /// Time stands still; `WindowCommand::Step` moves it.
     pub paused: bool,
     /// Board time for one of real time, 0.1 to 100.
     pub speed: f32,
 }
 
-impl Default for Pace {
+impl Default for BoardPace {
     fn default() -> Self {
-        Pace {
+        BoardPace {
             paused: false,
             speed: 1.0,
         }
@@ -86,7 +86,7 @@ impl Default for Pace {
 
 /// How the board is connected.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Link {
+pub enum BoardLink {
     /// Function calls: nothing to connect.
     #[default]
     Direct,
@@ -101,17 +101,17 @@ pub enum Link {
     Down(String),
 }
 
-impl Link {
+impl BoardLink {
     /// True while what is shown is what the board shows, and orders reach it.
     #[must_use]
     pub fn answers(&self) -> bool {
-        matches!(self, Link::Direct | Link::Up { .. })
+        matches!(self, BoardLink::Direct | BoardLink::Up { .. })
     }
 
     /// True once it does not answer any more.
     #[must_use]
     pub fn is_down(&self) -> bool {
-        matches!(self, Link::Down(_))
+        matches!(self, BoardLink::Down(_))
     }
 }
 
@@ -131,14 +131,14 @@ pub enum Clicks {
 pub struct Restarted {
     /// The tick that it had come to.
     pub was_at: Tick,
-    /// The tick to which [`Order::BringBack`] takes it; `None` if no state of it
+    /// The tick to which [`WindowCommand::BringBack`] takes it; `None` if no state of it
     /// is known.
     pub can_return_to: Option<Tick>,
 }
 
 /// The last state that is known of a board that was lost or began anew.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kept {
+pub struct LastState {
     /// When the board was so.
     pub tick: Tick,
     /// The whole state.
@@ -181,9 +181,9 @@ pub struct Shown {
     /// What lies on the board besides its lights.
     pub pieces: Option<Pieces>,
     /// How time goes.
-    pub pace: Pace,
+    pub pace: BoardPace,
     /// The connection.
-    pub link: Link,
+    pub link: BoardLink,
     /// The way of a finger that comes now.
     pub clicks: Clicks,
     /// What the comparison says.
@@ -208,8 +208,8 @@ impl Default for Shown {
             status: Status::default(),
             legal: Vec::new(),
             pieces: None,
-            pace: Pace::default(),
-            link: Link::default(),
+            pace: BoardPace::default(),
+            link: BoardLink::default(),
             clicks: Clicks::default(),
             twin: Agreement::default(),
             earliest: None,
@@ -222,7 +222,7 @@ impl Default for Shown {
 
 /// The board's time; apart from [`Shown`] because it changes all the time.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Clock(pub Tick);
+pub struct BoardTime(pub Tick);
 
 /// Whether the picture is there. Before it is, board time does not go: what a
 /// board shows first is to be seen.
@@ -252,7 +252,7 @@ pub trait Source: Send + Sync {
     ///
     /// # Errors
     /// A sentence for a person.
-    fn order(&mut self, order: &Order) -> Result<(), String>;
+    fn order(&mut self, order: &WindowCommand) -> Result<(), String>;
 
     /// What was done to the board so far.
     ///
@@ -293,7 +293,7 @@ pub trait Source: Send + Sync {
 
     /// The last state that is known of the board, if the board is lost or began
     /// anew.
-    fn kept(&self) -> Option<&Kept> {
+    fn kept(&self) -> Option<&LastState> {
         None
     }
 
@@ -309,7 +309,7 @@ pub trait Source: Send + Sync {
 
 /// The board that is shown.
 #[derive(Resource)]
-pub struct Board(pub Box<dyn Source>);
+pub struct ShownBoard(pub Box<dyn Source>);
 
 /// The order of work within one picture.
 #[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
@@ -324,7 +324,7 @@ pub struct SourcePlugin;
 impl Plugin for SourcePlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Shown>()
-            .init_resource::<Clock>()
+            .init_resource::<BoardTime>()
             .init_resource::<Curtain>()
             .init_resource::<LinkSince>()
             .init_resource::<RealRate>()
@@ -339,14 +339,14 @@ impl Plugin for SourcePlugin {
             .add_message::<Bring>()
             .add_message::<PlayOn>()
             .add_message::<Save>()
-            .add_message::<Order>()
+            .add_message::<WindowCommand>()
             .add_message::<Happened>()
             .add_systems(
                 Update,
                 (seat::connect, deliver, let_time_pass, saving::save)
                     .chain()
                     .in_set(SourceSet::Exchange)
-                    .run_if(resource_exists::<Board>),
+                    .run_if(resource_exists::<ShownBoard>),
             );
     }
 }
@@ -355,7 +355,7 @@ impl Plugin for SourcePlugin {
 #[derive(SystemParam)]
 struct Told<'w> {
     time: Res<'w, Time<Real>>,
-    clock: ResMut<'w, Clock>,
+    clock: ResMut<'w, BoardTime>,
     rate: ResMut<'w, RealRate>,
     since: ResMut<'w, LinkSince>,
     trouble: ResMut<'w, Trouble>,
@@ -377,7 +377,7 @@ impl Told<'_> {
         } else if self.log.has_lines_ahead() {
             self.log.come_to(tick, shown.latest);
         }
-        self.clock.set_if_neq(Clock(tick));
+        self.clock.set_if_neq(BoardTime(tick));
         if shown.link.answers() {
             self.rate.note(self.time.elapsed(), tick, shown.pace);
         } else {
@@ -394,9 +394,9 @@ impl Told<'_> {
         }
         let tick = self.clock.0;
         match (&before.link, &now.link) {
-            (Link::Down(_), Link::Down(_)) => {}
-            (_, Link::Down(sentence)) => self.log.say(tick, sentence.clone()),
-            (Link::Down(_), Link::Up { .. }) if now.restarted.is_none() => {
+            (BoardLink::Down(_), BoardLink::Down(_)) => {}
+            (_, BoardLink::Down(sentence)) => self.log.say(tick, sentence.clone()),
+            (BoardLink::Down(_), BoardLink::Up { .. }) if now.restarted.is_none() => {
                 self.log.say(tick, "the board answers again".to_owned());
             }
             _ => {}
@@ -409,7 +409,11 @@ impl Told<'_> {
     }
 }
 
-fn deliver(mut board: ResMut<Board>, mut orders: MessageReader<Order>, mut told: Told) {
+fn deliver(
+    mut board: ResMut<ShownBoard>,
+    mut orders: MessageReader<WindowCommand>,
+    mut told: Told,
+) {
     let mut result = None;
     for order in orders.read() {
         let done = board.0.order(order);
@@ -417,7 +421,7 @@ fn deliver(mut board: ResMut<Board>, mut orders: MessageReader<Order>, mut told:
         if !matches!(result, Some(Err(_))) {
             result = Some(done);
         }
-        let goes_on = matches!(order, Order::Do(deed) if !deed.begins_anew());
+        let goes_on = matches!(order, WindowCommand::Do(deed) if !deed.begins_anew());
         if !goes_on {
             told.rate.begin_anew();
         }
@@ -428,7 +432,7 @@ fn deliver(mut board: ResMut<Board>, mut orders: MessageReader<Order>, mut told:
 }
 
 fn let_time_pass(
-    mut board: ResMut<Board>,
+    mut board: ResMut<ShownBoard>,
     mut shown: ResMut<Shown>,
     curtain: Res<Curtain>,
     mut told: Told,
@@ -471,7 +475,7 @@ fn let_time_pass(
     }
     // What made a board differ is not to be lost.
     let differs = |shown: &Shown| matches!(shown.twin, Agreement::Differs(_));
-    if differs(&next) && !differs(&shown) && next.link != Link::Direct {
+    if differs(&next) && !differs(&shown) && next.link != BoardLink::Direct {
         save.write(Save::ByItself);
     }
     shown.set_if_neq(next);

@@ -7,7 +7,7 @@ use std::time::Duration;
 use bevy::prelude::*;
 use protocol::Tick;
 
-use super::Pace;
+use super::BoardPace;
 
 /// What is measured over; a board at the end of a line tells its tick a few
 /// times a second only.
@@ -34,7 +34,7 @@ pub struct RealRate {
 
 impl RealRate {
     /// Takes in the tick of this moment.
-    pub fn note(&mut self, now: Duration, tick: Tick, pace: Pace) {
+    pub fn note(&mut self, now: Duration, tick: Tick, pace: BoardPace) {
         let elapsed = now.saturating_sub(self.now);
         self.now = now;
         if let Some((_, last)) = self.moments.back() {
@@ -72,7 +72,7 @@ impl RealRate {
 
     /// What was measured, if it is not what was asked for.
     #[must_use]
-    pub fn off(&self, pace: Pace) -> Option<f32> {
+    pub fn off(&self, pace: BoardPace) -> Option<f32> {
         let part = |measured: f32| measured / pace.speed;
         let keeps_up = KEEPS_UP..=1.0 / KEEPS_UP;
         self.measured()
@@ -88,7 +88,7 @@ mod tests {
     fn looked_at(picture_ms: u64, ticks: impl Fn(u64) -> Tick) -> RealRate {
         let mut rate = RealRate::default();
         for ms in (0..=5_000).step_by(picture_ms as usize) {
-            rate.note(Duration::from_millis(ms), ticks(ms), Pace::default());
+            rate.note(Duration::from_millis(ms), ticks(ms), BoardPace::default());
         }
         rate
     }
@@ -103,7 +103,7 @@ mod tests {
         for picture_ms in [16, 200, 2_500] {
             let rate = looked_at(picture_ms, |ms| ms);
             is_about(rate.measured(), 1.0);
-            assert_eq!(rate.off(Pace::default()), None);
+            assert_eq!(rate.off(BoardPace::default()), None);
         }
     }
 
@@ -111,7 +111,7 @@ mod tests {
     fn a_seventh_of_real_time_is_said_to_be_one() {
         for picture_ms in [16, 200, 2_500] {
             let rate = looked_at(picture_ms, |ms| ms / 7);
-            is_about(rate.off(Pace::default()), 1.0 / 7.0);
+            is_about(rate.off(BoardPace::default()), 1.0 / 7.0);
         }
     }
 
@@ -123,7 +123,10 @@ mod tests {
     #[test]
     fn a_board_that_stopped_is_off() {
         let rate = looked_at(16, |ms| ms.min(1_000));
-        assert!(rate.off(Pace::default()).is_some_and(|rate| rate < 0.1));
+        assert!(
+            rate.off(BoardPace::default())
+                .is_some_and(|rate| rate < 0.1)
+        );
     }
 
     #[test]

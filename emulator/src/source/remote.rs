@@ -26,7 +26,9 @@ use touchboard_links::{Client, Where};
 
 use super::comparison::{Comparison, Next};
 use super::trip::{Sight, Trip};
-use super::{Agreement, Kept, Link, NOTE, Order, Pace, Restarted, Shown, Source};
+use super::{
+    Agreement, BoardLink, BoardPace, LastState, NOTE, Restarted, Shown, Source, WindowCommand,
+};
 
 mod fingers;
 mod past;
@@ -58,7 +60,7 @@ enum Line {
 /// A game that is being brought back, until the board has it.
 struct Return {
     answer: Answer,
-    kept: Kept,
+    kept: LastState,
     restarted: Restarted,
 }
 
@@ -66,7 +68,7 @@ struct Return {
 pub struct Remote {
     name: String,
     line: Line,
-    pace: Pace,
+    pace: BoardPace,
     layout: Option<Layout>,
     /// The newest tick that was seen of it.
     tick: Tick,
@@ -85,7 +87,7 @@ pub struct Remote {
     /// The way to another moment that is being gone.
     trip: Option<Trip>,
     /// What was ordered meanwhile.
-    waiting: VecDeque<Order>,
+    waiting: VecDeque<WindowCommand>,
     /// Board time that real time has brought and that has not passed yet, in
     /// ticks, while what lies ahead happens again.
     owed_ticks: f64,
@@ -94,7 +96,7 @@ pub struct Remote {
     /// What was lifted while the board did not hear it.
     owed: Vec<Input>,
     /// How it was before it was lost, or began anew.
-    kept: Option<Kept>,
+    kept: Option<LastState>,
     restarted: Option<Restarted>,
     returning: Option<Return>,
     /// What the board said for the log.
@@ -130,7 +132,7 @@ impl Remote {
         Remote {
             name,
             line,
-            pace: Pace::default(),
+            pace: BoardPace::default(),
             layout: None,
             tick: 0,
             status: Status::default(),
@@ -390,7 +392,7 @@ impl Remote {
 }
 
 /// The board's words for a pace.
-fn device_pace(pace: Pace) -> DevicePace {
+fn device_pace(pace: BoardPace) -> DevicePace {
     if pace.paused {
         DevicePace::Lockstep
     } else {
@@ -405,14 +407,14 @@ impl Source for Remote {
         self.name.clone()
     }
 
-    fn order(&mut self, order: &Order) -> Result<(), String> {
+    fn order(&mut self, order: &WindowCommand) -> Result<(), String> {
         match order {
-            Order::BringBack => self.bring_back(),
-            Order::LeaveIt => {
+            WindowCommand::BringBack => self.bring_back(),
+            WindowCommand::LeaveIt => {
                 (self.kept, self.restarted) = (None, None);
                 Ok(())
             }
-            Order::Pace(pace) if !matches!(self.line, Line::Open(_)) => {
+            WindowCommand::Pace(pace) if !matches!(self.line, Line::Open(_)) => {
                 // It begins so.
                 self.pace = *pace;
                 Ok(())
@@ -442,8 +444,8 @@ impl Source for Remote {
                 roster: shown.roster,
                 pace: self.pace,
                 link: match &self.line {
-                    Line::Failed(sentence) => Link::Down(sentence.clone()),
-                    _ => Link::Searching,
+                    Line::Failed(sentence) => BoardLink::Down(sentence.clone()),
+                    _ => BoardLink::Searching,
                 },
                 twin: Agreement::Unknown,
                 ..Shown::default()
@@ -466,10 +468,10 @@ impl Source for Remote {
         trouble = self.go_on(elapsed, &client).and(trouble);
         let view = client.view();
         let link = match view.link {
-            LinkState::Connected => Link::Up {
+            LinkState::Connected => BoardLink::Up {
                 board: view.hello.board.to_string(),
             },
-            LinkState::Lost(sentence) => Link::Down(sentence),
+            LinkState::Lost(sentence) => BoardLink::Down(sentence),
         };
         let felt = self.hear_sensors(&client);
         let felt = felt.map_err(|error| error.to_string());
@@ -528,7 +530,7 @@ impl Source for Remote {
         std::mem::take(&mut self.said)
     }
 
-    fn kept(&self) -> Option<&Kept> {
+    fn kept(&self) -> Option<&LastState> {
         self.kept.as_ref()
     }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use bevy::prelude::*;
 use touchboard_links::SessionInFile;
 
-use super::{Board, Told, Wish};
+use super::{ShownBoard, Told, Wish};
 
 /// Write what was done to the board so far into a file.
 #[derive(Message, Clone, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl Default for SessionFolder {
 }
 
 pub(super) fn save(
-    board: Res<Board>,
+    board: Res<ShownBoard>,
     folder: Res<SessionFolder>,
     mut wishes: MessageReader<Save>,
     mut saved: ResMut<Saved>,

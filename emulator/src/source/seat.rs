@@ -8,7 +8,9 @@ use protocol::{Deed, Layout, Roster, Settings, Sides};
 use touchboard_host::{CoreDriver, Driver, DriverError};
 use touchboard_links::{At, Where};
 
-use super::{Board, Kept, Order, Rebuilt, Shown, Source, Told, Wish, core, remote};
+use super::{
+    LastState, Rebuilt, Shown, ShownBoard, Source, Told, WindowCommand, Wish, core, remote,
+};
 
 /// Where the board is, and where the next one is going to be.
 #[derive(Resource, Clone, Debug)]
@@ -121,7 +123,7 @@ pub fn open(place: Where) -> Result<Box<dyn Source>, String> {
 }
 
 /// The board in this process, in this state.
-fn play_on(kept: &Kept) -> Result<Box<dyn Source>, DriverError> {
+fn play_on(kept: &LastState) -> Result<Box<dyn Source>, DriverError> {
     let mut driver = CoreDriver::new(Layout::MALDOO, 0)?;
     driver.load(&kept.state)?;
     Ok(Box::new(core::InProcess::new(driver)?))
@@ -141,7 +143,7 @@ fn bring(seat: &Seat, what: Bring, now: Settings) -> Result<Opened, String> {
     let made_for = games::about(game).map(|about| (about.made_for)(mode));
     place.layout = Some(made_for.map_or(Layout::MALDOO, Layout::Grid));
     let mut source = open(place.clone())?;
-    source.order(&Order::Do(Deed::Settings(settings)))?;
+    source.order(&WindowCommand::Do(Deed::Settings(settings)))?;
     Ok((source, place))
 }
 
@@ -161,7 +163,7 @@ impl Wishes<'_, '_> {
     /// to stay.
     fn board(
         &mut self,
-        board: &Board,
+        board: &ShownBoard,
         seat: &Seat,
         shown: &Shown,
     ) -> Option<Result<Opened, String>> {
@@ -193,7 +195,7 @@ impl Wishes<'_, '_> {
 
 pub(super) fn connect(
     mut wishes: Wishes,
-    mut board: ResMut<Board>,
+    mut board: ResMut<ShownBoard>,
     mut seat: ResMut<Seat>,
     shown: Res<Shown>,
     mut told: Told,

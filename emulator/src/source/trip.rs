@@ -8,7 +8,7 @@ use touchboard_links::LinkError;
 
 use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use touchboard_host::DriverError;
-use touchboard_host::recorder::Way;
+use touchboard_host::recorder::ReplayPath;
 use touchboard_links::Client;
 
 /// Whether what lies on a way is to be seen.
@@ -30,7 +30,7 @@ pub struct Trip {
 
 impl Trip {
     /// Begins to go, on this run of the board.
-    pub fn begin(client: Arc<Client>, run: u32, way: Way, sight: Sight) -> io::Result<Trip> {
+    pub fn begin(client: Arc<Client>, run: u32, way: ReplayPath, sight: Sight) -> io::Result<Trip> {
         let (give, end) = bounded(1);
         let thread = std::thread::Builder::new().name("trip".into());
         let thread = thread.spawn(move || {

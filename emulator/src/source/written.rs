@@ -14,9 +14,9 @@ use bevy::prelude::*;
 use bevy::window::FileDragAndDrop;
 use crossbeam_channel::{Receiver, bounded};
 use protocol::{Deed, Layout, Settings};
-use touchboard_host::written::{self, Choice, Course, Game, Heading, Item};
+use touchboard_host::written::{self, Choice, Heading, Item, MoveLog, TextGame};
 
-use super::{Clock, Happened, Order, Seat, Shown, SourceSet};
+use super::{BoardTime, Happened, Seat, Shown, SourceSet, WindowCommand};
 
 /// How often it is looked whether the file was saved.
 const LOOK: Duration = Duration::from_millis(150);
@@ -26,7 +26,7 @@ pub const RANDOM_GAMES: u32 = 1_000;
 
 /// The text that is on the board.
 #[derive(Resource, Default)]
-pub struct Text {
+pub struct OpenText {
     /// Its file, and what is chosen of its options.
     choice: Option<Choice>,
     /// The texts that were opened, this one among them, the first one first.
@@ -41,13 +41,13 @@ pub struct Text {
     pub took: Option<Duration>,
     looked: Duration,
     /// What it is, once it was right.
-    pub game: Option<Arc<Game>>,
+    pub game: Option<Arc<TextGame>>,
     /// What is wrong with it now, with the line and a mark below.
     pub wrong: Option<String>,
     /// What came of random games, or is to come.
     pub random: Random,
     /// What was played.
-    course: Course,
+    course: MoveLog,
 }
 
 /// Random games of the text.
@@ -77,17 +77,17 @@ impl Random {
     }
 }
 
-impl Text {
+impl OpenText {
     /// This text, which is on the board already.
     #[must_use]
-    pub fn of(choice: Choice) -> Text {
+    pub fn of(choice: Choice) -> OpenText {
         let game = touchboard_links::games::read(&choice).ok().map(Arc::new);
-        Text {
+        OpenText {
             saved: saved_at(&choice.file),
             opened: vec![choice.clone()],
             choice: Some(choice),
             game,
-            ..Text::default()
+            ..OpenText::default()
         }
     }
 
@@ -210,7 +210,7 @@ pub(super) struct WrittenPlugin;
 
 impl Plugin for WrittenPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<Text>()
+        app.init_resource::<OpenText>()
             .add_message::<FileDragAndDrop>()
             .add_systems(
                 Update,
@@ -222,14 +222,14 @@ impl Plugin for WrittenPlugin {
 }
 
 /// Keeps what was played.
-fn note(mut text: ResMut<Text>, mut happened: MessageReader<Happened>, clock: Res<Clock>) {
+fn note(mut text: ResMut<OpenText>, mut happened: MessageReader<Happened>, clock: Res<BoardTime>) {
     let happened = happened.read().map(|Happened(stamped)| *stamped);
     let text = text.bypass_change_detection();
     text.course.note(happened, clock.0);
 }
 
 /// Measures how long it took from the file to the lights.
-fn measure(mut text: ResMut<Text>, shown: Res<Shown>) {
+fn measure(mut text: ResMut<OpenText>, shown: Res<Shown>) {
     if text.awaited.is_none_or(|layout| layout != shown.layout) {
         return;
     }
@@ -238,7 +238,7 @@ fn measure(mut text: ResMut<Text>, shown: Res<Shown>) {
 }
 
 /// A file was dropped on the window.
-fn drop_on(mut text: ResMut<Text>, mut dropped: MessageReader<FileDragAndDrop>) {
+fn drop_on(mut text: ResMut<OpenText>, mut dropped: MessageReader<FileDragAndDrop>) {
     for event in dropped.read() {
         let FileDragAndDrop::DroppedFile { path_buf, .. } = event else {
             continue;
@@ -259,8 +259,8 @@ fn drop_on(mut text: ResMut<Text>, mut dropped: MessageReader<FileDragAndDrop>) 
 
 /// Looks whether the file was saved.
 fn look(
-    mut text: ResMut<Text>,
-    mut orders: MessageWriter<Order>,
+    mut text: ResMut<OpenText>,
+    mut orders: MessageWriter<WindowCommand>,
     shown: Res<Shown>,
     seat: Res<Seat>,
     time: Res<Time<Real>>,
@@ -295,10 +295,10 @@ enum Anew {
 }
 
 fn read(
-    text: &mut Text,
+    text: &mut OpenText,
     shown: &Shown,
     seat: &Seat,
-    orders: &mut MessageWriter<Order>,
+    orders: &mut MessageWriter<WindowCommand>,
     anew: Anew,
 ) {
     let Some(choice) = text.choice.clone() else {
@@ -326,9 +326,9 @@ fn read(
     let before = shown.status.settings;
     // The board's own player does not move meanwhile: a board that was just
     // switched on plays at no level.
-    orders.write(Order::Do(Deed::Reset { seed, layout }));
+    orders.write(WindowCommand::Do(Deed::Reset { seed, layout }));
     for input in written::still_played(layout, seed, &done) {
-        orders.write(Order::from(input));
+        orders.write(WindowCommand::from(input));
     }
     let game = firmware_core::games::LAYOUTS_OWN;
     let as_switched_on = Settings::default().for_game(game, 0);
@@ -341,12 +341,12 @@ fn read(
         },
     };
     if settings != as_switched_on {
-        orders.write(Order::Do(Deed::Settings(settings)));
+        orders.write(WindowCommand::Do(Deed::Settings(settings)));
     }
 }
 
 /// Hears what came of random games.
-fn hear(mut text: ResMut<Text>) {
+fn hear(mut text: ResMut<OpenText>) {
     let Random::Playing { came, .. } = &text.random else {
         return;
     };

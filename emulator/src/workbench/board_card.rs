@@ -5,9 +5,9 @@ use bevy_egui::egui::{Color32, ComboBox, RichText, TextEdit, Ui};
 
 use super::Bench;
 use super::style;
-use crate::source::{Agreement, Clicks, Connect, Link};
+use crate::source::{Agreement, BoardLink, Clicks, Connect};
 use touchboard_links::At;
-use touchboard_links::qemu::{Chip, Image};
+use touchboard_links::qemu::{Image, QemuChip};
 
 /// Shows the card.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
@@ -113,12 +113,12 @@ impl State {
 }
 
 /// The connection.
-pub fn link(link: &Link) -> State {
+pub fn link(link: &BoardLink) -> State {
     match link {
-        Link::Direct => State::new(style::ACCENT, "direct"),
-        Link::Searching => State::new(style::WARNING, "looking for the board"),
-        Link::Up { board } => State::new(style::ACCENT, board.as_str()),
-        Link::Down(sentence) => State::new(style::WARNING, "down").with(sentence),
+        BoardLink::Direct => State::new(style::ACCENT, "direct"),
+        BoardLink::Searching => State::new(style::WARNING, "looking for the board"),
+        BoardLink::Up { board } => State::new(style::ACCENT, board.as_str()),
+        BoardLink::Down(sentence) => State::new(style::WARNING, "down").with(sentence),
     }
 }
 
@@ -159,8 +159,8 @@ fn kind(at: &At) -> &'static str {
         At::Core => "simulated",
         At::Virtual => "virtual board",
         At::Qemu(image) => match image.chip {
-            Chip::Lm3s6965evb => "Cortex-M3 in QEMU",
-            Chip::Netduinoplus2 => "Cortex-M4 in QEMU",
+            QemuChip::Lm3s6965evb => "Cortex-M3 in QEMU",
+            QemuChip::Netduinoplus2 => "Cortex-M4 in QEMU",
         },
         At::Tcp(_) => "TCP",
         At::Serial(_) => "serial port",

@@ -11,13 +11,13 @@ use firmware_core::games;
 use firmware_core::panel::TURN_TIME_MS;
 use protocol::{Button, Deed, Input, Layout, Roster, Settings};
 use touchboard_host::games::{Guide, find, how_to};
-use touchboard_host::standing::{Phase, phase, why_no_effect, why_no_pass};
+use touchboard_host::standing::{Situation, phase, why_no_effect, why_no_pass};
 
 use super::Bench;
 use super::clock::Hand;
 use super::story::Story;
 use super::style::{self, STEP};
-use crate::source::{Bring, Order, seat};
+use crate::source::{Bring, WindowCommand, seat};
 
 /// What the card remembers from picture to picture: the clock that it shows, and when
 /// which game was chosen.
@@ -74,7 +74,7 @@ pub fn choose(bench: &mut Bench, game: u8) {
     }
     if is_here && seat::has_room(bench.shown.layout, game, 0) {
         // What the game brings with it is the board's to say.
-        bench.orders.write(Order::Do(Deed::Choose(game)));
+        bench.orders.write(WindowCommand::Do(Deed::Choose(game)));
     } else {
         bench.bring.write(Bring::Game(game));
     }
@@ -129,8 +129,12 @@ fn sizes(ui: &mut Ui, bench: &mut Bench) {
         let side = side.and_then(|clicked| sides.get(usize::from(clicked)));
         if let Some(layout) = side.and_then(|side| Layout::grid(*side, *side).ok()) {
             let seed = bench.seat.place.seed.unwrap_or_default();
-            bench.orders.write(Order::Do(Deed::Reset { seed, layout }));
-            bench.orders.write(Order::Do(Deed::Settings(settings)));
+            bench
+                .orders
+                .write(WindowCommand::Do(Deed::Reset { seed, layout }));
+            bench
+                .orders
+                .write(WindowCommand::Do(Deed::Settings(settings)));
         }
     });
 }
@@ -141,7 +145,7 @@ pub fn change(bench: &mut Bench, old: Settings, new: Settings) {
     if new.mode != old.mode && lacks_room(bench, &new) {
         bench.bring.write(Bring::Settings(new));
     } else {
-        bench.orders.write(Order::Do(Deed::Settings(new)));
+        bench.orders.write(WindowCommand::Do(Deed::Settings(new)));
     }
 }
 
@@ -246,18 +250,18 @@ fn commands(ui: &mut Ui, bench: &mut Bench) {
     let press = |bench: &mut Bench, button| {
         bench
             .orders
-            .write(Order::Do(Deed::Input(Input::Press(button))));
+            .write(WindowCommand::Do(Deed::Input(Input::Press(button))));
         bench
             .orders
-            .write(Order::Do(Deed::Input(Input::Lift(button))));
+            .write(WindowCommand::Do(Deed::Input(Input::Lift(button))));
     };
     let phase = phase(&bench.shown.status);
-    let is_on = !matches!(phase, Phase::NoGame | Phase::Over);
+    let is_on = !matches!(phase, Situation::NoGame | Situation::Over);
     ui.horizontal(|ui| {
         let settings = bench.shown.status.settings;
         // It was chosen at the board's own buttons, which cannot change the board.
         let lacks_room = !is_on && lacks_room(bench, &settings);
-        let is_over = phase == Phase::Over;
+        let is_over = phase == Situation::Over;
         let start = match (is_on, lacks_room) {
             (true, _) => "New game",
             (false, false) if is_over => "Play again",
@@ -275,7 +279,7 @@ fn commands(ui: &mut Ui, bench: &mut Bench) {
             true => "A board that has room for it.",
             false => "START on the board.  Enter",
         });
-        let is_held = phase == Phase::Held;
+        let is_held = phase == Situation::Held;
         let hold = if is_held { "Resume" } else { "Pause" };
         let hold = ui.add_enabled(is_on, style::wide(hold, is_held));
         let hold = hold.on_disabled_hover_text("No game is on.");
@@ -289,7 +293,9 @@ fn commands(ui: &mut Ui, bench: &mut Bench) {
             pass = pass.on_disabled_hover_text(why);
         }
         if pass.on_hover_text("Gives the turn away.  p").clicked() {
-            bench.orders.write(Order::Do(Deed::Input(Input::Pass)));
+            bench
+                .orders
+                .write(WindowCommand::Do(Deed::Input(Input::Pass)));
         }
     });
 }

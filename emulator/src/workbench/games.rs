@@ -11,7 +11,7 @@ use bevy_egui::egui::{Color32, CornerRadius, Painter, Rect, Rgba, pos2, vec2};
 use firmware_core::games;
 use protocol::{Colour, Frame, Layout, Point, Settings, Tick};
 use touchboard_host::games::{self as guides, Guide, how_to};
-use touchboard_host::palette::{Form, Palette};
+use touchboard_host::palette::{MarkShape, Palette};
 use touchboard_host::places::Places;
 use touchboard_host::written;
 
@@ -255,7 +255,7 @@ impl Picture {
         };
         let radius = pitch * if light == Colour::OFF { 0.2 } else { 0.38 };
         painter.circle_filled(middle, radius, colour);
-        if palette.form(light) == Form::Ring && light != Colour::OFF {
+        if palette.form(light) == MarkShape::Ring && light != Colour::OFF {
             painter.circle_filled(middle, radius * 0.45, FIELD);
         }
     }

@@ -8,7 +8,7 @@ use bevy_egui::egui::{
 };
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
 use touchboard_host::palette::Palette;
-use touchboard_host::pieces::{Held, Pieces, Stone};
+use touchboard_host::pieces::{HeldPiece, Pieces, StoneView};
 
 use super::picker::Picker;
 use super::style;
@@ -86,8 +86,8 @@ fn show_all(ui: &mut Ui, pieces: &Pieces, palette: Palette) {
         for held in &pieces.held {
             let (rect, _) = ui.allocate_exact_size(vec2(SIDE, SIDE), Sense::hover());
             match *held {
-                Held::Die(pips) => die(ui, rect, pips),
-                Held::Stone(stone) => paint_stone(ui, rect, stone, palette),
+                HeldPiece::Die(pips) => die(ui, rect, pips),
+                HeldPiece::Stone(stone) => paint_stone(ui, rect, stone, palette),
             }
         }
         if !pieces.note.is_empty() {
@@ -116,7 +116,7 @@ fn die(ui: &Ui, rect: Rect, count: u8) {
     }
 }
 
-fn paint_stone(ui: &Ui, rect: Rect, stone: Stone, palette: Palette) {
+fn paint_stone(ui: &Ui, rect: Rect, stone: StoneView, palette: Palette) {
     let painter = ui.painter();
     let radius = rect.width() / 2.0;
     let [red, green, blue] = palette.shade(stone.colour).light;

@@ -7,7 +7,7 @@ use bevy_egui::egui::{
 
 use super::style::{self, STEP};
 use super::{Bench, KeysPanel};
-use crate::keys::{Group, Line, TABLE};
+use crate::keys::{Group, KeyBinding, TABLE};
 
 /// Width of a column of the list.
 const COLUMN: f32 = 272.0;
@@ -97,7 +97,7 @@ fn show_group(ui: &mut Ui, group: &Group) {
     }
 }
 
-fn show_line(ui: &mut Ui, line: &Line) {
+fn show_line(ui: &mut Ui, line: &KeyBinding) {
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = STEP;
         let height = ui.text_style_height(&TextStyle::Small);

@@ -10,7 +10,7 @@ use bevy_egui::egui::{
     TextStyle, Ui, vec2,
 };
 use protocol::Tick;
-use touchboard_host::story::{About, Line};
+use touchboard_host::story::{StoryLine, Subject};
 
 use super::{Bench, style};
 
@@ -77,7 +77,7 @@ fn dropped(ui: &mut Ui, lines: u64) {
 
 /// A line of the story, as it is drawn.
 struct Drawn<'a> {
-    told: &'a Line,
+    told: &'a StoryLine,
     galley: Arc<Galley>,
     top: f32,
     is_ahead: bool,
@@ -121,14 +121,14 @@ fn lines(ui: &mut Ui, bench: &Bench, seen: Rect) {
 }
 
 /// What a line tells, in as many rows as it takes.
-fn laid_out(ui: &Ui, told: &Line, is_ahead: bool, width: f32) -> Arc<Galley> {
+fn laid_out(ui: &Ui, told: &StoryLine, is_ahead: bool, width: f32) -> Arc<Galley> {
     let colour = match is_ahead {
         true => style::FAINT,
         false => colour(ui, told),
     };
     let text = style::words(ui, &told.text());
     let mut words = RichText::new(text).small().color(colour);
-    if matches!(told.about, About::End | About::Alarm) && !is_ahead {
+    if matches!(told.about, Subject::End | Subject::Alarm) && !is_ahead {
         words = words.strong();
     }
     let mut job = LayoutJob::default();
@@ -185,14 +185,15 @@ fn one_line(ui: &mut Ui, line: &Drawn, list: Pos2) {
     ui.painter().galley(words, galley.clone(), style::TEXT);
 }
 
-fn colour(ui: &Ui, told: &Line) -> Color32 {
+fn colour(ui: &Ui, told: &StoryLine) -> Color32 {
     match (told.about, told.side) {
-        (About::Alarm, _) => style::WARNING,
-        (About::Move | About::Part | About::Back | About::Turn | About::End, Some(side)) => {
-            style::side(ui.ctx(), side)
-        }
-        (About::Begin | About::End, _) => Color32::WHITE,
-        (About::Refused | About::Settings | About::Left | About::Hold, _) => style::FAINT,
+        (Subject::Alarm, _) => style::WARNING,
+        (
+            Subject::Move | Subject::Part | Subject::Back | Subject::Turn | Subject::End,
+            Some(side),
+        ) => style::side(ui.ctx(), side),
+        (Subject::Begin | Subject::End, _) => Color32::WHITE,
+        (Subject::Refused | Subject::Settings | Subject::Left | Subject::Hold, _) => style::FAINT,
         _ => style::TEXT,
     }
 }

@@ -39,15 +39,15 @@ use bevy_egui::{
 };
 
 use crate::keys::{Keyboard, KeysPlugin, Meaning, Overlay, Stroke};
-use crate::scene::camera::{Mouse, SceneRect, View};
+use crate::scene::camera::{Mouse, SceneRect, Viewpoint};
 use crate::scene::motion::ShowMotion;
 use crate::scene::quality::{Quality, Wanted};
 use crate::scene::touch::Covered;
-use crate::sound::{Audible, Sound, Volume};
-use crate::source::written::Text;
+use crate::sound::{Audible, SoundSetting, Volume};
+use crate::source::written::OpenText;
 use crate::source::{
-    Board, Bring, Clock, Connect, Log, Order, RealRate, Rebuilt, Save, Saved, Seat, SessionFolder,
-    Shown, Trouble,
+    BoardTime, Bring, Connect, Log, RealRate, Rebuilt, Save, Saved, Seat, SessionFolder, Shown,
+    ShownBoard, Trouble, WindowCommand,
 };
 use crate::theme::Chosen;
 
@@ -137,7 +137,7 @@ impl Plugin for WorkbenchPlugin {
         .init_resource::<ShowMotion>()
         .init_resource::<Wanted>()
         .init_resource::<Covered>()
-        .init_resource::<Text>()
+        .init_resource::<OpenText>()
         .init_resource::<Panels>()
         .init_resource::<Chosen>()
         .init_resource::<HowToPanel>()
@@ -145,7 +145,7 @@ impl Plugin for WorkbenchPlugin {
         .init_resource::<save_form::SaveForm>()
         .init_resource::<picker::Picker>()
         .init_resource::<library::Library>()
-        .init_resource::<Sound>()
+        .init_resource::<SoundSetting>()
         .init_resource::<Volume>()
         .init_resource::<Audible>()
         .add_systems(
@@ -222,19 +222,19 @@ fn toggle_panels(
 #[derive(SystemParam)]
 struct Bench<'w> {
     shown: Res<'w, Shown>,
-    clock: Res<'w, Clock>,
+    clock: Res<'w, BoardTime>,
     trouble: Res<'w, Trouble>,
-    board: Option<Res<'w, Board>>,
+    board: Option<Res<'w, ShownBoard>>,
     seat: ResMut<'w, Seat>,
-    sound: ResMut<'w, Sound>,
+    sound: ResMut<'w, SoundSetting>,
     volume: ResMut<'w, Volume>,
     audible: Res<'w, Audible>,
-    view: ResMut<'w, View>,
+    view: ResMut<'w, Viewpoint>,
     palette: ResMut<'w, Chosen>,
     panels: ResMut<'w, Panels>,
     how_to: ResMut<'w, HowToPanel>,
     keys: ResMut<'w, KeysPanel>,
-    orders: MessageWriter<'w, Order>,
+    orders: MessageWriter<'w, WindowCommand>,
     connect: MessageWriter<'w, Connect>,
     bring: MessageWriter<'w, Bring>,
     save: MessageWriter<'w, Save>,
@@ -244,7 +244,7 @@ struct Bench<'w> {
     saved: Res<'w, Saved>,
     session_folder: Res<'w, SessionFolder>,
     rate: Res<'w, RealRate>,
-    text: ResMut<'w, Text>,
+    text: ResMut<'w, OpenText>,
     log: Res<'w, Log>,
     waits: ResMut<'w, take_back::Waits>,
     game: game_card::Known<'w>,

@@ -11,7 +11,7 @@ use protocol::Tick;
 
 use super::{board_card, style};
 use crate::scene::camera::SceneRect;
-use crate::source::{Connect, Link, LinkSince, Order, PlayOn, Restarted, Seat, Shown};
+use crate::source::{BoardLink, Connect, LinkSince, PlayOn, Restarted, Seat, Shown, WindowCommand};
 
 /// What lies over a board that does not answer.
 const VEIL: Color32 = Color32::from_rgba_premultiplied(22, 22, 23, 150);
@@ -42,7 +42,7 @@ pub enum Remedy {
 
 /// What there is to say.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Notice {
+pub struct WindowNotice {
     /// In a few words.
     pub title: String,
     /// What happened, and since when.
@@ -53,8 +53,8 @@ pub struct Notice {
 
 /// What there is to say of the board, if anything.
 #[must_use]
-pub fn notice(shown: &Shown, at: &str, last: Tick, since: Duration) -> Option<Notice> {
-    if let Link::Down(why) = &shown.link {
+pub fn notice(shown: &Shown, at: &str, last: Tick, since: Duration) -> Option<WindowNotice> {
+    if let BoardLink::Down(why) = &shown.link {
         let mut sentences = vec![format!("{}.", capitalised(why))];
         if last > 0 {
             let ago = since.as_secs();
@@ -64,7 +64,7 @@ pub fn notice(shown: &Shown, at: &str, last: Tick, since: Duration) -> Option<No
             ));
         }
         let play_on = shown.kept.map(|_| Remedy::PlayOn);
-        return Some(Notice {
+        return Some(WindowNotice {
             title: format!("No signal from the board at {at}"),
             sentences,
             remedies: [Remedy::Again].into_iter().chain(play_on).collect(),
@@ -86,7 +86,7 @@ pub fn notice(shown: &Shown, at: &str, last: Tick, since: Duration) -> Option<No
         }
         None => vec![Remedy::LeaveIt],
     };
-    Some(Notice {
+    Some(WindowNotice {
         title: format!("The board at {at} began anew"),
         sentences,
         remedies,
@@ -110,7 +110,7 @@ fn capitalised(sentence: &str) -> String {
 struct Answers<'w> {
     connect: MessageWriter<'w, Connect>,
     play_on: MessageWriter<'w, PlayOn>,
-    orders: MessageWriter<'w, Order>,
+    orders: MessageWriter<'w, WindowCommand>,
 }
 
 fn draw(
@@ -118,7 +118,7 @@ fn draw(
     shown: Res<Shown>,
     seat: Res<Seat>,
     rect: Res<SceneRect>,
-    clock: Res<crate::source::Clock>,
+    clock: Res<crate::source::BoardTime>,
     (since, time): (Res<LinkSince>, Res<Time<Real>>),
     mut answers: Answers,
 ) -> Result {
@@ -157,7 +157,7 @@ fn draw(
     Ok(())
 }
 
-fn card(ui: &mut Ui, notice: &Notice, seat: &Seat, answers: &mut Answers) {
+fn card(ui: &mut Ui, notice: &WindowNotice, seat: &Seat, answers: &mut Answers) {
     ui.label(RichText::new(&notice.title).color(style::WARNING).heading());
     for sentence in &notice.sentences {
         ui.label(sentence);
@@ -182,10 +182,10 @@ fn card(ui: &mut Ui, notice: &Notice, seat: &Seat, answers: &mut Answers) {
                     answers.play_on.write(PlayOn);
                 }
                 Remedy::BringBack => {
-                    answers.orders.write(Order::BringBack);
+                    answers.orders.write(WindowCommand::BringBack);
                 }
                 Remedy::LeaveIt => {
-                    answers.orders.write(Order::LeaveIt);
+                    answers.orders.write(WindowCommand::LeaveIt);
                 }
             }
         }
@@ -196,7 +196,7 @@ fn card(ui: &mut Ui, notice: &Notice, seat: &Seat, answers: &mut Answers) {
 mod tests {
     use super::*;
 
-    fn of(shown: &Shown) -> Option<Notice> {
+    fn of(shown: &Shown) -> Option<WindowNotice> {
         notice(shown, "qemu", 61_007, Duration::from_secs(23))
     }
 
@@ -210,7 +210,7 @@ mod tests {
     #[test]
     fn a_board_that_answers_needs_no_notice() {
         assert_eq!(of(&Shown::default()), None);
-        let link = Link::Searching;
+        let link = BoardLink::Searching;
         assert_eq!(
             of(&Shown {
                 link,
@@ -223,7 +223,7 @@ mod tests {
     #[test]
     fn a_lost_board_is_said_to_be_lost_since_when_and_what_to_do() {
         let shown = Shown {
-            link: Link::Down("QEMU ended".to_owned()),
+            link: BoardLink::Down("QEMU ended".to_owned()),
             kept: Some(61_000),
             ..Shown::default()
         };

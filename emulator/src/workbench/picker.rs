@@ -8,7 +8,7 @@ use bevy_egui::egui::{
     ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui, vec2,
 };
 use firmware_core::games as core_games;
-use touchboard_host::standing::{Phase, phase};
+use touchboard_host::standing::{Situation, phase};
 use touchboard_host::written::Choice;
 
 use super::games::Entry;
@@ -191,7 +191,7 @@ pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
 /// True if choosing this ends a game that somebody plays.
 fn would_leave(bench: &Bench, item: &Item) -> bool {
     let status = &bench.shown.status;
-    let is_on = !matches!(phase(status), Phase::NoGame | Phase::Over);
+    let is_on = !matches!(phase(status), Situation::NoGame | Situation::Over);
     is_on && status.last_move.is_some() && !item.is_on(bench)
 }
 

@@ -7,12 +7,12 @@ use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
 use firmware_core::panel::TURN_TIME_MS;
 use protocol::{Button, Layout, Settings, Status};
 use touchboard_host::games::how_to;
-use touchboard_host::standing::{Phase, kind, phase, why_no_effect};
+use touchboard_host::standing::{Situation, kind, phase, why_no_effect};
 use touchboard_host::{display, written};
 
 use super::style;
 use crate::keys::Overlay;
-use crate::scene::touch::{Part, Pointed};
+use crate::scene::touch::{BoardPart, Pointed};
 use crate::source::Shown;
 use crate::theme::Chosen;
 
@@ -45,7 +45,7 @@ fn draw(
     shown: Res<Shown>,
     (palette, overlay): (Res<Chosen>, Res<Overlay>),
     time: Res<Time<Real>>,
-    mut since: Local<Option<(Part, f32)>>,
+    mut since: Local<Option<(BoardPart, f32)>>,
 ) -> Result {
     let pointed = pointed.0.filter(|_| *overlay == Overlay::None);
     let Some((part, at)) = pointed else {
@@ -103,12 +103,12 @@ fn tell(ui: &mut egui::Ui, said: &Said, palette: touchboard_host::palette::Palet
 }
 
 /// What there is to say of a part of the board.
-fn said(part: Part, shown: &Shown) -> Option<Said> {
+fn said(part: BoardPart, shown: &Shown) -> Option<Said> {
     let status = &shown.status;
     match part {
-        Part::Field(_) => None,
-        Part::Button(button) => Some(of_button(button, status, shown.layout)),
-        Part::Display => Some(Said {
+        BoardPart::Field(_) => None,
+        BoardPart::Button(button) => Some(of_button(button, status, shown.layout)),
+        BoardPart::Display => Some(Said {
             title: "Display".to_owned(),
             sentences: of_display(shown),
             key: None,
@@ -164,7 +164,12 @@ fn of_button(button: Button, status: &Status, layout: Layout) -> Said {
     };
     let mut sentences = vec![does.to_owned()];
     let now = match button {
-        Button::Start if matches!(phase(status), Phase::Play | Phase::Pause | Phase::Held) => {
+        Button::Start
+            if matches!(
+                phase(status),
+                Situation::Play | Situation::Pause | Situation::Held
+            ) =>
+        {
             "A game is on: it would end.".to_owned()
         }
         Button::Start => format!(
@@ -173,9 +178,9 @@ fn of_button(button: Button, status: &Status, layout: Layout) -> Said {
             kind(settings, layout)
         ),
         Button::Stop => match phase(status) {
-            Phase::Held => "The game is paused.".to_owned(),
-            Phase::NoGame | Phase::Over => "No game is on.".to_owned(),
-            Phase::Play | Phase::Pause => "The game is on.".to_owned(),
+            Situation::Held => "The game is paused.".to_owned(),
+            Situation::NoGame | Situation::Over => "No game is on.".to_owned(),
+            Situation::Play | Situation::Pause => "The game is on.".to_owned(),
         },
         button => format!("Now {}.", value(button, settings, layout)),
     };
@@ -198,7 +203,7 @@ mod tests {
     fn every_button_says_what_it_does_how_it_is_set_and_its_key() {
         let shown = Shown::default();
         for button in Button::ALL {
-            let said = said(Part::Button(button), &shown).unwrap();
+            let said = said(BoardPart::Button(button), &shown).unwrap();
             assert!(said.sentences.len() >= 2, "{said:?}");
             assert!(
                 said.sentences.iter().all(|text| text.ends_with('.')),
@@ -206,7 +211,7 @@ mod tests {
             );
             let key = said.key.unwrap();
             let mut lines = crate::keys::TABLE.iter().flat_map(|group| group.lines);
-            let is_its_key = |line: &&crate::keys::Line| {
+            let is_its_key = |line: &&crate::keys::KeyBinding| {
                 line.caps.split(' ').any(|cap| cap == key)
                     && line
                         .chords

@@ -10,15 +10,15 @@ use bevy::prelude::*;
 use super::picker::Picker;
 use super::{HowToPanel, KeysPanel};
 use crate::film::Film;
-use crate::scene::touch::Fingers;
-use crate::source::{Link, Order, Pace, Shown, SourceSet};
+use crate::scene::touch::FingersDown;
+use crate::source::{BoardLink, BoardPace, Shown, SourceSet, WindowCommand};
 
 /// Stops time for who reads.
 pub struct ReadingPlugin;
 
 impl Plugin for ReadingPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<Fingers>().add_systems(
+        app.init_resource::<FingersDown>().add_systems(
             Update,
             wait_for_reader
                 .before(SourceSet::Exchange)
@@ -60,19 +60,19 @@ fn wait_for_reader(
     picker: Res<Picker>,
     how_to: Res<HowToPanel>,
     keys: Res<KeysPanel>,
-    fingers: Res<Fingers>,
+    fingers: Res<FingersDown>,
     shown: Res<Shown>,
     mut waits: Local<Waits>,
-    mut orders: MessageWriter<Order>,
+    mut orders: MessageWriter<WindowCommand>,
 ) {
     let is_open = picker.is_open() || *how_to == HowToPanel::Open || *keys == KeysPanel::Open;
     let clock = shown.status.clock.filter(|clock| !clock.waits);
-    let runs = shown.link == Link::Direct && clock.is_some();
+    let runs = shown.link == BoardLink::Direct && clock.is_some();
     let paused = shown.pace.paused;
     let (next, freezes) = waits.next(is_open, runs, paused, fingers.any());
     *waits = next;
     if let Some(paused) = freezes {
-        orders.write(Order::Pace(Pace {
+        orders.write(WindowCommand::Pace(BoardPace {
             paused,
             ..shown.pace
         }));

@@ -14,7 +14,7 @@ use touchboard_host::recorder::Divergence;
 use super::small_board::{self, SmallBoard};
 use super::style::{self, STEP};
 use crate::scene::camera::SceneRect;
-use crate::source::{Order, Rebuilt, Shown};
+use crate::source::{Rebuilt, Shown, WindowCommand};
 use crate::theme::Chosen;
 
 /// From one light to the next, at most.
@@ -52,7 +52,7 @@ struct Around<'w> {
     palette: Res<'w, Chosen>,
     time: Res<'w, Time<Real>>,
     rebuilt: ResMut<'w, Rebuilt>,
-    orders: MessageWriter<'w, Order>,
+    orders: MessageWriter<'w, WindowCommand>,
 }
 
 fn draw(mut contexts: EguiContexts, rect: Res<SceneRect>, mut around: Around) -> Result {
@@ -106,7 +106,7 @@ fn show(context: &egui::Context, place: egui::Rect, around: &mut Around) {
     match wish.inner {
         Some(Wish::GoThere) => {
             let tick = divergence.tick;
-            around.orders.write(Order::GoTo(tick));
+            around.orders.write(WindowCommand::GoTo(tick));
             around.rebuilt.first = None;
         }
         Some(Wish::Close) => around.rebuilt.first = None,
@@ -288,7 +288,7 @@ mod tests {
         });
         world.init_resource::<Chosen>();
         world.init_resource::<Time<Real>>();
-        world.init_resource::<Messages<Order>>();
+        world.init_resource::<Messages<WindowCommand>>();
         world
     }
 
@@ -327,9 +327,9 @@ mod tests {
         let size = vec2(968.0, 690.0);
         let words = card(&mut world, size, &[]);
         card(&mut world, size, &click(&words, "Go to that moment"));
-        let mut orders = world.resource_mut::<Messages<Order>>();
-        let orders: Vec<Order> = orders.drain().collect();
-        assert_eq!(orders, [Order::GoTo(4_021)]);
+        let mut orders = world.resource_mut::<Messages<WindowCommand>>();
+        let orders: Vec<WindowCommand> = orders.drain().collect();
+        assert_eq!(orders, [WindowCommand::GoTo(4_021)]);
         assert_eq!(world.resource::<Rebuilt>().first, None);
     }
 

@@ -6,8 +6,8 @@ use bevy_egui::egui::{
     Vec2, pos2, vec2,
 };
 use protocol::{Colour, DISPLAY_CHARACTERS, Frame, Layout, Point, Tick};
-use touchboard_host::palette::{Form, Palette};
-use touchboard_host::places::{self, Edge, EdgeName, Places, Spot};
+use touchboard_host::palette::{MarkShape, Palette};
+use touchboard_host::places::{self, EdgeName, NameSide, PitchSpot, Places};
 use touchboard_host::recorder::Divergence;
 
 use super::style;
@@ -98,7 +98,7 @@ impl SmallBoard<'_> {
         let free = inner.width() - NAMES * pitch - size.x;
         let corner = pos2(inner.left() + NAMES * pitch + free / 2.0, strip.bottom());
         let field = Rect::from_min_size(corner, size);
-        let at = |spot: Spot| field.min + vec2(spot.x + 0.5, spot.y + 0.5) * pitch;
+        let at = |spot: PitchSpot| field.min + vec2(spot.x + 0.5, spot.y + 0.5) * pitch;
         match layout.sides() {
             Some(_) => {
                 let round = CornerRadius::same((0.3 * pitch) as u8);
@@ -146,7 +146,7 @@ impl SmallBoard<'_> {
             false => Rgba::from(MILK) * 0.9 + light * 0.1,
         };
         painter.circle_filled(middle, radius, Color32::from(shade));
-        if self.palette.form(lamp.colour) == Form::Ring {
+        if self.palette.form(lamp.colour) == MarkShape::Ring {
             painter.circle_filled(middle, radius * 0.45, lamp.behind);
         }
     }
@@ -224,14 +224,14 @@ impl SmallBoard<'_> {
             let at = middle(point);
             let here = layout.name(point);
             let place = match edge {
-                Edge::Left | Edge::Right => at + pitch * vec2(out.x, out.y),
-                Edge::Below => pos2(at.x, field.bottom() + 0.55 * pitch),
+                NameSide::Left | NameSide::Right => at + pitch * vec2(out.x, out.y),
+                NameSide::Below => pos2(at.x, field.bottom() + 0.55 * pitch),
             };
             let differs = different(&|other| {
                 let other = layout.name(other);
                 match edge {
-                    Edge::Left => other.row == here.row,
-                    Edge::Right | Edge::Below => other.column == here.column,
+                    NameSide::Left => other.row == here.row,
+                    NameSide::Right | NameSide::Below => other.column == here.column,
                 }
             });
             write(place, text, differs);

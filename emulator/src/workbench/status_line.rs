@@ -7,9 +7,9 @@
 use bevy_egui::egui::{Align, Color32, CursorIcon, Label, Layout, RichText, Sense, TextStyle, Ui};
 
 use super::{Bench, Panels, board_card, style, time_card};
-use crate::scene::camera::View;
-use crate::sound::{Audible, Sound};
-use crate::source::{Agreement, Link};
+use crate::scene::camera::Viewpoint;
+use crate::sound::{Audible, SoundSetting};
+use crate::source::{Agreement, BoardLink};
 
 /// What the mouse does besides touching, which nothing on the board shows.
 const HINTS: [&str; 3] = [
@@ -66,8 +66,8 @@ fn doors(ui: &mut Ui, bench: &mut Bench) {
         bench.picker.toggle();
     }
     let (text, other) = match *bench.view {
-        View::Seat => ("top view  v", View::Top),
-        View::Top => ("seat view  v", View::Seat),
+        Viewpoint::Seat => ("top view  v", Viewpoint::Top),
+        Viewpoint::Top => ("seat view  v", Viewpoint::Seat),
     };
     if link(ui, text) {
         *bench.view = other;
@@ -103,7 +103,7 @@ fn state(ui: &mut Ui, bench: &mut Bench) {
         item(ui, "twin", word, twin.colour);
     }
     heard(ui, bench);
-    if bench.shown.link != Link::Direct && link_state.word != name {
+    if bench.shown.link != BoardLink::Direct && link_state.word != name {
         item(ui, "link", &link_state.word, link_state.colour);
     }
 }
@@ -111,12 +111,12 @@ fn state(ui: &mut Ui, bench: &mut Bench) {
 /// That nothing is heard, if so; a click changes what can be changed.
 fn heard(ui: &mut Ui, bench: &mut Bench) {
     let (text, colour) = match (*bench.sound, *bench.audible) {
-        (Sound::Muted, _) => ("muted", style::WARNING),
-        (Sound::On, Audible::NoDevice) => ("no sound device", style::WARNING),
-        (Sound::On, Audible::Yes) => return,
+        (SoundSetting::Muted, _) => ("muted", style::WARNING),
+        (SoundSetting::On, Audible::NoDevice) => ("no sound device", style::WARNING),
+        (SoundSetting::On, Audible::Yes) => return,
     };
     if fits(ui, text) && word(ui, text, colour) {
-        *bench.sound = Sound::On;
+        *bench.sound = SoundSetting::On;
     }
 }
 

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use protocol::Settings;
-use touchboard_host::story::{Line, Told, tell};
+use touchboard_host::story::{StoryLine, Told, tell};
 
 use crate::source::{self, Log, Shown, SourceSet, What};
 
@@ -10,7 +10,7 @@ use crate::source::{self, Log, Shown, SourceSet, What};
 #[derive(Resource, Clone, Debug, Default)]
 pub struct Story {
     /// Its lines, oldest first, then those that lie ahead.
-    pub lines: Vec<Line>,
+    pub lines: Vec<StoryLine>,
     /// How many of them lie ahead of the moment that is shown.
     pub ahead: usize,
     /// How many older lines of the log were dropped.
@@ -20,7 +20,7 @@ pub struct Story {
 impl Story {
     /// What happened up to the moment that is shown.
     #[must_use]
-    pub fn past(&self) -> &[Line] {
+    pub fn past(&self) -> &[StoryLine] {
         &self.lines[..self.lines.len() - self.ahead]
     }
 }
@@ -47,7 +47,7 @@ fn follow_log(
     if !log.is_changed() {
         return;
     }
-    let told = |is_wanted: &dyn Fn(&source::Line) -> bool| {
+    let told = |is_wanted: &dyn Fn(&source::LogLine) -> bool| {
         let lines = log.iter().filter(|line| is_wanted(line));
         let told = lines.map(|line| match &line.what {
             What::Event(event) => (line.tick, Told::Event(*event)),

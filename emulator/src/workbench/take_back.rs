@@ -6,11 +6,11 @@
 
 use bevy::prelude::*;
 use protocol::{Deed, Event, Input, Side, Tick};
-use touchboard_host::story::{About, Line};
+use touchboard_host::story::{StoryLine, Subject};
 
 use super::story::Story;
 use crate::keys::{Meaning, Stroke};
-use crate::source::{Log, Order, Pace, Shown, SourceSet, What};
+use crate::source::{BoardPace, Log, Shown, SourceSet, What, WindowCommand};
 
 /// Whether time stands still only until the next touch.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,16 +41,16 @@ impl Plugin for TakeBackPlugin {
 /// more.
 #[must_use]
 pub fn moment(story: &Story, log: &Log, shown: &Shown) -> Option<Tick> {
-    let is_boards = |line: &Line| {
+    let is_boards = |line: &StoryLine| {
         let plays = shown.status.settings.level > 0;
         plays && line.side == Some(Side::Red)
     };
     let past = story.past();
-    let begin = past.iter().rposition(|line| line.about == About::Begin)?;
+    let begin = past.iter().rposition(|line| line.about == Subject::Begin)?;
     let game = &past[begin..];
     let last = game
         .iter()
-        .rposition(|line| line.about == About::Move && !is_boards(line))?;
+        .rposition(|line| line.about == Subject::Move && !is_boards(line))?;
     let before = game[..last].last().map_or(0, |line| line.tick);
     let touches = log.iter().filter(|line| {
         let is_touch = matches!(
@@ -65,8 +65,8 @@ pub fn moment(story: &Story, log: &Log, shown: &Shown) -> Option<Tick> {
 }
 
 /// Takes the last move back.
-pub fn take_back(orders: &mut MessageWriter<Order>, waits: &mut Waits, moment: Tick) {
-    orders.write(Order::GoTo(moment));
+pub fn take_back(orders: &mut MessageWriter<WindowCommand>, waits: &mut Waits, moment: Tick) {
+    orders.write(WindowCommand::GoTo(moment));
     *waits = Waits::ForTouch;
 }
 
@@ -74,7 +74,7 @@ fn take_back_by_key(
     mut strokes: MessageReader<Stroke>,
     (story, log, shown): (Res<Story>, Res<Log>, Res<Shown>),
     mut waits: ResMut<Waits>,
-    mut orders: MessageWriter<Order>,
+    mut orders: MessageWriter<WindowCommand>,
 ) {
     let asked = strokes
         .read()
@@ -90,23 +90,23 @@ fn take_back_by_key(
 /// Time goes on with the first touch. Whoever runs, freezes or steps it has it in hand
 /// again.
 fn go_on_with_touch(
-    mut orders: ParamSet<(MessageReader<Order>, MessageWriter<Order>)>,
+    mut orders: ParamSet<(MessageReader<WindowCommand>, MessageWriter<WindowCommand>)>,
     shown: Res<Shown>,
     mut waits: ResMut<Waits>,
 ) {
     let mut touched = false;
     for order in orders.p0().read() {
         match order {
-            Order::Do(Deed::Input(Input::Touch(_) | Input::Pass)) => {
+            WindowCommand::Do(Deed::Input(Input::Touch(_) | Input::Pass)) => {
                 touched |= *waits == Waits::ForTouch;
             }
-            Order::Pace(_) | Order::Step(_) => *waits = Waits::No,
+            WindowCommand::Pace(_) | WindowCommand::Step(_) => *waits = Waits::No,
             _ => {}
         }
     }
     if touched && shown.pace.paused {
         *waits = Waits::No;
-        orders.p1().write(Order::Pace(Pace {
+        orders.p1().write(WindowCommand::Pace(BoardPace {
             paused: false,
             ..shown.pace
         }));

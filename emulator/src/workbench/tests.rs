@@ -5,7 +5,7 @@ use firmware_core::games;
 use protocol::{Clock as TurnClock, Colour, LastMove, Layout, Mover, Outcome, Point, Tick};
 use protocol::{Settings, Side, Status};
 use touchboard_host::standing;
-use touchboard_host::story::{About, Line};
+use touchboard_host::story::{StoryLine, Subject};
 
 use super::*;
 use crate::scene::marks::ShowTracks;
@@ -28,19 +28,19 @@ const SIZES: [(f32, f32); 6] = [
 fn world() -> World {
     let mut world = World::new();
     world.init_resource::<Shown>();
-    world.init_resource::<Clock>();
+    world.init_resource::<BoardTime>();
     world.init_resource::<Trouble>();
     world.init_resource::<Seat>();
-    world.init_resource::<Sound>();
+    world.init_resource::<SoundSetting>();
     world.init_resource::<Volume>();
     world.init_resource::<Audible>();
     world.init_resource::<picker::Picker>();
     world.init_resource::<library::Library>();
     world.init_resource::<take_back::Waits>();
     world.init_resource::<Log>();
-    world.init_resource::<View>();
+    world.init_resource::<Viewpoint>();
     world.init_resource::<Chosen>();
-    world.init_resource::<Text>();
+    world.init_resource::<OpenText>();
     world.init_resource::<Panels>();
     world.init_resource::<HowToPanel>();
     world.init_resource::<KeysPanel>();
@@ -57,7 +57,7 @@ fn world() -> World {
     world.init_resource::<Quality>();
     world.init_resource::<Wanted>();
     world.init_resource::<Messages<Bring>>();
-    world.init_resource::<Messages<Order>>();
+    world.init_resource::<Messages<WindowCommand>>();
     world.init_resource::<Messages<Connect>>();
     world.init_resource::<Messages<Save>>();
     world
@@ -425,7 +425,7 @@ fn nothing_that_one_has_to_read_is_cut_in_a_small_window() {
         status.best = None;
         world.resource_mut::<Shown>().status = status;
         let what = "time up: the board plays p16 for green, 17 turned, green cannot move";
-        world.resource_mut::<story::Story>().lines = vec![line(5, About::Move, what)];
+        world.resource_mut::<story::Story>().lines = vec![line(5, Subject::Move, what)];
         for size in [(800.0, 500.0), (640.0, 400.0)] {
             let picture = picture(&mut world, size, Vec::new());
             assert_eq!(picture.cut(), [""; 0], "game {game}, {size:?}");
@@ -435,13 +435,13 @@ fn nothing_that_one_has_to_read_is_cut_in_a_small_window() {
 
 #[test]
 fn a_portrait_screen_keeps_time_rate_and_twin() {
-    use crate::source::{Agreement, Link};
+    use crate::source::{Agreement, BoardLink};
     let mut world = world();
-    world.resource_mut::<Shown>().link = Link::Up {
+    world.resource_mut::<Shown>().link = BoardLink::Up {
         board: "virtual".to_owned(),
     };
     world.resource_mut::<Shown>().twin = Agreement::Agrees { compared: 123_456 };
-    world.insert_resource(Sound::Muted);
+    world.insert_resource(SoundSetting::Muted);
     for size in [(1000.0, 1300.0), (800.0, 500.0)] {
         let picture = picture(&mut world, size, Vec::new());
         let line = picture.screen.bottom() - style::STATUS_HEIGHT;
@@ -469,7 +469,7 @@ fn a_larger_window_shows_all_cards_and_more_of_the_log() {
     let seen = [(1280.0, 720.0), (2560.0, 1440.0)].map(|size| {
         let mut world = with_game(0);
         world.resource_mut::<story::Story>().lines = (0..90)
-            .map(|tick| line(tick, About::Move, "green e4"))
+            .map(|tick| line(tick, Subject::Move, "green e4"))
             .collect();
         let words = picture(&mut world, size, Vec::new()).words();
         let count = |wanted: &str| {
@@ -491,7 +491,7 @@ fn what_is_wrong_with_a_text_stands_in_full_with_its_line() {
                  8 |         (play (mov Add (to (sites Empty)) (then (and (addScore Mover 1) (remember Value 3)))))\n  |                ^^^\n";
     for size in SIZES {
         let mut world = with_game(0);
-        let mut text = world.resource_mut::<Text>();
+        let mut text = world.resource_mut::<OpenText>();
         text.open(std::path::PathBuf::from("/tmp/bad.lud").into());
         text.wrong = Some(wrong.to_owned());
         let picture = picture(&mut world, size, Vec::new());
@@ -519,7 +519,7 @@ fn colours_are_called_as_the_palette_shows_them() {
     status.turn = Some(Side::Green);
     status.settings.level = 3;
     world.resource_mut::<Shown>().status = status;
-    world.resource_mut::<story::Story>().lines = vec![line(5, About::Move, "red e4, 3 turned")];
+    world.resource_mut::<story::Story>().lines = vec![line(5, Subject::Move, "red e4, 3 turned")];
     world.insert_resource(HowToPanel::Open);
     world.insert_resource(Chosen(crate::theme::Palette::BlueOrange));
     let is_named = |text: &str| {
@@ -542,11 +542,11 @@ fn colours_are_called_as_the_palette_shows_them() {
     }
 }
 
-fn line(tick: Tick, about: About, what: &str) -> Line {
-    Line {
+fn line(tick: Tick, about: Subject, what: &str) -> StoryLine {
+    StoryLine {
         tick,
         about,
-        side: (about == About::Move).then_some(Side::Green),
+        side: (about == Subject::Move).then_some(Side::Green),
         what: what.to_owned(),
         score: None,
         is_late: false,
@@ -575,8 +575,8 @@ fn a_long_line_of_what_happened_is_told_whole_and_what_lies_ahead_is_faint() {
         let mut world = with_game(0);
         *world.resource_mut::<story::Story>() = story::Story {
             lines: vec![
-                line(5, About::Alarm, built),
-                line(900, About::Move, "green e4"),
+                line(5, Subject::Alarm, built),
+                line(900, Subject::Move, "green e4"),
             ],
             ahead: 1,
             dropped: 3,
@@ -645,9 +645,9 @@ fn what_came_of_a_move_is_left_out_of_the_card_before_a_word_is_cut() {
     let mut world = with_game(0);
     world.resource_mut::<Shown>().status.score = Some([3, 3]);
     let what = "time up: the board plays p16 for green, 17 turned, green cannot move";
-    world.resource_mut::<story::Story>().lines = vec![Line {
+    world.resource_mut::<story::Story>().lines = vec![StoryLine {
         is_late: true,
-        ..line(5, About::Move, what)
+        ..line(5, Subject::Move, what)
     }];
     let words = picture(&mut world, (1280.0, 720.0), Vec::new()).words();
     let is_last = |(text, ..): &(String, egui::Rect, egui::Rect)| text.starts_with("last: ");

@@ -5,8 +5,8 @@ use bevy_egui::egui::{ComboBox, FontId, Label, RichText, ScrollArea, Ui};
 
 use super::Bench;
 use super::style;
-use crate::source::written::{RANDOM_GAMES, Random, Text};
-use touchboard_host::written::Game;
+use crate::source::written::{OpenText, RANDOM_GAMES, Random};
+use touchboard_host::written::TextGame;
 
 /// Shows the card, if there is a text.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
@@ -36,7 +36,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
 
 /// How a text is that is right, for its author; a game that comes along has a reader who
 /// wants to play.
-fn state(text: &Text, game: &Game) -> String {
+fn state(text: &OpenText, game: &TextGame) -> String {
     let bytes = game.compiled.bytes.len();
     match text.took {
         _ if !text.is_file() => "A game that comes along as a text.".to_owned(),

@@ -10,8 +10,8 @@ use touchboard_links::At;
 
 use super::take_back::{self, Waits};
 use super::{Bench, style};
-use crate::keys::{Meaning, Phase, Stroke};
-use crate::source::{Order, Pace, Saved, Shown};
+use crate::keys::{Meaning, Stroke, StrokePhase};
+use crate::source::{BoardPace, Saved, Shown, WindowCommand};
 
 /// The rates that keys go to.
 const RATES: [f32; 10] = [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0];
@@ -20,24 +20,27 @@ const RATES: [f32; 10] = [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0]
 pub fn follow_keys(
     mut strokes: MessageReader<Stroke>,
     shown: Res<Shown>,
-    mut orders: MessageWriter<Order>,
+    mut orders: MessageWriter<WindowCommand>,
 ) {
     if !shown.link.answers() {
         strokes.clear();
         return;
     }
     let mut pace = shown.pace;
-    for stroke in strokes.read().filter(|stroke| stroke.phase != Phase::Up) {
+    for stroke in strokes
+        .read()
+        .filter(|stroke| stroke.phase != StrokePhase::Up)
+    {
         let next = match stroke.deed {
-            Meaning::Freeze if stroke.phase == Phase::Down => Pace {
+            Meaning::Freeze if stroke.phase == StrokePhase::Down => BoardPace {
                 paused: !pace.paused,
                 ..pace
             },
-            Meaning::Faster => Pace {
+            Meaning::Faster => BoardPace {
                 speed: faster(pace.speed),
                 ..pace
             },
-            Meaning::Slower => Pace {
+            Meaning::Slower => BoardPace {
                 speed: slower(pace.speed),
                 ..pace
             },
@@ -48,21 +51,21 @@ pub fn follow_keys(
             _ => continue,
         };
         pace = next;
-        orders.write(Order::Pace(pace));
+        orders.write(WindowCommand::Pace(pace));
     }
 }
 
 /// Lets so many ticks pass; time that runs is frozen first. Returns the pace that
 /// there is then.
-fn step(orders: &mut MessageWriter<Order>, pace: Pace, ticks: u32) -> Pace {
-    let frozen = Pace {
+fn step(orders: &mut MessageWriter<WindowCommand>, pace: BoardPace, ticks: u32) -> BoardPace {
+    let frozen = BoardPace {
         paused: true,
         ..pace
     };
     if pace != frozen {
-        orders.write(Order::Pace(frozen));
+        orders.write(WindowCommand::Pace(frozen));
     }
-    orders.write(Order::Step(ticks));
+    orders.write(WindowCommand::Step(ticks));
     frozen
 }
 
@@ -89,7 +92,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
             let run = ui.add_enabled(answers, style::wide(text, pace.paused));
             let run = run.on_hover_text(FREEZE);
             if run.clicked() {
-                bench.orders.write(Order::Pace(Pace {
+                bench.orders.write(WindowCommand::Pace(BoardPace {
                     paused: !pace.paused,
                     ..pace
                 }));
@@ -149,7 +152,9 @@ fn steps(ui: &mut Ui, bench: &mut Bench) {
         for (text, ticks) in [("−1 s", 1_000), ("−100 ms", 100)] {
             let back = ui.add_enabled(can, button(text));
             if back.on_disabled_hover_text(why_not_back(bench)).clicked() {
-                bench.orders.write(Order::GoTo(now.saturating_sub(ticks)));
+                bench
+                    .orders
+                    .write(WindowCommand::GoTo(now.saturating_sub(ticks)));
             }
         }
         for (text, ticks, key) in [("+1 ms", 1, "Key ,"), ("+100 ms", 100, "Key .")] {
@@ -269,10 +274,14 @@ fn rate(ui: &mut Ui, bench: &mut Bench) {
         .max_decimals(1)
         .suffix("×");
     if ui.add(slider).changed() {
-        bench.orders.write(Order::Pace(Pace { speed, ..pace }));
+        bench
+            .orders
+            .write(WindowCommand::Pace(BoardPace { speed, ..pace }));
     }
     if pace.speed != 1.0 && ui.small_button("1×").clicked() {
-        bench.orders.write(Order::Pace(Pace { speed: 1.0, ..pace }));
+        bench
+            .orders
+            .write(WindowCommand::Pace(BoardPace { speed: 1.0, ..pace }));
     }
 }
 
@@ -284,7 +293,7 @@ fn wind(ui: &mut Ui, bench: &mut Bench, earliest: Tick) {
     let slider =
         Slider::new(&mut tick, span).custom_formatter(|tick, _| format!("{:.1} s", tick / 1000.0));
     if ui.add(slider).changed() && tick != now {
-        bench.orders.write(Order::GoTo(tick));
+        bench.orders.write(WindowCommand::GoTo(tick));
     }
 }
 
@@ -315,35 +324,38 @@ mod tests {
     }
 
     /// What is ordered when these keys are struck while time goes, or stands still.
-    fn ordered(paused: bool, deeds: &[Meaning]) -> Vec<Order> {
+    fn ordered(paused: bool, deeds: &[Meaning]) -> Vec<WindowCommand> {
         use bevy::ecs::system::RunSystemOnce;
         let mut world = World::new();
-        world.init_resource::<Messages<Order>>();
+        world.init_resource::<Messages<WindowCommand>>();
         let mut strokes = Messages::<Stroke>::default();
         for deed in deeds.iter().copied() {
-            let phase = Phase::Down;
+            let phase = StrokePhase::Down;
             strokes.write(Stroke { deed, phase });
         }
         world.insert_resource(strokes);
         world.insert_resource(Shown {
-            pace: Pace {
+            pace: BoardPace {
                 paused,
-                ..Pace::default()
+                ..BoardPace::default()
             },
             ..Shown::default()
         });
         world.run_system_once(follow_keys).unwrap();
-        world.resource_mut::<Messages<Order>>().drain().collect()
+        world
+            .resource_mut::<Messages<WindowCommand>>()
+            .drain()
+            .collect()
     }
 
     #[test]
     fn a_step_freezes_time_that_runs_and_then_steps() {
-        let frozen = Order::Pace(Pace {
+        let frozen = WindowCommand::Pace(BoardPace {
             paused: true,
-            ..Pace::default()
+            ..BoardPace::default()
         });
         let steps = [Meaning::Step(1), Meaning::Step(100)];
-        let stepped = [Order::Step(1), Order::Step(100)];
+        let stepped = [WindowCommand::Step(1), WindowCommand::Step(100)];
         assert_eq!(ordered(true, &steps), stepped);
         let [first, second] = stepped;
         assert_eq!(ordered(false, &steps), [frozen, first, second]);

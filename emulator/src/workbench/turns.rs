@@ -17,7 +17,7 @@ use bevy_egui::{
     PrimaryEguiContext,
 };
 
-use crate::source::Order;
+use crate::source::WindowCommand;
 
 /// The most turns of one picture. A hand does not do more in a second.
 const MOST_TURNS: usize = 16;
@@ -28,7 +28,7 @@ pub struct TurnsPlugin;
 impl Plugin for TurnsPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Waiting>()
-            .add_message::<Order>()
+            .add_message::<WindowCommand>()
             .add_systems(PostUpdate, take_turns.before(EguiPostUpdateSet::EndPass))
             .add_systems(
                 PostUpdate,
@@ -90,12 +90,12 @@ fn take_turns(world: &mut World) {
             events: left.pop_front().unwrap_or_default(),
             ..raw.clone()
         };
-        let before = world.resource::<Messages<Order>>().len();
+        let before = world.resource::<Messages<WindowCommand>>().len();
         let output = context.run_ui(turn, |_| {
             // A schedule that is not there has nothing to lay out.
             let _ = world.try_run_schedule(EguiPrimaryContextPass);
         });
-        is_asked = world.resource::<Messages<Order>>().len() > before;
+        is_asked = world.resource::<Messages<WindowCommand>>().len() > before;
         let textures = &mut world.resource_mut::<Waiting>().textures;
         textures.append(output.textures_delta);
     }
@@ -153,7 +153,7 @@ mod tests {
         mut contexts: EguiContexts,
         mut clicked: ResMut<Clicked>,
         asks: Res<Asks>,
-        mut orders: MessageWriter<Order>,
+        mut orders: MessageWriter<WindowCommand>,
     ) -> Result {
         let context = contexts.ctx_mut()?.clone();
         style::apply(&context);
@@ -164,7 +164,7 @@ mod tests {
                 if ui.add(button).clicked() {
                     clicked.0.push(name);
                     if asks.0 {
-                        orders.write(Order::Step(1));
+                        orders.write(WindowCommand::Step(1));
                     }
                 }
             });

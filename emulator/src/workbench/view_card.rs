@@ -8,12 +8,12 @@ use touchboard_host::games::{self, Guide};
 use touchboard_host::standing::{Tracks, tracks};
 
 use super::{Bench, style};
-use crate::scene::camera::View;
+use crate::scene::camera::Viewpoint;
 use crate::scene::marks::ShowTracks;
 use crate::scene::motion::ShowMotion;
 use crate::scene::pieces::ShowPieces;
 use crate::scene::quality::{Quality, Wanted};
-use crate::sound::{Audible, Sound};
+use crate::sound::{Audible, SoundSetting};
 use crate::theme::Palette;
 
 /// How the scene is drawn.
@@ -57,11 +57,11 @@ fn colours(ui: &mut Ui, bench: &mut Bench) {
 
 fn camera(ui: &mut Ui, bench: &mut Bench) {
     style::row(ui, "Camera", |ui| {
-        let chosen = u8::from(*bench.view == View::Top);
+        let chosen = u8::from(*bench.view == Viewpoint::Top);
         let names = ["Seat", "Top"].map(str::to_owned);
         match style::one_of(ui, chosen, &names) {
-            Some(0) => *bench.view = View::Seat,
-            Some(_) => *bench.view = View::Top,
+            Some(0) => *bench.view = Viewpoint::Seat,
+            Some(_) => *bench.view = Viewpoint::Top,
             None => {}
         }
     });
@@ -133,7 +133,7 @@ fn show_motion(ui: &mut Ui, bench: &mut Bench) {
 /// How loud it is, and whether anything is heard at all.
 fn sound(ui: &mut Ui, bench: &mut Bench) {
     style::row(ui, "Sound", |ui| {
-        let is_muted = *bench.sound == Sound::Muted;
+        let is_muted = *bench.sound == SoundSetting::Muted;
         ui.spacing_mut().slider_width = 64.0;
         let mut percent = f32::from(bench.volume.percent());
         let slider = Slider::new(&mut percent, 0.0..=100.0)

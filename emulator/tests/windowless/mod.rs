@@ -5,7 +5,7 @@ use bevy::camera::{CameraProjection, RenderTargetInfo};
 use bevy::prelude::*;
 use emulator::scene::ScenePlugins;
 use emulator::scene::camera::SceneCamera;
-use emulator::source::{Board, Source, SourcePlugin};
+use emulator::source::{ShownBoard, Source, SourcePlugin};
 
 /// The scene with this board on it, two pictures old.
 pub fn app(board: impl Source + 'static) -> App {
@@ -15,7 +15,7 @@ pub fn app(board: impl Source + 'static) -> App {
         .init_asset::<Image>()
         .init_asset::<StandardMaterial>()
         .init_resource::<ButtonInput<KeyCode>>()
-        .insert_resource(Board(Box::new(board)))
+        .insert_resource(ShownBoard(Box::new(board)))
         .add_plugins((TransformPlugin, SourcePlugin, ScenePlugins));
     app.world_mut().spawn(eye());
     app.update();

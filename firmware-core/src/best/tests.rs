@@ -9,26 +9,26 @@ const ISHIDO: (u8, u8) = (11, 0);
 const OFFICIAL: (u8, u8) = (11, 1);
 const FOR_TWO: (u8, u8) = (11, 2);
 
-fn entry(points: u32, game: u64) -> Entry {
-    Entry { points, game }
+fn entry(points: u32, game: u64) -> BestScore {
+    BestScore { points, game }
 }
 
-fn entered(scores: &[(u32, u64)]) -> Best {
-    let mut best = Best::new();
+fn entered(scores: &[(u32, u64)]) -> BestScores {
+    let mut best = BestScores::new();
     for (points, game) in scores {
         best.enter(ISHIDO.0, ISHIDO.1, entry(*points, *game));
     }
     best
 }
 
-fn points(best: &Best) -> Vec<u32> {
+fn points(best: &BestScores) -> Vec<u32> {
     best.of(ISHIDO.0, ISHIDO.1)
         .iter()
         .map(|entry| entry.points)
         .collect()
 }
 
-fn saved(best: &Best) -> Vec<u8> {
+fn saved(best: &BestScores) -> Vec<u8> {
     best.save(&mut [0; BEST_BYTES]).expect("room").to_vec()
 }
 
@@ -74,7 +74,7 @@ fn each_mode_has_its_own_and_a_mode_for_two_none() {
 
 #[test]
 fn there_is_room_for_all_that_are_kept() {
-    let mut best = Best::new();
+    let mut best = BestScores::new();
     let mut game = 0;
     for number in games::BUILT.iter() {
         for mode in 0..32 {
@@ -91,7 +91,7 @@ fn there_is_room_for_all_that_are_kept() {
     }
     assert_eq!(best.tables.len(), games::MODES_KEPT);
     assert!(saved(&best).len() <= BEST_BYTES);
-    assert_eq!(Best::load(&saved(&best)), Some(best));
+    assert_eq!(BestScores::load(&saved(&best)), Some(best));
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn what_cannot_come_from_play_is_refused() {
         break_it(&mut best.tables[0]);
         assert!(!best.is_sound(), "{place}");
         // The seal is right: it is what it says that is not.
-        assert_eq!(Best::load(&saved(&best)), None, "{place}");
+        assert_eq!(BestScores::load(&saved(&best)), None, "{place}");
     }
     let mut twice = sound.clone();
     let again = sound.tables[0].clone();
@@ -124,7 +124,7 @@ proptest! {
     #[test]
     fn the_best_are_the_first_of_all_that_ever_came(scores in scores()) {
         let mut all: Vec<(u32, u64)> = Vec::new();
-        let mut best = Best::new();
+        let mut best = BestScores::new();
         for (points, game) in &scores {
             let before = best.clone();
             let place = best.enter(ISHIDO.0, ISHIDO.1, entry(*points, *game));
@@ -148,7 +148,7 @@ proptest! {
                 .collect();
             prop_assert_eq!(&kept, &all);
         }
-        prop_assert_eq!(Best::load(&saved(&best)), Some(best));
+        prop_assert_eq!(BestScores::load(&saved(&best)), Some(best));
     }
 
     #[test]
@@ -160,15 +160,15 @@ proptest! {
         let bytes = saved(&entered(&scores));
         let mut damaged = bytes.clone();
         damaged[flip.0.index(bytes.len())] ^= flip.1;
-        prop_assert_eq!(Best::load(&damaged), None);
-        prop_assert_eq!(Best::load(&bytes[..length.index(bytes.len())]), None);
+        prop_assert_eq!(BestScores::load(&damaged), None);
+        prop_assert_eq!(BestScores::load(&bytes[..length.index(bytes.len())]), None);
         let mut longer = bytes.clone();
         longer.push(flip.1);
-        prop_assert_eq!(Best::load(&longer), None);
+        prop_assert_eq!(BestScores::load(&longer), None);
     }
 
     #[test]
     fn any_bytes_can_be_tried(bytes: Vec<u8>) {
-        prop_assert_eq!(Best::load(&bytes), None);
+        prop_assert_eq!(BestScores::load(&bytes), None);
     }
 }

@@ -12,7 +12,7 @@
 
 use crate::points::Points;
 
-use super::op::{Op, Place};
+use super::op::{Op, OperandSlot};
 use super::span::Span;
 
 /// The first bytes of every cartridge.
@@ -39,7 +39,7 @@ pub const PROGRAM_WORDS: usize = 4096;
 /// The parts of a cartridge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
-pub enum Part {
+pub enum Section {
     /// For each way, for each site of the board, the next one, or itself.
     Steps,
     /// For each choice of ways, a u32 for the pieces of nobody, of each player
@@ -74,7 +74,7 @@ pub const PIECE_BYTES: usize = 8;
 pub const PHASE_WORDS: usize = 3 + 3 * NEXT_PHASES;
 /// The most rules about what follows a phase.
 pub const NEXT_PHASES: usize = 4;
-/// The words of [`Part::Roots`]: the set-up, the end.
+/// The words of [`Section::Roots`]: the set-up, the end.
 pub const ROOTS: usize = 2;
 
 /// Flags of the head.
@@ -105,7 +105,7 @@ pub mod flag {
 
 /// A piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Piece {
+pub struct PieceKind {
     /// Who owns it: 0 nobody, players + 1 all.
     pub owner: u8,
     /// The two states that a flip exchanges.
@@ -275,7 +275,7 @@ impl<'a> Cartridge<'a> {
     /// What a node takes in a place.
     #[inline]
     #[must_use]
-    pub fn operand(&self, at: u16, place: Place) -> u16 {
+    pub fn operand(&self, at: u16, place: OperandSlot) -> u16 {
         self.program(at.saturating_add(place.words()))
     }
 
@@ -337,15 +337,15 @@ impl<'a> Cartridge<'a> {
     /// A piece; nobody's of a number that none has.
     #[inline]
     #[must_use]
-    pub fn piece(&self, what: u8) -> Piece {
+    pub fn piece(&self, what: u8) -> PieceKind {
         let at = usize::from(what) * PIECE_BYTES;
         match self.pieces.get(at..at + PIECE_BYTES) {
-            Some([owner, one, other, _, a, b, c, d]) => Piece {
+            Some([owner, one, other, _, a, b, c, d]) => PieceKind {
                 owner: *owner,
                 flips: [*one, *other],
                 moves: [u16::from_le_bytes([*a, *b]), u16::from_le_bytes([*c, *d])],
             },
-            _ => Piece {
+            _ => PieceKind {
                 owner: 0,
                 flips: [0; 2],
                 moves: [super::op::NOTHING; 2],

@@ -22,7 +22,7 @@ use super::bytes::{Cartridge, flag};
 use super::kernels::Hear;
 pub use super::known::Number;
 use super::known::{Caught, Single};
-use super::machine::{Context, Link, Machine, ON};
+use super::machine::{Adapter, Machine, ON, Registers};
 use super::span::Span;
 use super::state::State;
 
@@ -111,7 +111,7 @@ impl Stretch {
 
 /// What came of drawing a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Drawn {
+pub enum RandomChoice {
     /// There is none that is not known.
     None,
     /// It was played; true if it was the only one.
@@ -257,14 +257,14 @@ impl<'g, W: Span> Machine<'g, W> {
     /// back.
     fn hear_all(&mut self, hear: &mut dyn Hear<'g, W>) {
         self.actions.clear();
-        self.context = Context::NOTHING;
+        self.context = Registers::NOTHING;
         let epoch = self.state.epoch;
         let turn = (self.state.mover, self.state.next, self.state.previous);
         let play = self.game.phase(self.phase_of(self.state.mover), 0);
-        let _ = self.batches(play, None, &Link::End, hear);
+        let _ = self.batches(play, None, &Adapter::End, hear);
         self.actions.clear();
         self.kept.clear();
-        self.context = Context::NOTHING;
+        self.context = Registers::NOTHING;
         self.state.epoch = epoch;
         (self.state.mover, self.state.next, self.state.previous) = turn;
     }
@@ -393,7 +393,7 @@ impl<'g, W: Span> Machine<'g, W> {
         known: &[Number],
         wants: Option<&dyn Fn([i16; 2]) -> bool>,
         rng: &mut Rng,
-    ) -> Drawn {
+    ) -> RandomChoice {
         self.fuel_again();
         if in_a_row(self.game) {
             return self.play_unknown_in_a_row(known, wants, rng);
@@ -415,7 +415,7 @@ impl<'g, W: Span> Machine<'g, W> {
         if let Some(at) = lot.next {
             let (many, number) = (lot.many, lot.caught.number);
             *draw = Draw { at, many, number };
-            return Drawn::GoesOn;
+            return RandomChoice::GoesOn;
         }
         let may_swap = self.may_swap() && !known.contains(&SWAP) && (lot.wants)([-1; 2]);
         let many = lot.many + u32::from(may_swap);
@@ -423,27 +423,27 @@ impl<'g, W: Span> Machine<'g, W> {
         let caught = lot.caught;
         let number = caught.number;
         if many == 0 || self.gave_up() {
-            return Drawn::None;
+            return RandomChoice::None;
         }
         if swaps {
             self.play_number(SWAP);
-            return Drawn::Played(SWAP, many == 1);
+            return RandomChoice::Played(SWAP, many == 1);
         }
         if !caught.is_known() {
             // More is done with it than there is room for, or it was drawn in an
             // earlier call: it is made once more.
             return match self.with_number(number, true, &mut |_, _| {}) {
-                true if self.play_number(number) => Drawn::Played(number, many == 1),
-                _ => Drawn::Refused(number, many == 1),
+                true if self.play_number(number) => RandomChoice::Played(number, many == 1),
+                _ => RandomChoice::Refused(number, many == 1),
             };
         }
         let no_repeat = self.no_repeat();
         let mut play = |machine: &mut Self, draft: Draft| machine.play_if_new(draft, no_repeat);
         let is_played = self.make_caught(&caught, &mut play).is_break();
         if is_played {
-            Drawn::Played(number, many == 1)
+            RandomChoice::Played(number, many == 1)
         } else {
-            Drawn::Refused(number, many == 1)
+            RandomChoice::Refused(number, many == 1)
         }
     }
 
@@ -452,7 +452,7 @@ impl<'g, W: Span> Machine<'g, W> {
         known: &[Number],
         wants: Option<&dyn Fn([i16; 2]) -> bool>,
         rng: &mut Rng,
-    ) -> Drawn {
+    ) -> RandomChoice {
         let (mut many, mut number, mut at) = (0, 0, 0);
         let mut look = |_: &mut Self, draft: Draft| {
             let is_wanted = wants.is_none_or(|wants| wants([draft.from, draft.to]));
@@ -467,9 +467,9 @@ impl<'g, W: Span> Machine<'g, W> {
         };
         let _ = self.legal(&mut look);
         if many == 0 || !self.play_number(number) {
-            return Drawn::None;
+            return RandomChoice::None;
         }
-        Drawn::Played(number, many == 1)
+        RandomChoice::Played(number, many == 1)
     }
 
     /// A number of the position that a move leads to, which tells it from others.

@@ -4,14 +4,14 @@ use protocol::Point;
 
 use crate::points::Points;
 
-use super::machine::{Flow, Link, Machine, ON, Sink};
-use super::op::{Place, place};
+use super::machine::{Adapter, Flow, Machine, ON, Sink};
+use super::op::{OperandSlot, place};
 use super::sites::each_way;
 use super::span::Span;
 
 impl<'g, W: Span> Machine<'g, W> {
     /// The numbers of two places that may be missing.
-    fn limits(&mut self, at: u16, least: Place, most: Place) -> (i32, i32) {
+    fn limits(&mut self, at: u16, least: OperandSlot, most: OperandSlot) -> (i32, i32) {
         let least = self.optional(at, least).map_or(0, |node| self.number(node));
         let most = self
             .optional(at, most)
@@ -22,7 +22,7 @@ impl<'g, W: Span> Machine<'g, W> {
     pub(super) fn custodial(
         &mut self,
         at: u16,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let Some(from) = self.site_of(at, place::Custodial::FROM) else {
@@ -77,7 +77,7 @@ impl<'g, W: Span> Machine<'g, W> {
             for _ in 0..between {
                 site = self.game.step(site, way).unwrap_or(site);
                 self.context.between = site.into();
-                self.moves_of(at, place::Custodial::EFFECT, link, sink)?;
+                self.moves_of(at, place::Custodial::EFFECT, adapter, sink)?;
             }
         }
         self.context = saved;
@@ -117,7 +117,7 @@ impl<'g, W: Span> Machine<'g, W> {
     pub(super) fn surround(
         &mut self,
         at: u16,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let Some(from) = self.site_of(at, place::Surround::FROM) else {
@@ -145,14 +145,19 @@ impl<'g, W: Span> Machine<'g, W> {
             }
             if missing <= except {
                 self.context.between = target.into();
-                self.moves_of(at, place::Surround::EFFECT, link, sink)?;
+                self.moves_of(at, place::Surround::EFFECT, adapter, sink)?;
             }
         }
         self.context = saved;
         ON
     }
 
-    pub(super) fn enclose(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+    pub(super) fn enclose(
+        &mut self,
+        at: u16,
+        adapter: &Adapter<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
         let Some(from) = self.site_of(at, place::Enclose::FROM) else {
             return ON;
         };
@@ -176,7 +181,7 @@ impl<'g, W: Span> Machine<'g, W> {
             left = left.without(group);
             for site in group {
                 self.context.between = site.0.into();
-                self.moves_of(at, place::Enclose::EFFECT, link, sink)?;
+                self.moves_of(at, place::Enclose::EFFECT, adapter, sink)?;
             }
         }
         self.context = saved;
@@ -217,7 +222,7 @@ impl<'g, W: Span> Machine<'g, W> {
     pub(super) fn intervene(
         &mut self,
         at: u16,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let Some(from) = self.site_of(at, place::Intervene::FROM) else {
@@ -244,7 +249,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 continue;
             }
             for (way, run) in runs {
-                self.effects_on(at, place::Intervene::EFFECT, from, way, run, link, sink)?;
+                self.effects_on(at, place::Intervene::EFFECT, from, way, run, adapter, sink)?;
             }
         }
         self.context = saved;
@@ -254,7 +259,7 @@ impl<'g, W: Span> Machine<'g, W> {
     pub(super) fn directional(
         &mut self,
         at: u16,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let Some(from) = self.site_of(at, place::Directional::FROM) else {
@@ -264,14 +269,22 @@ impl<'g, W: Span> Machine<'g, W> {
         let saved = self.context;
         for way in each_way(self.ways_of(at, place::Directional::WAYS, from)) {
             let run = self.run_of(at, place::Directional::TARGET, from, way, most);
-            self.effects_on(at, place::Directional::EFFECT, from, way, run, link, sink)?;
+            self.effects_on(
+                at,
+                place::Directional::EFFECT,
+                from,
+                way,
+                run,
+                adapter,
+                sink,
+            )?;
         }
         self.context = saved;
         ON
     }
 
     /// How many sites follow on a way of which a truth holds.
-    fn run_of(&mut self, at: u16, truth: Place, from: u8, way: u32, most: i32) -> i32 {
+    fn run_of(&mut self, at: u16, truth: OperandSlot, from: u8, way: u32, most: i32) -> i32 {
         let (mut run, mut here) = (0, from);
         while run < most.min(256) {
             let next = self.game.step(here, way).filter(|next| *next != from);
@@ -291,18 +304,18 @@ impl<'g, W: Span> Machine<'g, W> {
     fn effects_on(
         &mut self,
         at: u16,
-        effect: Place,
+        effect: OperandSlot,
         from: u8,
         way: u32,
         run: i32,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let mut here = from;
         for _ in 0..run {
             here = self.game.step(here, way).unwrap_or(here);
             self.context.to = here.into();
-            self.moves_of(at, effect, link, sink)?;
+            self.moves_of(at, effect, adapter, sink)?;
         }
         ON
     }

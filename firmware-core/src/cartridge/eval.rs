@@ -4,8 +4,8 @@ use crate::points::Points;
 
 use super::bytes::PLAYERS;
 use super::kernels::{Hear, Look};
-use super::machine::{Link, Machine};
-use super::op::{Op, Place, place};
+use super::machine::{Adapter, Machine};
+use super::op::{Op, OperandSlot, place};
 use super::span::Span;
 
 impl<'g, W: Span> Machine<'g, W> {
@@ -206,20 +206,20 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     #[inline]
-    pub(super) fn number_of(&mut self, at: u16, place: Place) -> i32 {
+    pub(super) fn number_of(&mut self, at: u16, place: OperandSlot) -> i32 {
         let node = self.operand(at, place);
         self.number(node)
     }
 
     /// The site that an operand names.
     #[inline]
-    pub(super) fn site_of(&mut self, at: u16, place: Place) -> Option<u8> {
+    pub(super) fn site_of(&mut self, at: u16, place: OperandSlot) -> Option<u8> {
         let number = self.number_of(at, place);
         self.site(number)
     }
 
     #[inline]
-    pub(super) fn truth_of(&mut self, at: u16, place: Place) -> bool {
+    pub(super) fn truth_of(&mut self, at: u16, place: OperandSlot) -> bool {
         let node = self.operand(at, place);
         self.truth(node)
     }
@@ -230,7 +230,7 @@ impl<'g, W: Span> Machine<'g, W> {
         node.is_none_or(|node| self.truth(node))
     }
 
-    fn player_of(&mut self, at: u16, place: Place) -> Option<usize> {
+    fn player_of(&mut self, at: u16, place: OperandSlot) -> Option<usize> {
         usize::try_from(self.number_of(at, place)).ok()
     }
 
@@ -367,7 +367,7 @@ impl<'g, W: Span> Machine<'g, W> {
         let (context, epoch) = (self.context, self.state.epoch);
         let turn = (self.state.mover, self.state.next, self.state.previous);
         let (actions, kept) = (self.actions.len(), self.kept.len());
-        let enough = self.batches(node, None, &Link::End, look).is_break();
+        let enough = self.batches(node, None, &Adapter::End, look).is_break();
         self.actions.truncate(actions);
         self.kept.truncate(kept);
         (self.state.mover, self.state.next, self.state.previous) = turn;
@@ -387,7 +387,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.state.previous = mover;
         let epoch = self.new_epoch();
         self.all_moves_asked = true;
-        let context = core::mem::replace(&mut self.context, super::machine::Context::NOTHING);
+        let context = core::mem::replace(&mut self.context, super::machine::Registers::NOTHING);
         let found = !self.stuck();
         self.context = context;
         self.all_moves_asked = false;
@@ -440,7 +440,7 @@ impl<'g, W: Span> Machine<'g, W> {
     #[inline(never)]
     fn threatens(&mut self, owner: u8, site: u8, own: Option<u16>) -> bool {
         let turn = (self.state.mover, self.state.next, self.state.previous);
-        let context = core::mem::replace(&mut self.context, super::machine::Context::NOTHING);
+        let context = core::mem::replace(&mut self.context, super::machine::Registers::NOTHING);
         let before = self.state.epoch;
         let enemies = (1..=self.game.players()).filter(|player| *player != owner);
         let mut is_one = false;

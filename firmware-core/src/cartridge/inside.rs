@@ -20,7 +20,7 @@
 use crate::points::Points;
 
 use super::action::{Action, Draft};
-use super::machine::{Context, Machine};
+use super::machine::{Machine, Registers};
 use super::op::NOTHING;
 use super::span::Span;
 use super::state::State;
@@ -79,7 +79,7 @@ pub trait Inside<'g, W: Span> {
     fn pass(&mut self);
 
     /// Whether a condition of the program is true where these sites are spoken of.
-    fn truth_at(&mut self, node: u16, of: Context) -> bool;
+    fn truth_at(&mut self, node: u16, of: Registers) -> bool;
     /// Whether a line of so many goes through the top of a site, on ways and their
     /// opposites.
     fn is_line_on_levels(&self, pivot: u8, ways: u32, length: i32) -> bool;
@@ -165,7 +165,7 @@ impl<'g, W: Span> Inside<'g, W> for Machine<'g, W> {
 
     #[inline]
     fn clear_context(&mut self) {
-        self.context = Context::NOTHING;
+        self.context = Registers::NOTHING;
     }
 
     #[inline]
@@ -229,7 +229,7 @@ impl<'g, W: Span> Inside<'g, W> for Machine<'g, W> {
     }
 
     #[inline]
-    fn truth_at(&mut self, node: u16, of: Context) -> bool {
+    fn truth_at(&mut self, node: u16, of: Registers) -> bool {
         let saved = core::mem::replace(&mut self.context, of);
         let is_true = self.truth(node);
         self.context = saved;

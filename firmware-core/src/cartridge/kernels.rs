@@ -10,7 +10,7 @@
 //!
 //! What always holds: batches and single moves together are the moves that
 //! [`Machine::legal`] tells of, each as often, if those are left out that a
-//! [`Link::After`] of the batch refuses.
+//! [`Adapter::After`] of the batch refuses.
 
 use protocol::Point;
 
@@ -18,8 +18,8 @@ use crate::points::Points;
 
 use super::action::{Action, Draft};
 use super::known::Single;
-use super::machine::{Flow, Link, Machine, ON, Sink, first_bits};
-use super::op::{NOTHING, Op, Place, place};
+use super::machine::{Adapter, Flow, Machine, ON, Sink, first_bits};
+use super::op::{NOTHING, Op, OperandSlot, place};
 use super::sites::each_way;
 use super::span::Span;
 
@@ -66,7 +66,7 @@ impl<'g, W: Span> Machine<'g, W> {
         &mut self,
         at: u16,
         pieces: Option<Points<W>>,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         hear: &mut dyn Hear<'g, W>,
     ) -> Flow {
         let (op, x) = self.node(at);
@@ -75,7 +75,7 @@ impl<'g, W: Span> Machine<'g, W> {
             Op::Any => {
                 for place in place::Any::each(x) {
                     let node = self.operand(at, place);
-                    self.batches(node, pieces, link, hear)?;
+                    self.batches(node, pieces, adapter, hear)?;
                 }
                 ON
             }
@@ -84,35 +84,37 @@ impl<'g, W: Span> Machine<'g, W> {
                     self.operand(at, place::Then::MOVES),
                     self.operand(at, place::Then::THEN),
                 );
-                self.batches(moves, pieces, &Link::Then(then, link), hear)
+                self.batches(moves, pieces, &Adapter::Then(then, adapter), hear)
             }
             Op::Afterwards => {
                 let (moves, truth) = (
                     self.operand(at, place::Afterwards::MOVES),
                     self.operand(at, place::Afterwards::CONDITION),
                 );
-                self.batches(moves, pieces, &Link::After(truth, link), hear)
+                self.batches(moves, pieces, &Adapter::After(truth, adapter), hear)
             }
-            Op::IfMoves => self.batches_if(at, pieces, link, hear),
-            Op::Step if self.is_for_all(at, pieces) => self.step_batches(at, pieces, link, hear),
-            Op::Slide if self.is_for_all(at, pieces) => self.slide_batches(at, pieces, link, hear),
-            Op::Hop if self.is_for_all(at, pieces) => self.hop_batches(at, pieces, link, hear),
+            Op::IfMoves => self.batches_if(at, pieces, adapter, hear),
+            Op::Step if self.is_for_all(at, pieces) => self.step_batches(at, pieces, adapter, hear),
+            Op::Slide if self.is_for_all(at, pieces) => {
+                self.slide_batches(at, pieces, adapter, hear)
+            }
+            Op::Hop if self.is_for_all(at, pieces) => self.hop_batches(at, pieces, adapter, hear),
             _ if let Some(pieces) = pieces => {
                 if self.leads_nowhere(at, hear) {
                     return ON;
                 }
                 self.each_piece(at, pieces, hear, &mut |machine, hear| {
-                    machine.batches(at, None, link, hear)
+                    machine.batches(at, None, adapter, hear)
                 })
             }
             Op::ForEachSite if self.optional(at, place::ForEachSite::OTHERWISE).is_none() => {
-                self.site_batches(at, link, hear)
+                self.site_batches(at, adapter, hear)
             }
             Op::Foremost => {
                 for place in place::Foremost::each(x) {
                     let node = self.operand(at, place);
                     if self.can_move(node) {
-                        return self.batches(node, None, link, hear);
+                        return self.batches(node, None, adapter, hear);
                     }
                 }
                 ON
@@ -123,28 +125,28 @@ impl<'g, W: Span> Machine<'g, W> {
                     .all(|place| self.operand(at, *place) == NOTHING) =>
             {
                 let sites = self.sites_of(at, place::Select::FROMS);
-                self.tell(at, Start::Same, sites, link, hear)
+                self.tell(at, Start::Same, sites, adapter, hear)
             }
-            Op::ForEachPiece => self.piece_batches(at, x, link, hear),
+            Op::ForEachPiece => self.piece_batches(at, x, adapter, hear),
             Op::Add if self.optional(at, place::Add::COUNT).is_none() => {
-                self.add_batch(at, link, hear)
+                self.add_batch(at, adapter, hear)
             }
-            Op::FromTo => self.carry_batches(at, link, hear),
-            Op::Leap => self.leap_batch(at, link, hear),
-            Op::Shoot => self.shot_batches(at, link, hear),
+            Op::FromTo => self.carry_batches(at, adapter, hear),
+            Op::Leap => self.leap_batch(at, adapter, hear),
+            Op::Shoot => self.shot_batches(at, adapter, hear),
             Op::Remove => {
                 let sites = self.sites_of(at, place::Remove::SITES) & self.state.occupied();
-                self.tell(at, Start::Same, sites, link, hear)
+                self.tell(at, Start::Same, sites, adapter, hear)
             }
-            _ => self.walked(at, link, hear),
+            _ => self.walked(at, adapter, hear),
         }
     }
 
     /// What no set tells of, move by move.
-    fn walked(&mut self, at: u16, link: &Link<'_>, hear: &mut dyn Hear<'g, W>) -> Flow {
+    fn walked(&mut self, at: u16, adapter: &Adapter<'_>, hear: &mut dyn Hear<'g, W>) -> Flow {
         self.part(hear, None, &mut |machine, hear| {
-            let mut look = |machine: &mut Self, draft: Draft| hear.loose(machine, draft, link);
-            machine.moves(at, &Link::End, &mut look)
+            let mut look = |machine: &mut Self, draft: Draft| hear.loose(machine, draft, adapter);
+            machine.moves(at, &Adapter::End, &mut look)
         })
     }
 
@@ -156,7 +158,7 @@ impl<'g, W: Span> Machine<'g, W> {
         };
         let target = Points::one(Point(target));
         let [number, _] = self.word(at);
-        let places: &[Place] = match Op::of(number) {
+        let places: &[OperandSlot] = match Op::of(number) {
             Some(Op::Slide) => &[place::Slide::PASSES, place::Slide::STOPS],
             Some(Op::Step) => &[place::Step::MAY_COME],
             Some(Op::Leap) => &[place::Leap::MAY_COME],
@@ -280,7 +282,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// The moves of each site of a set.
-    fn site_batches(&mut self, at: u16, link: &Link<'_>, hear: &mut dyn Hear<'g, W>) -> Flow {
+    fn site_batches(&mut self, at: u16, adapter: &Adapter<'_>, hear: &mut dyn Hear<'g, W>) -> Flow {
         let (sites, node) = (
             self.sites_of(at, place::ForEachSite::SITES),
             self.operand(at, place::ForEachSite::MOVES),
@@ -294,7 +296,7 @@ impl<'g, W: Span> Machine<'g, W> {
             self.part(
                 hear,
                 begins_there.then_some(site.0),
-                &mut |machine, hear| machine.batches(node, None, link, hear),
+                &mut |machine, hear| machine.batches(node, None, adapter, hear),
             )?;
         }
         self.context = saved;
@@ -330,7 +332,7 @@ impl<'g, W: Span> Machine<'g, W> {
         node: u16,
         start: Start<'_, W>,
         sites: Points<W>,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         hear: &mut dyn Hear<'g, W>,
     ) -> Flow {
         if sites.is_empty() {
@@ -342,7 +344,7 @@ impl<'g, W: Span> Machine<'g, W> {
             way: 0,
             sites,
         };
-        hear.batch(self, &batch, link)
+        hear.batch(self, &batch, adapter)
     }
 
     /// True if moves of a node begin where they lead, as what is shot has no way of its
@@ -357,14 +359,14 @@ impl<'g, W: Span> Machine<'g, W> {
         node: u16,
         going: Going<W>,
         ways: u32,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         hear: &mut dyn Hear<'g, W>,
     ) -> Flow {
         if !self.is_shot(node) && hear.is_unwanted(going.pieces) {
             hear.passed();
             return ON;
         }
-        let one = hear.wants_one() && !link.asks();
+        let one = hear.wants_one() && !adapter.asks();
         let fan = self.fan(going, ways, one);
         if fan.many == 0 {
             hear.passed();
@@ -376,7 +378,7 @@ impl<'g, W: Span> Machine<'g, W> {
             way: 0,
             sites: Points::NONE,
         };
-        hear.batch(self, &batch, link)
+        hear.batch(self, &batch, adapter)
     }
 
     /// The moves of a node one by one: of the site that is looked at, or of each
@@ -385,14 +387,14 @@ impl<'g, W: Span> Machine<'g, W> {
         &mut self,
         at: u16,
         pieces: Option<Points<W>>,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         hear: &mut dyn Hear<'g, W>,
     ) -> Flow {
         let Some(pieces) = pieces else {
-            return self.walked(at, link, hear);
+            return self.walked(at, adapter, hear);
         };
         self.each_piece(at, pieces, hear, &mut |machine, hear| {
-            machine.walked(at, link, hear)
+            machine.walked(at, adapter, hear)
         })
     }
 
@@ -431,7 +433,7 @@ impl<'g, W: Span> Machine<'g, W> {
         &mut self,
         at: u16,
         pieces: Option<Points<W>>,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         hear: &mut dyn Hear<'g, W>,
     ) -> Flow {
         let Some(pieces) = pieces else {
@@ -442,7 +444,7 @@ impl<'g, W: Span> Machine<'g, W> {
                     place::IfMoves::NO
                 };
                 match machine.optional(at, place) {
-                    Some(node) => machine.batches(node, None, link, hear),
+                    Some(node) => machine.batches(node, None, adapter, hear),
                     None => ON,
                 }
             };
@@ -476,7 +478,7 @@ impl<'g, W: Span> Machine<'g, W> {
             if let Some(node) = self.optional(at, place)
                 && !pieces.is_empty()
             {
-                self.batches(node, Some(pieces), link, hear)?;
+                self.batches(node, Some(pieces), adapter, hear)?;
             }
         }
         ON
@@ -566,7 +568,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// True if a condition depends on nothing but the site that it is asked of.
-    fn is_of_a_site(&mut self, at: u16, place: Place) -> bool {
+    fn is_of_a_site(&mut self, at: u16, place: OperandSlot) -> bool {
         let truth = self.optional(at, place);
         truth.is_none_or(|truth| self.node(truth).0 == Op::Everywhere)
     }
@@ -613,7 +615,7 @@ impl<'g, W: Span> Machine<'g, W> {
         Start::Behind(by.saturating_mul(steps))
     }
 
-    fn leap_batch(&mut self, at: u16, link: &Link<'_>, hear: &mut dyn Hear<'g, W>) -> Flow {
+    fn leap_batch(&mut self, at: u16, adapter: &Adapter<'_>, hear: &mut dyn Hear<'g, W>) -> Flow {
         let Some(from) = self.board_site(at, place::Leap::FROM) else {
             return ON;
         };
@@ -630,13 +632,13 @@ impl<'g, W: Span> Machine<'g, W> {
             }
             let landing = self.resolved(may_come);
             let tos = self.sites_where(landing, tos);
-            self.tell(at, Start::Site(from), tos, link, hear)?;
+            self.tell(at, Start::Site(from), tos, adapter, hear)?;
         }
         self.context = saved;
         ON
     }
 
-    fn add_batch(&mut self, at: u16, link: &Link<'_>, hear: &mut dyn Hear<'g, W>) -> Flow {
+    fn add_batch(&mut self, at: u16, adapter: &Adapter<'_>, hear: &mut dyn Hear<'g, W>) -> Flow {
         let what = self.number_of(at, place::Add::WHAT);
         if what < 1 || what as usize >= self.game.pieces() {
             return ON;
@@ -647,10 +649,15 @@ impl<'g, W: Span> Machine<'g, W> {
         );
         let condition = self.resolved(condition);
         let sites = self.sites_where(condition, sites);
-        self.tell(at, Start::Same, sites, link, hear)
+        self.tell(at, Start::Same, sites, adapter, hear)
     }
 
-    fn carry_batches(&mut self, at: u16, link: &Link<'_>, hear: &mut dyn Hear<'g, W>) -> Flow {
+    fn carry_batches(
+        &mut self,
+        at: u16,
+        adapter: &Adapter<'_>,
+        hear: &mut dyn Hear<'g, W>,
+    ) -> Flow {
         let froms = self.sites_of(at, place::FromTo::FROMS) & self.state.occupied();
         let (may_go, may_come) = (
             self.optional(at, place::FromTo::MAY_GO),
@@ -665,7 +672,7 @@ impl<'g, W: Span> Machine<'g, W> {
             let tos = self.sites_of(at, place::FromTo::TOS);
             let landing = self.resolved(may_come);
             let tos = self.sites_where(landing, tos);
-            self.tell(at, Start::Site(from.0), tos, link, hear)?;
+            self.tell(at, Start::Site(from.0), tos, adapter, hear)?;
             self.context = saved;
         }
         self.context = saved;
@@ -676,13 +683,13 @@ impl<'g, W: Span> Machine<'g, W> {
         &mut self,
         at: u16,
         x: u8,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         hear: &mut dyn Hear<'g, W>,
     ) -> Flow {
         let owner = self.number_of(at, place::ForEachPiece::OWNER);
         let players = i32::from(self.game.players());
         if owner != i32::from(self.state.mover) && (1..=players).contains(&owner) {
-            return self.walked(at, link, hear);
+            return self.walked(at, adapter, hear);
         }
         let mut sites = self.state.owned(owner) & self.board;
         if let Some(node) = self.optional(at, place::ForEachPiece::SITES) {
@@ -691,7 +698,7 @@ impl<'g, W: Span> Machine<'g, W> {
         if let Some(own) = self.optional(at, place::ForEachPiece::MOVES) {
             return match sites.is_empty() {
                 true => ON,
-                false => self.batches(own, Some(sites), link, hear),
+                false => self.batches(own, Some(sites), adapter, hear),
             };
         }
         let column = usize::from(x & 1);
@@ -714,7 +721,7 @@ impl<'g, W: Span> Machine<'g, W> {
             let moves = self.game.piece(what).moves;
             let moves = *moves.get(column).unwrap_or(&NOTHING);
             if moves != NOTHING {
-                self.batches(moves, Some(alike), link, hear)?;
+                self.batches(moves, Some(alike), adapter, hear)?;
             }
         }
         ON
@@ -724,7 +731,7 @@ impl<'g, W: Span> Machine<'g, W> {
     pub(super) fn make(
         &mut self,
         single: Single,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let Single {
@@ -745,11 +752,11 @@ impl<'g, W: Span> Machine<'g, W> {
                     place::Leap::EFFECT
                 };
                 let effect = self.optional(at, place);
-                self.goes(from, to, effect, link, sink)
+                self.goes(from, to, effect, adapter, sink)
             }
             Op::Slide => {
                 self.context.from = from.into();
-                self.slides_again(at, (from, to), way.into(), link, sink)
+                self.slides_again(at, (from, to), way.into(), adapter, sink)
             }
             Op::Hop => {
                 self.context.from = from.into();
@@ -759,7 +766,7 @@ impl<'g, W: Span> Machine<'g, W> {
                     self.optional(at, place::Hop::HURDLE_EFFECT),
                     self.optional(at, place::Hop::EFFECT),
                 ];
-                self.lands(from, to, (from, way.into(), 1), effects, link, sink)
+                self.lands(from, to, (from, way.into(), 1), effects, adapter, sink)
             }
             Op::Shoot => {
                 self.context.between = to.into();
@@ -770,27 +777,27 @@ impl<'g, W: Span> Machine<'g, W> {
                     state: -1,
                     top: false,
                 };
-                self.one(add, link, sink)
+                self.one(add, adapter, sink)
             }
             Op::Add => {
                 let what = self.number_of(at, place::Add::WHAT) as u8;
-                self.adds_to(at, x, what, to, link, sink)
+                self.adds_to(at, x, what, to, adapter, sink)
             }
             Op::FromTo => {
                 self.context.from = from.into();
-                self.carries_to(at, x, saved.to, (from, to), link, sink)
+                self.carries_to(at, x, saved.to, (from, to), adapter, sink)
             }
             Op::Select => {
                 self.context.from = to.into();
                 let select = Action::Select { from: to, to: -1 };
-                self.one(select, link, sink)
+                self.one(select, adapter, sink)
             }
             Op::Remove => {
                 self.context = saved;
                 let count = self
                     .optional(at, place::Remove::COUNT)
                     .map_or(1, |node| self.number(node));
-                self.removes_from(x, count, to, link, sink)
+                self.removes_from(x, count, to, adapter, sink)
             }
             _ => ON,
         };

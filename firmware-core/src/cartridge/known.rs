@@ -8,7 +8,7 @@ use heapless::Vec;
 use crate::points::Points;
 
 use super::action::Draft;
-use super::link::{Context, TIES, Tie};
+use super::adapter::{Registers, TIES, Tie};
 use super::op::NOTHING;
 use super::span::Span;
 use super::state::QUESTIONS;
@@ -138,7 +138,7 @@ pub(super) enum What {
     #[default]
     Nothing,
     /// One of a batch, and what is spoken of.
-    Single(Single, Context),
+    Single(Single, Registers),
     /// The one whose actions the machine keeps.
     Kept(Draft),
 }

@@ -32,7 +32,7 @@ pub struct LayoutGame<'a> {
 
 /// Why a layout's game is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unplayable {
+pub enum GameRefusal {
     /// Sites and points are not each other's, or there are more of one kind.
     Sites,
     /// It is for more than two players.
@@ -108,21 +108,21 @@ impl<'a> LayoutGame<'a> {
     pub fn new(
         drawing: Drawing<'a>,
         scratch: &mut Scratch,
-    ) -> Option<Result<LayoutGame<'a>, Unplayable>> {
+    ) -> Option<Result<LayoutGame<'a>, GameRefusal>> {
         drawing.game()?;
         Some(Self::checked(drawing, scratch))
     }
 
-    fn checked(drawing: Drawing<'a>, scratch: &mut Scratch) -> Result<Self, Unplayable> {
-        let (sites, points, cartridge) = parts(drawing).ok_or(Unplayable::Sites)?;
-        let cartridge = verify::verify(cartridge, scratch).map_err(Unplayable::Refused)?;
+    fn checked(drawing: Drawing<'a>, scratch: &mut Scratch) -> Result<Self, GameRefusal> {
+        let (sites, points, cartridge) = parts(drawing).ok_or(GameRefusal::Sites)?;
+        let cartridge = verify::verify(cartridge, scratch).map_err(GameRefusal::Refused)?;
         match Room::of(scratch, cartridge.sites()) {
             Some(Room::Every) => {}
             Some(Room::Host) if cfg!(feature = "host") => {}
-            _ => return Err(Unplayable::Stack(scratch.stack_bytes())),
+            _ => return Err(GameRefusal::Stack(scratch.stack_bytes())),
         }
         if cartridge.players() > 2 {
-            return Err(Unplayable::Players(cartridge.players()));
+            return Err(GameRefusal::Players(cartridge.players()));
         }
         let game = LayoutGame {
             sites,
@@ -138,7 +138,7 @@ impl<'a> LayoutGame<'a> {
                 let site = game.site(point).into();
                 (0..levels).any(|level| game.at(site, level) == Some(point))
             });
-        same.then_some(game).ok_or(Unplayable::Sites)
+        same.then_some(game).ok_or(GameRefusal::Sites)
     }
 
     /// The game of a drawing that was looked through before.

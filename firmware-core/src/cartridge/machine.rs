@@ -9,12 +9,12 @@ use crate::points::Points;
 use super::action::{Action, Draft};
 use super::bytes::Cartridge;
 use super::known::{Asking, Caught, NOTES, Note, PLAINS, Plain};
-use super::op::{NOTHING, Op, Place};
+use super::op::{NOTHING, Op, OperandSlot};
 use super::shifts::Shifts;
 use super::span::Span;
 use super::state::State;
 
-pub use super::link::{Context, Link, TIES, Tie};
+pub use super::adapter::{Adapter, Registers, TIES, Tie};
 
 /// The most actions of the moves that are looked at within each other, in a game
 /// on a board: as many as a microcontroller has room for, and on every board, so
@@ -117,7 +117,7 @@ pub struct Machine<'g, W: Span> {
     pub state: State<W>,
     /// The words of the game's program, once more: nothing is read as often.
     program: &'g [[u8; 2]],
-    pub(super) context: Context,
+    pub(super) context: Registers,
     pub(super) actions: Vec<Action, ACTIONS>,
     pub(super) kept: Vec<Action, ACTIONS>,
     pub(super) chosen: Vec<Action, ACTIONS>,
@@ -174,7 +174,7 @@ impl<'g, W: Span> Machine<'g, W> {
             game,
             program: game.program.as_chunks().0,
             state: State::new(game),
-            context: Context::NOTHING,
+            context: Registers::NOTHING,
             actions: Vec::new(),
             kept: Vec::new(),
             chosen: Vec::new(),
@@ -330,11 +330,11 @@ impl<'g, W: Span> Machine<'g, W> {
     /// Whether a condition of the program, given by its node, is true in the
     /// position as it is; false for a node that is none.
     pub fn is_true_now(&mut self, node: u16) -> bool {
-        let is_truth = |op: Op| op.gives() == super::op::Kind::Truth;
+        let is_truth = |op: Op| op.gives() == super::op::NodeKind::Truth;
         if !self.game.node_at(node).is_some_and(is_truth) {
             return false;
         }
-        self.context = Context::NOTHING;
+        self.context = Registers::NOTHING;
         self.new_epoch();
         self.truth(node)
     }
@@ -360,7 +360,7 @@ impl<'g, W: Span> Machine<'g, W> {
 
     /// What a node takes in a place.
     #[inline]
-    pub(super) fn operand(&self, at: u16, place: Place) -> u16 {
+    pub(super) fn operand(&self, at: u16, place: OperandSlot) -> u16 {
         let place = usize::from(at) + usize::from(place.words());
         u16::from_le_bytes(self.program.get(place).copied().unwrap_or([0; 2]))
     }
@@ -373,7 +373,7 @@ impl<'g, W: Span> Machine<'g, W> {
 
     /// The same, where it may be nothing.
     #[inline]
-    pub(super) fn optional(&self, at: u16, place: Place) -> Option<u16> {
+    pub(super) fn optional(&self, at: u16, place: OperandSlot) -> Option<u16> {
         let node = self.operand(at, place);
         (node != NOTHING).then_some(node)
     }
@@ -400,7 +400,7 @@ impl<'g, W: Span> Machine<'g, W> {
         &mut self,
         start: usize,
         sites: [i16; 2],
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let own = self.here() as u16;
@@ -410,19 +410,19 @@ impl<'g, W: Span> Machine<'g, W> {
             start: start as u16,
             own,
         };
-        self.pass_on(draft, link, sink)
+        self.pass_on(draft, adapter, sink)
     }
 
     /// Tells of a move, after what is done with it on the way.
     pub(super) fn pass_on(
         &mut self,
         draft: Draft,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let mark = self.here();
         self.tried = None;
-        let flow = if self.is_tied(draft, link) {
+        let flow = if self.is_tied(draft, adapter) {
             sink(self, draft)
         } else {
             Flow::Continue(())
@@ -432,22 +432,22 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// Does with a move what is done on its way; false if it is not to be told of.
-    fn is_tied(&mut self, draft: Draft, link: &Link<'_>) -> bool {
-        let mut link = link;
+    fn is_tied(&mut self, draft: Draft, adapter: &Adapter<'_>) -> bool {
+        let mut adapter = adapter;
         loop {
-            match link {
-                Link::End => return true,
-                Link::Then(node, up) => {
+            match adapter {
+                Adapter::End => return true,
+                Adapter::Then(node, up) => {
                     self.push(Action::Then { node: *node });
-                    link = up;
+                    adapter = up;
                 }
-                Link::After(truth, up) => {
+                Adapter::After(truth, up) => {
                     if !self.is_true_after(draft, *truth) {
                         return false;
                     }
-                    link = up;
+                    adapter = up;
                 }
-                Link::Ties(ties) => {
+                Adapter::Ties(ties) => {
                     return ties.iter().all(|tie| match *tie {
                         Tie::Then(node) => {
                             self.push(Action::Then { node });

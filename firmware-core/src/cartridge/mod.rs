@@ -17,6 +17,7 @@
 //! the stack is known before it runs.
 
 pub mod action;
+mod adapter;
 pub mod bytes;
 pub mod candidates;
 mod captures;
@@ -27,7 +28,6 @@ pub mod inside;
 mod kernels;
 mod known;
 pub mod layout_game;
-mod link;
 mod loops;
 pub mod machine;
 mod moves;

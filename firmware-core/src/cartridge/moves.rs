@@ -7,8 +7,8 @@
 //! Here a node is told by its kind; each kind has its file.
 
 use super::action::{Action, Draft};
-use super::machine::{Flow, Link, Machine, ON, Sink};
-use super::op::{Op, Place, place};
+use super::machine::{Adapter, Flow, Machine, ON, Sink};
+use super::op::{Op, OperandSlot, place};
 use super::span::Span;
 
 mod add;
@@ -39,25 +39,30 @@ const MOST_VALUES: i32 = 256;
 
 impl<'g, W: Span> Machine<'g, W> {
     /// Tells of each move of a node.
-    pub(super) fn moves(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+    pub(super) fn moves(
+        &mut self,
+        at: u16,
+        adapter: &Adapter<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
         let (op, x) = self.node(at);
         match op {
-            Op::Add => self.adds(at, x, link, sink),
-            Op::FromTo => self.carries(at, x, link, sink),
-            Op::Step => self.steps(at, link, sink),
-            Op::Slide => self.slides(at, link, sink),
-            Op::Hop => self.hops(at, link, sink),
-            Op::Leap => self.leaps(at, link, sink),
-            Op::Shoot => self.shoots(at, link, sink),
-            Op::Remove => self.removes(at, x, link, sink),
-            Op::Select => self.selects(at, link, sink),
-            Op::ForEachPiece => self.for_each_piece(at, x, link, sink),
-            Op::ForEachSite => self.for_each_site(at, link, sink),
+            Op::Add => self.adds(at, x, adapter, sink),
+            Op::FromTo => self.carries(at, x, adapter, sink),
+            Op::Step => self.steps(at, adapter, sink),
+            Op::Slide => self.slides(at, adapter, sink),
+            Op::Hop => self.hops(at, adapter, sink),
+            Op::Leap => self.leaps(at, adapter, sink),
+            Op::Shoot => self.shoots(at, adapter, sink),
+            Op::Remove => self.removes(at, x, adapter, sink),
+            Op::Select => self.selects(at, adapter, sink),
+            Op::ForEachPiece => self.for_each_piece(at, x, adapter, sink),
+            Op::ForEachSite => self.for_each_site(at, adapter, sink),
             Op::ForEachPlayer => {
                 let saved = self.context.player;
                 for player in 1..=self.game.players() {
                     self.context.player = player.into();
-                    self.moves_of(at, place::ForEachPlayer::MOVES, link, sink)?;
+                    self.moves_of(at, place::ForEachPlayer::MOVES, adapter, sink)?;
                 }
                 self.context.player = saved;
                 Flow::Continue(())
@@ -71,15 +76,15 @@ impl<'g, W: Span> Machine<'g, W> {
                 let saved = self.context.value;
                 for value in first..=last {
                     self.context.value = value as i16;
-                    self.moves_of(at, place::ForEachValue::MOVES, link, sink)?;
+                    self.moves_of(at, place::ForEachValue::MOVES, adapter, sink)?;
                 }
                 self.context.value = saved;
                 Flow::Continue(())
             }
-            Op::ForEachWay => self.for_each_way(at, link, sink),
+            Op::ForEachWay => self.for_each_way(at, adapter, sink),
             Op::Any => {
                 for place in place::Any::each(x) {
-                    self.moves_of(at, place, link, sink)?;
+                    self.moves_of(at, place, adapter, sink)?;
                 }
                 Flow::Continue(())
             }
@@ -90,14 +95,14 @@ impl<'g, W: Span> Machine<'g, W> {
                     place::IfMoves::NO
                 };
                 match self.optional(at, place) {
-                    Some(node) => self.moves(node, link, sink),
+                    Some(node) => self.moves(node, adapter, sink),
                     None => Flow::Continue(()),
                 }
             }
             Op::Apply => {
                 let condition = self.optional(at, place::Apply::CONDITION);
                 match self.optional(at, place::Apply::MOVES) {
-                    Some(node) if self.holds(condition) => self.moves(node, link, sink),
+                    Some(node) if self.holds(condition) => self.moves(node, adapter, sink),
                     _ => Flow::Continue(()),
                 }
             }
@@ -106,7 +111,7 @@ impl<'g, W: Span> Machine<'g, W> {
                     self.operand(at, place::Then::MOVES),
                     self.operand(at, place::Then::THEN),
                 );
-                self.moves(moves, &Link::Then(then, link), sink)
+                self.moves(moves, &Adapter::Then(then, adapter), sink)
             }
             Op::Foremost => {
                 for place in place::Foremost::each(x) {
@@ -114,9 +119,9 @@ impl<'g, W: Span> Machine<'g, W> {
                     let node = self.operand(at, place);
                     let mut look = |machine: &mut Self, draft: Draft| {
                         found = true;
-                        machine.pass_on(draft, link, sink)
+                        machine.pass_on(draft, adapter, sink)
                     };
-                    self.moves(node, &Link::End, &mut look)?;
+                    self.moves(node, &Adapter::End, &mut look)?;
                     if found {
                         break;
                     }
@@ -128,11 +133,11 @@ impl<'g, W: Span> Machine<'g, W> {
                     self.operand(at, place::Afterwards::MOVES),
                     self.operand(at, place::Afterwards::CONDITION),
                 );
-                self.moves(moves, &Link::After(truth, link), sink)
+                self.moves(moves, &Adapter::After(truth, adapter), sink)
             }
-            Op::Do => self.one_after_the_other(at, link, sink),
-            Op::MostTaken => self.most_taken(at, link, sink),
-            Op::Longest => self.longest(at, link, sink),
+            Op::Do => self.one_after_the_other(at, adapter, sink),
+            Op::MostTaken => self.most_taken(at, adapter, sink),
+            Op::Longest => self.longest(at, adapter, sink),
             Op::Together => {
                 let start = self.here();
                 let node = self.operand(at, place::Together::MOVES);
@@ -142,7 +147,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 }
                 let first = self.actions.get(start).copied();
                 let sites = first.map_or([-1; 2], Action::sites);
-                let flow = self.emit(start, sites, link, sink);
+                let flow = self.emit(start, sites, adapter, sink);
                 self.actions.truncate(start);
                 flow
             }
@@ -159,21 +164,21 @@ impl<'g, W: Span> Machine<'g, W> {
                             start: first.start,
                             own: second.own,
                         };
-                        machine.pass_on(draft, link, sink)
+                        machine.pass_on(draft, adapter, sink)
                     };
-                    machine.moves(other, &Link::End, &mut both)
+                    machine.moves(other, &Adapter::End, &mut both)
                 };
-                self.moves(one, &Link::End, &mut look)
+                self.moves(one, &Adapter::End, &mut look)
             }
-            Op::Custodial => self.custodial(at, link, sink),
-            Op::Surround => self.surround(at, link, sink),
-            Op::Enclose => self.enclose(at, link, sink),
-            Op::Intervene => self.intervene(at, link, sink),
-            Op::Directional => self.directional(at, link, sink),
-            Op::Scatter => self.scatter(at, link, sink),
-            Op::Sow => self.sows(at, x, link, sink),
-            Op::Forget => self.forgets(at, link, sink),
-            _ => self.simple(op, at, x, link, sink),
+            Op::Custodial => self.custodial(at, adapter, sink),
+            Op::Surround => self.surround(at, adapter, sink),
+            Op::Enclose => self.enclose(at, adapter, sink),
+            Op::Intervene => self.intervene(at, adapter, sink),
+            Op::Directional => self.directional(at, adapter, sink),
+            Op::Scatter => self.scatter(at, adapter, sink),
+            Op::Sow => self.sows(at, x, adapter, sink),
+            Op::Forget => self.forgets(at, adapter, sink),
+            _ => self.simple(op, at, x, adapter, sink),
         }
     }
 
@@ -181,24 +186,24 @@ impl<'g, W: Span> Machine<'g, W> {
     pub(super) fn moves_of(
         &mut self,
         at: u16,
-        place: Place,
-        link: &Link<'_>,
+        place: OperandSlot,
+        adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let node = self.operand(at, place);
-        self.moves(node, link, sink)
+        self.moves(node, adapter, sink)
     }
 
     /// A move of one action, told of.
     pub(super) fn one(
         &mut self,
         action: Action,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let start = self.here();
         self.push(action);
-        let flow = self.emit(start, action.sites(), link, sink);
+        let flow = self.emit(start, action.sites(), adapter, sink);
         self.actions.truncate(start);
         flow
     }
@@ -217,7 +222,7 @@ impl<'g, W: Span> Machine<'g, W> {
             }
             Flow::Continue(())
         };
-        let _ = self.moves(at, &Link::End, &mut keep);
+        let _ = self.moves(at, &Adapter::End, &mut keep);
         for index in base..self.kept.len() {
             if let Some(action) = self.kept.get(index).copied() {
                 self.push(action);
@@ -238,7 +243,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// The site of the board that the first operand names.
-    pub(super) fn board_site(&mut self, at: u16, place: Place) -> Option<u8> {
+    pub(super) fn board_site(&mut self, at: u16, place: OperandSlot) -> Option<u8> {
         let site = self.site_of(at, place)?;
         (usize::from(site) < self.game.board()).then_some(site)
     }

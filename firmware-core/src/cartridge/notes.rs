@@ -13,7 +13,7 @@ use crate::points::Points;
 use super::flood::ONE_BY_ONE;
 use super::known::{NOTES, Note};
 use super::machine::Machine;
-use super::op::{Kind, Op, Place, Takes, place};
+use super::op::{NodeKind, Op, OperandKind, OperandSlot, place};
 use super::span::Span;
 
 /// How deep a node is looked into to find out whether it speaks of a site.
@@ -242,7 +242,7 @@ impl<W: Span> Machine<'_, W> {
     }
 
     /// True if what a node takes in a place is the site that is looked at.
-    fn is_looked_at(&self, at: u16, place: Place, looked_at: Op) -> bool {
+    fn is_looked_at(&self, at: u16, place: OperandSlot, looked_at: Op) -> bool {
         self.word(self.operand(at, place))[0] == looked_at as u8
     }
 
@@ -345,12 +345,12 @@ impl<W: Span> Machine<'_, W> {
             }
             _ => {}
         }
-        if deep == 0 || matches!(op.gives(), Kind::Moves | Kind::End) {
+        if deep == 0 || matches!(op.gives(), NodeKind::Moves | NodeKind::End) {
             return false;
         }
         op.operands(x).all(|(place, takes)| match takes {
-            Takes::Node(_) => self.is_apart(self.operand(node, place), deep - 1),
-            Takes::Maybe(_) => self
+            OperandKind::Node(_) => self.is_apart(self.operand(node, place), deep - 1),
+            OperandKind::Maybe(_) => self
                 .optional(node, place)
                 .is_none_or(|node| self.is_apart(node, deep - 1)),
             _ => true,

@@ -9,7 +9,7 @@
 
 /// What a node gives, or what another takes in its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum NodeKind {
     /// A number; a site is one, and -1 is none.
     Number,
     /// True or false.
@@ -26,11 +26,11 @@ pub enum Kind {
 
 /// What stands in a word after the first one of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Takes {
+pub enum OperandKind {
     /// The place of a node of this kind.
-    Node(Kind),
+    Node(NodeKind),
     /// The same, or [`NOTHING`].
-    Maybe(Kind),
+    Maybe(NodeKind),
     /// A number as it is.
     Raw,
     /// The number of a set of the pool.
@@ -48,44 +48,44 @@ impl Op {
     #[inline(never)]
     pub(super) fn idle(self) -> Op {
         match self.gives() {
-            Kind::Number => Op::Mover,
-            Kind::Truth => Op::False,
-            Kind::Sites => Op::Empty,
-            Kind::Ways => Op::None,
-            Kind::Moves | Kind::End => Op::None,
+            NodeKind::Number => Op::Mover,
+            NodeKind::Truth => Op::False,
+            NodeKind::Sites => Op::Empty,
+            NodeKind::Ways => Op::None,
+            NodeKind::Moves | NodeKind::End => Op::None,
         }
     }
 
     /// The places of a node of which it takes `x` more, with what stands in each.
-    pub fn operands(self, x: u8) -> impl Iterator<Item = (Place, Takes)> + Clone {
+    pub fn operands(self, x: u8) -> impl Iterator<Item = (OperandSlot, OperandKind)> + Clone {
         let more = self.each().map_or(0, |_| usize::from(x));
-        let kind = self.each().unwrap_or(Kind::Number);
+        let kind = self.each().unwrap_or(NodeKind::Number);
         let takes = self.takes().iter().copied();
-        let takes = takes.chain(core::iter::repeat_n(Takes::Node(kind), more));
-        (1..).map(Place).zip(takes)
+        let takes = takes.chain(core::iter::repeat_n(OperandKind::Node(kind), more));
+        (1..).map(OperandSlot).zip(takes)
     }
 
     /// The places of the moves that a node hands on as its own, perhaps with more
     /// after each, if that is all that it does; it takes `x` more.
     #[inline]
     #[must_use]
-    pub fn hands_on(self, x: u8) -> Option<impl Iterator<Item = Place> + Clone> {
+    pub fn hands_on(self, x: u8) -> Option<impl Iterator<Item = OperandSlot> + Clone> {
         let (first, last) = match self {
             Op::Then | Op::Afterwards => (place::Then::MOVES.0, place::Then::MOVES.0),
             Op::Any => (1, u16::from(x)),
             Op::IfMoves => (place::IfMoves::YES.0, place::IfMoves::NO.0),
             _ => return None,
         };
-        Some((first..=last).map(Place))
+        Some((first..=last).map(OperandSlot))
     }
 }
 
 /// Where a node takes something: so many words after its own. Only the table of words
 /// below makes one, so nothing is read by a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place(u16);
+pub struct OperandSlot(u16);
 
-impl Place {
+impl OperandSlot {
     /// So many words after the node's own.
     #[inline]
     #[must_use]
@@ -122,26 +122,26 @@ macro_rules! ops {
 
             /// What it gives.
             #[must_use]
-            pub const fn gives(self) -> Kind {
-                match self { $(Op::$name => Kind::$gives,)* }
+            pub const fn gives(self) -> NodeKind {
+                match self { $(Op::$name => NodeKind::$gives,)* }
             }
 
             /// What it takes, in order.
             #[must_use]
-            pub const fn takes(self) -> &'static [Takes] {
+            pub const fn takes(self) -> &'static [OperandKind] {
                 match self { $(Op::$name => const { &[$($takes),*] },)* }
             }
 
             /// The kind of which it takes `x` more, if it does.
             #[must_use]
-            pub const fn each(self) -> Option<Kind> {
+            pub const fn each(self) -> Option<NodeKind> {
                 match self { $(Op::$name => ops!(@each $($each)?),)* }
             }
         }
 
         /// The places of what each node takes, by name: `place::Slide::WAYS`.
         pub mod place {
-            use super::Place;
+            use super::OperandSlot;
 
             $(
                 $(#[$doc])*
@@ -155,39 +155,39 @@ macro_rules! ops {
         }
     };
     (@each) => { None };
-    (@each $each:ident) => { Some(Kind::$each) };
+    (@each $each:ident) => { Some(NodeKind::$each) };
     (@place $at:expr;) => {};
     (@place $at:expr; $place:ident $($rest:ident)*) => {
         #[allow(missing_docs, reason = "the table says what each node takes")]
-        pub const $place: Place = Place($at);
+        pub const $place: OperandSlot = OperandSlot($at);
         ops!(@place $at + 1; $($rest)*);
     };
     (@more { $($place:ident)* }) => {};
     (@more { $($place:ident)* } $each:ident) => {
         /// The places of those of which it takes so many.
         #[inline]
-        pub fn each(many: u8) -> impl DoubleEndedIterator<Item = Place> + Clone {
+        pub fn each(many: u8) -> impl DoubleEndedIterator<Item = OperandSlot> + Clone {
             const NAMES: &[&str] = &[$(stringify!($place)),*];
             const FIRST: u16 = 1 + NAMES.len() as u16;
-            (FIRST..FIRST + u16::from(many)).map(Place)
+            (FIRST..FIRST + u16::from(many)).map(OperandSlot)
         }
     };
 }
 
-const N: Takes = Takes::Node(Kind::Number);
-const B: Takes = Takes::Node(Kind::Truth);
-const S: Takes = Takes::Node(Kind::Sites);
-const W: Takes = Takes::Node(Kind::Ways);
-const M: Takes = Takes::Node(Kind::Moves);
-const E: Takes = Takes::Node(Kind::End);
-const N_: Takes = Takes::Maybe(Kind::Number);
-const B_: Takes = Takes::Maybe(Kind::Truth);
-const S_: Takes = Takes::Maybe(Kind::Sites);
-const M_: Takes = Takes::Maybe(Kind::Moves);
-const RAW: Takes = Takes::Raw;
-const SET: Takes = Takes::Set;
-const TABLE: Takes = Takes::Table;
-const CHOICE: Takes = Takes::Choice;
+const N: OperandKind = OperandKind::Node(NodeKind::Number);
+const B: OperandKind = OperandKind::Node(NodeKind::Truth);
+const S: OperandKind = OperandKind::Node(NodeKind::Sites);
+const W: OperandKind = OperandKind::Node(NodeKind::Ways);
+const M: OperandKind = OperandKind::Node(NodeKind::Moves);
+const E: OperandKind = OperandKind::Node(NodeKind::End);
+const N_: OperandKind = OperandKind::Maybe(NodeKind::Number);
+const B_: OperandKind = OperandKind::Maybe(NodeKind::Truth);
+const S_: OperandKind = OperandKind::Maybe(NodeKind::Sites);
+const M_: OperandKind = OperandKind::Maybe(NodeKind::Moves);
+const RAW: OperandKind = OperandKind::Raw;
+const SET: OperandKind = OperandKind::Set;
+const TABLE: OperandKind = OperandKind::Table;
+const CHOICE: OperandKind = OperandKind::Choice;
 
 ops! {
     /// A number.

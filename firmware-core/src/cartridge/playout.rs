@@ -12,7 +12,7 @@ use super::action::{Action, Draft};
 use super::bytes::flag;
 use super::kernels::{Batch, Hear};
 use super::known::Single;
-use super::machine::{Context, Flow, Link, Machine, Sink, TIES, Tie};
+use super::machine::{Adapter, Flow, Machine, Registers, Sink, TIES, Tie};
 use super::op::{NOTHING, Op, place};
 use super::span::Span;
 use crate::rng::Rng;
@@ -54,7 +54,7 @@ enum Drawn {
     /// None yet.
     None,
     /// One of a batch, and what is spoken of.
-    Single(Single, Context),
+    Single(Single, Registers),
     /// The one that the machine keeps: its sites, and how many actions are its
     /// own.
     Kept([i16; 2], u16),
@@ -95,8 +95,8 @@ impl Lot<'_> {
         }
     }
 
-    fn tie(&mut self, link: &Link<'_>) {
-        match link.ties() {
+    fn tie(&mut self, adapter: &Adapter<'_>) {
+        match adapter.ties() {
             Some(ties) => self.ties = ties,
             None => self.lost = true,
         }
@@ -108,7 +108,7 @@ impl<'g, W: Span> Hear<'g, W> for Lot<'_> {
         &mut self,
         machine: &mut Machine<'g, W>,
         batch: &Batch<'_, W>,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
     ) -> Flow {
         let more = batch.len() as u32;
         self.many = self.many.saturating_add(more);
@@ -117,21 +117,21 @@ impl<'g, W: Span> Hear<'g, W> for Lot<'_> {
             && let Some(single) = batch.nth(machine, drawn as usize)
         {
             self.drawn = Drawn::Single(single, machine.context);
-            self.tie(link);
+            self.tie(adapter);
         }
         Flow::Continue(())
     }
 
     fn draft(&mut self, machine: &mut Machine<'g, W>, draft: Draft) -> Flow {
-        self.loose(machine, draft, &Link::End)
+        self.loose(machine, draft, &Adapter::End)
     }
 
-    fn loose(&mut self, machine: &mut Machine<'g, W>, draft: Draft, link: &Link<'_>) -> Flow {
+    fn loose(&mut self, machine: &mut Machine<'g, W>, draft: Draft, adapter: &Adapter<'_>) -> Flow {
         self.many = self.many.saturating_add(1);
         if self.rng.below(self.many) == 0 {
             machine.keep(draft);
             self.drawn = Drawn::Kept([draft.from, draft.to], draft.own - draft.start);
-            self.tie(link);
+            self.tie(adapter);
         }
         Flow::Continue(())
     }
@@ -195,7 +195,7 @@ impl<'g, W: Span> Machine<'g, W> {
             return None;
         }
         self.actions.clear();
-        self.context = Context::NOTHING;
+        self.context = Registers::NOTHING;
         Some(self.play_now())
     }
 
@@ -271,7 +271,7 @@ impl<'g, W: Span> Machine<'g, W> {
                     legal.remove(site);
                 }
             }
-            self.context = Context::NOTHING;
+            self.context = Registers::NOTHING;
         }
         let top = x & 2 != 0;
         let add = move |site: Point| Action::Add {
@@ -393,7 +393,7 @@ impl<'g, W: Span> Machine<'g, W> {
             machine.keep(draft);
             Flow::Continue(())
         };
-        let _ = self.moves(body, &Link::End, &mut keep);
+        let _ = self.moves(body, &Adapter::End, &mut keep);
         if self.chosen.is_empty() {
             return false;
         }
@@ -442,10 +442,10 @@ impl<'g, W: Span> Machine<'g, W> {
         }
         let no_repeat = self.game.is(flag::NO_REPEAT | flag::NO_REPEAT_SITUATION);
         for _ in 0..draws {
-            self.context = Context::NOTHING;
+            self.context = Registers::NOTHING;
             self.actions.clear();
             let mut lot = Lot::of(rng);
-            let _ = self.batches(play.node, None, &Link::Ties(play.ties()), &mut lot);
+            let _ = self.batches(play.node, None, &Adapter::Ties(play.ties()), &mut lot);
             let Lot {
                 many,
                 lost,
@@ -472,13 +472,15 @@ impl<'g, W: Span> Machine<'g, W> {
                     };
                     let mut play =
                         |machine: &mut Self, draft: Draft| machine.play_if_new(draft, no_repeat);
-                    self.again(draft, &Link::Ties(&ties), &mut play).is_break()
+                    self.again(draft, &Adapter::Ties(&ties), &mut play)
+                        .is_break()
                 }
                 Drawn::Single(single, context) => {
                     self.context = context;
                     let mut play =
                         |machine: &mut Self, draft: Draft| machine.play_if_new(draft, no_repeat);
-                    self.make(single, &Link::Ties(&ties), &mut play).is_break()
+                    self.make(single, &Adapter::Ties(&ties), &mut play)
+                        .is_break()
                 }
             };
             if is_played {
@@ -492,12 +494,12 @@ impl<'g, W: Span> Machine<'g, W> {
     pub(super) fn again(
         &mut self,
         draft: Draft,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         self.actions.clear();
         let _ = self.actions.extend_from_slice(&self.chosen);
-        self.pass_on(draft, link, sink)
+        self.pass_on(draft, adapter, sink)
     }
 
     /// Plays a move, unless its position was there before and must not be.
@@ -554,9 +556,9 @@ impl<'g, W: Span> Machine<'g, W> {
             let _ = self.legal(&mut look);
             return count.0;
         }
-        self.context = Context::NOTHING;
+        self.context = Registers::NOTHING;
         let play = self.game.phase(self.phase_of(self.state.mover), 0);
-        let _ = self.batches(play, None, &Link::End, &mut count);
+        let _ = self.batches(play, None, &Adapter::End, &mut count);
         // Who has no other move passes.
         (count.0 + usize::from(self.may_swap())).max(1)
     }
@@ -570,9 +572,9 @@ impl<'g, W: Span> Hear<'g, W> for Count {
         &mut self,
         machine: &mut Machine<'g, W>,
         batch: &Batch<'_, W>,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
     ) -> Flow {
-        if !link.asks() {
+        if !adapter.asks() {
             self.0 += batch.len();
             return Flow::Continue(());
         }
@@ -584,7 +586,7 @@ impl<'g, W: Span> Hear<'g, W> for Count {
                 self.0 += 1;
                 Flow::Continue(())
             };
-            machine.make(single, link, &mut look)?;
+            machine.make(single, adapter, &mut look)?;
         }
         Flow::Continue(())
     }

@@ -4,8 +4,8 @@ use protocol::Point;
 
 use crate::points::Points;
 
-use super::machine::{Link, Machine};
-use super::op::{Op, Place, place};
+use super::machine::{Adapter, Machine};
+use super::op::{Op, OperandSlot, place};
 use super::span::Span;
 
 /// The bits of a choice of ways, the lowest first.
@@ -20,7 +20,7 @@ pub fn each_way(ways: u32) -> impl Iterator<Item = u32> {
 
 impl<W: Span> Machine<'_, W> {
     #[inline]
-    pub(super) fn sites_of(&mut self, at: u16, place: Place) -> Points<W> {
+    pub(super) fn sites_of(&mut self, at: u16, place: OperandSlot) -> Points<W> {
         let node = self.operand(at, place);
         self.sites(node)
     }
@@ -132,7 +132,7 @@ impl<W: Span> Machine<'_, W> {
                     }
                     core::ops::ControlFlow::Continue(())
                 };
-                let _ = self.moves(node, &Link::End, &mut look);
+                let _ = self.moves(node, &Adapter::End, &mut look);
                 sites
             }
             Op::IfSites => {
@@ -262,7 +262,7 @@ impl<W: Span> Machine<'_, W> {
     }
 
     #[inline]
-    pub(super) fn ways_of(&mut self, at: u16, place: Place, site: u8) -> u32 {
+    pub(super) fn ways_of(&mut self, at: u16, place: OperandSlot, site: u8) -> u32 {
         let node = self.operand(at, place);
         self.ways(node, site)
     }
@@ -435,7 +435,13 @@ impl<W: Span> Machine<'_, W> {
 
     /// The group of a site: what hangs together on the ways of a place, where
     /// the truth of a place holds; without one, the pieces of the same owner.
-    pub(super) fn group(&mut self, at: u16, ways: Place, from: i32, truth: Place) -> Points<W> {
+    pub(super) fn group(
+        &mut self,
+        at: u16,
+        ways: OperandSlot,
+        from: i32,
+        truth: OperandSlot,
+    ) -> Points<W> {
         let Some(from) = self.site(from) else {
             return Points::NONE;
         };

@@ -12,8 +12,8 @@ use protocol::Point;
 use crate::points::Points;
 
 use super::action::Action;
-use super::machine::{Flow, Link, Machine, ON, Sink};
-use super::op::{Place, place};
+use super::machine::{Adapter, Flow, Machine, ON, Sink};
+use super::op::{OperandSlot, place};
 use super::span::Span;
 use super::state::State;
 
@@ -40,7 +40,7 @@ const NOT_SELF: u8 = 1;
 
 impl<'g, W: Span> Machine<'g, W> {
     /// The track that a number of a node names.
-    fn track_of(&mut self, at: u16, place: Place) -> Option<u16> {
+    fn track_of(&mut self, at: u16, place: OperandSlot) -> Option<u16> {
         let table = u16::try_from(self.number_of(at, place)).ok()?;
         (self.track_length(table) > 0).then_some(table)
     }
@@ -160,7 +160,7 @@ impl<'g, W: Span> Machine<'g, W> {
         &mut self,
         at: u16,
         x: u8,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let (Some(start), Some(track)) = (
@@ -192,7 +192,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.context = saved;
         // To sow nothing is a move, too: what was done before it is done.
         let first = self.actions.get(mark).copied();
-        let flow = self.emit(mark, first.map_or([-1; 2], Action::sites), link, sink);
+        let flow = self.emit(mark, first.map_or([-1; 2], Action::sites), adapter, sink);
         self.actions.truncate(mark);
         flow
     }

@@ -5,7 +5,7 @@ use crate::points::Points;
 use super::action::{Action, Draft};
 use super::bytes::{NEXT_PHASES, flag};
 use super::known::Asking;
-use super::machine::{Context, Flow, Link, Machine, Sink};
+use super::machine::{Adapter, Flow, Machine, Registers, Sink};
 use super::op::{NOTHING, Op, place};
 use super::span::Span;
 use super::state::{EndedBy, Here, QUESTIONS, State, Unended};
@@ -40,7 +40,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.state.chance = super::state::Chance::new(self.seed);
         self.new_epoch();
         self.ended_at = NOTHING;
-        self.context = Context::NOTHING;
+        self.context = Registers::NOTHING;
         self.actions.clear();
         self.kept.clear();
         self.history.clear();
@@ -81,7 +81,7 @@ impl<'g, W: Span> Machine<'g, W> {
         if self.state.over {
             return Flow::Continue(());
         }
-        self.context = Context::NOTHING;
+        self.context = Registers::NOTHING;
         let phase = self.phase_of(self.state.mover);
         let play = self.game.phase(phase, 0);
         let mut found = false;
@@ -94,7 +94,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 found = true;
                 let first = self.actions.first().copied();
                 let sites = first.map_or([-1; 2], Action::sites);
-                let flow = self.emit(start, sites, &Link::End, sink);
+                let flow = self.emit(start, sites, &Adapter::End, sink);
                 self.actions.clear();
                 flow?;
             }
@@ -106,7 +106,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 found = true;
                 sink(machine, draft)
             };
-            self.moves(play, &Link::End, &mut look)?;
+            self.moves(play, &Adapter::End, &mut look)?;
         }
         if self.may_swap() {
             found = true;
@@ -115,7 +115,7 @@ impl<'g, W: Span> Machine<'g, W> {
             self.push(Action::SetNext {
                 player: self.state.mover,
             });
-            let flow = self.emit(start, [-1; 2], &Link::End, sink);
+            let flow = self.emit(start, [-1; 2], &Adapter::End, sink);
             self.actions.truncate(start);
             flow?;
         }
@@ -136,7 +136,7 @@ impl<'g, W: Span> Machine<'g, W> {
     fn only(&mut self, action: Action, sink: &mut Sink<'_, 'g, W>) -> Flow {
         let start = self.here();
         self.push(action);
-        let flow = self.emit(start, [-1; 2], &Link::End, sink);
+        let flow = self.emit(start, [-1; 2], &Adapter::End, sink);
         self.actions.truncate(start);
         flow
     }
@@ -227,7 +227,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.state.pending = Points::NONE;
         self.state.something_pending = false;
         let had_moved = self.state.last_mover == mover && self.state.moves_this_turn > 0;
-        self.context = Context::NOTHING;
+        self.context = Registers::NOTHING;
         if matches!(first, Some(Action::Pass { .. })) {
             let bit = 1 << (mover & 7);
             if matches!(first, Some(Action::Pass { forced: true })) {
@@ -293,7 +293,7 @@ impl<'g, W: Span> Machine<'g, W> {
             Unended::Nothing => return,
             unended => unended == Unended::Swap,
         };
-        self.context = Context::NOTHING;
+        self.context = Registers::NOTHING;
         self.ends();
         if self.state.over {
             self.state.previous = mover;

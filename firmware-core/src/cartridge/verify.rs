@@ -14,7 +14,7 @@ use super::bytes::{
     PIECE_BYTES, PIECES, PLAYERS, PROGRAM_WORDS, ROOTS, SITES, VERSION, WAYS, checksum, flag, word,
 };
 use super::machine::{BOARD_AHEAD, MOST_AHEAD};
-use super::op::{Kind, NOTHING, Op, Takes, place};
+use super::op::{NOTHING, NodeKind, Op, OperandKind, place};
 
 /// The most nodes between a node and its leaves.
 pub const MOST_DEPTH: u8 = 40;
@@ -287,10 +287,10 @@ fn room_of(game: &Cartridge<'_>, scratch: &Scratch, node: u16) -> u16 {
 /// What a node may need of the stack, where what it takes needs so much.
 fn room_for(op: Op, below: u16, sites: usize) -> u16 {
     let own = match op.gives() {
-        Kind::Moves => ROOM_OF_MOVES,
-        Kind::Sites => ROOM_OF_SITES,
-        Kind::Truth | Kind::End => ROOM_OF_TRUTHS,
-        Kind::Number | Kind::Ways => ROOM_OF_NUMBERS,
+        NodeKind::Moves => ROOM_OF_MOVES,
+        NodeKind::Sites => ROOM_OF_SITES,
+        NodeKind::Truth | NodeKind::End => ROOM_OF_TRUTHS,
+        NodeKind::Number | NodeKind::Ways => ROOM_OF_NUMBERS,
     };
     let copies = match op {
         Op::Afterwards | Op::MostTaken | Op::Sow | Op::Longest => 1,
@@ -341,22 +341,22 @@ fn check_node(
     for (place, takes) in op.operands(x) {
         let value = game.operand(here, place);
         let node = match takes {
-            Takes::Node(kind) => Some((value, kind)),
-            Takes::Maybe(kind) => (value != NOTHING).then_some((value, kind)),
-            Takes::Raw => None,
-            Takes::Set => {
+            OperandKind::Node(kind) => Some((value, kind)),
+            OperandKind::Maybe(kind) => (value != NOTHING).then_some((value, kind)),
+            OperandKind::Raw => None,
+            OperandKind::Set => {
                 (usize::from(value) < game.sets())
                     .then_some(())
                     .ok_or(wrong)?;
                 None
             }
-            Takes::Table => {
+            OperandKind::Table => {
                 let length = usize::from(word(game.tables, usize::from(value)));
                 let end = 2 * (usize::from(value) + 1 + length);
                 (end <= game.tables.len()).then_some(()).ok_or(wrong)?;
                 None
             }
-            Takes::Choice => {
+            OperandKind::Choice => {
                 let row = 4 * (usize::from(game.players) + 2);
                 (usize::from(value) < game.choices.len() / row)
                     .then_some(())
@@ -409,7 +409,11 @@ fn check_node(
 
 /// The nodes that one runs without naming them: the moves of pieces and of
 /// phases.
-fn hidden<'a>(game: &'a Cartridge<'_>, op: Op, x: u8) -> impl Iterator<Item = (u16, Kind)> + 'a {
+fn hidden<'a>(
+    game: &'a Cartridge<'_>,
+    op: Op,
+    x: u8,
+) -> impl Iterator<Item = (u16, NodeKind)> + 'a {
     let pieces = matches!(op, Op::ForEachPiece).then_some(usize::from(x & 1));
     let phases = match op {
         Op::NoMoves => Some(0),
@@ -424,7 +428,7 @@ fn hidden<'a>(game: &'a Cartridge<'_>, op: Op, x: u8) -> impl Iterator<Item = (u
         (0..game.phases()).map(move |phase| game.phase(phase as u8, column))
     });
     let nodes = pieces.chain(phases).filter(|node| *node != NOTHING);
-    nodes.map(|node| (node, Kind::Moves))
+    nodes.map(|node| (node, NodeKind::Moves))
 }
 
 /// How deep an earlier node is and how many positions it keeps, if it is of this
@@ -434,7 +438,7 @@ fn look_up(
     scratch: &Scratch,
     here: u16,
     node: u16,
-    kind: Kind,
+    kind: NodeKind,
 ) -> Option<(u8, u8)> {
     let depth = *scratch.depth.get(usize::from(node))?;
     let copies = *scratch.copies.get(usize::from(node))?;
@@ -445,31 +449,31 @@ fn look_up(
 
 fn check_roots(game: &Cartridge<'_>, scratch: &Scratch) -> Result<(), Refused> {
     let words = game.words() as u16;
-    let is = |node: u16, kind: Kind, optional: bool| {
+    let is = |node: u16, kind: NodeKind, optional: bool| {
         let is_one = look_up(game, scratch, words, node, kind).is_some();
         let fine = is_one || (optional && node == NOTHING);
         fine.then_some(()).ok_or(Refused::Program(node))
     };
     for what in 0..game.pieces() {
         for moves in game.piece(what as u8).moves {
-            is(moves, Kind::Moves, true)?;
+            is(moves, NodeKind::Moves, true)?;
         }
     }
     for phase in 0..game.phases() as u8 {
-        is(game.phase(phase, 0), Kind::Moves, false)?;
-        is(game.phase(phase, 1), Kind::Moves, true)?;
-        is(game.phase(phase, 2), Kind::End, true)?;
+        is(game.phase(phase, 0), NodeKind::Moves, false)?;
+        is(game.phase(phase, 1), NodeKind::Moves, true)?;
+        is(game.phase(phase, 2), NodeKind::End, true)?;
         for next in 0..NEXT_PHASES {
             let [who, when, to] = [0, 1, 2].map(|word| game.phase(phase, 3 + 3 * next + word));
             if who == NOTHING {
                 continue;
             }
-            is(who, Kind::Number, false)?;
-            is(when, Kind::Truth, true)?;
+            is(who, NodeKind::Number, false)?;
+            is(when, NodeKind::Truth, true)?;
             let there = usize::from(to) < game.phases();
             there.then_some(()).ok_or(Refused::Part(6))?;
         }
     }
-    is(game.set_up(), Kind::Moves, true)?;
-    is(game.end(), Kind::End, true)
+    is(game.set_up(), NodeKind::Moves, true)?;
+    is(game.end(), NodeKind::End, true)
 }

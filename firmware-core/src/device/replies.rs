@@ -8,9 +8,9 @@ use protocol::{
 };
 
 use super::Device;
-use crate::machine::Machine;
+use crate::any_width::AnyWidth;
 
-impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
+impl<M: AnyWidth, S: AsMut<[u8]>> Device<M, S> {
     /// Writes what is due into the outbox, in order, as far as there is room.
     pub(super) fn pump(&mut self) {
         if self.hello_due {

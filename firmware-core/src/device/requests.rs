@@ -10,13 +10,13 @@ use protocol::{
 };
 
 use super::{Answered, Device, REPEAT_MS, Taken, WAKES_AT_ONCE};
+use crate::any_width::AnyWidth;
 use crate::board::origin_of_snapshot;
 use crate::games;
-use crate::machine::Machine;
 use crate::points::Points;
 use crate::word::Wide;
 
-impl<M: Machine, S: AsMut<[u8]>> Device<M, S> {
+impl<M: AnyWidth, S: AsMut<[u8]>> Device<M, S> {
     pub(super) fn receive(&mut self, byte: u8) {
         let Some(frame) = self.receiver.feed(byte) else {
             return;

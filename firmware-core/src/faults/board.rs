@@ -15,28 +15,28 @@ const TRUE_PERMILLE: u64 = 1_000;
 /// A point or a button, by its name: a board that becomes another layout has
 /// another point of this name, or none.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Site(String<8>);
+pub struct FaultyPart(String<8>);
 
 /// Several of them.
-pub type Sites = Vec<Site, MOST_SITES>;
+pub type FaultyParts = Vec<FaultyPart, MOST_SITES>;
 
-impl Site {
+impl FaultyPart {
     /// The site of this name, which may or may not be on a board.
     #[must_use]
-    pub fn named(name: &str) -> Option<Site> {
+    pub fn named(name: &str) -> Option<FaultyPart> {
         let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
         let mut own = String::new();
         own.push_str(name).ok().filter(|()| is_name)?;
         own.as_mut_str().make_ascii_lowercase();
-        Some(Site(own))
+        Some(FaultyPart(own))
     }
 
     /// The site of a point.
     #[must_use]
-    pub fn of_point(layout: Layout, point: Point) -> Option<Site> {
+    pub fn of_point(layout: Layout, point: Point) -> Option<FaultyPart> {
         let mut name: String<8> = String::new();
         fmt::write(&mut name, format_args!("{}", layout.name(point))).ok()?;
-        Some(Site(name))
+        Some(FaultyPart(name))
     }
 
     /// Its name.
@@ -62,16 +62,16 @@ impl Site {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardFaults {
     /// Contacts that are always closed, whatever else is said of them.
-    pub stuck: Sites,
+    pub stuck: FaultyParts,
     /// Contacts that never close.
-    pub dead: Sites,
+    pub dead: FaultyParts,
     /// How long each contact bounces when a finger comes or goes.
     pub bounce_ms: u64,
     /// The key matrix has no diodes: three corners of a rectangle that are down
     /// make the fourth look so.
     pub ghosting: bool,
     /// Lights that stay dark.
-    pub dead_leds: Sites,
+    pub dead_leds: FaultyParts,
     /// Milliseconds that the board counts while 1,000 pass.
     pub clock_permille: u64,
     /// The power fails once, after so long: the board begins anew.
@@ -130,7 +130,7 @@ impl BoardFaults {
 
 /// A board lacks a point that is said to be broken.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lacking(pub Layout, pub Site);
+pub struct Lacking(pub Layout, pub FaultyPart);
 
 impl fmt::Display for Lacking {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -213,7 +213,10 @@ mod tests {
     fn a_lamp_that_is_dead_stays_dark_and_the_others_shine() {
         let layout = Layout::MALDOO;
         let mut faults = BoardFaults::default();
-        faults.dead_leds.push(Site::named("E5").unwrap()).unwrap();
+        faults
+            .dead_leds
+            .push(FaultyPart::named("E5").unwrap())
+            .unwrap();
         let mut frame = Frame::default();
         let [e5, d4] = ["e5", "d4"].map(|name| layout.point(name).unwrap());
         frame.points.set(e5, Colour::GREEN);

@@ -11,7 +11,7 @@
 use protocol::{Button, Input, Layout, Point, Sides};
 
 use super::Faults;
-use super::board::{BoardFaults, Sites};
+use super::board::{BoardFaults, FaultyParts};
 use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::Wide;
@@ -43,7 +43,7 @@ pub(crate) struct Down {
 }
 
 impl Down {
-    fn of(sites: &Sites, layout: Layout) -> Down {
+    fn of(sites: &FaultyParts, layout: Layout) -> Down {
         let mut down = Down::default();
         for site in sites {
             if let Some(button) = site.button() {

@@ -82,7 +82,7 @@ impl LineFaults {
 
 /// A direction of the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum LineDirection {
     /// What the host sends.
     ToBoard,
     /// What the board sends.
@@ -118,7 +118,7 @@ impl Lane {
 
 /// A line with faults, open or closed.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct FaultyBytes {
     faults: LineFaults,
     to_board: Lane,
     from_board: Lane,
@@ -126,13 +126,13 @@ pub struct Line {
     total: u64,
 }
 
-impl Line {
+impl FaultyBytes {
     /// A line on which nothing was sent yet.
     #[must_use]
-    pub fn new(faults: &Faults) -> Line {
+    pub fn new(faults: &Faults) -> FaultyBytes {
         let lane = |rng| Lane { rng, losing: 0 };
         let [to_board, from_board, _] = faults.chance().map(lane);
-        Line {
+        FaultyBytes {
             faults: faults.line.clone(),
             to_board,
             from_board,
@@ -152,11 +152,11 @@ impl Line {
     }
 
     /// What arrives of the next byte.
-    pub fn pass(&mut self, way: Way, byte: u8) -> Passed {
+    pub fn pass(&mut self, way: LineDirection, byte: u8) -> Passed {
         let faults = &self.faults;
         let lane = match way {
-            Way::ToBoard => &mut self.to_board,
-            Way::FromBoard => &mut self.from_board,
+            LineDirection::ToBoard => &mut self.to_board,
+            LineDirection::FromBoard => &mut self.from_board,
         };
         self.total = self.total.saturating_add(1);
         let cut_here = faults
@@ -205,9 +205,9 @@ mod tests {
 
     /// All that became of these bytes.
     fn passed(faults: &Faults, sent: &[u8]) -> Vec<Passed> {
-        let mut line = Line::new(faults);
+        let mut line = FaultyBytes::new(faults);
         sent.iter()
-            .map(|byte| line.pass(Way::ToBoard, *byte))
+            .map(|byte| line.pass(LineDirection::ToBoard, *byte))
             .collect()
     }
 
@@ -254,15 +254,15 @@ mod tests {
             sent: Vec<u8>,
             answers: Vec<u8>,
         ) {
-            let mut line = Line::new(&bad(seed));
+            let mut line = FaultyBytes::new(&bad(seed));
             let mut answers = answers.into_iter();
             let both: Vec<Passed> = sent
                 .iter()
                 .map(|byte| {
                     if let Some(answer) = answers.next() {
-                        line.pass(Way::FromBoard, answer);
+                        line.pass(LineDirection::FromBoard, answer);
                     }
-                    line.pass(Way::ToBoard, *byte)
+                    line.pass(LineDirection::ToBoard, *byte)
                 })
                 .collect();
             prop_assert_eq!(both, passed(&bad(seed), &sent));

@@ -1,13 +1,13 @@
 //! The faults of one line, shared by all who send and receive on it.
 //!
-//! For hosts: one value of a [`Line`] that several owners have, and what it makes of
+//! For hosts: one value of a [`FaultyBytes`] that several owners have, and what it makes of
 //! bytes. When late bytes arrive is up to whoever has a clock ([`Late`](super::Late)).
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use std::vec::Vec;
 
-use super::{Faults, Line, LineFaults, Way};
+use super::{Faults, FaultyBytes, LineDirection, LineFaults};
 
 /// What a piece of bytes came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,13 +23,13 @@ pub struct Arrived {
 /// The faults of one line, kept while it is closed and opened again, and shared
 /// by all who send and receive.
 #[derive(Clone, Debug)]
-pub struct FaultyLine(Arc<Mutex<Line>>);
+pub struct FaultyLine(Arc<Mutex<FaultyBytes>>);
 
 impl FaultyLine {
     /// The faults that follow from these.
     #[must_use]
     pub fn new(faults: &Faults) -> FaultyLine {
-        FaultyLine(Arc::new(Mutex::new(Line::new(faults))))
+        FaultyLine(Arc::new(Mutex::new(FaultyBytes::new(faults))))
     }
 
     /// Changes them while the line is open; the chance goes on.
@@ -43,23 +43,23 @@ impl FaultyLine {
         self.line().faults().are_none()
     }
 
-    fn line(&self) -> MutexGuard<'_, Line> {
+    fn line(&self) -> MutexGuard<'_, FaultyBytes> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What arrives of these bytes from the host.
     #[must_use]
     pub fn pass_to_board(&self, bytes: &[u8]) -> Arrived {
-        self.pass(Way::ToBoard, bytes)
+        self.pass(LineDirection::ToBoard, bytes)
     }
 
     /// What arrives of these bytes from the board.
     #[must_use]
     pub fn pass_from_board(&self, bytes: &[u8]) -> Arrived {
-        self.pass(Way::FromBoard, bytes)
+        self.pass(LineDirection::FromBoard, bytes)
     }
 
-    fn pass(&self, way: Way, bytes: &[u8]) -> Arrived {
+    fn pass(&self, way: LineDirection, bytes: &[u8]) -> Arrived {
         let mut line = self.line();
         let mut passed = Arrived::default();
         if line.faults().are_none() {

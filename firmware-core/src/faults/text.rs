@@ -7,7 +7,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use super::Faults;
-use super::board::{MOST_SITES, Site, Sites};
+use super::board::{FaultyPart, FaultyParts, MOST_SITES};
 
 /// Nothing happens more often than a million times in a million.
 const MOST_PPM: u64 = 1_000_000;
@@ -34,7 +34,7 @@ pub enum Of {
 
 /// What stands behind the name of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Takes {
+pub enum FaultArgument {
     /// Nothing.
     Nothing,
     /// A number between these.
@@ -47,7 +47,7 @@ pub enum Takes {
 
 /// A kind of fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FaultKind {
     /// What all faults follow from.
     Seed,
     /// See [`LineFaults::drop_ppm`](super::LineFaults::drop_ppm).
@@ -84,38 +84,38 @@ pub enum Kind {
 
 /// Its option on a command line, what it is of, what it takes, and what it does
 /// in a line of help.
-type Row = (Kind, &'static str, Of, Takes, &'static str);
+type Row = (FaultKind, &'static str, Of, FaultArgument, &'static str);
 
 /// What stands before the name of each where it is an option.
 const OPTION: &str = "fault-";
 
-const PPM: Takes = Takes::Number(0, MOST_PPM);
-const MS: Takes = Takes::Number(0, MOST_MS);
-const ANY: Takes = Takes::Number(0, u64::MAX);
+const PPM: FaultArgument = FaultArgument::Number(0, MOST_PPM);
+const MS: FaultArgument = FaultArgument::Number(0, MOST_MS);
+const ANY: FaultArgument = FaultArgument::Number(0, u64::MAX);
 
 #[rustfmt::skip]
 const TABLE: [Row; 16] = [
-    (Kind::Seed, "fault-seed", Of::Line, ANY, "What the faults follow from: the same seed gives the same faults"),
-    (Kind::DropPpm, "fault-drop-ppm", Of::Line, PPM, "Bytes in a million at which 1 to 16 bytes are lost"),
-    (Kind::FlipPpm, "fault-flip-ppm", Of::Line, PPM, "Bytes in a million in which one bit is flipped"),
-    (Kind::DuplicatePpm, "fault-duplicate-ppm", Of::Line, PPM, "Bytes in a million that arrive twice"),
-    (Kind::CutPpm, "fault-cut-ppm", Of::Line, PPM, "Bytes in a million after which the line is cut; it can be opened again"),
-    (Kind::CutAfter, "fault-cut-after", Of::Line, ANY, "Cut the line once, after so many bytes of both directions"),
-    (Kind::StallPpm, "fault-stall-ppm", Of::Line, PPM, "Bytes in a million after which the line stands still for a while"),
-    (Kind::StallMs, "fault-stall-ms", Of::Line, MS, "How long it stands still, 100 if nothing is said"),
-    (Kind::DelayMs, "fault-delay-ms", Of::Line, MS, "How late everything comes, each way"),
-    (Kind::Stuck, "fault-stuck", Of::Sensors, Takes::Key, "A point or button whose contact is always closed"),
-    (Kind::Dead, "fault-dead", Of::Sensors, Takes::Key, "A point or button whose contact never closes"),
-    (Kind::BounceMs, "fault-bounce-ms", Of::Sensors, Takes::Number(0, MOST_BOUNCE_MS), "How long contacts bounce when a finger comes or goes"),
-    (Kind::Ghosting, "fault-ghosting", Of::Sensors, Takes::Nothing, "No diodes in the key matrix: three corners of a rectangle make the fourth"),
-    (Kind::DeadLed, "fault-dead-led", Of::Board, Takes::Point, "A point whose light stays dark"),
-    (Kind::ClockPermille, "fault-clock-permille", Of::Board, Takes::Number(CLOCK_PERMILLE[0], CLOCK_PERMILLE[1]), "Milliseconds that the board counts while 1,000 pass"),
-    (Kind::BrownOutAfterMs, "fault-brown-out-after-ms", Of::Board, MS, "Let the power fail once, after so long: the board begins anew"),
+    (FaultKind::Seed, "fault-seed", Of::Line, ANY, "What the faults follow from: the same seed gives the same faults"),
+    (FaultKind::DropPpm, "fault-drop-ppm", Of::Line, PPM, "Bytes in a million at which 1 to 16 bytes are lost"),
+    (FaultKind::FlipPpm, "fault-flip-ppm", Of::Line, PPM, "Bytes in a million in which one bit is flipped"),
+    (FaultKind::DuplicatePpm, "fault-duplicate-ppm", Of::Line, PPM, "Bytes in a million that arrive twice"),
+    (FaultKind::CutPpm, "fault-cut-ppm", Of::Line, PPM, "Bytes in a million after which the line is cut; it can be opened again"),
+    (FaultKind::CutAfter, "fault-cut-after", Of::Line, ANY, "Cut the line once, after so many bytes of both directions"),
+    (FaultKind::StallPpm, "fault-stall-ppm", Of::Line, PPM, "Bytes in a million after which the line stands still for a while"),
+    (FaultKind::StallMs, "fault-stall-ms", Of::Line, MS, "How long it stands still, 100 if nothing is said"),
+    (FaultKind::DelayMs, "fault-delay-ms", Of::Line, MS, "How late everything comes, each way"),
+    (FaultKind::Stuck, "fault-stuck", Of::Sensors, FaultArgument::Key, "A point or button whose contact is always closed"),
+    (FaultKind::Dead, "fault-dead", Of::Sensors, FaultArgument::Key, "A point or button whose contact never closes"),
+    (FaultKind::BounceMs, "fault-bounce-ms", Of::Sensors, FaultArgument::Number(0, MOST_BOUNCE_MS), "How long contacts bounce when a finger comes or goes"),
+    (FaultKind::Ghosting, "fault-ghosting", Of::Sensors, FaultArgument::Nothing, "No diodes in the key matrix: three corners of a rectangle make the fourth"),
+    (FaultKind::DeadLed, "fault-dead-led", Of::Board, FaultArgument::Point, "A point whose light stays dark"),
+    (FaultKind::ClockPermille, "fault-clock-permille", Of::Board, FaultArgument::Number(CLOCK_PERMILLE[0], CLOCK_PERMILLE[1]), "Milliseconds that the board counts while 1,000 pass"),
+    (FaultKind::BrownOutAfterMs, "fault-brown-out-after-ms", Of::Board, MS, "Let the power fail once, after so long: the board begins anew"),
 ];
 
-impl Kind {
+impl FaultKind {
     /// All of them, in the order in which they are listed.
-    pub fn all() -> impl Iterator<Item = Kind> {
+    pub fn all() -> impl Iterator<Item = FaultKind> {
         TABLE.iter().map(|row| row.0)
     }
 
@@ -145,7 +145,7 @@ impl Kind {
 
     /// What stands behind its name.
     #[must_use]
-    pub fn takes(self) -> Takes {
+    pub fn takes(self) -> FaultArgument {
         self.row().3
     }
 
@@ -161,13 +161,13 @@ impl Kind {
     /// What it takes.
     pub fn read(self, text: &str) -> Result<Fault, FaultError> {
         let value = match self.takes() {
-            Takes::Nothing => text.is_empty().then_some(Value::Nothing),
-            Takes::Number(least, most) => text
+            FaultArgument::Nothing => text.is_empty().then_some(Value::Nothing),
+            FaultArgument::Number(least, most) => text
                 .parse()
                 .ok()
                 .filter(|number| (least..=most).contains(number))
                 .map(Value::Number),
-            Takes::Point | Takes::Key => Site::named(text).map(Value::Site),
+            FaultArgument::Point | FaultArgument::Key => FaultyPart::named(text).map(Value::Site),
         };
         let value = value.ok_or(FaultError::Value(self))?;
         Ok(Fault { kind: self, value })
@@ -178,20 +178,20 @@ impl Kind {
 enum Value {
     Nothing,
     Number(u64),
-    Site(Site),
+    Site(FaultyPart),
 }
 
 /// One fault, as it is written: `drop-ppm 500`, `stuck d4`, `ghosting`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    kind: Kind,
+    kind: FaultKind,
     value: Value,
 }
 
 impl Fault {
     /// What kind of fault it is.
     #[must_use]
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> FaultKind {
         self.kind
     }
 }
@@ -202,7 +202,7 @@ impl FromStr for Fault {
     fn from_str(text: &str) -> Result<Fault, FaultError> {
         let text = text.trim();
         let (name, value) = text.split_once(' ').unwrap_or((text, ""));
-        let mut kinds = Kind::all();
+        let mut kinds = FaultKind::all();
         let kind = kinds.find(|kind| kind.name().eq_ignore_ascii_case(name));
         kind.ok_or(FaultError::Name)?.read(value.trim())
     }
@@ -225,9 +225,9 @@ pub enum FaultError {
     /// There is no fault of this name.
     Name,
     /// This one takes something else.
-    Value(Kind),
+    Value(FaultKind),
     /// More points and buttons were named than this one takes.
-    TooMany(Kind),
+    TooMany(FaultKind),
 }
 
 impl fmt::Display for FaultError {
@@ -235,15 +235,15 @@ impl fmt::Display for FaultError {
         match self {
             FaultError::Name => {
                 f.write_str("that is no fault: choose none")?;
-                Kind::all().try_for_each(|kind| write!(f, ", {}", kind.name()))
+                FaultKind::all().try_for_each(|kind| write!(f, ", {}", kind.name()))
             }
             FaultError::Value(kind) => match kind.takes() {
-                Takes::Nothing => write!(f, "nothing stands behind `{}`", kind.name()),
-                Takes::Number(least, most) => {
+                FaultArgument::Nothing => write!(f, "nothing stands behind `{}`", kind.name()),
+                FaultArgument::Number(least, most) => {
                     write!(f, "it takes a number from {least} to {most}")
                 }
-                Takes::Point => write!(f, "it takes a point: write `{} d4`", kind.name()),
-                Takes::Key => write!(
+                FaultArgument::Point => write!(f, "it takes a point: write `{} d4`", kind.name()),
+                FaultArgument::Key => write!(
                     f,
                     "it takes a point or a button: write `{name} d4` or `{name} start`",
                     name = kind.name()
@@ -263,29 +263,29 @@ enum Place<'a> {
     Number(&'a mut u64),
     Once(&'a mut Option<u64>),
     Is(&'a mut bool),
-    Sites(&'a mut Sites),
+    Sites(&'a mut FaultyParts),
 }
 
 impl Faults {
-    fn place(&mut self, kind: Kind) -> Place<'_> {
+    fn place(&mut self, kind: FaultKind) -> Place<'_> {
         let Faults { seed, line, board } = self;
         match kind {
-            Kind::Seed => Place::Number(seed),
-            Kind::DropPpm => Place::Number(&mut line.drop_ppm),
-            Kind::FlipPpm => Place::Number(&mut line.flip_ppm),
-            Kind::DuplicatePpm => Place::Number(&mut line.duplicate_ppm),
-            Kind::CutPpm => Place::Number(&mut line.cut_ppm),
-            Kind::CutAfter => Place::Once(&mut line.cut_after_bytes),
-            Kind::StallPpm => Place::Number(&mut line.stall_ppm),
-            Kind::StallMs => Place::Number(&mut line.stall_ms),
-            Kind::DelayMs => Place::Number(&mut line.delay_ms),
-            Kind::Stuck => Place::Sites(&mut board.stuck),
-            Kind::Dead => Place::Sites(&mut board.dead),
-            Kind::BounceMs => Place::Number(&mut board.bounce_ms),
-            Kind::Ghosting => Place::Is(&mut board.ghosting),
-            Kind::DeadLed => Place::Sites(&mut board.dead_leds),
-            Kind::ClockPermille => Place::Number(&mut board.clock_permille),
-            Kind::BrownOutAfterMs => Place::Once(&mut board.brown_out_after_ms),
+            FaultKind::Seed => Place::Number(seed),
+            FaultKind::DropPpm => Place::Number(&mut line.drop_ppm),
+            FaultKind::FlipPpm => Place::Number(&mut line.flip_ppm),
+            FaultKind::DuplicatePpm => Place::Number(&mut line.duplicate_ppm),
+            FaultKind::CutPpm => Place::Number(&mut line.cut_ppm),
+            FaultKind::CutAfter => Place::Once(&mut line.cut_after_bytes),
+            FaultKind::StallPpm => Place::Number(&mut line.stall_ppm),
+            FaultKind::StallMs => Place::Number(&mut line.stall_ms),
+            FaultKind::DelayMs => Place::Number(&mut line.delay_ms),
+            FaultKind::Stuck => Place::Sites(&mut board.stuck),
+            FaultKind::Dead => Place::Sites(&mut board.dead),
+            FaultKind::BounceMs => Place::Number(&mut board.bounce_ms),
+            FaultKind::Ghosting => Place::Is(&mut board.ghosting),
+            FaultKind::DeadLed => Place::Sites(&mut board.dead_leds),
+            FaultKind::ClockPermille => Place::Number(&mut board.clock_permille),
+            FaultKind::BrownOutAfterMs => Place::Once(&mut board.brown_out_after_ms),
         }
     }
 
@@ -314,11 +314,11 @@ impl Faults {
             return;
         }
         let (mut own, mut none) = (self.clone(), Faults::default());
-        for kind in Kind::all() {
+        for kind in FaultKind::all() {
             let mut tell = |value| tell(&Fault { kind, value });
             let is_told = match kind {
-                Kind::Seed => true,
-                Kind::StallMs => self.line.stall_ppm > 0,
+                FaultKind::Seed => true,
+                FaultKind::StallMs => self.line.stall_ppm > 0,
                 _ => false,
             };
             match (own.place(kind), none.place(kind)) {
@@ -377,9 +377,9 @@ mod tests {
 
     #[test]
     fn the_table_stands_in_the_order_of_the_kinds_and_no_name_comes_twice() {
-        for (place, kind) in Kind::all().enumerate() {
+        for (place, kind) in FaultKind::all().enumerate() {
             assert_eq!(kind as usize, place);
-            let same = Kind::all().filter(|other| other.name() == kind.name());
+            let same = FaultKind::all().filter(|other| other.name() == kind.name());
             assert_eq!(same.count(), 1, "{}", kind.name());
         }
     }
@@ -406,12 +406,14 @@ mod tests {
     }
 
     /// A value that this kind takes.
-    fn value(kind: Kind) -> BoxedStrategy<std::string::String> {
+    fn value(kind: FaultKind) -> BoxedStrategy<std::string::String> {
         match kind.takes() {
-            Takes::Nothing => Just(std::string::String::new()).boxed(),
-            Takes::Number(least, most) => (least..=most).prop_map(|n| n.to_string()).boxed(),
-            Takes::Point => "[a-p][1-9]".boxed(),
-            Takes::Key => "([a-p][1-9])|start|stop|game".boxed(),
+            FaultArgument::Nothing => Just(std::string::String::new()).boxed(),
+            FaultArgument::Number(least, most) => {
+                (least..=most).prop_map(|n| n.to_string()).boxed()
+            }
+            FaultArgument::Point => "[a-p][1-9]".boxed(),
+            FaultArgument::Key => "([a-p][1-9])|start|stop|game".boxed(),
         }
     }
 

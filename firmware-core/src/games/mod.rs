@@ -9,9 +9,9 @@ use protocol::{Layout, Position, Roster, Tick};
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::game::{About, Act, Context, Game, Player, Rules};
+use crate::game::{About, BoardTurn, Context, Game, Player, Rules};
 use crate::ground::Ground;
-use crate::source::Source;
+use crate::source::StateReader;
 use crate::word::Word;
 
 #[cfg(feature = "col")]
@@ -73,14 +73,14 @@ pub trait Opponent<W: Word> {
     /// [`Player::wakes_at`].
     fn wakes_at(&self) -> Tick;
     /// [`Player::wake`].
-    fn wake(&mut self, level: u8, context: &mut Context<'_, W>) -> Act;
+    fn wake(&mut self, level: u8, context: &mut Context<'_, W>) -> BoardTurn;
     /// [`Player::hurry`].
-    fn hurry(&mut self, level: u8, context: &mut Context<'_, W>) -> Act;
+    fn hurry(&mut self, level: u8, context: &mut Context<'_, W>) -> BoardTurn;
     /// [`Player::read`].
     ///
     /// # Errors
     /// `None` if the bytes are none.
-    fn read(&mut self, source: &mut Source<'_>) -> Option<()>;
+    fn read(&mut self, source: &mut StateReader<'_>) -> Option<()>;
     /// [`Player::is_sound`].
     fn is_sound(&self, ground: &Ground<W>) -> bool;
 }
@@ -92,13 +92,13 @@ impl<W: Word, G: Rules<W>> Opponent<W> for Round<G, G::Player> {
     fn wakes_at(&self) -> Tick {
         self.player.wakes_at()
     }
-    fn wake(&mut self, level: u8, context: &mut Context<'_, W>) -> Act {
+    fn wake(&mut self, level: u8, context: &mut Context<'_, W>) -> BoardTurn {
         self.player.wake(&self.game, level, context)
     }
-    fn hurry(&mut self, level: u8, context: &mut Context<'_, W>) -> Act {
+    fn hurry(&mut self, level: u8, context: &mut Context<'_, W>) -> BoardTurn {
         self.player.hurry(&self.game, level, context)
     }
-    fn read(&mut self, source: &mut Source<'_>) -> Option<()> {
+    fn read(&mut self, source: &mut StateReader<'_>) -> Option<()> {
         self.player.read(source)
     }
     fn is_sound(&self, ground: &Ground<W>) -> bool {
@@ -201,7 +201,7 @@ macro_rules! games {
             /// Reads a saved game without its player, which [`Opponent::read`]
             /// reads once the game is in its place.
             #[must_use]
-            pub fn read_game(source: &mut Source<'_>) -> Option<Self> {
+            pub fn read_game(source: &mut StateReader<'_>) -> Option<Self> {
                 let number: u8 = source.value()?;
                 match number {
                     $(#[$there] $number => Some(Playing::$name(Round {

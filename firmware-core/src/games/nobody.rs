@@ -5,7 +5,7 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::Tick;
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Act, Context, Game, Player};
+use crate::game::{BoardTurn, Context, Game, Player};
 use crate::ground::Ground;
 use crate::word::Word;
 
@@ -18,8 +18,8 @@ impl<W: Word, G: Game<W>> Player<W, G> for Nobody {
         Tick::MAX
     }
 
-    fn wake(&mut self, _game: &G, _level: u8, _context: &mut Context<'_, W>) -> Act {
-        Act::Wait
+    fn wake(&mut self, _game: &G, _level: u8, _context: &mut Context<'_, W>) -> BoardTurn {
+        BoardTurn::Wait
     }
 
     fn is_sound(&self, _ground: &Ground<W>) -> bool {

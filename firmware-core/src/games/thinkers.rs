@@ -5,7 +5,7 @@ use postcard::experimental::max_size::MaxSize;
 
 use super::testing::Table;
 use super::{countlines::CountLines, fillit::FillIt, reversi::Reversi, visiput::Visiput};
-use crate::game::{Act, Player, Rules};
+use crate::game::{BoardTurn, Player, Rules};
 use crate::minds::thinker::{Thinker, ThinkerOf, Thoughtful};
 use crate::word::{Wide, Word};
 
@@ -21,12 +21,12 @@ where
         let act = loop {
             table.now += 1;
             match table.with(|game, hand, context| hand.wake(game, level, context)) {
-                Act::Wait => before = table.hand.clone(),
+                BoardTurn::Wait => before = table.hand.clone(),
                 act => break act,
             }
         };
         assert!(before.found() == table.hand.found(), "turn {turn}");
-        let Act::Touch(point) = act else {
+        let BoardTurn::Touch(point) = act else {
             panic!("turn {turn}: {act:?}");
         };
         table.touch(point);

@@ -30,7 +30,7 @@ fn bare(seed: u64) -> Own {
 
 fn keeping(seed: u64) -> Own {
     let mut board = bare(seed);
-    board.keep(Best::new());
+    board.keep(BestScores::new());
     board
 }
 
@@ -82,7 +82,7 @@ fn plays(board: &mut Own, mode: u8, choices: &[u8]) -> Vec<(u8, u32)> {
     plays_on(board, choices)
 }
 
-fn kept_by(board: &Own) -> Best {
+fn kept_by(board: &Own) -> BestScores {
     board.best().expect("it keeps them").0.clone()
 }
 
@@ -156,7 +156,7 @@ fn a_reset_keeps_them_and_a_cleared_table_is_empty() {
     assert_eq!(kept_by(&board), before);
     assert_eq!(board.frame(), board.board().frame());
     assert!(board.clear_best());
-    assert_eq!(board.best(), Some((&Best::new(), 2)));
+    assert_eq!(board.best(), Some((&BestScores::new(), 2)));
 }
 
 #[test]
@@ -256,9 +256,9 @@ proptest! {
             1..4,
         ),
     ) {
-        let mut best = Best::new();
+        let mut best = BestScores::new();
         for (points, game) in known {
-            best.enter(NUMBER, 0, Entry { points, game });
+            best.enter(NUMBER, 0, BestScore { points, game });
         }
         let [mut one, mut other, mut none] = [keeping(seed), bare(seed), bare(seed)];
         other.keep(best);
@@ -381,7 +381,7 @@ mod at_the_end_of_a_line {
         };
         assert!(status.best.is_some_and(|best| best[0] > 0));
         assert_eq!(ask(&mut with, 2, Command::ClearBest), Ok(Done::Done));
-        assert_eq!(kept_by(with.machine()), Best::new());
+        assert_eq!(kept_by(with.machine()), BestScores::new());
         let mut without = line(bare(1));
         hello(&mut without, 1);
         let refused = ask(&mut without, 1, Command::ClearBest);

@@ -4,7 +4,7 @@
 //! best move of the time before first. It is a loop over a stack of its own, so
 //! it can stop after any position and go on later, also in another copy of the
 //! board: all that it knows is in [`AlphaBeta`], and what the game needs to go
-//! forth and back is kept by the game, behind [`Line`].
+//! forth and back is kept by the game, behind [`SearchGame`].
 //!
 //! What always holds: a level of the stack is a move made, never a pass, so the
 //! stack is never deeper than [`DEEPEST`]; a search never looks at more
@@ -61,7 +61,7 @@ pub enum Then<W> {
 ///
 /// A move that leads on ([`Then::Moves`], [`Then::Again`]) is added to the line;
 /// one that does not is not.
-pub trait Line<W: Word> {
+pub trait SearchGame<W: Word> {
     /// At most so many moves are left in the game, from its beginning on.
     fn moves_left(&self) -> usize;
 
@@ -106,7 +106,7 @@ struct Node<W: Word> {
 
 /// A first move, and what it is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
-pub struct Best {
+pub struct RootMove {
     /// Where.
     pub point: Point,
     /// To the side that moves.
@@ -121,7 +121,7 @@ struct Stack<W: Word> {
     /// How many moves it looks ahead this time.
     depth: u8,
     /// The best first move so far.
-    best: Option<Best>,
+    best: Option<RootMove>,
 }
 
 /// A search under way. `F` holds the numbers of as many points as it looks moves
@@ -155,7 +155,7 @@ impl<W: Word, F: Default> Default for AlphaBeta<W, F> {
 impl<W: Word, F: AsMut<[u8]>> AlphaBeta<W, F> {
     /// The best first move so far; `None` before the first position.
     #[must_use]
-    pub fn best(&self) -> Option<Best> {
+    pub fn best(&self) -> Option<RootMove> {
         self.stack.best
     }
 
@@ -168,7 +168,7 @@ impl<W: Word, F: AsMut<[u8]>> AlphaBeta<W, F> {
     /// The search with what it needs to go on: the line whose levels are those
     /// of its stack, and chance. The value of each first move is mistaken by
     /// less than `slip`.
-    pub fn on<'a, L: Line<W> + ?Sized>(
+    pub fn on<'a, L: SearchGame<W> + ?Sized>(
         &'a mut self,
         line: &'a mut L,
         slip: u16,
@@ -213,7 +213,7 @@ pub struct Search<'a, W: Word, L: ?Sized> {
     rng: &'a mut Rng,
 }
 
-impl<W: Word, L: Line<W> + ?Sized> Search<'_, W, L> {
+impl<W: Word, L: SearchGame<W> + ?Sized> Search<'_, W, L> {
     /// At most so many moves are left in the game.
     #[must_use]
     pub fn moves_left(&self) -> usize {
@@ -234,7 +234,7 @@ impl<W: Word, L: Line<W> + ?Sized> Search<'_, W, L> {
 
     /// The best first move so far; `None` before the first position.
     #[must_use]
-    pub fn best(&self) -> Option<Best> {
+    pub fn best(&self) -> Option<RootMove> {
         self.stack.best
     }
 
@@ -335,7 +335,7 @@ impl<W: Word> Stack<W> {
 struct Last<'a, W: Word> {
     node: &'a mut Node<W>,
     favourite: &'a mut u8,
-    best: &'a mut Option<Best>,
+    best: &'a mut Option<RootMove>,
     /// The first one is 1.
     level: usize,
     /// What is found here is the value of a first move and may be mistaken by
@@ -345,7 +345,7 @@ struct Last<'a, W: Word> {
 
 impl<W: Word> Last<'_, W> {
     /// The move to try next, or `None` if nothing is left to find here.
-    fn next_move<L: Line<W> + ?Sized>(&mut self, line: &L, rng: &mut Rng) -> Option<Point> {
+    fn next_move<L: SearchGame<W> + ?Sized>(&mut self, line: &L, rng: &mut Rng) -> Option<Point> {
         let node = &mut *self.node;
         if node.value >= node.beta {
             return None;
@@ -376,7 +376,7 @@ impl<W: Word> Last<'_, W> {
     }
 
     /// Takes the value of the move that was tried.
-    fn found<L: Line<W> + ?Sized>(&mut self, value: i16, line: &mut L, rng: &mut Rng) {
+    fn found<L: SearchGame<W> + ?Sized>(&mut self, value: i16, line: &mut L, rng: &mut Rng) {
         let value = match self.slip > 0 {
             true => value.saturating_add_unsigned(rng.below(self.slip.into()) as u16),
             false => value,
@@ -394,7 +394,7 @@ impl<W: Word> Last<'_, W> {
             line.refuted(point);
         }
         if self.level == 1 {
-            *self.best = Some(Best { point, value });
+            *self.best = Some(RootMove { point, value });
         }
     }
 }

@@ -9,11 +9,11 @@ use proptest::prelude::*;
 use protocol::{Point, Side};
 use serde::{Deserialize, Serialize};
 
-use super::alphabeta::{AlphaBeta, Best, Line, Then};
+use super::alphabeta::{AlphaBeta, RootMove, SearchGame, Then};
 use super::at_level;
-use super::pace::{Due, EARLIEST_MS, LATEST_MS, Pace};
-use super::positions::{Ahead, Along, Next, Positions, Seen};
-use super::thinker::{Aim, Level};
+use super::pace::{Due, EARLIEST_MS, LATEST_MS, ThinkingTime};
+use super::positions::{Ahead, Along, Next, PositionKey, Positions};
+use super::thinker::{Aim, ThinkingLevel};
 use super::tree::{NODES, Rollout, Tree, WHOLE};
 use crate::grid::Grid;
 use crate::points::Points;
@@ -27,7 +27,7 @@ proptest! {
         knows_after_ms in 0..10_000_u64,
         late_ms in prop::collection::vec(0..50_u64, 1..40),
     ) {
-        let mut pace = Pace::default();
+        let mut pace = ThinkingTime::default();
         prop_assert!(pace.begins(began));
         let (mut now, mut late_ms) = (began, late_ms.into_iter().cycle());
         let answered_ms = loop {
@@ -49,7 +49,7 @@ proptest! {
 #[test]
 fn asked_every_tick_a_mind_that_never_knows_answers_at_its_last_moment() {
     for think_ms in [0, 1_000, 100_000] {
-        let mut pace = Pace::default();
+        let mut pace = ThinkingTime::default();
         assert!(pace.begins(7));
         let due = (7..).find(|now| pace.due(*now, false, think_ms) == Due::Answer);
         let answered_ms = due.expect("it answers") - 7;
@@ -86,7 +86,7 @@ impl Spot {
     }
 }
 
-impl Seen<u64> for Spot {
+impl PositionKey<u64> for Spot {
     fn is_sound(&self, _grid: &Grid<u64>) -> bool {
         true
     }
@@ -145,7 +145,7 @@ struct Counted<L> {
     tried: u32,
 }
 
-impl<L: Line<u64>> Line<u64> for Counted<L> {
+impl<L: SearchGame<u64>> SearchGame<u64> for Counted<L> {
     fn moves_left(&self) -> usize {
         self.line.moves_left()
     }
@@ -168,7 +168,7 @@ const DEEP: u8 = 6;
 
 /// A search of this many moves from a spot, some positions a call; where `saves`,
 /// it is saved and loaded between calls.
-fn look(spot: Spot, slip: u16, portions: &[u32], saves: bool) -> (Vec<Best>, u64) {
+fn look(spot: Spot, slip: u16, portions: &[u32], saves: bool) -> (Vec<RootMove>, u64) {
     type Held = (AlphaBeta<u64, [u8; DEEP as usize]>, Positions<u64, Spot>);
     let (mut held, mut rng) = (Held::default(), Rng::new(spot.0));
     let mut buffer = [0; 2_048];
@@ -250,7 +250,7 @@ proptest! {
         look in 0..2_u32,
         depth in 1..=DEEP,
     ) {
-        let level = Level { depth, solve: 0, think_ms: 1_000, slip: 0 };
+        let level = ThinkingLevel { depth, solve: 0, think_ms: 1_000, slip: 0 };
         let aim = Aim { level: &level, sure: 60, leap: None, look };
         let mut search = AlphaBeta::<u64, [u8; DEEP as usize]>::default();
         let (mut held, mut rng) = (Positions::default(), Rng::new(1));
@@ -258,7 +258,7 @@ proptest! {
             let line = Along { ahead: Chance, from: spot, positions: &mut held };
             let mut line = Counted { line, tried: 0 };
             // As an image calls it.
-            let pointer: &mut dyn Line<u64> = &mut line;
+            let pointer: &mut dyn SearchGame<u64> = &mut line;
             let is_through = aim.think(&mut search.on(pointer, 0, &mut rng), positions);
             prop_assert!(line.tried <= positions);
             if is_through {

@@ -9,7 +9,7 @@
 //!   many nodes.
 //!
 //! Each of them is here once. A game says what they need of it through a small
-//! trait ([`alphabeta::Line`], [`tree::Rollout`]). The tree calls it through a
+//! trait ([`alphabeta::SearchGame`], [`tree::Rollout`]). The tree calls it through a
 //! pointer, which costs nothing beside a random game. A position may cost less
 //! than such calls, so alpha-beta is compiled for each game; but not in an image,
 //! which has room for it once and calls its games through a pointer as well.

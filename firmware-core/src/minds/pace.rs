@@ -31,14 +31,14 @@ pub enum Due {
 
 /// A mind's time in one turn.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
-pub struct Pace {
+pub struct ThinkingTime {
     /// When its turn began; `None` before it was asked for the first time.
     began: Option<Tick>,
     /// When it wants to be asked again; in the past means in the next tick.
     wakes_at: Tick,
 }
 
-impl Pace {
+impl ThinkingTime {
     /// When the mind wants to be asked again; see
     /// [`Player::wakes_at`](crate::game::Player::wakes_at).
     #[must_use]

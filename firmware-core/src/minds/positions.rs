@@ -8,7 +8,7 @@ use protocol::{List, Point};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::alphabeta::{Line, Then};
+use super::alphabeta::{SearchGame, Then};
 use super::thinker::Trail;
 use crate::grid::Grid;
 use crate::points::Points;
@@ -18,7 +18,9 @@ use crate::word::Word;
 pub const DEEPEST: usize = 8;
 
 /// All that matters of a state of a game, as the side to move sees it.
-pub trait Seen<W: Word>: Copy + Debug + PartialEq + Serialize + DeserializeOwned + MaxSize {
+pub trait PositionKey<W: Word>:
+    Copy + Debug + PartialEq + Serialize + DeserializeOwned + MaxSize
+{
     /// False for one that cannot come from play on this grid; asked of every
     /// one that was read from outside.
     fn is_sound(&self, grid: &Grid<W>) -> bool;
@@ -39,7 +41,7 @@ pub enum Next<W, P> {
 /// The rules of one mode on one board, as a search needs them.
 pub trait Ahead<W: Word> {
     /// What is searched.
-    type Position: Seen<W>;
+    type Position: PositionKey<W>;
 
     /// What comes next, and what may be left out: a game of many moves may
     /// name those only that are worth a look.
@@ -64,7 +66,10 @@ pub trait Ahead<W: Word> {
 
 /// A position on the way.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
-#[serde(bound(serialize = "W: Word, P: Seen<W>", deserialize = "W: Word, P: Seen<W>"))]
+#[serde(bound(
+    serialize = "W: Word, P: PositionKey<W>",
+    deserialize = "W: Word, P: PositionKey<W>"
+))]
 struct Stage<W: Word, P> {
     position: P,
     /// The moves that come before others.
@@ -73,7 +78,10 @@ struct Stage<W: Word, P> {
 
 /// The positions of a line, the first one among them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
-#[serde(bound(serialize = "W: Word, P: Seen<W>", deserialize = "W: Word, P: Seen<W>"))]
+#[serde(bound(
+    serialize = "W: Word, P: PositionKey<W>",
+    deserialize = "W: Word, P: PositionKey<W>"
+))]
 pub struct Positions<W: Word, P>(List<Stage<W, P>, DEEPEST>);
 
 impl<W: Word, P> Default for Positions<W, P> {
@@ -82,7 +90,7 @@ impl<W: Word, P> Default for Positions<W, P> {
     }
 }
 
-impl<W: Word, P: Seen<W>> Trail<W> for Positions<W, P> {
+impl<W: Word, P: PositionKey<W>> Trail<W> for Positions<W, P> {
     fn is_sound(&self, levels: usize, grid: &Grid<W>) -> bool {
         self.0.len() == levels
             && self.0.iter().all(|stage| {
@@ -109,7 +117,7 @@ impl<W: Word, A: Ahead<W>> Along<'_, W, A> {
     }
 }
 
-impl<W: Word, A: Ahead<W>> Line<W> for Along<'_, W, A> {
+impl<W: Word, A: Ahead<W>> SearchGame<W> for Along<'_, W, A> {
     fn moves_left(&self) -> usize {
         self.ahead.moves_left(&self.from)
     }

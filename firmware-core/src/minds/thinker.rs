@@ -13,10 +13,10 @@ use protocol::Tick;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::alphabeta::{AlphaBeta, CERTAIN, Line, Search};
+use super::alphabeta::{AlphaBeta, CERTAIN, Search, SearchGame};
 use super::at_level;
-use super::pace::{Due, Pace};
-use crate::game::{Act, Context, Game, Player};
+use super::pace::{Due, ThinkingTime};
+use crate::game::{BoardTurn, Context, Game, Player};
 use crate::grid::Grid;
 use crate::ground::Ground;
 use crate::word::Word;
@@ -26,7 +26,7 @@ pub const LATEST_MS: Tick = 3_000;
 
 /// How a level plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Level {
+pub struct ThinkingLevel {
     /// How many moves it looks ahead.
     pub depth: u8,
     /// With at most so many moves left it looks on to the end of the game.
@@ -103,10 +103,10 @@ pub trait Thoughtful<W: Word>: Game<W> {
         &'a self,
         trail: &'a mut Self::Trail,
         grid: &'a Grid<W>,
-    ) -> Option<impl Line<W> + 'a>;
+    ) -> Option<impl SearchGame<W> + 'a>;
 
     /// Levels 1-4 of this game's mode.
-    fn levels(&self) -> &'static [Level; 4];
+    fn levels(&self) -> &'static [ThinkingLevel; 4];
 
     /// What thinking costs on this board. It goes by the board and not by the
     /// word, so that an image that has only wider words comes to the same move.
@@ -124,7 +124,7 @@ pub type ThinkerOf<W, G> =
     deserialize = "W: Word, T: Trail<W>, F: Favourites"
 ))]
 pub struct Thinker<W: Word, T, F> {
-    pace: Pace,
+    pace: ThinkingTime,
     /// True when it only waits until it may answer.
     decided: bool,
     search: AlphaBeta<W, F>,
@@ -134,7 +134,7 @@ pub struct Thinker<W: Word, T, F> {
 impl<W: Word, T: Default, F: Default> Default for Thinker<W, T, F> {
     fn default() -> Self {
         Thinker {
-            pace: Pace::default(),
+            pace: ThinkingTime::default(),
             decided: false,
             search: AlphaBeta::default(),
             trail: T::default(),
@@ -144,11 +144,12 @@ impl<W: Word, T: Default, F: Default> Default for Thinker<W, T, F> {
 
 impl<W: Word, T: Trail<W>, F: Favourites> Thinker<W, T, F> {
     /// The best move so far, and any legal one if there is none.
-    fn answer<G: Game<W>>(&self, game: &G, ground: &Ground<W>) -> Act {
+    fn answer<G: Game<W>>(&self, game: &G, ground: &Ground<W>) -> BoardTurn {
         let legal = game.legal(ground);
         let best = self.search.best().map(|best| best.point);
         let best = best.filter(|point| legal.has(*point));
-        best.or(legal.first()).map_or(Act::Wait, Act::Touch)
+        best.or(legal.first())
+            .map_or(BoardTurn::Wait, BoardTurn::Touch)
     }
 }
 
@@ -162,7 +163,7 @@ impl<W: Word, T, F> Thinker<W, T, F> {
 
 /// How far to look, and when it is enough.
 pub(super) struct Aim<'a> {
-    pub(super) level: &'a Level,
+    pub(super) level: &'a ThinkingLevel,
     /// See [`Thoughtful::SURE`].
     pub(super) sure: i16,
     /// See [`Thoughtful::LEAP`].
@@ -174,7 +175,7 @@ pub(super) struct Aim<'a> {
 impl Aim<'_> {
     /// Looks further and further ahead, at so many positions in all. True once
     /// there is nothing more to find.
-    pub(super) fn think<W: Word, L: Line<W> + ?Sized>(
+    pub(super) fn think<W: Word, L: SearchGame<W> + ?Sized>(
         &self,
         search: &mut Search<'_, W, L>,
         mut positions: u32,
@@ -197,7 +198,10 @@ impl Aim<'_> {
     }
 
     /// How far to look next, `None` if it was far enough.
-    fn next_depth<W: Word, L: Line<W> + ?Sized>(&self, search: &Search<'_, W, L>) -> Option<u8> {
+    fn next_depth<W: Word, L: SearchGame<W> + ?Sized>(
+        &self,
+        search: &Search<'_, W, L>,
+    ) -> Option<u8> {
         let (depth, moves_left) = (search.depth(), search.moves_left());
         let all = moves_left.min(search.deepest()) as u8;
         let solves = moves_left <= usize::from(self.level.solve);
@@ -226,9 +230,9 @@ where
         self.pace.wakes_at()
     }
 
-    fn wake(&mut self, game: &G, level: u8, context: &mut Context<'_, W>) -> Act {
+    fn wake(&mut self, game: &G, level: u8, context: &mut Context<'_, W>) -> BoardTurn {
         if game.turn().is_none() {
-            return Act::Wait;
+            return BoardTurn::Wait;
         }
         let (grid, now) = (context.grid(), context.now);
         let level = at_level(game.levels(), level);
@@ -241,7 +245,7 @@ where
         }
         match self.pace.due(now, self.decided, think_ms) {
             Due::Answer => return self.answer(game, context.ground),
-            Due::Rest => return Act::Wait,
+            Due::Rest => return BoardTurn::Wait,
             Due::Think => {}
         }
         // What is found is played in the next tick: thinking and a move together
@@ -253,7 +257,7 @@ where
             // An image has room for the search once: there it calls every game's
             // line through a pointer.
             #[cfg(not(feature = "host"))]
-            let line: &mut dyn Line<W> = line;
+            let line: &mut dyn SearchGame<W> = line;
             let aim = Aim {
                 level,
                 sure: G::SURE,
@@ -263,10 +267,10 @@ where
             let mut search = self.search.on(line, level.slip, context.rng);
             self.decided = aim.think(&mut search, positions);
         }
-        Act::Wait
+        BoardTurn::Wait
     }
 
-    fn hurry(&mut self, game: &G, _level: u8, context: &mut Context<'_, W>) -> Act {
+    fn hurry(&mut self, game: &G, _level: u8, context: &mut Context<'_, W>) -> BoardTurn {
         self.answer(game, context.ground)
     }
 

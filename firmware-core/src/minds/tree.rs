@@ -19,7 +19,7 @@ use protocol::{List, Point, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::points::Points;
-use crate::source::Source;
+use crate::source::StateReader;
 use crate::word::Word;
 
 /// Nodes of the tree, the root among them.
@@ -85,7 +85,7 @@ const MOST_CANDIDATES: usize = 28;
 const START_STRIDE: usize = 31;
 
 /// The way from the root to a leaf.
-pub type Path = List<u8, DEPTH>;
+pub type TreePath = List<u8, DEPTH>;
 
 /// The tree and the likings.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
@@ -137,7 +137,7 @@ impl Tree {
     ///
     /// # Errors
     /// `None` if the bytes are none.
-    pub fn read(&mut self, source: &mut Source<'_>) -> Option<()> {
+    pub fn read(&mut self, source: &mut StateReader<'_>) -> Option<()> {
         let Tree { nodes, likings } = self;
         source.read(nodes)?;
         source.read(likings)
@@ -170,7 +170,7 @@ impl Tree {
 
     /// False for a way that is not in the tree.
     #[must_use]
-    pub fn has_path(&self, path: &Path) -> bool {
+    pub fn has_path(&self, path: &TreePath) -> bool {
         path.iter()
             .all(|node| usize::from(*node) < self.nodes.len())
     }
@@ -211,8 +211,12 @@ impl Tree {
 
     /// Takes a game down the tree, adding at most one branch, and returns the way.
     /// At the root only `candidates` are considered.
-    pub fn descend<W: Word>(&mut self, board: &mut dyn Rollout<W>, candidates: Points<W>) -> Path {
-        let mut path = Path::default();
+    pub fn descend<W: Word>(
+        &mut self,
+        board: &mut dyn Rollout<W>,
+        candidates: Points<W>,
+    ) -> TreePath {
+        let mut path = TreePath::default();
         let mut at = 0;
         let _ = path.push(at);
         loop {
@@ -314,7 +318,7 @@ impl Tree {
     /// Learns from a finished game: the nodes of its way, and the points on
     /// which each side was the first to play. `mover` is whose turn it is at
     /// the root.
-    pub fn learn<W: Word>(&mut self, path: &Path, mover: Side, board: &dyn Rollout<W>) {
+    pub fn learn<W: Word>(&mut self, path: &TreePath, mover: Side, board: &dyn Rollout<W>) {
         let worth = Side::BOTH.map(|side| board.worth(side));
         // The root was reached by the other side's move.
         let mut side = mover.other();

@@ -6,7 +6,7 @@ use std::io::{self, BufReader, Read};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
 
-use hil_bridge::shell::{Answers, Ending, OnTrouble, Paint, Reader, ShellOptions, run};
+use hil_bridge::shell::{AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions, run};
 use protocol::{Button, Input};
 use touchboard_host::{Driver, DriverError};
 use touchboard_links::client::LinkState;
@@ -72,7 +72,7 @@ impl Read for Script<'_> {
 }
 
 /// What such a script writes to output and errors, and how it ends.
-fn script(lines: &str, options: ShellOptions) -> (String, String, Ending) {
+fn script(lines: &str, options: ShellOptions) -> (String, String, ExitKind) {
     let mut board = Board::on();
     let restarted = board.restarted();
     let (mut driver, seed) = board.place().open_seeded().unwrap();
@@ -89,7 +89,7 @@ fn script(lines: &str, options: ShellOptions) -> (String, String, Ending) {
 }
 
 const PLAIN: ShellOptions = ShellOptions {
-    answers: Answers::Plain(Paint::Letters),
+    answers: Answers::Plain(AnswerColours::Letters),
     reader: Reader::Script,
     on_trouble: OnTrouble::Stop,
     seed: 0,
@@ -104,7 +104,7 @@ const KEEP_GOING: ShellOptions = ShellOptions {
 fn a_restart_between_two_lines_ends_a_script() {
     let (output, errors, ending) = script("start\n!\ntap e4\nscore", PLAIN);
     assert_eq!(errors, "line 2: RESTARTED\n");
-    assert_eq!(ending, Ending::Bad);
+    assert_eq!(ending, ExitKind::Bad);
     assert_eq!(output.lines().count(), 1, "{output}");
 }
 
@@ -116,11 +116,11 @@ fn a_script_that_expects_the_restart_goes_on() {
         errors,
         "line 5: expected score 0 0, found no game on the board\n"
     );
-    assert_eq!(ending, Ending::Failed);
+    assert_eq!(ending, ExitKind::Failed);
     let lines = "start\n!\nexpect restart\nstart\nexpect score 2 2\nexpect restart";
     let (_, errors, ending) = script(lines, PLAIN);
     let words = "line 5: expected the board to have been restarted, but it was not\n";
-    assert_eq!((errors.as_str(), ending), (words, Ending::Failed));
+    assert_eq!((errors.as_str(), ending), (words, ExitKind::Failed));
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn a_restart_is_no_refusal() {
     let (_, errors, ending) = script("start\n!\nexpect refused set mode=1", PLAIN);
     assert_eq!(
         (errors.as_str(), ending),
-        ("line 2: RESTARTED\n", Ending::Bad)
+        ("line 2: RESTARTED\n", ExitKind::Bad)
     );
 }
 
@@ -143,7 +143,7 @@ fn after_a_restart_is_told_the_lines_are_done_on_the_board_as_it_is() {
         errors,
         "line 2: RESTARTED\nline 10: RESTARTED\nline 11: RESTARTED\n"
     );
-    assert_eq!(ending, Ending::Bad);
+    assert_eq!(ending, ExitKind::Bad);
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn a_person_is_told_and_goes_on() {
         ..PLAIN
     };
     let (_, errors, ending) = script("start\n!\nscore\nstart\nexpect score 2 2", person);
-    assert_eq!((errors.as_str(), ending), ("RESTARTED\n", Ending::Done));
+    assert_eq!((errors.as_str(), ending), ("RESTARTED\n", ExitKind::Done));
 }
 
 #[test]

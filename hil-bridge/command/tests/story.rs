@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use protocol::{Button, Event, Input, Layout, Roster, Settings, Side, StampedEvent};
-use touchboard_host::story::{About, Line, Told, tell};
+use touchboard_host::story::{StoryLine, Subject, Told, tell};
 use touchboard_host::{CoreDriver, Driver, Session};
 use touchboard_links::SessionInFile;
 
@@ -32,7 +32,7 @@ fn events(path: &Path) -> (Vec<StampedEvent>, Layout) {
     (board.take_events(), layout)
 }
 
-fn story(events: &[StampedEvent], layout: Layout) -> Vec<Line> {
+fn story(events: &[StampedEvent], layout: Layout) -> Vec<StoryLine> {
     let told = events
         .iter()
         .map(|stamped| (stamped.tick, Told::Event(stamped.event)));
@@ -56,7 +56,7 @@ fn the_story_of_each_recorded_game_has_exactly_one_line_for_each_move() {
             .collect();
         let told: Vec<(u64, Side)> = lines
             .iter()
-            .filter(|line| line.about == About::Move)
+            .filter(|line| line.about == Subject::Move)
             .filter_map(|line| Some((line.tick, line.side?)))
             .collect();
         assert_eq!(told, moves, "{path:?}");
@@ -82,8 +82,8 @@ fn every_beginning_and_every_end_of_a_recorded_game_is_told_once() {
         let told = |about| lines.iter().filter(|line| line.about == about).count();
         let began = count(|event| matches!(event, Event::Started(_)));
         let ended = count(|event| matches!(event, Event::Over(_)));
-        assert_eq!(told(About::Begin), began, "{path:?}");
-        assert_eq!(told(About::End), ended, "{path:?}");
+        assert_eq!(told(Subject::Begin), began, "{path:?}");
+        assert_eq!(told(Subject::End), ended, "{path:?}");
         for line in &lines {
             assert!(
                 !line.text().is_empty() && line.text().len() < 100,

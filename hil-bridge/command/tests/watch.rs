@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use protocol::{Button, Input, Layout};
 use touchboard_host::Driver;
 use touchboard_links::watch::WatchedBoard;
-use touchboard_links::{At, Watch, Watched, Where};
+use touchboard_links::{At, Watch, WatchTarget, Where};
 
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -71,7 +71,7 @@ fn a_game_goes_on_when_the_board_was_built_anew_and_the_first_difference_is_told
         program: Some(program.clone()),
         ..Where::new(At::Virtual)
     };
-    let (mut watch, mut board) = Watch::begin(&place, Watched::Board).unwrap();
+    let (mut watch, mut board) = Watch::begin(&place, WatchTarget::Board).unwrap();
     let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
     board.step(&start, 400).unwrap();
     play(&mut board, 4);
@@ -121,7 +121,7 @@ fn a_game_goes_on_when_the_board_has_other_games_besides() {
         program: Some(program.clone()),
         ..Where::new(At::Virtual)
     };
-    let (mut watch, mut board) = Watch::begin(&place, Watched::Board).unwrap();
+    let (mut watch, mut board) = Watch::begin(&place, WatchTarget::Board).unwrap();
     assert_eq!(board.roster().to_string(), "05");
     let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
     board.step(&start, 400).unwrap();
@@ -139,7 +139,7 @@ fn a_game_goes_on_when_the_board_has_other_games_besides() {
 #[test]
 fn a_board_that_is_not_built_here_cannot_be_watched() {
     for at in [At::Core, At::Serial("/dev/ttyACM0".into())] {
-        let began = Watch::begin(&Where::new(at), Watched::Board);
+        let began = Watch::begin(&Where::new(at), WatchTarget::Board);
         let sentence = began.err().unwrap().to_string();
         assert!(
             sentence.contains("--at virtual and --at qemu"),

@@ -10,15 +10,15 @@ use std::path::{Path, PathBuf};
 
 use firmware_core::digest::digest_of_bytes;
 use firmware_core::keeping::Store;
-use firmware_core::{AnyBoard, BEST_BYTES, Best, Keeping, Machine};
+use firmware_core::{AnyBoard, AnyWidth, BEST_BYTES, BestScores, Keeping};
 use protocol::{Drawing, Layout, Roster};
 
 use crate::whole_file;
 
-/// How a file of best scores alone begins; what follows is [`Best::save`].
+/// How a file of best scores alone begins; what follows is [`BestScores::save`].
 const HEAD: &[u8] = b"touchboard best scores 1\n";
 
-/// How one with a layout begins; what follows is the length of [`Best::save`] (two
+/// How one with a layout begins; what follows is the length of [`BestScores::save`] (two
 /// bytes, the low one first), as many bytes, those of the drawing with its game, and
 /// the digest of all of it.
 const HEAD_WITH_LAYOUT: &[u8] = b"touchboard best scores and layout 1\n";
@@ -32,7 +32,7 @@ pub const NOT_PLAYED: &str =
 /// What is kept.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Kept {
-    best: Best,
+    best: BestScores,
     /// The bytes of the drawing, with its game; none if there is none.
     drawing: Vec<u8>,
 }
@@ -40,7 +40,7 @@ struct Kept {
 impl Kept {
     fn read(bytes: &[u8]) -> Option<Kept> {
         if let Some(best) = bytes.strip_prefix(HEAD) {
-            let (best, drawing) = (Best::load(best)?, Vec::new());
+            let (best, drawing) = (BestScores::load(best)?, Vec::new());
             return Some(Kept { best, drawing });
         }
         let sealed = bytes.strip_prefix(HEAD_WITH_LAYOUT)?;
@@ -50,7 +50,7 @@ impl Kept {
         let has_game = Drawing::new(drawing).ok()?.game().is_some();
         let is_whole = digest_of_bytes(&sealed[..sealed.len() - SEAL_BYTES]).to_le_bytes() == seal;
         (has_game && is_whole).then_some(Kept {
-            best: Best::load(best)?,
+            best: BestScores::load(best)?,
             drawing: drawing.to_vec(),
         })
     }
@@ -102,7 +102,7 @@ impl KeepFile {
 
     /// The best scores in it.
     #[must_use]
-    pub fn best(&self) -> &Best {
+    pub fn best(&self) -> &BestScores {
         &self.written.best
     }
 
@@ -130,7 +130,7 @@ impl KeepFile {
     ///
     /// # Errors
     /// A sentence, once; it is tried again when it changes again.
-    pub fn look_after(&mut self, board: &impl Machine) -> Result<(), String> {
+    pub fn look_after(&mut self, board: &impl AnyWidth) -> Result<(), String> {
         let best = board.best().map(|(best, _)| best);
         // Before it was inserted or taken out on this board, that of before is kept.
         let inserted = board.inserted().filter(|(_, times)| *times > 0);
@@ -153,7 +153,7 @@ impl KeepFile {
 }
 
 impl Store for KeepFile {
-    fn best(&self) -> &Best {
+    fn best(&self) -> &BestScores {
         KeepFile::best(self)
     }
 

@@ -4,7 +4,7 @@
 //! `cargo run -p touchboard-host --example reversi`
 
 use protocol::{Button, Deed, Input, Layout, Point, Settings, Tick};
-use touchboard_host::session::{Act, Replay};
+use touchboard_host::session::{Replay, SessionItem};
 use touchboard_host::{
     CoreDriver, Driver, DriverError, RecordingDriver, Session, standing, transcript,
 };
@@ -71,7 +71,7 @@ fn replay(board: &mut CoreDriver, session: &Session) -> Result<u64, DriverError>
     let mut replay = Replay::begin(board, &session.header)?;
     for entry in &session.entries {
         let found = replay.act(entry.tick, &entry.act)?;
-        if let (Act::Digest(recorded), Some(found)) = (&entry.act, found) {
+        if let (SessionItem::Digest(recorded), Some(found)) = (&entry.act, found) {
             assert_eq!(found, *recorded, "at {} ms", entry.tick);
             compared += 1;
         }

@@ -8,7 +8,7 @@ use std::fmt;
 use firmware_core::AnyBoard;
 use protocol::Tick;
 
-use crate::divergence::{Named, frame_difference};
+use crate::divergence::{NamedDifference, frame_difference};
 use crate::driver::{Driver, DriverError};
 use crate::leaves::{Leaf, leaves_of};
 
@@ -28,7 +28,7 @@ pub struct Difference {
 impl Difference {
     /// What was found at this tick.
     #[must_use]
-    pub fn at(tick: Tick, (field, twin, board): Named) -> Difference {
+    pub fn at(tick: Tick, (field, twin, board): NamedDifference) -> Difference {
         Difference {
             tick,
             field,
@@ -93,14 +93,14 @@ pub fn compare_with(
 
 /// Two digests that differ, named like a field.
 #[must_use]
-pub fn digest_difference(twin: u64, board: u64) -> Named {
+pub fn digest_difference(twin: u64, board: u64) -> NamedDifference {
     let [twin, board] = [twin, board].map(|digest| format!("{digest:016x}"));
     ("digest".into(), twin, board)
 }
 
 /// The first field in which two states differ: its path and both values.
 #[must_use]
-pub fn state_difference(twin: &AnyBoard, board: &AnyBoard) -> Option<Named> {
+pub fn state_difference(twin: &AnyBoard, board: &AnyBoard) -> Option<NamedDifference> {
     let [twin, board] = [twin, board].map(|board| leaves_of(board, board.layout()));
     let nothing = Leaf::default();
     let longer = twin.len().max(board.len());

@@ -90,11 +90,11 @@ pub struct Rerun {
 }
 
 /// What is not the same, and what it is on the one board and on the other.
-pub type Named = (String, String, String);
+pub type NamedDifference = (String, String, String);
 
 /// The first thing that two frames show differently: what, and both values.
 #[must_use]
-pub fn frame_difference(layout: Layout, twin: &Frame, board: &Frame) -> Option<Named> {
+pub fn frame_difference(layout: Layout, twin: &Frame, board: &Frame) -> Option<NamedDifference> {
     for point in layout.iter() {
         let [ours, theirs] = [twin, board].map(|frame| frame.light(point));
         if ours != theirs {

@@ -7,7 +7,7 @@
 use std::error::Error;
 
 use firmware_core::keeping::Store;
-use firmware_core::{AnyBoard, Faults, Keeping, Machine, SNAPSHOT_BYTES, games};
+use firmware_core::{AnyBoard, AnyWidth, Faults, Keeping, SNAPSHOT_BYTES, games};
 use protocol::{
     Deed, Event, Frame, Input, Layout, Point, Refusal, Roster, StampedEvent, Status, Tick,
 };

@@ -11,12 +11,12 @@
 use ludemes::layout::SiteType;
 use protocol::Layout;
 
-use crate::pieces::figures::{self, Form};
+use crate::pieces::figures::{self, PieceShape};
 use crate::written;
 
 /// What is painted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Face {
+pub enum BoardFace {
     /// Lines from point to point.
     Lines,
     /// A square around each point.
@@ -32,34 +32,34 @@ const SIX: usize = 6;
 
 /// What is painted on a board of this layout.
 #[must_use]
-pub fn face(layout: Layout) -> Face {
+pub fn face(layout: Layout) -> BoardFace {
     let (Some(drawing), Some(game)) = (layout.drawing(), written::game_of(layout)) else {
-        return Face::Lines;
+        return BoardFace::Lines;
     };
-    let forms: Vec<Form> = figures::looks(&game.cartridge)
+    let forms: Vec<PieceShape> = figures::looks(&game.cartridge)
         .into_iter()
         .flatten()
         .map(|look| look.form)
         .collect();
-    let on_lines = |form: &Form| matches!(form, Form::Stone | Form::Man);
+    let on_lines = |form: &PieceShape| matches!(form, PieceShape::Stone | PieceShape::Man);
     let is_on_cells = match written::played_on(layout) {
         Some(of) => of == SiteType::Cell,
         None => !forms.iter().any(on_lines),
     };
     let is_hexagonal = drawing.ways() == SIX && (0..SIX).all(|way| drawing.is_straight(way));
-    let is_chequered = |form: &Form| {
-        use Form::{Bishop, Counter, Crowned, Knight, Pawn, Queen, Rook};
+    let is_chequered = |form: &PieceShape| {
+        use PieceShape::{Bishop, Counter, Crowned, Knight, Pawn, Queen, Rook};
         matches!(
             form,
             Bishop | Counter | Crowned | Knight | Pawn | Queen | Rook
         )
     };
     match () {
-        () if !is_on_cells => Face::Lines,
-        () if is_hexagonal => Face::Hexagons,
-        () if !is_full(layout) => Face::Lines,
-        () if forms.iter().any(is_chequered) => Face::Chequered,
-        () => Face::Squares,
+        () if !is_on_cells => BoardFace::Lines,
+        () if is_hexagonal => BoardFace::Hexagons,
+        () if !is_full(layout) => BoardFace::Lines,
+        () if forms.iter().any(is_chequered) => BoardFace::Chequered,
+        () => BoardFace::Squares,
     }
 }
 
@@ -87,24 +87,24 @@ fn is_full(layout: Layout) -> bool {
 mod tests {
     use super::*;
 
-    fn of(name: &str) -> Face {
+    fn of(name: &str) -> BoardFace {
         face(written::texts::layout(name))
     }
 
     #[test]
     fn a_board_of_chess_is_chequered_and_one_of_go_has_lines() {
         for (name, expected) in [
-            ("chess", Face::Chequered),
-            ("english-draughts", Face::Chequered),
-            ("go", Face::Lines),
-            ("gomoku", Face::Lines),
-            ("nine-mens-morris", Face::Lines),
-            ("teeko", Face::Squares),
-            ("tablut", Face::Squares),
-            ("connect-four", Face::Squares),
-            ("konane", Face::Squares),
-            ("hex", Face::Hexagons),
-            ("havannah", Face::Hexagons),
+            ("chess", BoardFace::Chequered),
+            ("english-draughts", BoardFace::Chequered),
+            ("go", BoardFace::Lines),
+            ("gomoku", BoardFace::Lines),
+            ("nine-mens-morris", BoardFace::Lines),
+            ("teeko", BoardFace::Squares),
+            ("tablut", BoardFace::Squares),
+            ("connect-four", BoardFace::Squares),
+            ("konane", BoardFace::Squares),
+            ("hex", BoardFace::Hexagons),
+            ("havannah", BoardFace::Hexagons),
         ] {
             assert_eq!(of(name), expected, "{name}");
         }
@@ -112,10 +112,10 @@ mod tests {
 
     #[test]
     fn a_rectangle_and_a_drawing_without_a_game_keep_their_lines() {
-        assert_eq!(face(Layout::MALDOO), Face::Lines);
+        assert_eq!(face(Layout::MALDOO), BoardFace::Lines);
         let ring = include_str!("../../../tests/drawings/ring.txt");
         let ring = ring.parse::<protocol::Sketch>().unwrap().keep().unwrap();
-        assert_eq!(face(ring), Face::Lines);
+        assert_eq!(face(ring), BoardFace::Lines);
     }
 
     #[test]
@@ -130,13 +130,13 @@ mod tests {
                 "chess",
                 "\"Chess\"",
                 "\"Chess over a line\"",
-                Face::Chequered,
+                BoardFace::Chequered,
             ),
             (
                 "gomoku",
                 "\"Gomoku\"",
                 "\"Gomoku over a line\"",
-                Face::Lines,
+                BoardFace::Lines,
             ),
         ] {
             let source = text(name).replace(old, new);

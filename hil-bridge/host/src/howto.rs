@@ -21,7 +21,7 @@ pub struct HowTo {
     /// What the Speed button does here.
     pub speed: &'static str,
     /// The modes, from 0 on.
-    pub modes: &'static [Mode],
+    pub modes: &'static [ModeText],
 }
 
 impl HowTo {
@@ -45,7 +45,7 @@ impl HowTo {
 
 /// What a mode is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mode {
+pub struct ModeText {
     /// A short name, for a list.
     pub name: &'static str,
     /// What is different in it.
@@ -55,8 +55,8 @@ pub struct Mode {
 }
 
 /// A mode in which the Time button sets a clock.
-pub(crate) const fn mode(name: &'static str, text: &'static str) -> Mode {
-    Mode {
+pub(crate) const fn mode(name: &'static str, text: &'static str) -> ModeText {
+    ModeText {
         name,
         text,
         has_turn_time: true,
@@ -64,8 +64,8 @@ pub(crate) const fn mode(name: &'static str, text: &'static str) -> Mode {
 }
 
 /// A mode without a clock that the Time button sets.
-pub(crate) const fn timeless(name: &'static str, text: &'static str) -> Mode {
-    Mode {
+pub(crate) const fn timeless(name: &'static str, text: &'static str) -> ModeText {
+    ModeText {
         has_turn_time: false,
         ..mode(name, text)
     }

@@ -1,7 +1,7 @@
 //! The keys of a board, in one table for the terminal and the window.
 //!
 //! The table says what each key means and how to describe it. Whoever reads a keyboard
-//! turns its keys into [`Action`]s and adds keys of its own. Invariant: no letter means
+//! turns its keys into [`KeyAction`]s and adds keys of its own. Invariant: no letter means
 //! two things.
 
 use protocol::{Button, Layout, Point, Tick};
@@ -10,7 +10,7 @@ use crate::places::Arrow;
 
 /// What a key does to the board, or to what is shown of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
+pub enum KeyAction {
     /// Moves the cursor to the next point this way.
     Move(Arrow),
     /// The letter of the column to move the cursor to, counted from 0; see
@@ -42,7 +42,7 @@ pub enum Action {
 
 /// A key without a letter on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Named {
+pub enum NamedKey {
     /// The arrow to the left.
     Left,
     /// The arrow to the right.
@@ -61,19 +61,19 @@ pub enum Named {
 
 /// A line of the list of keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct KeyRow {
     /// What is written on the keys.
     pub keys: &'static str,
     /// What they do.
     pub words: &'static str,
 }
 
-const fn line(keys: &'static str, words: &'static str) -> Line {
-    Line { keys, words }
+const fn line(keys: &'static str, words: &'static str) -> KeyRow {
+    KeyRow { keys, words }
 }
 
 /// The list of keys, as a person reads it.
-pub const LINES: &[Line] = &[
+pub const LINES: &[KeyRow] = &[
     line("arrows", "move the cursor"),
     line("Shift+A-Z", "to that column"),
     line("0-9", "to that row"),
@@ -97,40 +97,40 @@ const LONG_STEP: Tick = 100;
 
 /// What a key does that types this; a capital is typed with shift.
 #[must_use]
-pub const fn of_letter(letter: char) -> Option<Action> {
+pub const fn of_letter(letter: char) -> Option<KeyAction> {
     Some(match letter {
-        ' ' => Action::Touch,
-        'g' => Action::Press(Button::Game),
-        't' => Action::Press(Button::Time),
-        's' => Action::Press(Button::Speed),
-        'l' => Action::Press(Button::Level),
-        'm' => Action::Press(Button::Mode),
-        'h' => Action::Press(Button::Stop),
-        'p' => Action::Pass,
-        'f' => Action::Freeze,
-        ',' => Action::Step(SHORT_STEP),
-        '.' => Action::Step(LONG_STEP),
+        ' ' => KeyAction::Touch,
+        'g' => KeyAction::Press(Button::Game),
+        't' => KeyAction::Press(Button::Time),
+        's' => KeyAction::Press(Button::Speed),
+        'l' => KeyAction::Press(Button::Level),
+        'm' => KeyAction::Press(Button::Mode),
+        'h' => KeyAction::Press(Button::Stop),
+        'p' => KeyAction::Pass,
+        'f' => KeyAction::Freeze,
+        ',' => KeyAction::Step(SHORT_STEP),
+        '.' => KeyAction::Step(LONG_STEP),
         // The same key without shift on many keyboards.
-        '+' | '=' => Action::Faster,
-        '-' => Action::Slower,
-        '?' => Action::Keys,
-        'A'..='Z' => Action::Column(letter as u8 - b'A'),
-        '0'..='9' => Action::Digit(letter as u8 - b'0'),
+        '+' | '=' => KeyAction::Faster,
+        '-' => KeyAction::Slower,
+        '?' => KeyAction::Keys,
+        'A'..='Z' => KeyAction::Column(letter as u8 - b'A'),
+        '0'..='9' => KeyAction::Digit(letter as u8 - b'0'),
         _ => return None,
     })
 }
 
 /// What a key does that types nothing.
 #[must_use]
-pub const fn of_named(key: Named) -> Action {
+pub const fn of_named(key: NamedKey) -> KeyAction {
     match key {
-        Named::Left => Action::Move(Arrow::Left),
-        Named::Right => Action::Move(Arrow::Right),
-        Named::Up => Action::Move(Arrow::Up),
-        Named::Down => Action::Move(Arrow::Down),
-        Named::Enter => Action::Press(Button::Start),
-        Named::Escape => Action::Close,
-        Named::F1 => Action::HowTo,
+        NamedKey::Left => KeyAction::Move(Arrow::Left),
+        NamedKey::Right => KeyAction::Move(Arrow::Right),
+        NamedKey::Up => KeyAction::Move(Arrow::Up),
+        NamedKey::Down => KeyAction::Move(Arrow::Down),
+        NamedKey::Enter => KeyAction::Press(Button::Start),
+        NamedKey::Escape => KeyAction::Close,
+        NamedKey::F1 => KeyAction::HowTo,
     }
 }
 
@@ -188,9 +188,9 @@ mod tests {
     #[test]
     fn every_button_has_a_key_and_every_key_a_line() {
         let letters = (' '..='~').filter_map(of_letter);
-        let actions: Vec<Action> = letters.chain([of_named(Named::Enter)]).collect();
+        let actions: Vec<KeyAction> = letters.chain([of_named(NamedKey::Enter)]).collect();
         for button in Button::ALL {
-            assert!(actions.contains(&Action::Press(button)), "{button:?}");
+            assert!(actions.contains(&KeyAction::Press(button)), "{button:?}");
         }
         let listed: Vec<&str> = LINES.iter().flat_map(|line| line.keys.split(' ')).collect();
         for letter in (' '..='~').filter(|letter| of_letter(*letter).is_some()) {
@@ -211,8 +211,8 @@ mod tests {
         let (mut spelling, mut at) = (Spelling::default(), Point(0));
         for key in keys.chars() {
             let next = match of_letter(key) {
-                Some(Action::Column(column)) => spelling.letter(layout, at, column),
-                Some(Action::Digit(digit)) => spelling.digit(layout, at, digit),
+                Some(KeyAction::Column(column)) => spelling.letter(layout, at, column),
+                Some(KeyAction::Digit(digit)) => spelling.digit(layout, at, digit),
                 _ => panic!("{key} is no part of a name"),
             };
             at = next.unwrap_or(at);

@@ -9,12 +9,12 @@ use crate::{Driver, DriverError};
 
 /// The pieces of a board that is looked at again and again.
 #[derive(Clone, Debug, Default)]
-pub struct Look {
+pub struct PieceCache {
     seen: Option<(Settings, Frame)>,
     pieces: Option<Pieces>,
 }
 
-impl Look {
+impl PieceCache {
     /// What lay on the board when it was last looked at.
     #[must_use]
     pub fn pieces(&self) -> Option<&Pieces> {
@@ -43,12 +43,12 @@ impl Look {
         if status.score.is_none()
             || !games::find(status.settings.game).is_some_and(Guide::has_pieces)
         {
-            *self = Look::default();
+            *self = PieceCache::default();
             return Ok(None);
         }
         let seen = (status.settings, driver.frame().clone());
         if self.seen.as_ref() != Some(&seen) {
-            *self = Look::default();
+            *self = PieceCache::default();
             self.pieces = board_of_state(&driver.save()?).and_then(|board| games::pieces(&board));
             self.seen = Some(seen);
         }

@@ -213,10 +213,10 @@ impl Palette {
     /// What a light of this colour has besides its colour, so that nobody has to
     /// know it by that alone.
     #[must_use]
-    pub fn form(self, colour: Colour) -> Form {
+    pub fn form(self, colour: Colour) -> MarkShape {
         match (self, colour) {
-            (Palette::BlueOrange, Colour::RED) => Form::Ring,
-            _ => Form::Disc,
+            (Palette::BlueOrange, Colour::RED) => MarkShape::Ring,
+            _ => MarkShape::Disc,
         }
     }
 }
@@ -235,7 +235,7 @@ pub const fn sign_of(colour: Colour) -> char {
 
 /// The form of a light: green is marked by a disc and red by a ring.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Form {
+pub enum MarkShape {
     /// It is lit all over.
     #[default]
     Disc,

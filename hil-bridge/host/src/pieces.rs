@@ -13,7 +13,7 @@ use firmware_core::board::origin_of_snapshot;
 use protocol::{Colour, Point, Side, Sides};
 
 use crate::palette::Palette;
-use crate::places::Spot;
+use crate::places::PitchSpot;
 
 pub mod figures;
 
@@ -23,7 +23,7 @@ use figures::Figure;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Piece {
     /// A stone with a symbol.
-    Stone(Stone),
+    Stone(StoneView),
     /// Pieces of one side on each other.
     Pile {
         /// Whose.
@@ -81,7 +81,7 @@ impl Piece {
 
 /// A stone: a colour of the palette, and a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Stone {
+pub struct StoneView {
     /// What a light shows of it.
     pub colour: Colour,
     /// The letter of the colour.
@@ -92,9 +92,9 @@ pub struct Stone {
 
 /// What a player holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Held {
+pub enum HeldPiece {
     /// A stone that is to be put down.
-    Stone(Stone),
+    Stone(StoneView),
     /// A die that is to be played, with so many pips up.
     Die(u8),
 }
@@ -110,13 +110,13 @@ pub enum LineKind {
 
 /// A straight line between points, along a row or a column of gaps.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Line {
+pub struct GapLine {
     /// What it is.
     pub kind: LineKind,
     /// One end.
-    pub from: Spot,
+    pub from: PitchSpot,
     /// The other.
-    pub to: Spot,
+    pub to: PitchSpot,
 }
 
 /// All that lies on a board.
@@ -128,11 +128,11 @@ pub struct Pieces {
     /// all that there is to know of its piece.
     pub figures: Vec<(Point, Figure)>,
     /// What the player whose turn it is holds.
-    pub held: Vec<Held>,
+    pub held: Vec<HeldPiece>,
     /// What is to be said of that, in a few words.
     pub note: String,
     /// What is between points.
-    pub lines: Vec<Line>,
+    pub lines: Vec<GapLine>,
     /// Characters for points whose lights are told apart by colour alone, for whoever
     /// writes letters: a window shows the lights.
     pub signs: Vec<(Point, char)>,
@@ -184,17 +184,17 @@ pub fn board_of_state(state: &[u8]) -> Option<AnyBoard> {
 
 /// The borders of a field of so many columns and rows that is a part of the
 /// board, at the bottom left.
-pub(crate) fn around([columns, rows]: [u8; 2], sides: Sides) -> Vec<Line> {
+pub(crate) fn around([columns, rows]: [u8; 2], sides: Sides) -> Vec<GapLine> {
     let gap = |places: u8| f32::from(places) - 0.5;
     let top = gap(sides.rows().saturating_sub(rows));
     let (right, bottom) = (gap(columns), gap(sides.rows()));
-    let border = |from: (f32, f32), to: (f32, f32)| Line {
+    let border = |from: (f32, f32), to: (f32, f32)| GapLine {
         kind: LineKind::Border,
-        from: Spot {
+        from: PitchSpot {
             x: from.0,
             y: from.1,
         },
-        to: Spot { x: to.0, y: to.1 },
+        to: PitchSpot { x: to.0, y: to.1 },
     };
     let above = (rows < sides.rows()).then(|| border((-0.5, top), (right, top)));
     let beside = (columns < sides.columns()).then(|| border((right, top), (right, bottom)));

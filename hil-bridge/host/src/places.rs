@@ -35,7 +35,7 @@ pub use arrows::Arrow;
 
 /// A place in parts of the pitch, from the left and from the top.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Spot {
+pub struct PitchSpot {
     /// From the left.
     pub x: f32,
     /// From the top.
@@ -92,13 +92,13 @@ impl Places {
 
     /// Where a point lies; the top left corner for one that is not there.
     #[must_use]
-    pub fn spot(&self, point: Point) -> Spot {
+    pub fn spot(&self, point: Point) -> PitchSpot {
         self.in_pitches(self.place(point))
     }
 
     /// The lower right corner of what the points fill, from middle to middle.
     #[must_use]
-    pub fn corner(&self) -> Spot {
+    pub fn corner(&self) -> PitchSpot {
         let most = |side: fn(&Place) -> u8| self.places.iter().map(side).max().unwrap_or_default();
         self.in_pitches(Place {
             x: most(|place| place.x),
@@ -109,16 +109,16 @@ impl Places {
     /// The point whose middle is the nearest, and how far away it is across and
     /// down; of several, the last.
     #[must_use]
-    pub fn near(&self, spot: Spot) -> Option<(Point, Spot)> {
+    pub fn near(&self, spot: PitchSpot) -> Option<(Point, PitchSpot)> {
         let away = |point| {
             let there = self.spot(point);
-            let away = Spot {
+            let away = PitchSpot {
                 x: there.x - spot.x,
                 y: there.y - spot.y,
             };
             (point, away)
         };
-        let far = |(_, away): &(Point, Spot)| away.x * away.x + away.y * away.y;
+        let far = |(_, away): &(Point, PitchSpot)| away.x * away.x + away.y * away.y;
         let all = self.layout.iter().rev().map(away);
         all.min_by(|one, other| far(one).total_cmp(&far(other)))
     }
@@ -127,7 +127,7 @@ impl Places {
     #[must_use]
     pub fn middle(&self) -> Point {
         let corner = self.corner();
-        let middle = Spot {
+        let middle = PitchSpot {
             x: corner.x / 2.0,
             y: corner.y / 2.0,
         };
@@ -159,7 +159,7 @@ impl Places {
     /// The corners of what the points fill, in the order in which the angle of the
     /// sides grows from right to down; without what lies on a side.
     #[must_use]
-    pub fn outline(&self) -> Vec<Spot> {
+    pub fn outline(&self) -> Vec<PitchSpot> {
         let mut sorted: Vec<[i32; 2]> = self
             .places
             .iter()
@@ -173,7 +173,7 @@ impl Places {
         }
         let spot = |[x, y]: [i32; 2]| {
             let [x, y] = [x, y].map(|along| along as f32 / self.pitch);
-            Spot { x, y }
+            PitchSpot { x, y }
         };
         corners.into_iter().map(spot).collect()
     }
@@ -219,8 +219,8 @@ impl Places {
         self.places.get(point.index()).copied().unwrap_or_default()
     }
 
-    fn in_pitches(&self, place: Place) -> Spot {
-        Spot {
+    fn in_pitches(&self, place: Place) -> PitchSpot {
+        PitchSpot {
             x: f32::from(place.x) / self.pitch,
             y: f32::from(place.y) / self.pitch,
         }
@@ -296,49 +296,53 @@ pub fn edge_names(layout: Layout) -> Vec<EdgeName> {
     let ends = |line: Line| Some((*line.iter().min()?, line.iter().max()?.1));
     let numbers = rows.into_values().filter_map(ends);
     let numbers = numbers.map(|((name, first), last)| EdgeName {
-        edge: Edge::Left,
+        edge: NameSide::Left,
         point: first,
-        out: out(layout, first, last).unwrap_or(Spot { x: -1.0, y: 0.0 }),
+        out: out(layout, first, last).unwrap_or(PitchSpot { x: -1.0, y: 0.0 }),
         text: name.number().to_string(),
     });
     let letters = columns.into_values().filter_map(ends);
     let letters = letters.map(|((name, lowest), highest)| EdgeName {
         edge: end_of_column(layout, lowest, highest),
         point: lowest,
-        out: out(layout, lowest, highest).unwrap_or(Spot { x: 0.0, y: 1.0 }),
+        out: out(layout, lowest, highest).unwrap_or(PitchSpot { x: 0.0, y: 1.0 }),
         text: name.letters().to_string(),
     });
     numbers.chain(letters).collect()
 }
 
 /// The direction from the last point of a line to its first; `None` if they are one.
-fn out(layout: Layout, first: Point, last: Point) -> Option<Spot> {
+fn out(layout: Layout, first: Point, last: Point) -> Option<PitchSpot> {
     let [first, last] = [layout.place(first)?, layout.place(last)?];
     let along = |first: u8, last: u8| f32::from(first) - f32::from(last);
     let (x, y) = (along(first.x, last.x), along(first.y, last.y));
     let far = x.hypot(y);
-    (far > 0.0).then(|| Spot {
+    (far > 0.0).then(|| PitchSpot {
         x: x / far,
         y: y / far,
     })
 }
 
 /// Where the letters of a column stand that goes from here up to there.
-fn end_of_column(layout: Layout, lowest: Point, highest: Point) -> Edge {
+fn end_of_column(layout: Layout, lowest: Point, highest: Point) -> NameSide {
     let x = |point: Point| layout.place(point).map(|place| place.x);
     let row = layout.row(lowest);
     let is_last = layout.row(Point(lowest.0.saturating_add(1))) != row;
     let is_at_side = is_last && row + 1 < layout.rows();
     match x(lowest) != x(highest) && is_at_side {
-        true => Edge::Right,
-        false => Edge::Below,
+        true => NameSide::Right,
+        false => NameSide::Below,
     }
 }
 
 /// What stands at one end of a row of points that are written one beside the other,
 /// if anything does.
 #[must_use]
-pub fn beside_row(names: &[EdgeName], mut points: impl Iterator<Item = Point>, edge: Edge) -> &str {
+pub fn beside_row(
+    names: &[EdgeName],
+    mut points: impl Iterator<Item = Point>,
+    edge: NameSide,
+) -> &str {
     let here = names.iter().filter(|name| name.edge == edge);
     let found = points.find_map(|point| here.clone().find(|name| name.point == point));
     found.map_or("", |name| &name.text)
@@ -349,7 +353,7 @@ pub fn beside_row(names: &[EdgeName], mut points: impl Iterator<Item = Point>, e
 pub fn below(names: &[EdgeName], x: impl Fn(Point) -> u16) -> impl Iterator<Item = &EdgeName> {
     let mut below: Vec<&EdgeName> = names
         .iter()
-        .filter(|name| name.edge == Edge::Below)
+        .filter(|name| name.edge == NameSide::Below)
         .collect();
     below.sort_by_key(|name| x(name.point));
     let mut free = 0;
@@ -366,18 +370,18 @@ pub fn below(names: &[EdgeName], x: impl Fn(Point) -> u16) -> impl Iterator<Item
 #[derive(Clone, Debug, PartialEq)]
 pub struct EdgeName {
     /// On which side of its point it stands.
-    pub edge: Edge,
+    pub edge: NameSide,
     /// The point at the edge that it stands beside.
     pub point: Point,
     /// Which way its line leaves the board there: to the right and down, 1 long.
-    pub out: Spot,
+    pub out: PitchSpot,
     /// What it says.
     pub text: String,
 }
 
 /// On which side of its point a name stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Edge {
+pub enum NameSide {
     /// Left of the first point of a row: its number.
     Left,
     /// Right of a point at the side of the board: the letters of its column.

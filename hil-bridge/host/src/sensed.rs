@@ -8,7 +8,7 @@
 //! Invariant: the board takes the same inputs as any other, so a session recorded behind
 //! bad sensors replays without them.
 
-use firmware_core::faults::{Kind, Of};
+use firmware_core::faults::{FaultKind, Of};
 use firmware_core::{Faults, Matrix};
 use protocol::{Deed, Frame, Input, Point, Status, Tick};
 
@@ -78,7 +78,7 @@ impl<D: Driver> Sensed<D> {
         faults.each(|fault| {
             let name = fault.kind().name();
             let of_line = fault.kind().of() == Of::Line;
-            if fault.kind() == Kind::Seed || sentence.is_some() {
+            if fault.kind() == FaultKind::Seed || sentence.is_some() {
             } else if of_line && !line {
                 sentence = Some(format!(
                     "`{name}` is about a line, and the board in this process has none: write --at virtual for one that does"
@@ -87,7 +87,7 @@ impl<D: Driver> Sensed<D> {
                 sentence = Some(format!(
                     "`{name}` is about a board that is simulated, and the one at {at} is as it is: write --at core or --at virtual"
                 ));
-            } else if fault.kind() == Kind::ClockPermille {
+            } else if fault.kind() == FaultKind::ClockPermille {
                 sentence = Some(
                     "`clock-permille` is about a board whose own clock makes its time; this one's time goes step by step: start `virtual-board --fault-clock-permille ...`"
                         .to_owned(),

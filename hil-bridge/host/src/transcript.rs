@@ -16,8 +16,8 @@
 use protocol::{Deed, Layout, Settings, StampedEvent, Tick};
 
 use crate::driver::{CoreDriver, Driver, DriverError};
-use crate::session::{Act, Entry, Replay, Session};
-use crate::story::{About, Told, tell};
+use crate::session::{Replay, Session, SessionItem, TimedItem};
+use crate::story::{Subject, Told, tell};
 use crate::{position, standing, told, words};
 
 /// The session in words, line by line, and what the board shows at its end.
@@ -84,13 +84,13 @@ impl<'a> Writer<'a> {
         })
     }
 
-    fn follow(&mut self, Entry { tick, act }: &Entry) -> Result<(), DriverError> {
+    fn follow(&mut self, TimedItem { tick, act }: &TimedItem) -> Result<(), DriverError> {
         match act {
             // Inputs and digests are given to the board in few words.
-            Act::Do(Deed::Input(_)) => {
+            SessionItem::Do(Deed::Input(_)) => {
                 self.replay.act(*tick, act)?;
             }
-            Act::Digest(recorded) => {
+            SessionItem::Digest(recorded) => {
                 let found = self.replay.act(*tick, act)?;
                 self.hear();
                 if self.agrees && found != Some(*recorded) {
@@ -98,28 +98,28 @@ impl<'a> Writer<'a> {
                     self.say("from here on it is another game than the one that was recorded");
                 }
             }
-            Act::Note(note) => {
+            SessionItem::Note(note) => {
                 self.catch_up(*tick)?;
                 self.say(&on_one_line(note));
             }
-            Act::Do(Deed::Position(position)) => {
+            SessionItem::Do(Deed::Position(position)) => {
                 self.catch_up(*tick)?;
                 self.say(&position::told(position, self.chapter.layout));
                 self.replay.act(*tick, act)?;
                 self.hear();
             }
-            Act::Do(Deed::Reset { seed, .. }) => {
+            SessionItem::Do(Deed::Reset { seed, .. }) => {
                 self.begin_chapter(*tick, act)?;
                 let layout = self.chapter.layout;
                 self.say(&format!("the board begins anew: {layout}, seed {seed}"));
             }
-            Act::Load(_) => {
+            SessionItem::Load(_) => {
                 self.begin_chapter(*tick, act)?;
                 let settings = told::settings(&self.chapter.settings, self.chapter.layout);
                 let layout = self.chapter.layout;
                 self.say(&format!("another state is loaded: {layout}, {settings}"));
             }
-            Act::Do(Deed::Settings(_) | Deed::Choose(_)) | Act::End => {
+            SessionItem::Do(Deed::Settings(_) | Deed::Choose(_)) | SessionItem::End => {
                 self.replay.act(*tick, act)?;
                 self.hear();
             }
@@ -146,7 +146,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Makes the board another one.
-    fn begin_chapter(&mut self, tick: Tick, act: &Act) -> Result<(), DriverError> {
+    fn begin_chapter(&mut self, tick: Tick, act: &SessionItem) -> Result<(), DriverError> {
         self.catch_up(tick)?;
         self.end_chapter();
         self.replay.act(tick, act)?;
@@ -163,7 +163,7 @@ impl<'a> Writer<'a> {
         });
         let settings = self.chapter.settings;
         for line in tell(told, self.chapter.layout, settings, settings) {
-            let is_move = line.about == About::Move;
+            let is_move = line.about == Subject::Move;
             self.moves += u32::from(is_move);
             let number = if is_move {
                 self.moves.to_string()
@@ -205,7 +205,7 @@ mod tests {
     use super::*;
     use crate::session::Header;
 
-    fn session(acts: &[(Tick, Act)]) -> Session {
+    fn session(acts: &[(Tick, SessionItem)]) -> Session {
         let mut header = Header::new(Layout::MALDOO, 7, "two\nlines");
         header.settings = Some(Settings {
             time: 5,
@@ -218,12 +218,12 @@ mod tests {
         session
     }
 
-    fn touch(tick: Tick, name: &str) -> [(Tick, Act); 2] {
+    fn touch(tick: Tick, name: &str) -> [(Tick, SessionItem); 2] {
         let point = Layout::MALDOO.point(name).expect("it is on the board");
         [Input::Touch(point), Input::Release(point)].map(|input| (tick, input.into()))
     }
 
-    fn start() -> [(Tick, Act); 2] {
+    fn start() -> [(Tick, SessionItem); 2] {
         [Input::Press(Button::Start), Input::Lift(Button::Start)].map(|input| (0, input.into()))
     }
 
@@ -234,7 +234,7 @@ mod tests {
             &touch(700, "d7"),
             &touch(900, "a9"),
             &touch(61_234, "e7"),
-            &[(61_234, Act::End)],
+            &[(61_234, SessionItem::End)],
         ];
         insta::assert_snapshot!(lines(&session(&acts.concat())).unwrap().join("\n"));
     }
@@ -246,18 +246,21 @@ mod tests {
         board.step(&[Input::Press(Button::Start)], 12_000).unwrap();
         let state = board.save().unwrap();
         let acts = [
-            (5, Act::Digest(0)),
-            (9, Act::Digest(0)),
-            (10, Act::Note("the line\u{1b}[2J was lost".to_owned())),
+            (5, SessionItem::Digest(0)),
+            (9, SessionItem::Digest(0)),
+            (
+                10,
+                SessionItem::Note("the line\u{1b}[2J was lost".to_owned()),
+            ),
             (
                 20,
-                Act::Do(Deed::Reset {
+                SessionItem::Do(Deed::Reset {
                     seed: 3,
                     layout: other,
                 }),
             ),
-            (30, Act::Load(state)),
-            (13_000, Act::End),
+            (30, SessionItem::Load(state)),
+            (13_000, SessionItem::End),
         ];
         insta::assert_snapshot!(lines(&session(&acts)).unwrap().join("\n"));
     }

@@ -22,15 +22,15 @@ use ludemes::compile::Compiled;
 use ludemes::explain::explain;
 use ludemes::layout::SiteType;
 use ludemes::names;
-use ludemes::report::{self, Plan};
-use ludemes::text::{Metadata, Reading, Trouble};
+use ludemes::report::{self, ReportOptions};
+use ludemes::text::{Metadata, Reading, TextError};
 use ludemes::tree::Node;
 use protocol::{Layout, Roster};
 
 use crate::howto::HowTo;
 use crate::{games as guides, words};
 
-pub use course::{Course, Done, still_played};
+pub use course::{LoggedMove, MoveLog, still_played};
 pub use ludemes::games as library;
 pub use ludemes::text::{Heading, Item};
 
@@ -101,7 +101,7 @@ impl From<PathBuf> for Choice {
 
 /// A game that was read from its text.
 #[derive(Clone, Debug)]
-pub struct Game {
+pub struct TextGame {
     /// Its layout, with the game.
     pub layout: Layout,
     /// What the text says.
@@ -120,8 +120,8 @@ pub struct Game {
 ///
 /// # Errors
 /// Where the text is wrong, as a person reads it.
-pub fn of_text(name: &str, source: &str, options: &[String]) -> Result<Game, String> {
-    let shown = |troubles: Vec<Trouble>| {
+pub fn of_text(name: &str, source: &str, options: &[String]) -> Result<TextGame, String> {
+    let shown = |troubles: Vec<TextError>| {
         let each = troubles.iter().map(|trouble| trouble.shown(name, source));
         each.collect::<Vec<_>>().join("\n\n")
     };
@@ -130,7 +130,7 @@ pub fn of_text(name: &str, source: &str, options: &[String]) -> Result<Game, Str
     let layout = layout.map_err(|error| format!("{name}: {error}"))?;
     let names = names::sentence(&names::otherwise(&reading.game, &compiled));
     remember(layout, &compiled, &reading);
-    Ok(Game {
+    Ok(TextGame {
         layout,
         node: reading.game,
         compiled,
@@ -293,13 +293,13 @@ pub fn game_name(number: u8, layout: Layout) -> String {
 /// # Errors
 /// A sentence, if the core does not take the game.
 pub fn random_games(
-    game: &Game,
+    game: &TextGame,
     games: u32,
     seed: u64,
     now: fn() -> Duration,
     mut goes_on: impl FnMut() -> bool,
 ) -> Result<String, String> {
-    let plan = Plan {
+    let plan = ReportOptions {
         games,
         seed,
         fuel: report::FUEL,
@@ -319,10 +319,10 @@ pub(crate) mod texts {
 
     use protocol::Layout;
 
-    use super::{Game, library, of_text};
+    use super::{TextGame, library, of_text};
 
     /// The game of this name.
-    pub fn game(name: &str) -> Game {
+    pub fn game(name: &str) -> TextGame {
         let text = library::text(name).expect("it comes along");
         of_text(name, text, &[]).expect("it is compiled")
     }

@@ -13,7 +13,8 @@ use virtual_board::{Options, Running, number};
 
 use crate::client::{Client, ClientOptions, Dial};
 use crate::link::{
-    Faulty, Link, Recorded, Recording, Serial, Tcp, Traced, UsbIdentity, found_again, usb_identity,
+    FaultyLink, Link, RecordedLink, Recording, Serial, Tcp, TracedLink, UsbIdentity, found_again,
+    usb_identity,
 };
 use crate::process::Process;
 use crate::qemu::{Image, Qemu};
@@ -579,11 +580,11 @@ impl Dial for Wrapped {
     fn dial(&mut self) -> Result<Box<dyn Link>, DriverError> {
         let mut link = self.inner.dial()?;
         if let Some(recording) = &self.recording {
-            link = Box::new(Recorded::new(link, recording.clone()));
+            link = Box::new(RecordedLink::new(link, recording.clone()));
         }
-        link = Box::new(Faulty::new(link, self.line.clone()));
+        link = Box::new(FaultyLink::new(link, self.line.clone()));
         if self.trace {
-            link = Box::new(Traced::new(link));
+            link = Box::new(TracedLink::new(link));
         }
         Ok(link)
     }

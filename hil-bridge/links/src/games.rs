@@ -6,7 +6,7 @@ use std::io::{self, Read as _};
 use std::path::Path;
 
 use protocol::Layout;
-use touchboard_host::written::{self, Choice, Game, is_text, of_text};
+use touchboard_host::written::{self, Choice, TextGame, is_text, of_text};
 
 use touchboard_files::layouts;
 
@@ -47,7 +47,7 @@ pub fn of_folder(folder: &Path) -> io::Result<Vec<(String, Layout)>> {
 ///
 /// # Errors
 /// Where the text is wrong, as a person reads it.
-pub fn read(choice: &Choice) -> Result<Game, String> {
+pub fn read(choice: &Choice) -> Result<TextGame, String> {
     let name = choice.file.display().to_string();
     of_text(&name, &source(&choice.file)?, &choice.options)
 }

@@ -32,4 +32,4 @@ pub use client::{Client, ClientOptions, Dial};
 pub use error::LinkError;
 pub use remote::RemoteDriver;
 pub use session_file::{SessionFile, SessionFileError, SessionInFile};
-pub use watch::{News, Watch, Watched, Watching};
+pub use watch::{News, Watch, WatchTarget, Watching};

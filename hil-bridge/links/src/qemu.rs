@@ -37,7 +37,7 @@ const LAST_BREATH: Duration = Duration::from_millis(100);
 
 /// A chip that QEMU emulates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Chip {
+pub enum QemuChip {
     /// Cortex-M3: layouts of up to 128 points.
     #[default]
     Lm3s6965evb,
@@ -45,16 +45,16 @@ pub enum Chip {
     Netduinoplus2,
 }
 
-impl Chip {
+impl QemuChip {
     /// All of them, the usual one first.
-    pub const ALL: [Chip; 2] = [Chip::Lm3s6965evb, Chip::Netduinoplus2];
+    pub const ALL: [QemuChip; 2] = [QemuChip::Lm3s6965evb, QemuChip::Netduinoplus2];
 
     /// The name of its board, which QEMU's machine has too.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Chip::Lm3s6965evb => "lm3s6965evb",
-            Chip::Netduinoplus2 => "netduinoplus2",
+            QemuChip::Lm3s6965evb => "lm3s6965evb",
+            QemuChip::Netduinoplus2 => "netduinoplus2",
         }
     }
 }
@@ -63,22 +63,22 @@ impl Chip {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Image {
     /// What it runs on.
-    pub chip: Chip,
+    pub chip: QemuChip,
     /// The games that it was built with, if they were named.
     pub games: Option<Roster>,
 }
 
 impl Image {
     /// The Cortex-M3 with every game.
-    pub const LM3S6965EVB: Image = Image::of(Chip::Lm3s6965evb);
+    pub const LM3S6965EVB: Image = Image::of(QemuChip::Lm3s6965evb);
     /// The Cortex-M4 with every game.
-    pub const NETDUINOPLUS2: Image = Image::of(Chip::Netduinoplus2);
+    pub const NETDUINOPLUS2: Image = Image::of(QemuChip::Netduinoplus2);
     /// One with every game for each chip, the usual one first.
     pub const ALL: [Image; 2] = [Image::LM3S6965EVB, Image::NETDUINOPLUS2];
 
     /// The image with every game.
     #[must_use]
-    pub const fn of(chip: Chip) -> Image {
+    pub const fn of(chip: QemuChip) -> Image {
         Image { chip, games: None }
     }
 
@@ -117,9 +117,9 @@ impl FromStr for Image {
             Some((name, games)) => (name, Some(games)),
             None => (text, None),
         };
-        let known = Chip::ALL.into_iter().find(|chip| chip.name() == name);
+        let known = QemuChip::ALL.into_iter().find(|chip| chip.name() == name);
         let chip = known.ok_or_else(|| {
-            let names = Chip::ALL.map(|chip| format!("qemu:{}", chip.name()));
+            let names = QemuChip::ALL.map(|chip| format!("qemu:{}", chip.name()));
             format!(
                 "there is no firmware image {text:?}: write {}",
                 names.join(" or ")

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use protocol::Tick;
 use touchboard_host::recorder::{SessionLog, Unwritten};
-use touchboard_host::session::{Act, Entry, Header, MOST_BYTES, Writer};
+use touchboard_host::session::{Header, MOST_BYTES, SessionItem, TimedItem, Writer};
 use touchboard_host::{Session, SessionError};
 
 use touchboard_files::{whole_file, why_no_file};
@@ -168,10 +168,14 @@ impl SessionFile {
     ///
     /// # Errors
     /// When the file takes no more.
-    pub fn note(&mut self, tick: Tick, act: Act) -> Result<(), SessionFileError> {
+    pub fn note(&mut self, tick: Tick, act: SessionItem) -> Result<(), SessionFileError> {
         // A full file still takes its end.
-        let reserve = if act == Act::End { 0 } else { END_BYTES };
-        let mut line = self.writer.write(&Entry { tick, act });
+        let reserve = if act == SessionItem::End {
+            0
+        } else {
+            END_BYTES
+        };
+        let mut line = self.writer.write(&TimedItem { tick, act });
         line.push('\n');
         let bytes = self.bytes + line.len() as u64;
         room_for(bytes + reserve)
@@ -206,7 +210,7 @@ impl SessionFile {
     /// When the file takes no more.
     pub fn finish(mut self, tick: Tick) -> Result<(), SessionFileError> {
         let tick = tick.max(self.last_tick);
-        self.note(tick, Act::End)?;
+        self.note(tick, SessionItem::End)?;
         let whole = self.file.sync_all();
         let placed = match &self.older {
             Some(older) => whole
@@ -231,7 +235,7 @@ impl SessionFile {
 }
 
 impl SessionLog for SessionFile {
-    fn note(&mut self, tick: Tick, act: Act) -> Result<(), Unwritten> {
+    fn note(&mut self, tick: Tick, act: SessionItem) -> Result<(), Unwritten> {
         Ok(SessionFile::note(self, tick, act)?)
     }
 

@@ -2,7 +2,7 @@
 
 use protocol::Layout;
 use touchboard_host::Session;
-use touchboard_host::session::{Act, Header};
+use touchboard_host::session::{Header, SessionItem};
 
 use crate::{SessionFile, SessionInFile};
 
@@ -16,7 +16,7 @@ fn example() -> Session {
 fn a_recording_grows_no_further_than_a_session_is_read() {
     let path = std::env::temp_dir().join(format!("touchboard-file-{}-full", std::process::id()));
     let mut recorder = SessionFile::create(&path, &Header::new(Layout::MALDOO, 7, "")).unwrap();
-    let note = || Act::Note("x".repeat(1_000_000));
+    let note = || SessionItem::Note("x".repeat(1_000_000));
     let full = (0..).find_map(|_| recorder.note(0, note()).err()).unwrap();
     assert!(full.to_string().contains("at most 64 MiB"), "{full}");
     recorder.finish(0).unwrap();
@@ -57,7 +57,7 @@ fn an_older_session_stays_until_the_new_one_is_complete() {
     assert_eq!(files(), 1);
 
     let mut cut = create();
-    cut.note(3, Act::Digest(1)).unwrap();
+    cut.note(3, SessionItem::Digest(1)).unwrap();
     let rest = cut.abandon().unwrap();
     assert_eq!(Session::load(&rest).unwrap().last_tick(), 3);
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "older");

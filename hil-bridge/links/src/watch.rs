@@ -31,7 +31,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// What is watched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum Watched {
+pub enum WatchTarget {
     /// The executable of the virtual board, or the image: the board is started
     /// anew when it was built.
     #[default]
@@ -90,7 +90,10 @@ impl Watch {
     /// # Errors
     /// A sentence when this place has nothing that could be watched, or the board
     /// does not start.
-    pub fn begin(place: &Where, watched: Watched) -> Result<(Watch, WatchedBoard), DriverError> {
+    pub fn begin(
+        place: &Where,
+        watched: WatchTarget,
+    ) -> Result<(Watch, WatchedBoard), DriverError> {
         let build = Build::of(&place.at).ok_or_else(|| {
             LinkError::open(format!(
                 "--watch is only possible with --at virtual and --at qemu: the board at {} is not built here",
@@ -104,8 +107,8 @@ impl Watch {
             ));
         }
         let sources = match watched {
-            Watched::Board => None,
-            Watched::Sources => Some(Sources::find(build)?),
+            WatchTarget::Board => None,
+            WatchTarget::Sources => Some(Sources::find(build)?),
         };
         let find = || match (&place.program, &place.at) {
             (Some(program), _) => Ok(program.clone()),
@@ -192,7 +195,7 @@ impl Watching {
     ///
     /// # Errors
     /// As there.
-    pub fn begin(place: &Where, watched: Watched) -> Result<Watching, DriverError> {
+    pub fn begin(place: &Where, watched: WatchTarget) -> Result<Watching, DriverError> {
         let (watch, board) = Watch::begin(place, watched)?;
         Ok(Watching {
             watch,

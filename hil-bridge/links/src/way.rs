@@ -7,8 +7,8 @@
 
 use protocol::{Command, Done, Pace, Reply, Tick};
 use touchboard_host::DriverError;
-use touchboard_host::recorder::{KEYFRAME_MS, To, Way};
-use touchboard_host::session::Act;
+use touchboard_host::recorder::{KEYFRAME_MS, ReplayPath, To};
+use touchboard_host::session::SessionItem;
 
 use crate::client::Client;
 use crate::remote::step_all;
@@ -18,7 +18,7 @@ use crate::remote::step_all;
 ///
 /// # Errors
 /// When the board cannot be reached, began anew, or refuses the state.
-pub fn go(way: &Way, client: &Client, run: u32) -> Result<(), DriverError> {
+pub fn go(way: &ReplayPath, client: &Client, run: u32) -> Result<(), DriverError> {
     let mut walker = Walker {
         client,
         run,
@@ -56,11 +56,11 @@ impl Walker<'_> {
         Ok(result?)
     }
 
-    fn act(&mut self, act: &Act) -> Result<(), DriverError> {
+    fn act(&mut self, act: &SessionItem) -> Result<(), DriverError> {
         let done = match act {
-            Act::Do(deed) => self.ask(Command::Do(deed.clone())).map(drop),
-            Act::Load(state) => self.load(state),
-            Act::Digest(_) | Act::Note(_) | Act::End => Ok(()),
+            SessionItem::Do(deed) => self.ask(Command::Do(deed.clone())).map(drop),
+            SessionItem::Load(state) => self.load(state),
+            SessionItem::Digest(_) | SessionItem::Note(_) | SessionItem::End => Ok(()),
         };
         match done {
             // What the board refuses it refused when it was recorded.

@@ -7,7 +7,7 @@
 
 use crate::compile::{Compiled, compile};
 use crate::constructs;
-use crate::text::{Reading, Trouble, read_with};
+use crate::text::{Reading, TextError, read_with};
 
 /// What came of a text.
 #[derive(Clone, Debug)]
@@ -15,14 +15,14 @@ pub struct Checked {
     /// What it says, if it can be read.
     pub reading: Option<Reading>,
     /// What is wrong with it.
-    pub troubles: Vec<Trouble>,
+    pub troubles: Vec<TextError>,
     /// What it is compiled to, if nothing is wrong and that was asked for.
     pub compiled: Option<Compiled>,
 }
 
 /// How far a text is looked through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Depth {
+pub enum CheckDepth {
     /// Whether it is of the language.
     Language,
     /// Whether a cartridge can be made of it, too.
@@ -31,7 +31,7 @@ pub enum Depth {
 
 /// Looks a text through, with some items of its options chosen.
 #[must_use]
-pub fn check(text: &str, chosen: &[String], depth: Depth) -> Checked {
+pub fn check(text: &str, chosen: &[String], depth: CheckDepth) -> Checked {
     let reading = match read_with(text, chosen) {
         Ok(reading) => reading,
         Err(trouble) => {
@@ -44,7 +44,7 @@ pub fn check(text: &str, chosen: &[String], depth: Depth) -> Checked {
     };
     let mut troubles = unknown(&reading);
     let mut compiled = None;
-    if troubles.is_empty() && depth == Depth::Cartridge {
+    if troubles.is_empty() && depth == CheckDepth::Cartridge {
         match compile(&reading.game) {
             Ok(made) => compiled = Some(made),
             Err(trouble) => troubles.push(trouble.of(&reading)),
@@ -61,7 +61,7 @@ pub fn check(text: &str, chosen: &[String], depth: Depth) -> Checked {
 ///
 /// # Errors
 /// What [`check`] finds wrong with it.
-pub fn made(text: &str, chosen: &[String]) -> Result<(Reading, Compiled), Vec<Trouble>> {
+pub fn made(text: &str, chosen: &[String]) -> Result<(Reading, Compiled), Vec<TextError>> {
     let reading = read_with(text, chosen).map_err(|trouble| vec![trouble])?;
     match compile(&reading.game) {
         Ok(compiled) => Ok((reading, compiled)),
@@ -77,7 +77,7 @@ pub fn made(text: &str, chosen: &[String]) -> Result<(Reading, Compiled), Vec<Tr
 
 /// The constructs that the language does not have; what a macro brings is told once
 /// where the macro is named.
-fn unknown(reading: &Reading) -> Vec<Trouble> {
+fn unknown(reading: &Reading) -> Vec<TextError> {
     let mut troubles = constructs::troubles(&reading.game);
     troubles.dedup();
     troubles

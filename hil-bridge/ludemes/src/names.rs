@@ -10,7 +10,7 @@
 use protocol::Name;
 
 use crate::compile::Compiled;
-use crate::tree::{Kind, Node, Span};
+use crate::tree::{Kind, Node, TextSpan};
 
 /// The most points that a sentence names.
 const MOST_NAMED: usize = 4;
@@ -19,7 +19,7 @@ const MOST_NAMED: usize = 4;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Otherwise {
     /// Where the text first names it.
-    pub span: Span,
+    pub span: TextSpan,
     /// What the text calls it.
     pub text: String,
     /// What the board calls it.
@@ -30,7 +30,7 @@ pub struct Otherwise {
 /// order of the text; none of a game that no board can play.
 #[must_use]
 pub fn otherwise(game: &Node, compiled: &Compiled) -> Vec<Otherwise> {
-    let mut named: Vec<(Span, &str, usize)> = Vec::new();
+    let mut named: Vec<(TextSpan, &str, usize)> = Vec::new();
     for node in game.all() {
         if let Kind::Text(text) = &node.kind
             && let Some(site) = compiled.board.named(text)
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn a_sentence_names_some_and_counts_the_others() {
         let name = |text: &str| Otherwise {
-            span: Span::default(),
+            span: TextSpan::default(),
             text: text.to_owned(),
             board: Layout::MALDOO.name(Point(0)),
         };

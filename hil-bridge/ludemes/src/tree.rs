@@ -7,7 +7,7 @@
 
 /// The bytes of the text that something came from, `start..end`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Span {
+pub struct TextSpan {
     /// The first byte.
     pub start: u32,
     /// The byte after the last.
@@ -18,7 +18,7 @@ pub struct Span {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
     /// Where it stands.
-    pub span: Span,
+    pub span: TextSpan,
     /// What it is.
     pub kind: Kind,
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use firmware_core::cartridge::candidates::{Draw, Drawn, Number, Seek, Stretch};
+use firmware_core::cartridge::candidates::{Draw, Number, RandomChoice, Seek, Stretch};
 use firmware_core::cartridge::machine::{FUEL, Limits};
 use firmware_core::cartridge::{Action, Cartridge, Machine, Scratch, Shifts, verify};
 use firmware_core::points::Points;
@@ -231,13 +231,13 @@ fn check(name: &str, machine: &mut Board<'_>, rng: &mut Rng) -> usize {
             _ => rng.below(60),
         };
         match machine.play_unknown(&mut draw, steps, &known, None, rng) {
-            Drawn::GoesOn => calls += 1,
-            Drawn::None => break,
-            Drawn::Played(number, _) => {
+            RandomChoice::GoesOn => calls += 1,
+            RandomChoice::None => break,
+            RandomChoice::Played(number, _) => {
                 known.push(number);
                 legal.push(number);
             }
-            Drawn::Refused(number, _) => known.push(number),
+            RandomChoice::Refused(number, _) => known.push(number),
         }
     }
     machine.resume(&before, &history);

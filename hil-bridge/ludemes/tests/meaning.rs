@@ -4,7 +4,7 @@
 use firmware_core::Wide;
 use firmware_core::cartridge::{Action, Machine, Scratch, verify};
 use ludemes::replay::compiled;
-use ludemes::replay::{Legal, legal_moves};
+use ludemes::replay::{LegalMove, legal_moves};
 
 /// Plays a text, in the language of its own `(game ...)`.
 fn play(text: &str, test: impl FnOnce(&mut Machine<'_, Wide>)) {
@@ -17,7 +17,10 @@ fn play(text: &str, test: impl FnOnce(&mut Machine<'_, Wide>)) {
 }
 
 fn written(machine: &mut Machine<'_, Wide>) -> Vec<String> {
-    legal_moves(machine).iter().map(Legal::written).collect()
+    legal_moves(machine)
+        .iter()
+        .map(LegalMove::written)
+        .collect()
 }
 
 /// Makes a legal move, as a record lists it.

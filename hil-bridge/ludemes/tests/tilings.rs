@@ -5,19 +5,19 @@ use std::path::Path;
 
 use firmware_core::cartridge::{Machine, Scratch, verify};
 use firmware_core::{Rng, Wide};
-use ludemes::layout::{Board, Direction, Sites, Walk, ways};
+use ludemes::layout::{BoardGraph, Direction, Sites, Walk, ways};
 use ludemes::replay::compiled;
 use ludemes::replay::legal_moves;
 use ludemes::text;
 use ludemes::tree::{Kind, Node};
 
-fn find_board(node: &Node) -> Option<Board> {
+fn find_board(node: &Node) -> Option<BoardGraph> {
     if let Kind::Call(arguments) = &node.kind {
         let is_board = arguments
             .first()
             .is_some_and(|first| matches!(&first.node.kind, Kind::Word(word) if word == "board"));
         if is_board {
-            return Board::from_node(node).ok();
+            return BoardGraph::from_node(node).ok();
         }
         return arguments
             .iter()

@@ -2,7 +2,7 @@
 
 use firmware_core::cartridge::bytes::{SITES, WAYS};
 use firmware_core::cartridge::inside::{Inside, each_way};
-use firmware_core::cartridge::machine::Context;
+use firmware_core::cartridge::machine::Registers;
 use firmware_core::cartridge::op::{NOTHING, Op, place};
 use firmware_core::cartridge::span::Span;
 
@@ -133,9 +133,9 @@ impl<W: Span> Maker<'_, '_, W> {
             here = next;
             self.machine.state.last_to = site.into();
             self.machine.new_epoch();
-            let of = Context {
+            let of = Registers {
                 to: next.into(),
-                ..Context::NOTHING
+                ..Registers::NOTHING
             };
             if steps > 1 && more.is_none_or(|more| self.machine.truth_at(more, of)) {
                 far |= 1 << steps;

@@ -2,7 +2,7 @@
 
 use firmware_core::cartridge::bytes::{NEXT_PHASES, flag};
 use firmware_core::cartridge::inside::Inside;
-use firmware_core::cartridge::op::{NOTHING, Op, Place, place};
+use firmware_core::cartridge::op::{NOTHING, Op, OperandSlot, place};
 use firmware_core::cartridge::span::Span;
 
 use super::maker::Maker;
@@ -85,7 +85,7 @@ impl<W: Span> Maker<'_, '_, W> {
         self.op(at).is_some_and(|(op, _)| op == is)
     }
 
-    pub(super) fn operand(&self, at: u16, place: Place) -> u16 {
+    pub(super) fn operand(&self, at: u16, place: OperandSlot) -> u16 {
         self.game.operand(at, place)
     }
 

@@ -12,7 +12,7 @@ use clap::Args;
 use firmware_core::games::countlines::CountLines;
 use firmware_core::games::fillit::FillIt;
 use firmware_core::games::reversi::Reversi;
-use firmware_core::games::speedgo::playout::{MOVES_PER_POINT, Playout, SMALL, Style};
+use firmware_core::games::speedgo::playout::{MOVES_PER_POINT, PlayoutBoard, SMALL, Style};
 use firmware_core::games::speedgo::stones::Stones;
 use firmware_core::games::visiput::Visiput;
 use firmware_core::minds::alphabeta::AlphaBeta;
@@ -251,7 +251,7 @@ fn go_games(style: Style, time: Duration) -> Option<f64> {
     let grid = ground.grid();
     let moves = MOVES_PER_POINT * grid.layout().points() as u16;
     let mut rng = Rng::new(1);
-    let empty = Playout::<SMALL>::new(grid, &Stones::default(), Side::Green, None);
+    let empty = PlayoutBoard::<SMALL>::new(grid, &Stones::default(), Side::Green, None);
     Some(rate(time, || {
         for _ in 0..GAMES {
             black_box(empty.clone().finish(style, moves, &mut rng));

@@ -13,7 +13,7 @@ use std::hash::{BuildHasherDefault, Hash};
 
 use firmware_core::games::reversi::Reversi;
 use firmware_core::games::reversi::count::perft;
-use firmware_core::games::reversi::kernel::{Kernel, View};
+use firmware_core::games::reversi::kernel::{Bitboards, Kernel};
 use firmware_core::{Game, Grid, Points, Word};
 use fnv::FnvHasher;
 use protocol::{Layout, Point};
@@ -60,7 +60,7 @@ impl<W: Word> Symmetries<W> {
     }
 
     /// The one of all images that stands for them.
-    fn representative(&self, view: View<W>) -> View<W> {
+    fn representative(&self, view: Bitboards<W>) -> Bitboards<W> {
         let [own, other] = [view.own, view.other].map(|points| self.images(points));
         let images = own.into_iter().zip(other);
         images.fold(view, |least, (own, other)| {
@@ -68,7 +68,11 @@ impl<W: Word> Symmetries<W> {
                 true => comes_before(other, least.other),
                 false => comes_before(own, least.own),
             };
-            if is_less { View { own, other } } else { least }
+            if is_less {
+                Bitboards { own, other }
+            } else {
+                least
+            }
         })
     }
 }
@@ -117,12 +121,12 @@ impl<W: Word + Hash> Courses<W> {
         }
         let walk = |(&(own, other), courses): (&(W, W), &u64)| {
             let [own, other] = [own, other].map(Points);
-            courses * perft(&self.kernel, View { own, other }, plies - self.plies)
+            courses * perft(&self.kernel, Bitboards { own, other }, plies - self.plies)
         };
         self.ended + self.positions.iter().map(walk).sum::<u64>()
     }
 
-    fn lead_to(&mut self, view: View<W>, courses: u64) {
+    fn lead_to(&mut self, view: Bitboards<W>, courses: u64) {
         let view = self.symmetries.representative(view);
         *self
             .positions
@@ -135,7 +139,7 @@ impl<W: Word + Hash> Courses<W> {
         self.plies += 1;
         for ((own, other), courses) in std::mem::take(&mut self.positions) {
             let [own, other] = [own, other].map(Points);
-            let view = View { own, other };
+            let view = Bitboards { own, other };
             let legal = self.kernel.legal(view);
             legal.for_each(|point| {
                 let stone = Points::one(point);
@@ -211,7 +215,7 @@ mod tests {
         for (columns, rows) in [(8, 8), (7, 5)] {
             let layout = Layout::grid(columns, rows).unwrap();
             let symmetries = Symmetries::<u64>::of(layout);
-            let view = View {
+            let view = Bitboards {
                 own: [0, 9, 10].map(Point).into_iter().collect(),
                 other: [3, 17].map(Point).into_iter().collect(),
             };
@@ -221,7 +225,7 @@ mod tests {
             let mut distinct = std::collections::HashSet::new();
             for (own, other) in all {
                 distinct.insert(own);
-                assert_eq!(symmetries.representative(View { own, other }), one);
+                assert_eq!(symmetries.representative(Bitboards { own, other }), one);
             }
             let expected = if columns == rows { 8 } else { 4 };
             assert_eq!(distinct.len(), expected);

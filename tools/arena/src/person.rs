@@ -6,7 +6,7 @@
 //! means; the same seed gives the same touches.
 
 use firmware_core::games::Playing;
-use firmware_core::{Act, Canvas, Grid, Ground, Points, Rng, Word};
+use firmware_core::{BoardTurn, Canvas, Grid, Ground, Points, Rng, Word};
 use protocol::{Colour, Frame, Point, Side, Tick};
 
 /// Somebody who plays.
@@ -157,7 +157,7 @@ impl Finger {
     }
 
     /// What it does now.
-    pub fn wake<W: Word>(&mut self, sight: &Sight<'_, W>, rng: &mut Rng) -> Act {
+    pub fn wake<W: Word>(&mut self, sight: &Sight<'_, W>, rng: &mut Rng) -> BoardTurn {
         match sight.playing {
             Playing::TouchIt(_) => self.chase(sight, rng),
             Playing::Ghost(round) => self.aim(sight, GHOST, rng, |foresees, at| {
@@ -188,7 +188,7 @@ impl Finger {
 
     /// TouchIt: goes for the newest green light, and for the next one as soon as
     /// that comes.
-    fn chase<W: Word>(&mut self, sight: &Sight<'_, W>, rng: &mut Rng) -> Act {
+    fn chase<W: Word>(&mut self, sight: &Sight<'_, W>, rng: &mut Rng) -> BoardTurn {
         let (game, now) = (sight.playing.game(), sight.now);
         let mut newest = game.legal(sight.ground);
         let newest = newest.find(|point| game.side_of(*point) == Some(Side::Green));
@@ -199,12 +199,12 @@ impl Finger {
             self.seen = newest;
             self.press = newest.map(|point| (point, now + reaction_ms));
         }
-        let mut act = Act::Wait;
+        let mut act = BoardTurn::Wait;
         if let Some((point, at)) = self.press.filter(|(_, at)| *at <= now) {
             // If it slips it tries again.
             let again_ms = self.reaction_ms(KNOWN_PERCENT, rng);
             self.press = Some((point, at + again_ms));
-            act = Act::Touch(self.slips(point, sight.ground.grid(), rng));
+            act = BoardTurn::Touch(self.slips(point, sight.ground.grid(), rng));
         }
         let press_at = self.press.map_or(Tick::MAX, |(_, at)| at);
         self.wakes_at = press_at.min(sight.changes_at());
@@ -220,20 +220,20 @@ impl Finger {
         pace: Pace,
         rng: &mut Rng,
         targets: impl FnOnce(bool, Tick) -> Points<W>,
-    ) -> Act {
+    ) -> BoardTurn {
         let legal = sight.playing.game().legal(sight.ground);
         if legal.is_empty() {
             self.rest();
             self.wakes_at = sight.changes_at();
-            return Act::Wait;
+            return BoardTurn::Wait;
         }
         if let Some((point, at)) = self.press {
             self.wakes_at = at.max(sight.now + 1);
             if at > sight.now {
-                return Act::Wait;
+                return BoardTurn::Wait;
             }
             self.rest();
-            return Act::Touch(self.slips(point, sight.ground.grid(), rng));
+            return BoardTurn::Touch(self.slips(point, sight.ground.grid(), rng));
         }
         let finds_at = match self.finds_at {
             Some(at) => at,
@@ -242,7 +242,7 @@ impl Finger {
         self.finds_at = Some(finds_at);
         if finds_at > sight.now {
             self.wakes_at = finds_at;
-            return Act::Wait;
+            return BoardTurn::Wait;
         }
         let at = sight.now + self.reaction_ms(pace.move_percent, rng);
         let foresees = rng.percent(self.person.foresees_percent);
@@ -250,6 +250,6 @@ impl Finger {
             .pick(targets(foresees, at) & legal)
             .map(|point| (point, at));
         self.wakes_at = at;
-        Act::Wait
+        BoardTurn::Wait
     }
 }

@@ -9,7 +9,7 @@
 use firmware_core::games::Playing;
 use firmware_core::games::speedgo::area;
 use firmware_core::referee::CLOCK_TOUCHES;
-use firmware_core::{Act, Context, Ground, Points, Rng, TimeOut, Touch, Word};
+use firmware_core::{BoardTurn, Context, Ground, Points, Rng, TimeOut, Touch, Word};
 use protocol::{Layout, Outcome, Point, Side, Tick};
 
 use crate::person::{Finger, Person, Sight};
@@ -179,13 +179,13 @@ impl<W: Word> Seats<W> {
 
     /// Lets the board's player think until it moves; what it did, and `None`
     /// if the turn ended otherwise.
-    pub fn move_of(&mut self, side: Side, level: u8) -> Option<Act> {
+    pub fn move_of(&mut self, side: Side, level: u8) -> Option<BoardTurn> {
         while self.is_going_on() && self.turn() == Some(side) {
             let wakes_at = self.player_wakes_at(side);
             self.now = wakes_at.max(self.now + 1);
             let act = self.think(side, level);
             self.act(act);
-            if act != Act::Wait {
+            if act != BoardTurn::Wait {
                 return Some(act);
             }
         }
@@ -279,13 +279,13 @@ impl<W: Word> Seats<W> {
             }
             let act = self.think(side, levels[side.index()]);
             self.act(act);
-            if act != Act::Wait {
+            if act != BoardTurn::Wait {
                 return;
             }
         }
     }
 
-    fn think(&mut self, side: Side, level: u8) -> Act {
+    fn think(&mut self, side: Side, level: u8) -> BoardTurn {
         self.wakes += 1;
         let mut events = heapless::Vec::new();
         let seat = side.index();
@@ -314,13 +314,13 @@ impl<W: Word> Seats<W> {
         act
     }
 
-    fn act(&mut self, act: Act) {
+    fn act(&mut self, act: BoardTurn) {
         match act {
-            Act::Wait => {}
-            Act::Touch(point) => {
+            BoardTurn::Wait => {}
+            BoardTurn::Touch(point) => {
                 self.touch(point);
             }
-            Act::Pass => {
+            BoardTurn::Pass => {
                 self.pass();
             }
         }

@@ -8,9 +8,9 @@
 use clap::{Args, ValueEnum};
 use firmware_core::games::Playing;
 use firmware_core::games::ishido::outlook::Outlook;
-use firmware_core::games::ishido::player::{Look, Policy};
+use firmware_core::games::ishido::player::{Policy, PolicyView};
 use firmware_core::games::ishido::{Ishido, MODES, NUMBER, Players, field};
-use firmware_core::{Act, Context, Game, Ground, Rng, Rules};
+use firmware_core::{BoardTurn, Context, Game, Ground, Rng, Rules};
 use protocol::{Layout, Side, Tick};
 use serde_json::json;
 
@@ -223,7 +223,7 @@ fn look(options: &Options, seed: u64, policy: Policy) -> Option<End> {
     let mut game = Ishido::start(options.mode, &mut context)?;
     while game.outcome().is_none() {
         let outlook = Outlook::of(game.field(), game.rule().four);
-        let look = Look {
+        let look = PolicyView {
             outlook: &outlook,
             stone: game.hand()?,
             left: game.pouch(),
@@ -251,7 +251,7 @@ fn think(options: &Options, seed: u64, level: u8) -> Option<End> {
         let began = seats.now();
         let act = seats.move_of(Side::Green, level)?;
         longest_ms = longest_ms.max(seats.now() - began);
-        if act == Act::Wait {
+        if act == BoardTurn::Wait {
             return None;
         }
     }

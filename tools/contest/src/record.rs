@@ -10,7 +10,7 @@
 
 use firmware_core::games;
 use protocol::{Button, Deed, Input, Layout, Outcome, Point, Roster, Settings, Tick};
-use touchboard_host::session::{Act, Header};
+use touchboard_host::session::{Header, SessionItem};
 use touchboard_host::{CoreDriver, Driver, DriverError, Session};
 
 use crate::bot::level::GAME;
@@ -53,7 +53,7 @@ pub fn session(
     let mut session = Session::new(Header::new(layout, title.seed, title.what).with_games(games));
     let [x, o] = title.names;
     let players = format!("x, green: {x}; o, red: {o}");
-    session.push(0, Act::Note(players));
+    session.push(0, SessionItem::Note(players));
     let settings = Deed::Settings(Settings {
         game: GAME,
         time: TIME,
@@ -77,13 +77,13 @@ pub fn session(
         act(tick + PRESS, Input::Release(*point))?;
         tick += PERIOD;
     }
-    session.push(tick, Act::Note(ending(title, moves, lost)));
+    session.push(tick, SessionItem::Note(ending(title, moves, lost)));
     if lost.is_some() && !moves.is_empty() {
         tick += TIME_OVER;
     }
     board.step(&[], tick.saturating_sub(board.tick()))?;
-    session.push(tick, Act::Digest(board.digest()?));
-    session.push(tick, Act::End);
+    session.push(tick, SessionItem::Digest(board.digest()?));
+    session.push(tick, SessionItem::End);
     Ok(session)
 }
 

@@ -1,16 +1,16 @@
 //! What is wrong with a text, marked where it is.
 
 use lsp_types::{Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, Uri};
-use ludemes::check::{Depth, check};
+use ludemes::check::{CheckDepth, check};
 use ludemes::names;
-use ludemes::text::Trouble;
+use ludemes::text::TextError;
 
 use crate::lines;
 
 /// Everything that is wrong with a text; a warning, if it is a game that no board of
 /// lights can play, or a remark, if only hosts can; and where it calls a point otherwise than the board does.
 pub fn of(uri: &Uri, text: &str) -> Vec<Diagnostic> {
-    let checked = check(text, &[], Depth::Cartridge);
+    let checked = check(text, &[], CheckDepth::Cartridge);
     let troubles = checked.troubles.iter();
     let mut all: Vec<Diagnostic> = troubles.map(|trouble| told(uri, text, trouble)).collect();
     let (Some(compiled), Some(reading)) = (checked.compiled, checked.reading) else {
@@ -44,7 +44,7 @@ pub fn of(uri: &Uri, text: &str) -> Vec<Diagnostic> {
     all
 }
 
-fn told(uri: &Uri, text: &str, trouble: &Trouble) -> Diagnostic {
+fn told(uri: &Uri, text: &str, trouble: &TextError) -> Diagnostic {
     let also = trouble.problem.also().map(|(at, label)| {
         let range = lines::range(text, at.start as usize..at.end as usize);
         vec![DiagnosticRelatedInformation {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use ludemes::replay::{Difference, compiled, replay};
+use ludemes::replay::{ReplayDifference, compiled, replay};
 
 use crate::records;
 
@@ -16,7 +16,7 @@ pub enum Came {
     /// All agree: how many records and moves.
     Agrees(usize, usize),
     /// The first difference, and in which record.
-    Differs(String, Difference),
+    Differs(String, ReplayDifference),
     /// The text is not compiled.
     NotCompiled(String),
     /// A record or a text cannot be read.

@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use std::str::FromStr;
 
 use firmware_core::games::malaka::{
-    After, Dice, Die, Own, Position, RollError, Rows, Size, Start, VARIANTS, Variant,
+    After, Dice, DieKind, Own, Position, RollError, Size, StartRows, StartShape, VARIANTS, Variant,
 };
 use protocol::Side;
 use serde::{Deserialize, Serialize};
@@ -32,15 +32,23 @@ impl Options {
     /// What the words of a challenge ask for: `-large`, `-many`, `-no_stagger`,
     /// and a die, which otherwise is the board's own.
     #[must_use]
-    pub fn new(is_large: bool, is_many: bool, is_staggered: bool, die: Option<Die>) -> Options {
-        let own = if is_large { Die::Six } else { Die::Four };
+    pub fn new(is_large: bool, is_many: bool, is_staggered: bool, die: Option<DieKind>) -> Options {
+        let own = if is_large {
+            DieKind::Six
+        } else {
+            DieKind::Four
+        };
         Options(Variant {
             size: if is_large { Size::Large } else { Size::Small },
-            rows: if is_many { Rows::Three } else { Rows::Two },
-            start: if is_staggered {
-                Start::Staggered
+            rows: if is_many {
+                StartRows::Three
             } else {
-                Start::Block
+                StartRows::Two
+            },
+            start: if is_staggered {
+                StartShape::Staggered
+            } else {
+                StartShape::Block
             },
             die: die.unwrap_or(own),
         })
@@ -68,9 +76,9 @@ impl Options {
         let own = if is_large { 6 } else { 4 };
         let flags = [
             (is_large, " -large".to_owned()),
-            (rows == Rows::Three, " -many".to_owned()),
+            (rows == StartRows::Three, " -many".to_owned()),
             (sides != own, format!(" -d{sides}")),
-            (start == Start::Block, " -no_stagger".to_owned()),
+            (start == StartShape::Block, " -no_stagger".to_owned()),
         ];
         flags
             .into_iter()
@@ -83,12 +91,12 @@ impl fmt::Display for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let side = self.0.side();
         let rows = match self.0.rows {
-            Rows::Two => "two",
-            Rows::Three => "three",
+            StartRows::Two => "two",
+            StartRows::Three => "three",
         };
         let start = match self.0.start {
-            Start::Staggered => "staggered",
-            Start::Block => "block",
+            StartShape::Staggered => "staggered",
+            StartShape::Block => "block",
         };
         write!(f, "{side}x{side} d{} {rows} {start}", self.die_sides())
     }

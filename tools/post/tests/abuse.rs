@@ -9,7 +9,7 @@ use post::dice::{Hash, sha256};
 use post::mail::{Incoming, Sender};
 use post::password::Cost;
 use post::server::{Handled, Options, Peer, Server, Signature, Unanswered};
-use post::store::Store;
+use post::store::MailStore;
 use redb::backends::InMemoryBackend;
 
 thread_local! {
@@ -31,7 +31,7 @@ fn server() -> Server {
         now_s: || NOW_S.get(),
         secret,
     };
-    let store = Store::on(InMemoryBackend::new()).unwrap();
+    let store = MailStore::on(InMemoryBackend::new()).unwrap();
     let server = Server::new(store, options).unwrap();
     for user in ["alice", "bob", "mallory"] {
         done(

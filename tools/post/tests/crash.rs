@@ -13,9 +13,9 @@ use post::dice::{Hash, hex_of_hash};
 use post::mail::{Incoming, Sender};
 use post::password::Cost;
 use post::server::{Options, Server};
-use post::store::{Kept, Store, User};
-use post::transcript::{Line, Match, Stage};
-use post::transport::lines::Client;
+use post::store::{BoardRecord, MailStore, User};
+use post::transcript::{Match, Stage, TranscriptLine};
+use post::transport::lines::RemoteServer;
 use redb::StorageBackend;
 
 /// What a store asked of the disk.
@@ -132,7 +132,7 @@ fn server(disk: &Disk) -> Result<Server, String> {
         now_s: || 1_000_000_000,
         secret,
     };
-    let store = Store::on(disk.clone()).map_err(|error| error.to_string())?;
+    let store = MailStore::on(disk.clone()).map_err(|error| error.to_string())?;
     Server::new(store, options)
 }
 
@@ -140,7 +140,7 @@ fn server(disk: &Disk) -> Result<Server, String> {
 #[derive(Debug, PartialEq)]
 struct Whole {
     users: Vec<Option<User>>,
-    boards: Vec<Option<Kept>>,
+    boards: Vec<Option<BoardRecord>>,
     lines: Vec<Vec<(u64, String)>>,
     open: Vec<Vec<u64>>,
     mails: (u64, u64, u64),
@@ -382,7 +382,7 @@ fn told(reply: &str) -> Told {
 fn beginning(transcript: &str, lines: u32) -> Match {
     let mut board = Match::default();
     for line in transcript.lines().take(lines as usize) {
-        let line: Line = line.split(" # ").next().unwrap().parse().unwrap();
+        let line: TranscriptLine = line.split(" # ").next().unwrap().parse().unwrap();
         board.apply(&line).unwrap();
     }
     board
@@ -391,7 +391,7 @@ fn beginning(transcript: &str, lines: u32) -> Match {
 /// Plays against oneself until the server is gone; returns the last answer.
 fn play_until_killed(port: std::net::SocketAddr, board: u64, names: &[String; 2]) -> Option<Told> {
     let mut last = None;
-    let mut client = Client::connect(&port.to_string(), PATIENCE).ok()?;
+    let mut client = RemoteServer::connect(&port.to_string(), PATIENCE).ok()?;
     loop {
         let history = client.carry_out(&format!("malaka history {board}")).ok();
         let Some(history) = history else { return last };

@@ -9,7 +9,7 @@ use post::dice::{Hash, hex_of_hash, link, sha256};
 use post::mail::{Incoming, Sender};
 use post::password::Cost;
 use post::server::{Handled, Options, Server, Unanswered};
-use post::store::Store;
+use post::store::MailStore;
 use post::transcript::{Stage, verify};
 use redb::backends::InMemoryBackend;
 
@@ -38,7 +38,7 @@ fn server() -> Server {
         now_s,
         secret,
     };
-    Server::new(Store::on(InMemoryBackend::new()).unwrap(), options).unwrap()
+    Server::new(MailStore::on(InMemoryBackend::new()).unwrap(), options).unwrap()
 }
 
 fn done(server: &Server, line: &str) -> String {

@@ -410,7 +410,8 @@ fn a_server_whose_store_is_damaged_under_it_ends_with_a_sentence() {
             .unwrap();
         if let Some(port) = line.trim().strip_prefix("tcp ") {
             for board in 1..=40 {
-                let Ok(mut client) = post::transport::lines::Client::connect(port, PATIENCE) else {
+                let Ok(mut client) = post::transport::lines::RemoteServer::connect(port, PATIENCE)
+                else {
                     break;
                 };
                 let _ = client.carry_out(&format!("malaka history {board}"));

@@ -19,17 +19,17 @@ use firmware_core::games;
 use protocol::{Layout, Point};
 use serde_json::json;
 
-use xtask::board::Board;
+use xtask::board::BoardImage;
 use xtask::firmware::{self, How, Program};
 use xtask::qemu;
 
 /// How long an instruction takes: 2 to the power of this, in ns. The chip's timer can
 /// tell instructions apart then, and a call of some million fits into it.
-fn shift(board: Board) -> u8 {
+fn shift(board: BoardImage) -> u8 {
     match board {
-        Board::Lm3s6965evb => 6,
+        BoardImage::Lm3s6965evb => 6,
         // Its timer counts faster, and would come round after 1.5 million.
-        Board::Netduinoplus2 => 3,
+        BoardImage::Netduinoplus2 => 3,
     }
 }
 
@@ -38,7 +38,7 @@ fn shift(board: Board) -> u8 {
 pub struct Options {
     /// The board.
     #[arg(value_enum, default_value = "lm3s6965evb")]
-    board: Board,
+    board: BoardImage,
     /// Columns and rows; or the file of a drawing; or that of a game's text, which is
     /// played: `--games E` and `.lud`.
     #[arg(long, value_name = "COLUMNSxROWS|FILE", value_parser = layout, default_value = "9x9")]
@@ -422,7 +422,7 @@ fn in_parallel<J: Sync, R: Send>(
 struct Chip(Child);
 
 impl Chip {
-    fn start(board: Board, program: &Path) -> anyhow::Result<Chip> {
+    fn start(board: BoardImage, program: &Path) -> anyhow::Result<Chip> {
         let mut qemu = qemu::machine(board);
         let icount = format!("shift={}", shift(board));
         qemu.args(["-icount", &icount, "-serial", "stdio", "-kernel"]);

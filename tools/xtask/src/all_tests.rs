@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use anyhow::Context;
 
-use crate::board::Board;
+use crate::board::BoardImage;
 use crate::book;
 use crate::cargo::{cargo, words};
 use crate::firmware::{self, Feature, How};
@@ -34,10 +34,10 @@ const SEED: &str = "PROPTEST_RNG_SEED";
 pub fn run_all() -> anyhow::Result<()> {
     let began = Instant::now();
     setup::install(&Purpose::ALL)?;
-    let all: Vec<Board> = Board::all().collect();
+    let all: Vec<BoardImage> = BoardImage::all().collect();
     firmware::build_and_tell(&all, &How::default())?;
     let broken = How::with(Some(Feature::BrokenRule));
-    firmware::build_and_tell(&[Board::Lm3s6965evb], &broken)?;
+    firmware::build_and_tell(&[BoardImage::Lm3s6965evb], &broken)?;
     wasm::build()?;
     let mut programs = build(&["--workspace"])?;
     // The laws once more, as the optimiser leaves them.

@@ -13,23 +13,23 @@ pub const SHARED: &str = "cortex-m-board";
 
 /// A board that has an image, named as its folder is, and as QEMU's machine is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Board {
+pub enum BoardImage {
     /// Cortex-M3 with 256 KiB of flash and 64 KiB of RAM: up to 128 points.
     Lm3s6965evb,
     /// Cortex-M4 with 1 MiB of flash and 128 KiB of RAM: up to 256 points.
     Netduinoplus2,
 }
 
-impl Board {
+impl BoardImage {
     /// All of them.
-    pub fn all() -> impl Iterator<Item = Board> {
-        Board::value_variants().iter().copied()
+    pub fn all() -> impl Iterator<Item = BoardImage> {
+        BoardImage::value_variants().iter().copied()
     }
 
     pub fn name(self) -> &'static str {
         match self {
-            Board::Lm3s6965evb => "lm3s6965evb",
-            Board::Netduinoplus2 => "netduinoplus2",
+            BoardImage::Lm3s6965evb => "lm3s6965evb",
+            BoardImage::Netduinoplus2 => "netduinoplus2",
         }
     }
 
@@ -40,24 +40,24 @@ impl Board {
     /// What the image is compiled for.
     pub fn target(self) -> &'static str {
         match self {
-            Board::Lm3s6965evb => "thumbv7m-none-eabi",
-            Board::Netduinoplus2 => "thumbv7em-none-eabi",
+            BoardImage::Lm3s6965evb => "thumbv7m-none-eabi",
+            BoardImage::Netduinoplus2 => "thumbv7em-none-eabi",
         }
     }
 
     /// The clock of the chip, as its image sets it up.
     pub fn clock_hz(self) -> u32 {
         match self {
-            Board::Lm3s6965evb => 50_000_000,
-            Board::Netduinoplus2 => 168_000_000,
+            BoardImage::Lm3s6965evb => 50_000_000,
+            BoardImage::Netduinoplus2 => 168_000_000,
         }
     }
 
     /// The points of the largest layout that its image can have.
     pub fn most_points(self) -> u16 {
         match self {
-            Board::Lm3s6965evb => 128,
-            Board::Netduinoplus2 => 256,
+            BoardImage::Lm3s6965evb => 128,
+            BoardImage::Netduinoplus2 => 256,
         }
     }
 
@@ -117,7 +117,7 @@ impl MemoryMap {
 mod tests {
     use std::collections::BTreeSet;
 
-    use touchboard_links::qemu::Chip;
+    use touchboard_links::qemu::QemuChip;
 
     use super::*;
 
@@ -132,13 +132,13 @@ mod tests {
             .iter()
             .filter(|path| path.join("memory.x").is_file());
         let found: BTreeSet<PathBuf> = with_map.cloned().collect();
-        assert_eq!(found, Board::all().map(Board::folder).collect());
+        assert_eq!(found, BoardImage::all().map(BoardImage::folder).collect());
     }
 
     #[test]
     fn every_image_is_named_in_the_one_place_where_a_host_says_where_a_board_is() {
-        let known = Chip::ALL.map(Chip::name);
-        let listed: Vec<&str> = Board::all().map(Board::name).collect();
+        let known = QemuChip::ALL.map(QemuChip::name);
+        let listed: Vec<&str> = BoardImage::all().map(BoardImage::name).collect();
         assert_eq!(known.to_vec(), listed);
     }
 
@@ -154,10 +154,10 @@ mod tests {
                 bytes: ram_kib * 1024,
             },
         };
-        let read = |board: Board| board.memory().expect("it has one");
-        assert_eq!(read(Board::Lm3s6965evb), map(0, 256, 64));
+        let read = |board: BoardImage| board.memory().expect("it has one");
+        assert_eq!(read(BoardImage::Lm3s6965evb), map(0, 256, 64));
         // The last two sectors of its 1,024 KiB are the store's.
-        assert_eq!(read(Board::Netduinoplus2), map(0x0800_0000, 768, 128));
+        assert_eq!(read(BoardImage::Netduinoplus2), map(0x0800_0000, 768, 128));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! All checks and all tests.
 
 use crate::all_tests;
-use crate::board::{self, Board};
+use crate::board::{self, BoardImage};
 use crate::book;
 use crate::bots;
 use crate::cargo::{cargo, run, target_dir};
@@ -27,7 +27,7 @@ pub fn ci() -> anyhow::Result<()> {
     for game in game_tests::games()? {
         run(&mut game_tests::check(&game))?;
     }
-    for board in Board::all() {
+    for board in BoardImage::all() {
         lint_image(board)?;
     }
     bots::lint()?;
@@ -48,7 +48,7 @@ pub fn ci() -> anyhow::Result<()> {
 
 /// The image, and what all images share as it is on this chip. Where Debian's
 /// compiler builds images there is no clippy for them.
-fn lint_image(board: Board) -> anyhow::Result<()> {
+fn lint_image(board: BoardImage) -> anyhow::Result<()> {
     if firmware::toolchain(board) != Some(Toolchain::Rustup) {
         return Ok(());
     }

@@ -10,7 +10,7 @@ use std::process::Command;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 
-use crate::board::Board;
+use crate::board::BoardImage;
 use crate::cargo::{self, run, succeeds};
 use crate::image;
 
@@ -41,7 +41,7 @@ pub enum Program {
 
 impl Program {
     /// As its board's package names it.
-    fn name(self, board: Board) -> &'static str {
+    fn name(self, board: BoardImage) -> &'static str {
         match self {
             Program::Image => board.name(),
             Program::Instructions => "instructions",
@@ -61,7 +61,7 @@ pub enum Feature {
 pub struct Options {
     /// The board; all of them if none is named.
     #[arg(value_enum)]
-    board: Option<Board>,
+    board: Option<BoardImage>,
     #[command(flatten)]
     how: How,
 }
@@ -94,14 +94,14 @@ impl How {
 pub fn run_all(options: &Options) -> anyhow::Result<()> {
     let boards = match options.board {
         Some(board) => vec![board],
-        None => Board::all().collect(),
+        None => BoardImage::all().collect(),
     };
     build_and_tell(&boards, &options.how).map(|_| ())
 }
 
 /// What there is to build an image of this board with, fetching rustup's target
 /// if that goes at once.
-pub fn toolchain(board: Board) -> Option<Toolchain> {
+pub fn toolchain(board: BoardImage) -> Option<Toolchain> {
     let target = board.target();
     if has_rustup_target(target) {
         Some(Toolchain::Rustup)
@@ -138,7 +138,7 @@ pub fn fetch_rustup_target(target: &str) -> bool {
 
 /// Builds images, prints a table of what they take, and returns their paths. An
 /// image that is too large for its board is an error.
-pub fn build_and_tell(boards: &[Board], how: &How) -> anyhow::Result<Vec<PathBuf>> {
+pub fn build_and_tell(boards: &[BoardImage], how: &How) -> anyhow::Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
     for board in boards {
         paths.push(build(*board, how, Program::Image)?);
@@ -153,7 +153,7 @@ pub fn build_and_tell(boards: &[Board], how: &How) -> anyhow::Result<Vec<PathBuf
 }
 
 /// Builds a program, and returns its path.
-pub fn build(board: Board, how: &How, program: Program) -> anyhow::Result<PathBuf> {
+pub fn build(board: BoardImage, how: &How, program: Program) -> anyhow::Result<PathBuf> {
     let target = board.target();
     let toolchain = how.toolchain.or_else(|| toolchain(board));
     let toolchain = toolchain.with_context(|| {
@@ -232,8 +232,8 @@ fn features_of(games: &str) -> anyhow::Result<Vec<String>> {
 }
 
 /// An error that says where to, if the image of this board has no such features.
-fn has_room(board: Board, features: &[String]) -> anyhow::Result<()> {
-    let lacks = |board: Board| {
+fn has_room(board: BoardImage, features: &[String]) -> anyhow::Result<()> {
+    let lacks = |board: BoardImage| {
         let path = board.folder().join("Cargo.toml");
         let text = std::fs::read_to_string(&path);
         let text = text.with_context(|| format!("{} cannot be read", path.display()))?;
@@ -244,8 +244,8 @@ fn has_room(board: Board, features: &[String]) -> anyhow::Result<()> {
     let Some(feature) = lacks(board)? else {
         return Ok(());
     };
-    let others = Board::all().filter(|other| matches!(lacks(*other), Ok(None)));
-    let others: Vec<&str> = others.map(Board::name).collect();
+    let others = BoardImage::all().filter(|other| matches!(lacks(*other), Ok(None)));
+    let others: Vec<&str> = others.map(BoardImage::name).collect();
     anyhow::bail!(
         "{} has no room for `{feature}`: build it for {}",
         board.name(),
@@ -305,9 +305,9 @@ mod tests {
         let features = features_of(&all.to_string());
         let mut features = features.expect("they are all in the table");
         assert_eq!(features.len(), all.len());
-        has_room(Board::Netduinoplus2, &features).expect("the large one has room for each");
+        has_room(BoardImage::Netduinoplus2, &features).expect("the large one has room for each");
         features.retain(|feature| feature != ONLY_LARGE);
-        for board in Board::all() {
+        for board in BoardImage::all() {
             has_room(board, &features).expect("it has room for each");
         }
     }
@@ -315,7 +315,7 @@ mod tests {
     #[test]
     fn a_game_that_a_board_has_no_room_for_is_refused_with_a_board_that_has() {
         let features = features_of("0E").expect("they are in the table");
-        let error = has_room(Board::Lm3s6965evb, &features).unwrap_err();
+        let error = has_room(BoardImage::Lm3s6965evb, &features).unwrap_err();
         let sentence = "lm3s6965evb has no room for `cartridge`: build it for netduinoplus2";
         assert_eq!(error.to_string(), sentence);
     }

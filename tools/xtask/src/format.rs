@@ -4,7 +4,7 @@
 //!
 //! What always holds: with `check` nothing is written.
 
-use crate::board::Board;
+use crate::board::BoardImage;
 use crate::bots;
 use crate::cargo::{cargo, root, run};
 
@@ -12,7 +12,7 @@ use crate::cargo::{cargo, root, run};
 pub fn run_all(check: bool) -> anyhow::Result<()> {
     let check: &[&str] = if check { &["--check"] } else { &[] };
     run(cargo().args(["fmt", "--all"]).args(check))?;
-    let images = Board::all().map(Board::folder);
+    let images = BoardImage::all().map(BoardImage::folder);
     let others = ["tests/fuzz", "tools/book", "tools/switches"].map(|folder| root().join(folder));
     for folder in images.chain(others).chain(bots::folders()) {
         run(cargo().arg("fmt").args(check).current_dir(folder))?;

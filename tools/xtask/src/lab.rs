@@ -25,28 +25,28 @@ pub mod about {
 
 /// A command of the lab.
 #[derive(Debug, Subcommand)]
-pub enum Command {
+pub enum LabCommand {
     #[command(about = about::PICTURES, disable_help_flag = true)]
-    Pictures(Passed),
+    Pictures(LabArguments),
     #[command(about = about::PROTOCOL, disable_help_flag = true)]
-    Protocol(Passed),
+    Protocol(LabArguments),
     #[command(about = about::TRANSCRIPTS, disable_help_flag = true)]
-    Transcripts(Passed),
+    Transcripts(LabArguments),
     #[command(about = about::INSTRUCTIONS, disable_help_flag = true)]
-    Instructions(Passed),
+    Instructions(LabArguments),
     #[command(about = about::LOOP, disable_help_flag = true)]
-    Loop(Passed),
+    Loop(LabArguments),
     #[command(about = about::FUZZ, disable_help_flag = true)]
-    Fuzz(Passed),
+    Fuzz(LabArguments),
     #[command(about = about::MUTANTS, disable_help_flag = true)]
-    Mutants(Passed),
+    Mutants(LabArguments),
     #[command(about = about::PLATFORMS, disable_help_flag = true)]
-    Platforms(Passed),
+    Platforms(LabArguments),
 }
 
 /// What it is given. Its options are its own: `--help` lists them.
 #[derive(Args, Debug)]
-pub struct Passed {
+pub struct LabArguments {
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
     _arguments: Vec<OsString>,
 }

@@ -62,7 +62,7 @@ enum Task {
     /// Count the lines of product and of tests in each package.
     Size(size::Options),
     #[command(flatten)]
-    Lab(lab::Command),
+    Lab(lab::LabCommand),
     /// Formatting, lints, documentation, tests: what has to pass before a change
     /// is taken.
     Ci,

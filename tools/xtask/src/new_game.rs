@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use clap::Args;
 
-use crate::board::Board;
+use crate::board::BoardImage;
 use crate::cargo::{cargo, root, run as run_to_its_end};
 use crate::lab;
 
@@ -268,7 +268,7 @@ fn in_core(tree: &mut Tree, game: &NewGame) -> anyhow::Result<()> {
 }
 
 fn in_images(tree: &mut Tree, module: &str) -> anyhow::Result<()> {
-    for board in Board::all() {
+    for board in BoardImage::all() {
         let manifest = format!("firmware-core/boards/{}/Cargo.toml", board.name());
         let line = format!("{module} = [\"firmware-core/{module}\"]");
         tree.edit(&manifest, |text| {

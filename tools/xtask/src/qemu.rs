@@ -4,7 +4,7 @@ use std::process::Command;
 
 use clap::Args;
 
-use crate::board::Board;
+use crate::board::BoardImage;
 use crate::cargo;
 use crate::firmware::{self, Feature, How};
 
@@ -13,7 +13,7 @@ use crate::firmware::{self, Feature, How};
 pub struct Options {
     /// The board.
     #[arg(value_enum, default_value = "lm3s6965evb")]
-    board: Board,
+    board: BoardImage,
     /// Build this in.
     #[arg(long, value_enum)]
     features: Option<Feature>,
@@ -35,7 +35,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
 }
 
 /// QEMU with this board, nothing on the screen, and nothing to do yet.
-pub fn machine(board: Board) -> Command {
+pub fn machine(board: BoardImage) -> Command {
     let mut qemu = Command::new("qemu-system-arm");
     qemu.args(["-machine", board.name()]);
     qemu.args(["-display", "none", "-monitor", "none"]);

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::board::Board;
+use crate::board::BoardImage;
 use crate::cargo::{run, succeeds};
 use crate::firmware;
 
@@ -50,7 +50,9 @@ impl Purpose {
     fn is_needed(self) -> bool {
         match self {
             Purpose::Window | Purpose::Tests => true,
-            Purpose::Firmware => Board::all().any(|board| firmware::toolchain(board).is_none()),
+            Purpose::Firmware => {
+                BoardImage::all().any(|board| firmware::toolchain(board).is_none())
+            }
             Purpose::MailServer => may_have_mail_server(),
         }
     }

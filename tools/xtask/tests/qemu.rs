@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use firmware_core::cartridge::layout_game::Room;
 use firmware_core::{AnyBoard, Faults, games};
-use hil_bridge::shell::{Answers, Ending, OnTrouble, Paint, Reader, ShellOptions, run};
+use hil_bridge::shell::{AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions, run};
 use host::{Host, agrees_with_a_twin};
 use object::{Object, ObjectSection, ObjectSymbol};
 use protocol::{
@@ -23,7 +23,7 @@ use protocol::{
 use touchboard_host::check::{CheckOptions, TimeLimit, Verdict, check};
 use touchboard_host::{Driver, Session, written};
 use touchboard_links::SessionInFile;
-use touchboard_links::watch::{News, Watch, Watched, WatchedBoard};
+use touchboard_links::watch::{News, Watch, WatchTarget, WatchedBoard};
 use touchboard_links::{RemoteDriver, Where};
 
 /// A board that has an image.
@@ -323,7 +323,7 @@ fn the_games_of_larger_boards_agree_and_go_as_recorded_on_netduinoplus2() {
         let script = std::fs::read_to_string(&path).expect("a scenario is text");
         let (mut output, mut errors) = (Vec::new(), Vec::new());
         let options = ShellOptions {
-            answers: Answers::Plain(Paint::Letters),
+            answers: Answers::Plain(AnswerColours::Letters),
             reader: Reader::Script,
             on_trouble: OnTrouble::GoOn,
             seed: 7,
@@ -337,7 +337,7 @@ fn the_games_of_larger_boards_agree_and_go_as_recorded_on_netduinoplus2() {
         );
         let errors = String::from_utf8_lossy(&errors);
         let ending = ending.expect("memory is writable");
-        assert_eq!(ending, Ending::Done, "{}: {errors}", path.display());
+        assert_eq!(ending, ExitKind::Done, "{}: {errors}", path.display());
     }
 }
 
@@ -520,13 +520,13 @@ fn an_image_with_three_games_goes_round_them_and_refuses_a_fourth_with_a_sentenc
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let script = &b"set game=touchit"[..];
     let options = ShellOptions {
-        answers: Answers::Plain(Paint::Letters),
+        answers: Answers::Plain(AnswerColours::Letters),
         reader: Reader::Script,
         on_trouble: OnTrouble::Stop,
         seed: 0,
     };
     let ending = run(&mut board, script, &mut output, &mut errors, &options);
-    assert_eq!(ending.expect("memory is writable"), Ending::Bad);
+    assert_eq!(ending.expect("memory is writable"), ExitKind::Bad);
     assert_eq!(
         String::from_utf8(errors).expect("it is text"),
         "line 1: TouchIt is not on this board, which has 0 Reversi, 5 CountLines and 9 SpeedGo: one that is begun here with `--games 3` has it\n"
@@ -588,7 +588,7 @@ fn a_game_goes_on_when_the_image_was_built_anew_and_the_first_difference_is_told
         program: Some(image.clone()),
         ..Where::new("qemu".parse().expect("an image"))
     };
-    let (mut watch, mut board) = Watch::begin(&place, Watched::Board).expect("it answers");
+    let (mut watch, mut board) = Watch::begin(&place, WatchTarget::Board).expect("it answers");
     let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
     board.step(&start, 400).expect("it answers");
     for number in 0..4 {

@@ -6,7 +6,7 @@ use std::f32::consts::TAU;
 use bevy::prelude::*;
 
 use super::lathe::Lathe;
-use super::{FOOT, Parts};
+use super::{FOOT, FigureShapes};
 use crate::scene::shape::{Carving, Shape, Slab};
 
 /// The foot that all of them have, up to where the body begins.
@@ -19,18 +19,18 @@ fn foot(radius: f32) -> Lathe {
 }
 
 /// A pawn.
-pub fn pawn() -> Parts {
+pub fn pawn() -> FigureShapes {
     let body = foot(0.235)
         .curve([0.10, 0.24], [0.082, 0.36])
         .edge(0.135, 0.375)
         .bead(0.012, 0.40)
         .edge(0.075, 0.42)
         .ball(0.125, 0.51);
-    Parts::of(body.turned())
+    FigureShapes::of(body.turned())
 }
 
 /// A rook: battlements.
-pub fn rook() -> Parts {
+pub fn rook() -> FigureShapes {
     const TOWERS: u8 = 5;
     let wall = [0.135, 0.205];
     let floor = 0.575;
@@ -48,11 +48,11 @@ pub fn rook() -> Parts {
         let part = Shape::sector(wall, 0.095, [middle - half, middle + half]);
         body.add(&part, Transform::from_xyz(0.0, floor, 0.0));
     }
-    Parts::of(body)
+    FigureShapes::of(body)
 }
 
 /// A bishop: a mitre with its cut.
-pub fn bishop() -> Parts {
+pub fn bishop() -> FigureShapes {
     let body = foot(0.25)
         .curve([0.09, 0.25], [0.08, 0.48])
         .edge(0.14, 0.495)
@@ -69,11 +69,11 @@ pub fn bishop() -> Parts {
     let mut ink = Shape::default();
     let place = Transform::from_xyz(0.095, 0.715, 0.0).with_rotation(Quat::from_rotation_z(0.85));
     ink.add(&cut, place);
-    Parts::of(body.turned()).with_ink(ink)
+    FigureShapes::of(body.turned()).with_ink(ink)
 }
 
 /// A queen: a coronet of points.
-pub fn queen() -> Parts {
+pub fn queen() -> FigureShapes {
     const POINTS: u8 = 8;
     let rim = 0.185;
     let body = foot(0.27)
@@ -101,11 +101,11 @@ pub fn queen() -> Parts {
         let at = Vec2::from_angle(angle) * (rim - 0.035);
         body.add(&point, Transform::from_xyz(at.x, 0.81, at.y));
     }
-    Parts::of(body)
+    FigureShapes::of(body)
 }
 
 /// A king: a cross on a crown.
-pub fn king() -> Parts {
+pub fn king() -> FigureShapes {
     let body = foot(0.275)
         .curve([0.105, 0.28], [0.095, 0.63])
         .edge(0.165, 0.645)
@@ -125,7 +125,7 @@ pub fn king() -> Parts {
     };
     body.add(&bar(0.09, 0.23), Transform::from_xyz(0.0, 1.14, 0.0));
     body.add(&bar(0.24, 0.09), Transform::from_xyz(0.0, 1.08, 0.0));
-    Parts::of(body)
+    FigureShapes::of(body)
 }
 
 /// Half of how thick a knight is.
@@ -160,7 +160,7 @@ const HORSE: [[f32; 2]; 24] = [
 ];
 
 /// A knight: the head of a horse.
-pub fn knight() -> Parts {
+pub fn knight() -> FigureShapes {
     let mut body = foot(0.262).to(0.0, 0.205).turned();
     let outline = smooth(&HORSE.map(Vec2::from));
     let head = Shape::carved(Carving {
@@ -190,7 +190,7 @@ pub fn knight() -> Parts {
         let place = Transform::from_xyz(0.095, 0.595, side * 0.078).with_rotation(turn);
         ink.add(&eye, place);
     }
-    Parts::of(body).with_ink(ink)
+    FigureShapes::of(body).with_ink(ink)
 }
 
 /// The same outline through more points, without corners.

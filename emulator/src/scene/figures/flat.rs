@@ -5,7 +5,7 @@ use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 use bevy::prelude::*;
 
 use super::lathe::Lathe;
-use super::{FOOT, Parts, SKIRT};
+use super::{FOOT, FigureShapes, SKIRT};
 use crate::scene::lettering;
 use crate::scene::marks;
 use crate::scene::shape::{Shape, Slab};
@@ -18,7 +18,7 @@ const THICK: f32 = 0.135;
 const INK: f32 = 0.004;
 
 /// A low turned piece with a round head.
-pub fn man() -> Parts {
+pub fn man() -> FigureShapes {
     let body = Lathe::at(0.26, FOOT)
         .to(0.26, FOOT + 0.04)
         .bead(0.012, FOOT + 0.085)
@@ -27,7 +27,7 @@ pub fn man() -> Parts {
         .bead(0.010, 0.275)
         .edge(0.12, 0.285)
         .ball(0.16, 0.385);
-    Parts::of(body.turned())
+    FigureShapes::of(body.turned())
 }
 
 /// The edge that discs have, up to their top.
@@ -40,7 +40,7 @@ fn edge() -> Lathe {
 }
 
 /// A disc of draughts, with rings in its top.
-pub fn counter() -> Parts {
+pub fn counter() -> FigureShapes {
     let top = SKIRT + THICK;
     let low = top - 0.030;
     let body = edge()
@@ -51,11 +51,11 @@ pub fn counter() -> Parts {
         .edge(0.135, top)
         .edge(0.12, low)
         .to(0.0, low);
-    Parts::of(body.turned()).stacked(THICK)
+    FigureShapes::of(body.turned()).stacked(THICK)
 }
 
 /// Two discs on each other, the upper one with a crown.
-pub fn crowned() -> Parts {
+pub fn crowned() -> FigureShapes {
     let mut body = counter().body;
     let upper = edge().to(0.0, SKIRT + THICK).turned();
     body.add(&upper, Transform::from_xyz(0.0, THICK, 0.0));
@@ -71,11 +71,11 @@ pub fn crowned() -> Parts {
     let mut ink = Shape::default();
     let over = Transform::from_xyz(0.0, SKIRT + 2.0 * THICK + INK, 0.0);
     ink.add(&Shape::filled(&crown.map(Vec2::from)), over);
-    Parts::of(body).with_ink(ink)
+    FigureShapes::of(body).with_ink(ink)
 }
 
 /// A stone of Go: round above and below.
-pub fn stone() -> Parts {
+pub fn stone() -> FigureShapes {
     let (radius, middle) = (0.365, SKIRT + 0.105);
     let profile: Vec<Vec2> = (-2..=8_i8)
         .map(|step| {
@@ -84,21 +84,21 @@ pub fn stone() -> Parts {
             Vec2::new(radius * out, middle + 0.135 * angle.sin())
         })
         .collect();
-    Parts::of(Shape::turned(&profile, 32)).stacked(0.20)
+    FigureShapes::of(Shape::turned(&profile, 32)).stacked(0.20)
 }
 
 /// A flat disc with a raised rim.
-pub fn disc() -> Parts {
+pub fn disc() -> FigureShapes {
     let top = SKIRT + THICK;
     let body = edge()
         .edge(0.265, top)
         .curve([0.24, top - 0.045], [0.19, top - 0.045])
         .to(0.0, top - 0.04);
-    Parts::of(body.turned()).stacked(THICK)
+    FigureShapes::of(body.turned()).stacked(THICK)
 }
 
 /// Two bars across each other.
-pub fn cross() -> Parts {
+pub fn cross() -> FigureShapes {
     let bar = Shape::slab(Slab {
         size: Vec3::new(0.80, THICK, 0.20),
         corner: 0.06,
@@ -110,22 +110,22 @@ pub fn cross() -> Parts {
             .with_rotation(Quat::from_rotation_y(turn));
         body.add(&bar, place);
     }
-    Parts::of(body).stacked(THICK)
+    FigureShapes::of(body).stacked(THICK)
 }
 
 /// A ball.
-pub fn ball() -> Parts {
+pub fn ball() -> FigureShapes {
     let body = Lathe::at(0.10, FOOT).ball(0.265, FOOT + 0.245);
-    Parts::of(body.turned())
+    FigureShapes::of(body.turned())
 }
 
 /// A pointed peg.
-pub fn arrow() -> Parts {
+pub fn arrow() -> FigureShapes {
     let body = Lathe::at(0.22, FOOT)
         .edge(0.22, FOOT + 0.05)
         .curve([0.07, FOOT + 0.10], [0.022, 0.44])
         .ball(0.024, 0.445);
-    Parts::of(body.turned())
+    FigureShapes::of(body.turned())
 }
 
 /// The rings of a pile, inside and outside.
@@ -134,7 +134,7 @@ const RING: [f32; 2] = [0.325, 0.388];
 const RING_STEP: f32 = 0.135;
 
 /// A ring around its light.
-pub fn ring() -> Parts {
+pub fn ring() -> FigureShapes {
     let [inner, outer] = RING;
     let (height, soft) = (RING_STEP - 0.02, 0.02);
     let profile = [
@@ -145,11 +145,11 @@ pub fn ring() -> Parts {
         Vec2::new(inner, height - soft),
         Vec2::new(inner, 0.0),
     ];
-    Parts::of(Shape::turned(&profile, 32)).stacked(RING_STEP)
+    FigureShapes::of(Shape::turned(&profile, 32)).stacked(RING_STEP)
 }
 
 /// A polished tile with its symbol.
-pub fn tile(symbol: char) -> Parts {
+pub fn tile(symbol: char) -> FigureShapes {
     let height = 0.20;
     let slab = Shape::slab(Slab {
         size: Vec3::new(0.72, height - 0.02, 0.72),
@@ -163,17 +163,17 @@ pub fn tile(symbol: char) -> Parts {
         &sign(symbol, 0.46),
         Transform::from_xyz(0.0, height + INK, 0.0),
     );
-    Parts::of(body).with_ink(ink).stacked(height)
+    FigureShapes::of(body).with_ink(ink).stacked(height)
 }
 
 /// A disc with its letter.
-pub fn token(letter: char) -> Parts {
+pub fn token(letter: char) -> FigureShapes {
     let top = SKIRT + THICK;
     let body = edge().to(0.0, top).turned();
     let mut letters = Shape::default();
     let letter = lettering::words(&letter.to_string(), 0.38);
     letters.add(&letter, Transform::from_xyz(0.0, top + INK, 0.0));
-    Parts::of(body).with_letters(letters).stacked(THICK)
+    FigureShapes::of(body).with_letters(letters).stacked(THICK)
 }
 
 /// A symbol, drawn so that each is as bold as the others.

@@ -13,7 +13,7 @@ mod flat;
 mod lathe;
 
 use bevy::prelude::*;
-use touchboard_host::pieces::figures::{Form, Look, Width};
+use touchboard_host::pieces::figures::{PieceShape, PieceStyle, Width};
 
 use super::shape::Shape;
 
@@ -28,7 +28,7 @@ const LARGE: f32 = 1.28;
 
 /// The shapes of a figure.
 #[derive(Clone, Debug, Default)]
-pub struct Parts {
+pub struct FigureShapes {
     /// In the colour of its side.
     pub body: Shape,
     /// What is drawn on it, cut to its shape.
@@ -40,40 +40,40 @@ pub struct Parts {
     pub step: Option<f32>,
 }
 
-impl Parts {
-    fn of(body: Shape) -> Parts {
-        Parts {
+impl FigureShapes {
+    fn of(body: Shape) -> FigureShapes {
+        FigureShapes {
             body,
-            ..Parts::default()
+            ..FigureShapes::default()
         }
     }
 
-    fn with_ink(self, ink: Shape) -> Parts {
+    fn with_ink(self, ink: Shape) -> FigureShapes {
         let ink = Some(ink);
-        Parts { ink, ..self }
+        FigureShapes { ink, ..self }
     }
 
-    fn with_letters(self, letters: Shape) -> Parts {
+    fn with_letters(self, letters: Shape) -> FigureShapes {
         let letters = Some(letters);
-        Parts { letters, ..self }
+        FigureShapes { letters, ..self }
     }
 
-    fn stacked(self, step: f32) -> Parts {
+    fn stacked(self, step: f32) -> FigureShapes {
         let step = Some(step);
-        Parts { step, ..self }
+        FigureShapes { step, ..self }
     }
 
-    fn wide(self, by: f32) -> Parts {
+    fn wide(self, by: f32) -> FigureShapes {
         self.scaled(Vec3::new(by, 1.0, by))
     }
 
-    fn grown(self, by: f32) -> Parts {
+    fn grown(self, by: f32) -> FigureShapes {
         self.scaled(Vec3::splat(by))
     }
 
-    fn scaled(self, by: Vec3) -> Parts {
+    fn scaled(self, by: Vec3) -> FigureShapes {
         let wider = |place: Vec3| place * by;
-        Parts {
+        FigureShapes {
             body: self.body.bent(wider),
             ink: self.ink.map(|ink| ink.bent(wider)),
             letters: self.letters.map(|letters| letters.bent(wider)),
@@ -90,25 +90,25 @@ impl Parts {
 
 /// The shapes of what looks so.
 #[must_use]
-pub fn parts(look: Look) -> Parts {
+pub fn parts(look: PieceStyle) -> FigureShapes {
     let usual = match look.form {
-        Form::King => chess::king(),
-        Form::Queen => chess::queen(),
-        Form::Rook => chess::rook(),
-        Form::Bishop => chess::bishop(),
-        Form::Knight => chess::knight(),
-        Form::Pawn => chess::pawn(),
-        Form::Man => flat::man(),
-        Form::Counter => flat::counter(),
-        Form::Crowned => flat::crowned(),
-        Form::Stone => flat::stone(),
-        Form::Disc => flat::disc(),
-        Form::Cross => flat::cross(),
-        Form::Ball => flat::ball(),
-        Form::Arrow => flat::arrow(),
-        Form::Ring => flat::ring(),
-        Form::Tile(symbol) => flat::tile(symbol),
-        Form::Token(letter) => flat::token(letter),
+        PieceShape::King => chess::king(),
+        PieceShape::Queen => chess::queen(),
+        PieceShape::Rook => chess::rook(),
+        PieceShape::Bishop => chess::bishop(),
+        PieceShape::Knight => chess::knight(),
+        PieceShape::Pawn => chess::pawn(),
+        PieceShape::Man => flat::man(),
+        PieceShape::Counter => flat::counter(),
+        PieceShape::Crowned => flat::crowned(),
+        PieceShape::Stone => flat::stone(),
+        PieceShape::Disc => flat::disc(),
+        PieceShape::Cross => flat::cross(),
+        PieceShape::Ball => flat::ball(),
+        PieceShape::Arrow => flat::arrow(),
+        PieceShape::Ring => flat::ring(),
+        PieceShape::Tile(symbol) => flat::tile(symbol),
+        PieceShape::Token(letter) => flat::token(letter),
     };
     // As large as the ring of light around the foot allows.
     let usual = match usual.step {
@@ -128,20 +128,20 @@ mod tests {
     /// A board of 256 of them is drawn by a processor.
     const MOST_TRIANGLES: usize = 3_000;
 
-    impl Parts {
+    impl FigureShapes {
         fn shapes(&self) -> impl Iterator<Item = &Shape> {
             let drawn = self.ink.iter().chain(&self.letters);
             std::iter::once(&self.body).chain(drawn)
         }
     }
 
-    fn all() -> Vec<Look> {
-        let signs = ['-', '=', '+', 'x', '*', 'o'].map(Form::Tile);
-        let tokens = ('A'..='Z').map(Form::Token);
-        let forms = Form::SHAPES.into_iter().chain(signs).chain(tokens);
+    fn all() -> Vec<PieceStyle> {
+        let signs = ['-', '=', '+', 'x', '*', 'o'].map(PieceShape::Tile);
+        let tokens = ('A'..='Z').map(PieceShape::Token);
+        let forms = PieceShape::SHAPES.into_iter().chain(signs).chain(tokens);
         let widths = [Width::Usual, Width::Large];
         forms
-            .flat_map(|form| widths.map(|width| Look { form, width }))
+            .flat_map(|form| widths.map(|width| PieceStyle { form, width }))
             .collect()
     }
 
@@ -170,14 +170,14 @@ mod tests {
 
     #[test]
     fn the_men_of_chess_are_as_high_as_their_rank() {
-        let height = |form| parts(Look::of(form)).height();
+        let height = |form| parts(PieceStyle::of(form)).height();
         let ranks = [
-            Form::Pawn,
-            Form::Rook,
-            Form::Knight,
-            Form::Bishop,
-            Form::Queen,
-            Form::King,
+            PieceShape::Pawn,
+            PieceShape::Rook,
+            PieceShape::Knight,
+            PieceShape::Bishop,
+            PieceShape::Queen,
+            PieceShape::King,
         ];
         assert!(ranks.is_sorted_by(|low, high| height(*low) < height(*high)));
     }

@@ -4,7 +4,7 @@ mod fingers;
 
 use super::*;
 use protocol::{Button, Layout, Settings};
-use touchboard_host::session::{Act, Header};
+use touchboard_host::session::{Header, SessionItem};
 
 fn source() -> InProcess {
     InProcess::new(CoreDriver::new(Layout::MALDOO, 1).unwrap()).unwrap()
@@ -22,35 +22,35 @@ fn update(source: &mut InProcess, ms: u64) -> (Shown, Tick) {
 fn real_time_makes_ticks_at_the_chosen_speed() {
     let mut source = source();
     assert_eq!(update(&mut source, 16).1, 16);
-    let pace = Pace {
+    let pace = BoardPace {
         paused: false,
         speed: 2.5,
     };
-    source.order(&Order::Pace(pace)).unwrap();
+    source.order(&WindowCommand::Pace(pace)).unwrap();
     assert_eq!(update(&mut source, 10).1, 41);
 }
 
 #[test]
 fn a_paused_board_moves_by_steps_only() {
     let mut source = source();
-    let pace = Pace {
+    let pace = BoardPace {
         paused: true,
         speed: 1.0,
     };
-    source.order(&Order::Pace(pace)).unwrap();
+    source.order(&WindowCommand::Pace(pace)).unwrap();
     assert_eq!(update(&mut source, 50).1, 0);
-    source.order(&Order::Step(100)).unwrap();
+    source.order(&WindowCommand::Step(100)).unwrap();
     assert_eq!(update(&mut source, 50).1, 100);
 }
 
 #[test]
 fn slow_motion_loses_no_fraction_of_a_tick() {
     let mut source = source();
-    let pace = Pace {
+    let pace = BoardPace {
         paused: false,
         speed: 0.1,
     };
-    source.order(&Order::Pace(pace)).unwrap();
+    source.order(&WindowCommand::Pace(pace)).unwrap();
     let tick = (0..100).map(|_| update(&mut source, 16).1).last();
     assert!((159..=160).contains(&tick.unwrap()));
 }
@@ -63,7 +63,7 @@ fn a_refused_order_is_a_sentence() {
         ..Settings::default()
     };
     let sentence = source
-        .order(&Order::Do(Deed::Settings(settings)))
+        .order(&WindowCommand::Do(Deed::Settings(settings)))
         .unwrap_err();
     assert!(sentence.contains("mode 200"), "{sentence}");
 }
@@ -72,7 +72,7 @@ fn a_refused_order_is_a_sentence() {
 fn start_lights_the_first_stones() {
     let mut source = source();
     source
-        .order(&Order::Do(Deed::Input(Input::Press(Button::Start))))
+        .order(&WindowCommand::Do(Deed::Input(Input::Press(Button::Start))))
         .unwrap();
     let (shown, _) = update(&mut source, 5);
     assert!(shown.status.turn.is_some());
@@ -85,10 +85,10 @@ fn session(digest: impl Fn(u64) -> u64) -> Session {
     let mut session = Session::new(Header::new(Layout::MALDOO, 5, ""));
     driver.step(&[], 30).unwrap();
     let press = Input::Press(Button::Start);
-    session.push(30, Act::Do(Deed::Input(press)));
+    session.push(30, SessionItem::Do(Deed::Input(press)));
     driver.step(&[press], 70).unwrap();
-    session.push(100, Act::Digest(digest(driver.board().digest())));
-    session.push(150, Act::End);
+    session.push(100, SessionItem::Digest(digest(driver.board().digest())));
+    session.push(150, SessionItem::End);
     session
 }
 
@@ -130,9 +130,9 @@ fn what_a_session_does_at_once_is_done_at_once_also_for_a_picture() {
     let mut driver = CoreDriver::new(Layout::MALDOO, 5).unwrap();
     let mut session = Session::new(Header::new(Layout::MALDOO, 5, ""));
     let press = Input::Press(Button::Start);
-    session.push(0, Act::Do(Deed::Input(press)));
+    session.push(0, SessionItem::Do(Deed::Input(press)));
     driver.step(&[press], 100).unwrap();
-    session.push(100, Act::Digest(driver.board().digest()));
+    session.push(100, SessionItem::Digest(driver.board().digest()));
     let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
     let source = InProcess::play(driver, session).unwrap();
     let mut source = source.at_the_end(0).unwrap();
@@ -155,7 +155,7 @@ fn a_touch_ends_the_playback_and_the_game_goes_on_from_there() {
     let mut source = InProcess::play(driver, session(|digest| digest)).unwrap();
     update(&mut source, 10);
     source
-        .order(&Order::Do(Deed::Input(Input::Press(Button::Mode))))
+        .order(&WindowCommand::Do(Deed::Input(Input::Press(Button::Mode))))
         .unwrap();
     for _ in 0..20 {
         update(&mut source, 10);
@@ -165,10 +165,10 @@ fn a_touch_ends_the_playback_and_the_game_goes_on_from_there() {
 
 fn press(source: &mut InProcess, button: Button) {
     source
-        .order(&Order::Do(Deed::Input(Input::Press(button))))
+        .order(&WindowCommand::Do(Deed::Input(Input::Press(button))))
         .unwrap();
     source
-        .order(&Order::Do(Deed::Input(Input::Lift(button))))
+        .order(&WindowCommand::Do(Deed::Input(Input::Lift(button))))
         .unwrap();
 }
 
@@ -179,10 +179,12 @@ fn ghost() -> InProcess {
         game: 1,
         ..Settings::default()
     };
-    source.order(&Order::Do(Deed::Settings(settings))).unwrap();
-    source.order(&Order::Step(2_000)).unwrap();
+    source
+        .order(&WindowCommand::Do(Deed::Settings(settings)))
+        .unwrap();
+    source.order(&WindowCommand::Step(2_000)).unwrap();
     press(&mut source, Button::Start);
-    source.order(&Order::Step(3_000)).unwrap();
+    source.order(&WindowCommand::Step(3_000)).unwrap();
     source
 }
 
@@ -190,7 +192,7 @@ fn ghost() -> InProcess {
 fn every_moment_is_the_same_again_when_one_goes_back_and_on() {
     let mut source = ghost();
     let digest = |source: &mut InProcess, tick| {
-        source.order(&Order::GoTo(tick)).unwrap();
+        source.order(&WindowCommand::GoTo(tick)).unwrap();
         assert_eq!(source.driver().tick(), tick);
         source.driver().board().digest()
     };
@@ -212,10 +214,10 @@ fn every_moment_is_the_same_again_when_one_goes_back_and_on() {
 #[test]
 fn what_is_done_in_the_past_makes_another_future() {
     let mut source = ghost();
-    source.order(&Order::GoTo(2_500)).unwrap();
+    source.order(&WindowCommand::GoTo(2_500)).unwrap();
     assert_eq!(source.name(), "simulated, replaying");
     press(&mut source, Button::Mode);
-    source.order(&Order::GoTo(5_000)).unwrap();
+    source.order(&WindowCommand::GoTo(5_000)).unwrap();
     assert_eq!(source.name(), "simulated");
     assert_eq!(update(&mut source, 0).0.status.settings.mode, 1);
 }
@@ -223,9 +225,9 @@ fn what_is_done_in_the_past_makes_another_future() {
 #[test]
 fn what_was_done_replays_elsewhere() {
     let mut source = ghost();
-    source.order(&Order::GoTo(2_500)).unwrap();
+    source.order(&WindowCommand::GoTo(2_500)).unwrap();
     press(&mut source, Button::Level);
-    source.order(&Order::GoTo(4_000)).unwrap();
+    source.order(&WindowCommand::GoTo(4_000)).unwrap();
     let session = Session::parse(source.session().unwrap().to_text().as_bytes()).unwrap();
     let mut board = CoreDriver::new(Layout::MALDOO, 9).unwrap();
     assert_eq!(session.replay(&mut board, &mut |_| ()).unwrap(), None);

@@ -10,22 +10,23 @@ use std::time::Duration;
 use firmware_core::games;
 use protocol::{Command, Deed, Input, Pace as DevicePace, Tick};
 use touchboard_host::happening::Happening;
-use touchboard_host::recorder::{To, Way};
+use touchboard_host::recorder::{ReplayPath, To};
 use touchboard_host::session::{Header, Session};
 use touchboard_host::twin::Followed;
 use touchboard_host::{DriverError, Recorder};
-use touchboard_links::client::{Client, LinkState, View};
+use touchboard_links::client::{BoardView, Client, LinkState};
 
 use super::{
-    Line, NOTE, NOTHING_KNOWN, Order, Pace, Remote, STATUS_EVERY, Sight, Trip, device_pace,
+    BoardPace, Line, NOTE, NOTHING_KNOWN, Remote, STATUS_EVERY, Sight, Trip, WindowCommand,
+    device_pace,
 };
 
 /// Said where time cannot go back now.
 const NO_BOARD: &str = "the board does not answer: its time can go back once it does";
 
 /// True for what can only be done where it is known how the board is.
-fn needs_past(order: &Order) -> bool {
-    matches!(order, Order::Step(_) | Order::GoTo(_))
+fn needs_past(order: &WindowCommand) -> bool {
+    matches!(order, WindowCommand::Step(_) | WindowCommand::GoTo(_))
 }
 
 impl Remote {
@@ -69,7 +70,7 @@ impl Remote {
 
     /// True if the order is to be obeyed after others, or not before the board
     /// said how it is.
-    pub(super) fn has_to_wait(&self, order: &Order) -> bool {
+    pub(super) fn has_to_wait(&self, order: &WindowCommand) -> bool {
         self.trip.is_some() || !self.waiting.is_empty() || (needs_past(order) && self.is_there())
     }
 
@@ -88,8 +89,9 @@ impl Remote {
 
     /// Keeps an order until its time comes; of several moments to go to, the
     /// last.
-    pub(super) fn wait_with(&mut self, order: &Order) {
-        if let (Order::GoTo(_), Some(Order::GoTo(_))) = (order, self.waiting.back()) {
+    pub(super) fn wait_with(&mut self, order: &WindowCommand) {
+        if let (WindowCommand::GoTo(_), Some(WindowCommand::GoTo(_))) = (order, self.waiting.back())
+        {
             self.waiting.pop_back();
         }
         self.waiting.push_back(order.clone());
@@ -101,15 +103,15 @@ impl Remote {
     }
 
     /// Does what was ordered.
-    pub(super) fn obey(&mut self, order: &Order) -> Result<(), String> {
+    pub(super) fn obey(&mut self, order: &WindowCommand) -> Result<(), String> {
         match order {
-            Order::Do(deed) => self.do_deed(deed),
-            Order::Pace(pace) => {
+            WindowCommand::Do(deed) => self.do_deed(deed),
+            WindowCommand::Pace(pace) => {
                 self.pace = *pace;
                 self.owed_ticks = 0.0;
                 self.tell_pace()
             }
-            Order::Step(ticks) => {
+            WindowCommand::Step(ticks) => {
                 if !self.is_there() {
                     return Ok(());
                 }
@@ -118,9 +120,9 @@ impl Remote {
                 let way = recorder.way_on(self.tick, To::On((*ticks).into()));
                 self.go(way, Sight::Seen)
             }
-            Order::GoTo(tick) => self.go_to(*tick),
+            WindowCommand::GoTo(tick) => self.go_to(*tick),
             // They wait for nobody.
-            Order::BringBack | Order::LeaveIt => Ok(()),
+            WindowCommand::BringBack | WindowCommand::LeaveIt => Ok(()),
         }
     }
 
@@ -165,7 +167,7 @@ impl Remote {
         self.go(way, Sight::Seen)
     }
 
-    fn go(&mut self, way: Way, sight: Sight) -> Result<(), String> {
+    fn go(&mut self, way: ReplayPath, sight: Sight) -> Result<(), String> {
         let Line::Open(client) = &self.line else {
             return Err(NO_BOARD.to_owned());
         };
@@ -199,7 +201,7 @@ impl Remote {
             return Ok(());
         }
         if self.trip.is_none() {
-            let View { run, tick, .. } = client.view();
+            let BoardView { run, tick, .. } = client.view();
             self.see_tick(run, tick);
         }
         let mut trouble = Ok(());
@@ -246,7 +248,7 @@ impl Remote {
     /// ahead.
     fn tell_pace(&mut self) -> Result<(), String> {
         let replays = self.recorder.as_ref().is_some_and(Recorder::has_more);
-        let held = Pace {
+        let held = BoardPace {
             paused: true,
             ..self.pace
         };

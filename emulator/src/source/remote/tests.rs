@@ -27,7 +27,9 @@ fn wait(source: &mut Remote, shown: &mut Shown, is_so: impl Fn(&Shown) -> bool) 
 }
 
 fn input(source: &mut Remote, input: Input) {
-    source.order(&Order::Do(Deed::Input(input))).unwrap();
+    source
+        .order(&WindowCommand::Do(Deed::Input(input)))
+        .unwrap();
 }
 
 fn agrees(shown: &Shown) -> bool {
@@ -41,7 +43,7 @@ fn a_board_at_the_end_of_a_line_is_driven_mirrored_and_compared() {
     wait(
         &mut source,
         &mut shown,
-        |shown| matches!(&shown.link, Link::Up { board } if board == "virtual"),
+        |shown| matches!(&shown.link, BoardLink::Up { board } if board == "virtual"),
     );
     input(&mut source, Input::Press(Button::Start));
     input(&mut source, Input::Lift(Button::Start));
@@ -55,7 +57,7 @@ fn a_board_at_the_end_of_a_line_is_driven_mirrored_and_compared() {
 fn where_one_may_play_is_known_of_a_board_at_the_end_of_a_line() {
     let mut source = Remote::open(Where::new(At::Virtual));
     let mut shown = Shown::default();
-    let up = |shown: &Shown| matches!(shown.link, Link::Up { .. });
+    let up = |shown: &Shown| matches!(shown.link, BoardLink::Up { .. });
     wait(&mut source, &mut shown, up);
     input(&mut source, Input::Press(Button::Start));
     let names = |shown: &Shown| -> Vec<String> {
@@ -76,14 +78,14 @@ fn where_one_may_play_is_known_of_a_board_at_the_end_of_a_line() {
 fn a_paused_board_is_stepped_and_still_compared() {
     let mut source = Remote::open(Where::new(At::Virtual));
     let mut shown = Shown::default();
-    let up = |shown: &Shown| matches!(shown.link, Link::Up { .. });
+    let up = |shown: &Shown| matches!(shown.link, BoardLink::Up { .. });
     wait(&mut source, &mut shown, up);
-    let pace = Pace {
+    let pace = BoardPace {
         paused: true,
         speed: 1.0,
     };
-    source.order(&Order::Pace(pace)).unwrap();
-    source.order(&Order::Step(100)).unwrap();
+    source.order(&WindowCommand::Pace(pace)).unwrap();
+    source.order(&WindowCommand::Step(100)).unwrap();
     wait(&mut source, &mut shown, agrees);
 }
 
@@ -93,7 +95,7 @@ fn a_mistake_in_the_firmware_is_named() {
     place.line.break_rule = true;
     let mut source = Remote::open(place);
     let mut shown = Shown::default();
-    let up = |shown: &Shown| matches!(shown.link, Link::Up { .. });
+    let up = |shown: &Shown| matches!(shown.link, BoardLink::Up { .. });
     wait(&mut source, &mut shown, up);
     input(&mut source, Input::Press(Button::Start));
     input(&mut source, Input::Lift(Button::Start));
@@ -129,7 +131,7 @@ fn a_line_that_leads_nowhere_is_said_in_a_sentence() {
     let mut source = Remote::open(Where::new(At::Serial("/dev/no-such-port".into())));
     let mut shown = Shown::default();
     wait(&mut source, &mut shown, |shown| shown.link.is_down());
-    let Link::Down(sentence) = &shown.link else {
+    let BoardLink::Down(sentence) = &shown.link else {
         unreachable!();
     };
     assert!(sentence.contains("no-such-port"), "{sentence}");
@@ -139,7 +141,7 @@ fn a_line_that_leads_nowhere_is_said_in_a_sentence() {
 fn taken(source: &mut dyn Source, deeds: &[Input], count: usize) -> Vec<Input> {
     let (mut taken, began) = (Vec::new(), Instant::now());
     let mut shown = Shown {
-        link: Link::Searching,
+        link: BoardLink::Searching,
         ..Shown::default()
     };
     let mut left = deeds;
@@ -147,7 +149,7 @@ fn taken(source: &mut dyn Source, deeds: &[Input], count: usize) -> Vec<Input> {
         assert!(began.elapsed() < PATIENCE, "{taken:?}");
         if shown.link.answers() && shown.clicks == Clicks::OverSensors {
             for input in std::mem::take(&mut left) {
-                source.order(&Order::from(*input)).unwrap();
+                source.order(&WindowCommand::from(*input)).unwrap();
             }
         }
         let mut tell = |_, event| {
@@ -187,7 +189,7 @@ fn a_finger_that_came_over_the_sensors_leaves_them_when_time_goes_on() {
     let mut source = Remote::open(Where::new(At::Virtual));
     let press = Input::Press(Button::Start);
     assert_eq!(taken(&mut source, &[press], 1), [press]);
-    let held = |paused| Order::Pace(Pace { paused, speed: 1.0 });
+    let held = |paused| WindowCommand::Pace(BoardPace { paused, speed: 1.0 });
     source.order(&held(true)).unwrap();
     input(&mut source, Input::Lift(Button::Start));
     let d4 = Layout::MALDOO.point("d4").unwrap();

@@ -9,7 +9,7 @@ use firmware_core::games;
 use protocol::{Clock, Outcome, Side, Status};
 use touchboard_host::games::how_to;
 use touchboard_host::standing::{
-    Phase, at_time_out, clock_waits, is_last, kind, last_move, phase, score_names, state,
+    Situation, at_time_out, clock_waits, is_last, kind, last_move, phase, score_names, state,
     time_left, turns_left,
 };
 use touchboard_host::story;
@@ -116,7 +116,7 @@ fn score(ui: &mut Ui, status: &Status) {
 
 fn one_score(ui: &Ui, place: Rect, side: Side, name: &str, status: &Status) {
     let painter = ui.painter();
-    let moves = status.turn == Some(side) && phase(status) != Phase::Over;
+    let moves = status.turn == Some(side) && phase(status) != Situation::Over;
     let round = CornerRadius::same(6);
     painter.rect_filled(place, round, style::PANEL);
     if moves {
@@ -146,18 +146,18 @@ fn one_score(ui: &Ui, place: Rect, side: Side, name: &str, status: &Status) {
 fn what_goes_on(ui: &mut Ui, bench: &Bench) {
     let status = &bench.shown.status;
     let colour = match phase(status) {
-        Phase::Over => Color32::WHITE,
-        Phase::NoGame | Phase::Play | Phase::Pause => style::TEXT,
-        Phase::Held => style::WARNING,
+        Situation::Over => Color32::WHITE,
+        Situation::NoGame | Situation::Play | Situation::Pause => style::TEXT,
+        Situation::Held => style::WARNING,
     };
     let settings = &status.settings;
     let has_room = seat::has_room(bench.shown.layout, settings.game, settings.mode);
     let made_for = games::about(settings.game).map(|about| (about.made_for)(settings.mode));
     let words = match (phase(status), has_room, made_for) {
-        (Phase::NoGame, false, Some(sides)) => format!("it needs a board of {sides}"),
+        (Situation::NoGame, false, Some(sides)) => format!("it needs a board of {sides}"),
         _ => state(status, &bench.shown.frame),
     };
-    if phase(status) == Phase::Over {
+    if phase(status) == Situation::Over {
         return result(ui, &words, status.outcome);
     }
     let words = RichText::new(style::words(ui, &words)).color(colour);

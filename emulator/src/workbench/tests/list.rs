@@ -30,8 +30,11 @@ fn brought(world: &mut World) -> Vec<Bring> {
     world.resource_mut::<Messages<Bring>>().drain().collect()
 }
 
-fn ordered(world: &mut World) -> Vec<Order> {
-    world.resource_mut::<Messages<Order>>().drain().collect()
+fn ordered(world: &mut World) -> Vec<WindowCommand> {
+    world
+        .resource_mut::<Messages<WindowCommand>>()
+        .drain()
+        .collect()
 }
 
 #[test]
@@ -55,14 +58,17 @@ fn all_games_are_in_the_list_and_one_is_searched_and_chosen_by_keys() {
         words.iter().all(|(text, ..)| text != "Games"),
         "it is closed"
     );
-    assert_eq!(ordered(&mut world), [Order::Do(protocol::Deed::Choose(9))]);
+    assert_eq!(
+        ordered(&mut world),
+        [WindowCommand::Do(protocol::Deed::Choose(9))]
+    );
 }
 
 #[test]
 fn a_game_of_another_board_is_brought_and_a_text_that_was_opened_is_read_again() {
     let mut world = with_game(0);
     let file = std::path::PathBuf::from("/tmp/my-game.lud");
-    world.resource_mut::<Text>().open(file.clone().into());
+    world.resource_mut::<OpenText>().open(file.clone().into());
     world.resource_mut::<picker::Picker>().toggle();
     let size = (2560.0, 1440.0);
     let words = picture(&mut world, size, Vec::new()).words();
@@ -71,7 +77,7 @@ fn a_game_of_another_board_is_brought_and_a_text_that_was_opened_is_read_again()
     world.resource_mut::<picker::Picker>().toggle();
     let words = picture(&mut world, size, Vec::new()).words();
     picture(&mut world, size, click(&words, "my-game"));
-    let choice = world.resource::<Text>().choice().cloned();
+    let choice = world.resource::<OpenText>().choice().cloned();
     assert_eq!(choice.map(|choice| choice.file), Some(file));
 }
 
@@ -109,7 +115,7 @@ fn a_text_that_comes_along_is_found_and_read() {
     let words = picture(&mut world, size, search).words();
     assert!(words.iter().any(|(text, ..)| text == "1 game"), "{words:?}");
     picture(&mut world, size, key(egui::Key::Enter));
-    let choice = world.resource::<Text>().choice().cloned();
+    let choice = world.resource::<OpenText>().choice().cloned();
     assert_eq!(choice.map(|choice| choice.file), Some("chess.lud".into()));
 }
 
@@ -132,7 +138,7 @@ fn reversi_is_offered_on_both_boards() {
     let layout = Layout::grid(8, 8).unwrap();
     let settings = world.resource::<Shown>().status.settings;
     let wanted = [Deed::Reset { seed: 0, layout }, Deed::Settings(settings)];
-    assert_eq!(ordered(&mut world), wanted.map(Order::Do));
+    assert_eq!(ordered(&mut world), wanted.map(WindowCommand::Do));
     let words = picture(&mut with_game(9), size, Vec::new()).words();
     assert!(words.iter().all(|(text, ..)| text != "8x8"));
 }

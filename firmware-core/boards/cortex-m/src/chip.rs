@@ -1,6 +1,6 @@
 //! What an image says of its chip.
 
-use firmware_core::Machine;
+use firmware_core::AnyWidth;
 
 use crate::store::Store;
 use crate::uart::Uart;
@@ -8,7 +8,7 @@ use crate::uart::Uart;
 /// A chip, and the board that its image holds.
 pub trait Chip {
     /// The board: as wide as the chip has room for.
-    type Board: Machine;
+    type Board: AnyWidth;
     /// The UART that is the line to the host.
     type Line: Uart;
     /// Where its best scores are kept over its power-off;

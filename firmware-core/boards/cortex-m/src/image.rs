@@ -9,12 +9,12 @@ use core::panic::PanicInfo;
 use cortex_m::interrupt;
 use cortex_m::peripheral::SCB;
 use cortex_m_rt::ExceptionFrame;
-use firmware_core::{Device, Identity, Machine, SNAPSHOT_BYTES, games};
+use firmware_core::{AnyWidth, Device, Identity, SNAPSHOT_BYTES, games};
 use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{Layout, Text, ToHost};
 
 use crate::chip::Chip;
-use crate::kept::Kept;
+use crate::persistence::Persistence;
 use crate::uart::{Uart, send, send_all};
 use crate::{boot, clock, line, nvic};
 
@@ -35,7 +35,7 @@ pub struct Memory<M: 'static> {
     buffer: [u8; SNAPSHOT_BYTES],
 }
 
-impl<M: Machine> Memory<M> {
+impl<M: AnyWidth> Memory<M> {
     /// Before power comes.
     #[must_use]
     #[expect(clippy::new_without_default, reason = "a static is made of it")]
@@ -85,7 +85,7 @@ pub fn run<C: Chip>(memory: &'static mut Memory<C::Board>) -> ! {
         boot,
         sensors: false,
     });
-    let mut kept = C::store().map(|store| Kept::begin(store, device));
+    let mut persistence = C::store().map(|store| Persistence::begin(store, device));
     device.begin();
     let mut bytes = [0; CHUNK_BYTES];
     let mut fresh = 0..0;
@@ -97,8 +97,8 @@ pub fn run<C: Chip>(memory: &'static mut Memory<C::Board>) -> ! {
         fresh.start += device.feed(bytes.get(fresh.clone()).unwrap_or_default());
         let sent = send(&C::LINE, device.output());
         device.sent(sent);
-        if let Some(kept) = &mut kept {
-            kept.look_after(device);
+        if let Some(persistence) = &mut persistence {
+            persistence.look_after(device);
         }
         if device.is_to_crash() {
             panic!("the host asked for it");

@@ -25,29 +25,30 @@
 use protocol::DRAWING_BYTES;
 use protocol::wire::crc32c_of_pieces;
 
-use crate::store::{NotWritten, Part, Store};
+use crate::store::{FlashStore, NotWritten, StoredPart};
 
 /// Bytes of a slot.
 pub const SLOT_BYTES: usize = 1_024;
 
 const WORD: usize = 4;
-const PARTS: usize = Part::ALL.len();
+const PARTS: usize = StoredPart::ALL.len();
 /// Words before the bytes: the mark, the number, and a length for each part.
 const HEAD: usize = 2 + PARTS;
 const MARK: u32 = 0x7B0A_2D02;
 
 /// Bytes of each part that can be kept.
 #[must_use]
-pub const fn most_bytes(part: Part) -> usize {
+pub const fn most_bytes(part: StoredPart) -> usize {
     match part {
-        Part::Best => SLOT_BYTES - (HEAD + 1) * WORD,
-        Part::Layout => DRAWING_BYTES,
+        StoredPart::Best => SLOT_BYTES - (HEAD + 1) * WORD,
+        StoredPart::Layout => DRAWING_BYTES,
     }
 }
 
 /// Slots of the longest record.
 pub const MOST_SLOTS: usize = {
-    let bytes = most_bytes(Part::Best) + most_bytes(Part::Layout).next_multiple_of(WORD);
+    let bytes =
+        most_bytes(StoredPart::Best) + most_bytes(StoredPart::Layout).next_multiple_of(WORD);
     ((HEAD + 1) * WORD + bytes).div_ceil(SLOT_BYTES)
 };
 
@@ -122,7 +123,7 @@ impl Record {
     }
 
     /// Where the bytes of a part lie.
-    fn kept(&self, part: Part) -> Bytes<'static> {
+    fn kept(&self, part: StoredPart) -> Bytes<'static> {
         let before = &self.lengths[..part as usize];
         let words = before.iter().map(|length| length.div_ceil(WORD));
         Bytes::Kept {
@@ -193,7 +194,7 @@ impl<F: Flash> Journal<F> {
             return None;
         }
         let mut lengths = [0; PARTS];
-        for (index, part) in Part::ALL.into_iter().enumerate() {
+        for (index, part) in StoredPart::ALL.into_iter().enumerate() {
             let length = self.word(sector, slot, 2 + index) as usize;
             if length > most_bytes(part) {
                 return None;
@@ -297,8 +298,8 @@ impl<F: Flash> Journal<F> {
 /// A sector, and a slot of it.
 type Place = (Sector, usize);
 
-impl<F: Flash> Store for Journal<F> {
-    fn read(&mut self, part: Part, buffer: &mut [u8]) -> Option<usize> {
+impl<F: Flash> FlashStore for Journal<F> {
+    fn read(&mut self, part: StoredPart, buffer: &mut [u8]) -> Option<usize> {
         let kept = self.last()?.kept(part);
         let length = Some(kept.len()).filter(|length| *length > 0)?;
         let pieces = buffer.get_mut(..length)?.chunks_mut(WORD);
@@ -309,7 +310,7 @@ impl<F: Flash> Store for Journal<F> {
         Some(length)
     }
 
-    fn write(&mut self, part: Part, bytes: &[u8]) -> Result<(), NotWritten> {
+    fn write(&mut self, part: StoredPart, bytes: &[u8]) -> Result<(), NotWritten> {
         if bytes.len() > most_bytes(part) {
             return Err(NotWritten);
         }
@@ -320,7 +321,7 @@ impl<F: Flash> Store for Journal<F> {
         }
         let number = last.map_or(Some(0), |last| last.number.checked_add(1));
         let number = number.ok_or(NotWritten)?;
-        let parts = Part::ALL.map(|each| match each == part {
+        let parts = StoredPart::ALL.map(|each| match each == part {
             true => Bytes::Given(bytes),
             false => kept(each),
         });

@@ -21,7 +21,7 @@
 #![deny(missing_docs)]
 
 pub mod journal;
-pub mod kept;
+pub mod persistence;
 pub mod stm32f4;
 pub mod store;
 pub mod uart;
@@ -49,5 +49,5 @@ pub mod vectors;
 
 #[cfg(target_os = "none")]
 pub use chip::Chip;
-pub use store::{NoStore, Store};
+pub use store::{FlashStore, NoStore};
 pub use uart::Uart;

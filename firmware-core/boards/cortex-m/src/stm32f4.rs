@@ -68,7 +68,7 @@ const PATIENCE: u32 = 100_000_000;
 
 /// A sector of 128K.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct FlashSector {
     /// Its number.
     pub number: u32,
     /// Where it begins.
@@ -76,12 +76,12 @@ pub struct Place {
 }
 
 /// Sectors 10 and 11, the last of 1 MiB (RM0090, table 5).
-pub const LAST_SECTORS: [Place; 2] = [
-    Place {
+pub const LAST_SECTORS: [FlashSector; 2] = [
+    FlashSector {
         number: 10,
         address: 0x080C_0000,
     },
-    Place {
+    FlashSector {
         number: 11,
         address: 0x080E_0000,
     },
@@ -110,7 +110,7 @@ impl<B: Bus> LastSectors<B> {
         &self.bus
     }
 
-    const fn place(sector: Sector) -> Place {
+    const fn place(sector: Sector) -> FlashSector {
         let [one, other] = LAST_SECTORS;
         match sector {
             Sector::One => one,

@@ -3,7 +3,7 @@
 use clap::builder::ValueParser;
 use clap::parser::ArgMatches;
 use clap::{Arg, ArgAction, Args, Command, FromArgMatches};
-use firmware_core::faults::{Fault, Faults, Kind, Of, Takes};
+use firmware_core::faults::{Fault, FaultArgument, FaultKind, Faults, Of};
 
 /// Faults as options: `--fault-` and the name of each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,7 +17,7 @@ impl From<Faults> for FaultOptions {
 
 /// Each with its heading: one over the whole group would go on to the options
 /// that come after it.
-fn option(kind: Kind) -> Arg {
+fn option(kind: FaultKind) -> Arg {
     let option = Arg::new(kind.option())
         .long(kind.option())
         .help(kind.about())
@@ -28,10 +28,10 @@ fn option(kind: Kind) -> Arg {
     let read = ValueParser::from(move |text: &str| kind.read(text));
     let value = |name: &'static str| option.clone().value_name(name).value_parser(read.clone());
     match kind.takes() {
-        Takes::Nothing => option.action(ArgAction::SetTrue),
-        Takes::Number(..) => value(unit(kind.name())).allow_negative_numbers(true),
-        Takes::Point => value("POINT").action(ArgAction::Append),
-        Takes::Key => value("POINT|BUTTON").action(ArgAction::Append),
+        FaultArgument::Nothing => option.action(ArgAction::SetTrue),
+        FaultArgument::Number(..) => value(unit(kind.name())).allow_negative_numbers(true),
+        FaultArgument::Point => value("POINT").action(ArgAction::Append),
+        FaultArgument::Key => value("POINT|BUTTON").action(ArgAction::Append),
     }
 }
 
@@ -48,7 +48,7 @@ fn unit(name: &str) -> &'static str {
 
 impl Args for FaultOptions {
     fn augment_args(command: Command) -> Command {
-        Kind::all().fold(command, |command, kind| command.arg(option(kind)))
+        FaultKind::all().fold(command, |command, kind| command.arg(option(kind)))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -65,9 +65,9 @@ impl FromArgMatches for FaultOptions {
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
         let refused = |error| clap::Error::raw(clap::error::ErrorKind::TooManyValues, error);
-        for kind in Kind::all() {
+        for kind in FaultKind::all() {
             let name = kind.option();
-            let faults: Vec<Fault> = if kind.takes() == Takes::Nothing {
+            let faults: Vec<Fault> = if kind.takes() == FaultArgument::Nothing {
                 let is_set = matches.get_flag(name);
                 is_set
                     .then(|| kind.read(""))

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use firmware_core::faults::{Fault, Faults, Site};
+use firmware_core::faults::{Fault, Faults, FaultyPart};
 use mio::Waker;
 use protocol::{Input, Layout};
 
@@ -117,8 +117,8 @@ impl Fingers {
     /// What a finger does that comes to this key, and that leaves it.
     fn key(&self, name: &str) -> Result<(Input, Input), String> {
         let layout = self.shared().layout;
-        let site = Site::named(name);
-        let button = site.as_ref().and_then(Site::button);
+        let site = FaultyPart::named(name);
+        let button = site.as_ref().and_then(FaultyPart::button);
         if let Some(button) = button {
             return Ok((Input::Press(button), Input::Lift(button)));
         }

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use firmware_core::{Device, Faults, Machine, Matrix};
+use firmware_core::{AnyWidth, Device, Faults, Matrix};
 use protocol::{Input, Layout, Tick};
 
 use crate::fingers::{Fingers, Step};
@@ -54,7 +54,7 @@ impl Hand {
     /// what the sensors feel meanwhile. While it does not listen to them
     /// nothing is sampled, and fingers wait. Returns what is wrong, if that is
     /// something else now.
-    pub fn elapse<M: Machine, S: AsMut<[u8]>>(
+    pub fn elapse<M: AnyWidth, S: AsMut<[u8]>>(
         &mut self,
         device: &mut Device<M, S>,
         mut ms: u32,

@@ -14,7 +14,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use firmware_core::{Best, Device, Identity, Keeping, Machine, SNAPSHOT_BYTES};
+use firmware_core::{AnyWidth, BestScores, Device, Identity, Keeping, SNAPSHOT_BYTES};
 use mio::Events;
 use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{Text, ToHost};
@@ -86,7 +86,7 @@ impl Clock {
     }
 }
 
-impl<M: Machine> Port<M> {
+impl<M: AnyWidth> Port<M> {
     pub fn new(
         machine: Keeping<M>,
         kept: Option<KeepFile>,
@@ -395,9 +395,9 @@ fn frame(message: &ToHost) -> Vec<u8> {
     bytes.unwrap_or_default().to_vec()
 }
 
-fn device<M: Machine>(
+fn device<M: AnyWidth>(
     mut machine: Keeping<M>,
-    best: Option<&Best>,
+    best: Option<&BestScores>,
     boot: u32,
 ) -> Device<Keeping<M>, Box<[u8]>> {
     if let Some(best) = best {

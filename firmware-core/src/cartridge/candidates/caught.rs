@@ -4,7 +4,7 @@
 
 use super::super::action::Draft;
 use super::super::known::{Caught, Number, Single, What};
-use super::super::machine::{Context, Flow, Link, Machine, Sink, Tie};
+use super::super::machine::{Adapter, Flow, Machine, Registers, Sink, Tie};
 use super::super::span::Span;
 
 impl Caught {
@@ -17,8 +17,14 @@ impl Caught {
     }
 
     /// Takes one of a batch.
-    pub fn single(&mut self, number: Number, single: Single, context: Context, link: &Link<'_>) {
-        self.tie(number, What::Single(single, context), link);
+    pub fn single(
+        &mut self,
+        number: Number,
+        single: Single,
+        context: Registers,
+        adapter: &Adapter<'_>,
+    ) {
+        self.tie(number, What::Single(single, context), adapter);
     }
 
     /// Takes one whose actions lie in the buffer of the machine.
@@ -27,7 +33,7 @@ impl Caught {
         number: Number,
         machine: &mut Machine<'_, W>,
         draft: Draft,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
     ) {
         machine.keep(draft);
         let kept = Draft {
@@ -35,11 +41,11 @@ impl Caught {
             own: draft.own - draft.start,
             ..draft
         };
-        self.tie(number, What::Kept(kept), link);
+        self.tie(number, What::Kept(kept), adapter);
     }
 
-    fn tie(&mut self, number: Number, what: What, link: &Link<'_>) {
-        *self = match link.ties() {
+    fn tie(&mut self, number: Number, what: What, adapter: &Adapter<'_>) {
+        *self = match adapter.ties() {
             Some(ties) => Caught { number, what, ties },
             None => Caught::of(number),
         };
@@ -60,14 +66,14 @@ impl Caught {
 impl<'g, W: Span> Machine<'g, W> {
     /// Makes it, and tells of it if what is asked after it holds.
     pub(super) fn make_caught(&mut self, caught: &Caught, sink: &mut Sink<'_, 'g, W>) -> Flow {
-        let link = Link::Ties(&caught.ties);
+        let adapter = Adapter::Ties(&caught.ties);
         let flow = match caught.what {
             What::Nothing => super::ON,
             What::Single(single, context) => {
                 self.context = context;
-                self.make(single, &link, sink)
+                self.make(single, &adapter, sink)
             }
-            What::Kept(draft) => self.again(draft, &link, sink),
+            What::Kept(draft) => self.again(draft, &adapter, sink),
         };
         self.actions.clear();
         flow

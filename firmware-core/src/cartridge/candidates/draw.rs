@@ -14,7 +14,7 @@ use crate::word::Wide;
 use super::super::action::Draft;
 use super::super::kernels::{Batch, Hear, Part};
 use super::super::known::Caught;
-use super::super::machine::{Flow, Link, Machine, ON, first_bits};
+use super::super::machine::{Adapter, Flow, Machine, ON, first_bits};
 use super::super::span::Span;
 use super::{MOST_DRAWN, Number, Numbers, PART, ends};
 
@@ -81,7 +81,7 @@ impl<'g, W: Span> Hear<'g, W> for Lot<'_> {
         &mut self,
         machine: &mut Machine<'g, W>,
         batch: &Batch<'_, W>,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
     ) -> Flow {
         let base = self.numbers.count(batch.len());
         if base < self.before.at {
@@ -103,16 +103,16 @@ impl<'g, W: Span> Hear<'g, W> for Lot<'_> {
             && let Some(single) = batch.nth(machine, place)
         {
             let number = base.saturating_add(place as u32);
-            self.caught.single(number, single, machine.context, link);
+            self.caught.single(number, single, machine.context, adapter);
         }
         ON
     }
 
     fn draft(&mut self, machine: &mut Machine<'g, W>, draft: Draft) -> Flow {
-        self.loose(machine, draft, &Link::End)
+        self.loose(machine, draft, &Adapter::End)
     }
 
-    fn loose(&mut self, machine: &mut Machine<'g, W>, draft: Draft, link: &Link<'_>) -> Flow {
+    fn loose(&mut self, machine: &mut Machine<'g, W>, draft: Draft, adapter: &Adapter<'_>) -> Flow {
         let number = self.numbers.count(1);
         if number < self.before.at
             || self.known.contains(&number)
@@ -122,7 +122,7 @@ impl<'g, W: Span> Hear<'g, W> for Lot<'_> {
         }
         self.many = self.many.saturating_add(1);
         if self.rng.below(self.many) == 0 {
-            self.caught.draft(number, machine, draft, link);
+            self.caught.draft(number, machine, draft, adapter);
         }
         ON
     }

@@ -9,7 +9,7 @@ use crate::points::Points;
 
 use super::super::action::Draft;
 use super::super::kernels::{Batch, Hear, Part};
-use super::super::machine::{Flow, Link, Machine, ON, TIES, Tie};
+use super::super::machine::{Adapter, Flow, Machine, ON, TIES, Tie};
 use super::super::span::Span;
 use super::{Number, Numbers, PART};
 
@@ -24,8 +24,8 @@ pub(super) struct Maker<'m, 'g, W: Span> {
 }
 
 /// What is done with a move, less what is asked after it.
-fn thens(link: &Link<'_>) -> Option<Vec<Tie, TIES>> {
-    let mut ties = link.ties()?;
+fn thens(adapter: &Adapter<'_>) -> Option<Vec<Tie, TIES>> {
+    let mut ties = adapter.ties()?;
     ties.retain(|tie| matches!(tie, Tie::Then(_)));
     Some(ties)
 }
@@ -35,43 +35,43 @@ impl<'g, W: Span> Hear<'g, W> for Maker<'_, 'g, W> {
         &mut self,
         machine: &mut Machine<'g, W>,
         batch: &Batch<'_, W>,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
     ) -> Flow {
         let base = self.numbers.count(batch.len());
         let place = self.number.checked_sub(base);
         let place = place.filter(|place| (*place as usize) < batch.len());
         let single = place.and_then(|place| batch.nth(machine, place as usize));
         let Some(single) = single else { return ON };
-        let ties = thens(link).filter(|_| !self.asks);
+        let ties = thens(adapter).filter(|_| !self.asks);
         let mut made = |machine: &mut Machine<'g, W>, draft: Draft| {
             self.is_made = true;
             (self.what)(machine, draft);
             ON
         };
         let _ = match &ties {
-            Some(ties) => machine.make(single, &Link::Ties(ties), &mut made),
-            None => machine.make(single, link, &mut made),
+            Some(ties) => machine.make(single, &Adapter::Ties(ties), &mut made),
+            None => machine.make(single, adapter, &mut made),
         };
         ControlFlow::Break(())
     }
 
     fn draft(&mut self, machine: &mut Machine<'g, W>, draft: Draft) -> Flow {
-        self.loose(machine, draft, &Link::End)
+        self.loose(machine, draft, &Adapter::End)
     }
 
-    fn loose(&mut self, machine: &mut Machine<'g, W>, draft: Draft, link: &Link<'_>) -> Flow {
+    fn loose(&mut self, machine: &mut Machine<'g, W>, draft: Draft, adapter: &Adapter<'_>) -> Flow {
         if self.numbers.count(1) != self.number {
             return ON;
         }
-        let ties = thens(link).filter(|_| !self.asks);
+        let ties = thens(adapter).filter(|_| !self.asks);
         let mut made = |machine: &mut Machine<'g, W>, draft: Draft| {
             self.is_made = true;
             (self.what)(machine, draft);
             ON
         };
         let _ = match &ties {
-            Some(ties) => machine.pass_on(draft, &Link::Ties(ties), &mut made),
-            None => machine.pass_on(draft, link, &mut made),
+            Some(ties) => machine.pass_on(draft, &Adapter::Ties(ties), &mut made),
+            None => machine.pass_on(draft, adapter, &mut made),
         };
         ControlFlow::Break(())
     }

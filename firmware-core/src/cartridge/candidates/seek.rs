@@ -9,7 +9,7 @@ use crate::points::Points;
 use super::super::action::Draft;
 use super::super::kernels::{Batch, Hear, Part};
 use super::super::known::Caught;
-use super::super::machine::{Flow, Link, Machine, ON};
+use super::super::machine::{Adapter, Flow, Machine, ON};
 use super::super::span::Span;
 use super::{Number, Numbers, PART, STEPS_OF_A_TRIAL, Seek, Stretch, ends};
 
@@ -33,8 +33,8 @@ impl<W: Span> Seeker<'_, W> {
         machine.steps_taken().saturating_add(trials) >= self.stretch.steps
     }
 
-    fn asks(&self, link: &Link<'_>) -> bool {
-        self.stretch.asks && (self.no_repeat || link.asks())
+    fn asks(&self, adapter: &Adapter<'_>) -> bool {
+        self.stretch.asks && (self.no_repeat || adapter.asks())
     }
 
     /// Begins to try a candidate; what is called breaks off if it is legal.
@@ -82,7 +82,7 @@ impl<'g, W: Span> Hear<'g, W> for Seeker<'_, W> {
         &mut self,
         machine: &mut Machine<'g, W>,
         batch: &Batch<'_, W>,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
     ) -> Flow {
         let base = self.numbers.count(batch.len());
         let end = base.saturating_add(batch.len() as u32);
@@ -95,7 +95,7 @@ impl<'g, W: Span> Hear<'g, W> for Seeker<'_, W> {
         if !is_shot && !batch.may_begin(froms) {
             return ON;
         }
-        let asks = self.asks(link);
+        let asks = self.asks(adapter);
         if !asks && self.stretch.from <= base && self.found_all(machine, batch, is_shot) {
             return ON;
         }
@@ -114,13 +114,13 @@ impl<'g, W: Span> Hear<'g, W> for Seeker<'_, W> {
                     return ControlFlow::Break(());
                 }
                 let mut look = self.trial();
-                if machine.make(single, link, &mut look).is_continue() {
+                if machine.make(single, adapter, &mut look).is_continue() {
                     continue;
                 }
             }
             self.seek.found(number, ends, None);
             if self.seek.may_play() {
-                self.caught.single(number, single, machine.context, link);
+                self.caught.single(number, single, machine.context, adapter);
             }
             if self.seek.is_enough() {
                 return ControlFlow::Break(());
@@ -133,28 +133,28 @@ impl<'g, W: Span> Hear<'g, W> for Seeker<'_, W> {
     }
 
     fn draft(&mut self, machine: &mut Machine<'g, W>, draft: Draft) -> Flow {
-        self.loose(machine, draft, &Link::End)
+        self.loose(machine, draft, &Adapter::End)
     }
 
-    fn loose(&mut self, machine: &mut Machine<'g, W>, draft: Draft, link: &Link<'_>) -> Flow {
+    fn loose(&mut self, machine: &mut Machine<'g, W>, draft: Draft, adapter: &Adapter<'_>) -> Flow {
         let number = self.numbers.count(1);
         let ends = [draft.from, draft.to];
         if number < self.stretch.from || !self.seek.wants(ends) {
             return ON;
         }
         let first = machine.actions(draft).first().copied();
-        if self.asks(link) {
+        if self.asks(adapter) {
             if self.stops(machine, number) {
                 return ControlFlow::Break(());
             }
             let mut look = self.trial();
-            if machine.pass_on(draft, link, &mut look).is_continue() {
+            if machine.pass_on(draft, adapter, &mut look).is_continue() {
                 return ON;
             }
         }
         self.seek.found(number, ends, first);
         if self.seek.may_play() {
-            self.caught.draft(number, machine, draft, link);
+            self.caught.draft(number, machine, draft, adapter);
         }
         match self.seek.is_enough() {
             true => ControlFlow::Break(()),

@@ -6,7 +6,7 @@ use crate::points::Points;
 
 use super::super::action::Draft;
 use super::super::known::Single;
-use super::super::machine::{Flow, Link, Machine, ON, first_bits};
+use super::super::machine::{Adapter, Flow, Machine, ON, first_bits};
 use super::super::span::Span;
 use super::fan::{Fan, Walk};
 
@@ -166,18 +166,18 @@ fn moved<W: Span>(sites: Points<W>, by: i16) -> Points<W> {
 
 /// Who hears of moves.
 pub(in crate::cartridge) trait Hear<'g, W: Span> {
-    /// These moves, if what the link asks for holds after them.
+    /// These moves, if what the adapter asks for holds after them.
     fn batch(
         &mut self,
         machine: &mut Machine<'g, W>,
         batch: &Batch<'_, W>,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
     ) -> Flow;
     /// This move, for which all was asked.
     fn draft(&mut self, machine: &mut Machine<'g, W>, draft: Draft) -> Flow;
-    /// This move, if what the link asks for holds after it.
-    fn loose(&mut self, machine: &mut Machine<'g, W>, draft: Draft, link: &Link<'_>) -> Flow {
-        machine.pass_on(draft, link, &mut |machine, draft| {
+    /// This move, if what the adapter asks for holds after it.
+    fn loose(&mut self, machine: &mut Machine<'g, W>, draft: Draft, adapter: &Adapter<'_>) -> Flow {
+        machine.pass_on(draft, adapter, &mut |machine, draft| {
             self.draft(machine, draft)
         })
     }
@@ -241,7 +241,7 @@ impl<'g, W: Span> Hear<'g, W> for Look {
         &mut self,
         machine: &mut Machine<'g, W>,
         batch: &Batch<'_, W>,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
     ) -> Flow {
         let is_one = match self.target {
             // Of a fan there may be some that do not lead to it.
@@ -251,7 +251,7 @@ impl<'g, W: Span> Hear<'g, W> for Look {
         if !is_one {
             return ON;
         }
-        if self.target.is_none() && !link.asks() {
+        if self.target.is_none() && !adapter.asks() {
             return Flow::Break(());
         }
         for n in 0..batch.len() {
@@ -259,10 +259,10 @@ impl<'g, W: Span> Hear<'g, W> for Look {
                 break;
             };
             if self.target.is_none_or(|to| to == single.to) {
-                if !link.asks() {
+                if !adapter.asks() {
                     return Flow::Break(());
                 }
-                machine.make(single, link, &mut |_, _| Flow::Break(()))?;
+                machine.make(single, adapter, &mut |_, _| Flow::Break(()))?;
             }
         }
         ON

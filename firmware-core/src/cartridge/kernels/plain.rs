@@ -10,8 +10,8 @@ use crate::points::Points;
 use super::super::action::{Action, Draft};
 use super::super::bytes::flag;
 use super::super::known::{AFTERS, Gait, PLAINS, Plain, PlainMoves};
-use super::super::machine::{Flow, Link, Machine, Tie};
-use super::super::op::{NOTHING, Op, Place, place};
+use super::super::machine::{Adapter, Flow, Machine, Tie};
+use super::super::op::{NOTHING, Op, OperandSlot, place};
 use super::super::span::Span;
 use super::fan::Going;
 
@@ -71,7 +71,7 @@ impl<W: Span> Machine<'_, W> {
         let op = self.op_at(leaf)?;
         // The places of its ways and of where it lands, and those where nothing may
         // be.
-        let (gait, ways, lands, nothing): (_, _, _, &[Place]) = match op {
+        let (gait, ways, lands, nothing): (_, _, _, &[OperandSlot]) = match op {
             Op::Step => (
                 Gait::Step,
                 place::Step::WAYS,
@@ -206,7 +206,7 @@ impl<W: Span> Machine<'_, W> {
             Flow::Break(())
         };
         if moves.has_effects {
-            return self.make(single, &Link::End, &mut after).is_break();
+            return self.make(single, &Adapter::End, &mut after).is_break();
         }
         let (from, to) = (single.from, single.to);
         self.push(Action::Move { from, to });

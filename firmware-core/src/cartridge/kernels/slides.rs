@@ -5,8 +5,8 @@ use protocol::Point;
 use crate::points::Points;
 
 use super::super::known::Gait;
-use super::super::machine::{Flow, Link, Machine, ON};
-use super::super::op::{NOTHING, Place, place};
+use super::super::machine::{Adapter, Flow, Machine, ON};
+use super::super::op::{NOTHING, OperandSlot, place};
 use super::super::sites::each_way;
 use super::super::span::Span;
 use super::batch::{Batch, Hear};
@@ -40,7 +40,7 @@ impl<'g, W: Span> Machine<'g, W> {
         &mut self,
         at: u16,
         pieces: Option<Points<W>>,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         hear: &mut dyn Hear<'g, W>,
     ) -> Flow {
         let open = match self.is_plain_slide(at) {
@@ -48,7 +48,7 @@ impl<'g, W: Span> Machine<'g, W> {
             false => None,
         };
         let Some(open) = open else {
-            return self.each_moves(at, pieces, link, hear);
+            return self.each_moves(at, pieces, adapter, hear);
         };
         let pieces = match pieces {
             Some(pieces) => pieces,
@@ -62,19 +62,19 @@ impl<'g, W: Span> Machine<'g, W> {
         };
         let ways = self.ways_of(at, place::Slide::WAYS, first.0);
         let Some(target) = hear.target() else {
-            return self.slide_fan(at, ways, pieces, open, link, hear);
+            return self.slide_fan(at, ways, pieces, open, adapter, hear);
         };
         let uneven = ways & self.shifts.uneven;
         for way in each_way(ways & !uneven) {
-            self.slide_to(at, way, pieces, target, open, link, hear)?;
+            self.slide_to(at, way, pieces, target, open, adapter, hear)?;
         }
-        self.slide_fan(at, uneven, pieces, open, link, hear)
+        self.slide_fan(at, uneven, pieces, open, adapter, hear)
     }
 
     /// Where something may go on its way: to where the first condition holds, or
     /// no piece stands, or else where the second holds, to its end. `None` if that
     /// has to be asked of each site.
-    fn open(&mut self, at: u16, goes_on: Place, stops: Place) -> Option<Open<W>> {
+    fn open(&mut self, at: u16, goes_on: OperandSlot, stops: OperandSlot) -> Option<Open<W>> {
         let ends = match self.optional(at, stops) {
             None => Points::NONE,
             stops => self.resolved(stops).as_set()?,
@@ -92,7 +92,7 @@ impl<'g, W: Span> Machine<'g, W> {
         ways: u32,
         pieces: Points<W>,
         open: Open<W>,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         hear: &mut dyn Hear<'g, W>,
     ) -> Flow {
         let going = Going {
@@ -105,11 +105,11 @@ impl<'g, W: Span> Machine<'g, W> {
         if pieces.meets(open.goes.without(open.ends)) {
             for piece in pieces {
                 let pieces = Points::one(piece);
-                self.tell_fan(at, Going { pieces, ..going }, ways, link, hear)?;
+                self.tell_fan(at, Going { pieces, ..going }, ways, adapter, hear)?;
             }
             return ON;
         }
-        self.tell_fan(at, going, ways, link, hear)
+        self.tell_fan(at, going, ways, adapter, hear)
     }
 
     /// Slides of these pieces on one way to one site, found by going back from it.
@@ -121,7 +121,7 @@ impl<'g, W: Span> Machine<'g, W> {
         pieces: Points<W>,
         target: u8,
         open: Open<W>,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         hear: &mut dyn Hear<'g, W>,
     ) -> Flow {
         let there = Points::one(Point(target));
@@ -142,7 +142,7 @@ impl<'g, W: Span> Machine<'g, W> {
                     way: way as u8,
                     sites: there,
                 };
-                hear.batch(self, &batch, link)?;
+                hear.batch(self, &batch, adapter)?;
             }
             front &= passed;
         }
@@ -169,7 +169,7 @@ impl<'g, W: Span> Machine<'g, W> {
     pub(super) fn shot_batches(
         &mut self,
         at: u16,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         hear: &mut dyn Hear<'g, W>,
     ) -> Flow {
         let what = self.number_of(at, place::Shoot::WHAT);
@@ -182,13 +182,13 @@ impl<'g, W: Span> Machine<'g, W> {
             comes => self.resolved(comes).as_set(),
         };
         let Some(goes) = goes.filter(|_| u8::try_from(what).is_ok()) else {
-            return self.walked(at, link, hear);
+            return self.walked(at, adapter, hear);
         };
         let open = Open {
             goes,
             ends: Points::NONE,
         };
         let ways = self.ways_of(at, place::Shoot::WAYS, from);
-        self.slide_fan(at, ways, Points::one(Point(from)), open, link, hear)
+        self.slide_fan(at, ways, Points::one(Point(from)), open, adapter, hear)
     }
 }

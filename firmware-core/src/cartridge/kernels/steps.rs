@@ -5,7 +5,7 @@ use protocol::Point;
 use crate::points::Points;
 
 use super::super::known::Gait;
-use super::super::machine::{Flow, Link, Machine, ON};
+use super::super::machine::{Adapter, Flow, Machine, ON};
 use super::super::op::{Op, place};
 use super::super::sites::each_way;
 use super::super::span::Span;
@@ -18,7 +18,7 @@ impl<'g, W: Span> Machine<'g, W> {
         &mut self,
         at: u16,
         pieces: Option<Points<W>>,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         hear: &mut dyn Hear<'g, W>,
     ) -> Flow {
         let (may_go, may_come) = (
@@ -40,7 +40,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 }
                 let landing = self.resolved(may_come);
                 let tos = self.sites_where(landing, tos);
-                self.tell(at, Start::Site(from), tos, link, hear)?;
+                self.tell(at, Start::Site(from), tos, adapter, hear)?;
             }
             self.context = saved;
             return ON;
@@ -71,7 +71,7 @@ impl<'g, W: Span> Machine<'g, W> {
             open,
             stop: Points::NONE,
         };
-        self.tell_fan(at, going, ways, link, hear)
+        self.tell_fan(at, going, ways, adapter, hear)
     }
 
     /// True if where a hop leads is a matter of sets: over one site to the next.
@@ -105,11 +105,11 @@ impl<'g, W: Span> Machine<'g, W> {
         &mut self,
         at: u16,
         pieces: Option<Points<W>>,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         hear: &mut dyn Hear<'g, W>,
     ) -> Flow {
         if !self.is_plain_hop(at) {
-            return self.each_moves(at, pieces, link, hear);
+            return self.each_moves(at, pieces, adapter, hear);
         }
         let (may_go, ways) = (
             self.optional(at, place::Hop::MAY_GO),
@@ -164,6 +164,6 @@ impl<'g, W: Span> Machine<'g, W> {
             open,
             stop,
         };
-        self.tell_fan(at, going, ways, link, hear)
+        self.tell_fan(at, going, ways, adapter, hear)
     }
 }

@@ -1,7 +1,7 @@
 //! A piece comes onto a site: one of a set, or some of them by chance.
 
 use super::super::action::Action;
-use super::super::machine::{Flow, Link, Machine, Sink};
+use super::super::machine::{Adapter, Flow, Machine, Sink};
 use super::super::op::place;
 use super::super::span::Span;
 use super::bit;
@@ -11,7 +11,7 @@ impl<'g, W: Span> Machine<'g, W> {
         &mut self,
         at: u16,
         x: u8,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let what = self.number_of(at, place::Add::WHAT);
@@ -27,7 +27,7 @@ impl<'g, W: Span> Machine<'g, W> {
         for site in sites {
             self.context.to = site.0.into();
             if self.holds(condition) {
-                self.adds_to(at, x, what, site.0, link, sink)?;
+                self.adds_to(at, x, what, site.0, adapter, sink)?;
             }
         }
         self.context = saved;
@@ -41,7 +41,7 @@ impl<'g, W: Span> Machine<'g, W> {
         x: u8,
         what: u8,
         site: u8,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let count = self
@@ -66,7 +66,7 @@ impl<'g, W: Span> Machine<'g, W> {
             self.context.from = from;
         }
         let flow = if self.here() > start {
-            self.emit(start, [site.into(); 2], link, sink)
+            self.emit(start, [site.into(); 2], adapter, sink)
         } else {
             Flow::Continue(())
         };
@@ -75,7 +75,12 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// A piece on some empty sites of a set.
-    pub(super) fn scatter(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+    pub(super) fn scatter(
+        &mut self,
+        at: u16,
+        adapter: &Adapter<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
         let what = self.number_of(at, place::Scatter::WHAT);
         let Ok(what) = u8::try_from(what) else {
             return Flow::Continue(());
@@ -103,7 +108,7 @@ impl<'g, W: Span> Machine<'g, W> {
             });
         }
         let flow = if self.here() > start {
-            self.emit(start, [-1; 2], link, sink)
+            self.emit(start, [-1; 2], adapter, sink)
         } else {
             Flow::Continue(())
         };

@@ -1,7 +1,7 @@
 //! What is asked of a position that a move comes to, and what follows it.
 
 use super::super::action::Draft;
-use super::super::machine::{Flow, Link, Machine, Sink};
+use super::super::machine::{Adapter, Flow, Machine, Sink};
 use super::super::op::place;
 use super::super::span::Span;
 
@@ -11,7 +11,7 @@ impl<'g, W: Span> Machine<'g, W> {
     pub(super) fn one_after_the_other(
         &mut self,
         at: u16,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let (first, second) = (
@@ -34,13 +34,13 @@ impl<'g, W: Span> Machine<'g, W> {
             };
             machine.state = before;
             let flow = match truth {
-                Some(truth) => machine.pass_on(whole, &Link::After(truth, link), sink),
-                None => machine.pass_on(whole, link, sink),
+                Some(truth) => machine.pass_on(whole, &Adapter::After(truth, adapter), sink),
+                None => machine.pass_on(whole, adapter, sink),
             };
             machine.state = after;
             flow
         };
-        let flow = self.moves(second, &Link::End, &mut look);
+        let flow = self.moves(second, &Adapter::End, &mut look);
         self.state = before;
         self.actions.truncate(start);
         flow

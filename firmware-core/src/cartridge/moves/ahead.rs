@@ -1,7 +1,7 @@
 //! Moves of which those are chosen that take most, or go on longest.
 
 use super::super::action::{Action, Draft};
-use super::super::machine::{Flow, Link, Machine, Sink};
+use super::super::machine::{Adapter, Flow, Machine, Sink};
 use super::super::op::place;
 use super::super::span::Span;
 
@@ -36,7 +36,7 @@ impl<'g, W: Span> Machine<'g, W> {
     pub(super) fn most_taken(
         &mut self,
         at: u16,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let node = self.operand(at, place::MostTaken::MOVES);
@@ -45,38 +45,43 @@ impl<'g, W: Span> Machine<'g, W> {
             most = most.max(machine.taken(draft));
             Flow::Continue(())
         };
-        let _ = self.moves(node, &Link::End, &mut look);
+        let _ = self.moves(node, &Adapter::End, &mut look);
         let mut choose = |machine: &mut Self, draft: Draft| {
             if machine.taken(draft) == most {
-                machine.pass_on(draft, link, sink)
+                machine.pass_on(draft, adapter, sink)
             } else {
                 Flow::Continue(())
             }
         };
-        self.moves(node, &Link::End, &mut choose)
+        self.moves(node, &Adapter::End, &mut choose)
     }
 
     /// The moves after which the turn can go on longest.
-    pub(super) fn longest(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+    pub(super) fn longest(
+        &mut self,
+        at: u16,
+        adapter: &Adapter<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
         let node = self.operand(at, place::Longest::MOVES);
         if self.ahead > 0 {
             // The longest of all is the longest of those that go on longest.
-            return self.moves(node, link, sink);
+            return self.moves(node, adapter, sink);
         }
         let mut most = 0;
         let mut look = |machine: &mut Self, draft: Draft| {
             most = most.max(machine.length_of_turn(draft));
             Flow::Continue(())
         };
-        let _ = self.moves(node, &Link::End, &mut look);
+        let _ = self.moves(node, &Adapter::End, &mut look);
         let mut choose = |machine: &mut Self, draft: Draft| {
             if machine.length_of_turn(draft) == most {
-                machine.pass_on(draft, link, sink)
+                machine.pass_on(draft, adapter, sink)
             } else {
                 Flow::Continue(())
             }
         };
-        self.moves(node, &Link::End, &mut choose)
+        self.moves(node, &Adapter::End, &mut choose)
     }
 
     /// How many moves the turn has at most that begins with this one.

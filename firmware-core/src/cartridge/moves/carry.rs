@@ -1,7 +1,7 @@
 //! A piece goes from one of a set of sites to one of another.
 
 use super::super::action::Action;
-use super::super::machine::{Flow, Link, Machine, Sink};
+use super::super::machine::{Adapter, Flow, Machine, Sink};
 use super::super::op::place;
 use super::super::span::Span;
 use super::bit;
@@ -11,7 +11,7 @@ impl<'g, W: Span> Machine<'g, W> {
         &mut self,
         at: u16,
         x: u8,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let froms = self.sites_of(at, place::FromTo::FROMS) & self.state.occupied();
@@ -27,7 +27,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 self.context.from = from.0.into();
                 self.context.to = to.0.into();
                 if self.holds(may_come) {
-                    self.carries_to(at, x, saved.to, (from.0, to.0), link, sink)?;
+                    self.carries_to(at, x, saved.to, (from.0, to.0), adapter, sink)?;
                 }
             }
             self.context = saved;
@@ -44,7 +44,7 @@ impl<'g, W: Span> Machine<'g, W> {
         x: u8,
         before: i16,
         (from, to): (u8, u8),
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let [effect, count, copies] = [
@@ -68,7 +68,7 @@ impl<'g, W: Span> Machine<'g, W> {
             None => Action::Move { from, to },
         });
         self.put_before(start, effect);
-        let flow = self.emit(start, [from.into(), to.into()], link, sink);
+        let flow = self.emit(start, [from.into(), to.into()], adapter, sink);
         self.actions.truncate(start);
         flow
     }

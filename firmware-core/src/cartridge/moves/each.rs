@@ -1,7 +1,7 @@
 //! Moves of each piece, of each site, on each way.
 
 use super::super::action::Draft;
-use super::super::machine::{Flow, Link, Machine, Sink};
+use super::super::machine::{Adapter, Flow, Machine, Sink};
 use super::super::op::{NOTHING, place};
 use super::super::sites::each_way;
 use super::super::span::Span;
@@ -11,7 +11,7 @@ impl<'g, W: Span> Machine<'g, W> {
         &mut self,
         at: u16,
         x: u8,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let owner = self.number_of(at, place::ForEachPiece::OWNER);
@@ -35,7 +35,7 @@ impl<'g, W: Span> Machine<'g, W> {
             }
             self.context.from = site.0.into();
             if !is_other {
-                self.moves(moves, link, sink)?;
+                self.moves(moves, adapter, sink)?;
                 continue;
             }
             // The other player's moves are found in that player's turn, and what is
@@ -45,12 +45,12 @@ impl<'g, W: Span> Machine<'g, W> {
             let other = (self.state.epoch, (owner as u8, turn.0, turn.0));
             let mut look = |machine: &mut Self, draft: Draft| {
                 machine.be_in_turn((epoch, turn));
-                let flow = machine.pass_on(draft, link, sink);
+                let flow = machine.pass_on(draft, adapter, sink);
                 machine.be_in_turn(other);
                 flow
             };
             self.be_in_turn(other);
-            let flow = self.moves(moves, &Link::End, &mut look);
+            let flow = self.moves(moves, &Adapter::End, &mut look);
             self.be_in_turn((epoch, turn));
             flow?;
         }
@@ -67,7 +67,7 @@ impl<'g, W: Span> Machine<'g, W> {
     pub(super) fn for_each_site(
         &mut self,
         at: u16,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let sites = self.sites_of(at, place::ForEachSite::SITES);
@@ -78,19 +78,19 @@ impl<'g, W: Span> Machine<'g, W> {
             self.context.to = site.0.into();
             self.context.site = site.0.into();
             if otherwise.is_none() {
-                self.moves_of(at, place::ForEachSite::MOVES, link, sink)?;
+                self.moves_of(at, place::ForEachSite::MOVES, adapter, sink)?;
                 continue;
             }
             let node = self.operand(at, place::ForEachSite::MOVES);
             let mut look = |machine: &mut Self, draft: Draft| {
                 found = true;
-                machine.pass_on(draft, link, sink)
+                machine.pass_on(draft, adapter, sink)
             };
-            self.moves(node, &Link::End, &mut look)?;
+            self.moves(node, &Adapter::End, &mut look)?;
         }
         self.context = saved;
         match otherwise {
-            Some(node) if !found => self.moves(node, link, sink),
+            Some(node) if !found => self.moves(node, adapter, sink),
             _ => Flow::Continue(()),
         }
     }
@@ -98,7 +98,7 @@ impl<'g, W: Span> Machine<'g, W> {
     pub(super) fn for_each_way(
         &mut self,
         at: u16,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let Some(from) = self.board_site(at, place::ForEachWay::SITE) else {
@@ -108,7 +108,7 @@ impl<'g, W: Span> Machine<'g, W> {
         for way in each_way(self.ways_of(at, place::ForEachWay::WAYS, from)) {
             if let Some(to) = self.game.step(from, way) {
                 self.context.to = to.into();
-                self.moves_of(at, place::ForEachWay::MOVES, link, sink)?;
+                self.moves_of(at, place::ForEachWay::MOVES, adapter, sink)?;
             }
         }
         self.context = saved;

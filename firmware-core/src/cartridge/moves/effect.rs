@@ -5,7 +5,7 @@ use protocol::Point;
 use crate::points::Points;
 
 use super::super::action::Action;
-use super::super::machine::{Flow, Link, Machine, Sink};
+use super::super::machine::{Adapter, Flow, Machine, Sink};
 use super::super::op::{Op, place};
 use super::super::span::Span;
 use super::{ON, bit};
@@ -17,7 +17,7 @@ impl<'g, W: Span> Machine<'g, W> {
         op: Op,
         at: u16,
         x: u8,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let none = Flow::Continue(());
@@ -115,7 +115,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 let flips = here.what != 0 && one != other;
                 flips.then_some(Action::SetState { site, state })
             }),
-            Op::SwapSites => return self.swaps(at, link, sink),
+            Op::SwapSites => return self.swaps(at, adapter, sink),
             Op::Remember => {
                 let name = self.operand(at, place::Remember::NAME) as u8;
                 let known = self.state.remembered.get(usize::from(name)).copied();
@@ -132,7 +132,7 @@ impl<'g, W: Span> Machine<'g, W> {
                     });
                 }
                 let flow = if self.here() > start {
-                    self.emit(start, [-1; 2], link, sink)
+                    self.emit(start, [-1; 2], adapter, sink)
                 } else {
                     none
                 };
@@ -142,13 +142,18 @@ impl<'g, W: Span> Machine<'g, W> {
             _ => None,
         };
         match action {
-            Some(action) => self.one(action, link, sink),
+            Some(action) => self.one(action, adapter, sink),
             None => none,
         }
     }
 
     /// One site of a name, or all of them.
-    pub(super) fn forgets(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+    pub(super) fn forgets(
+        &mut self,
+        at: u16,
+        adapter: &Adapter<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
         let name = self.operand(at, place::Forget::NAME) as u8;
         let sites = match self.optional(at, place::Forget::SITE) {
             Some(node) => {
@@ -166,7 +171,7 @@ impl<'g, W: Span> Machine<'g, W> {
             self.push(Action::Forget { name, site: site.0 });
         }
         let flow = if self.here() > start {
-            self.emit(start, [-1; 2], link, sink)
+            self.emit(start, [-1; 2], adapter, sink)
         } else {
             ON
         };
@@ -174,7 +179,7 @@ impl<'g, W: Span> Machine<'g, W> {
         flow
     }
 
-    fn swaps(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+    fn swaps(&mut self, at: u16, adapter: &Adapter<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
         let (from, to) = (
             self.site_of(at, place::SwapSites::ONE),
             self.site_of(at, place::SwapSites::OTHER),
@@ -191,7 +196,7 @@ impl<'g, W: Span> Machine<'g, W> {
             state: -1,
             top: false,
         });
-        let flow = self.emit(start, [from.into(), to.into()], link, sink);
+        let flow = self.emit(start, [from.into(), to.into()], adapter, sink);
         self.actions.truncate(start);
         flow
     }

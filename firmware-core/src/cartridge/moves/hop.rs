@@ -5,7 +5,7 @@ use protocol::Point;
 use crate::points::Points;
 
 use super::super::action::Action;
-use super::super::machine::{Flow, Link, Machine, Sink};
+use super::super::machine::{Adapter, Flow, Machine, Sink};
 use super::super::op::place;
 use super::super::sites::each_way;
 use super::super::span::Span;
@@ -16,7 +16,12 @@ impl<'g, W: Span> Machine<'g, W> {
     /// how far before the hurdle, least and most of the hurdle, how far after it,
     /// the hurdle, where it may land, where it must stop, the effect on the
     /// hurdle, the effect where it lands.
-    pub(super) fn hops(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+    pub(super) fn hops(
+        &mut self,
+        at: u16,
+        adapter: &Adapter<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
         let from = self.site_of(at, place::Hop::FROM);
         let Some(from) = from.filter(|from| usize::from(*from) < self.game.board()) else {
             return ON;
@@ -40,11 +45,11 @@ impl<'g, W: Span> Machine<'g, W> {
                 .map_or(0, |node| self.number(node));
             let limits = [before, least, most, after];
             if least == 0 {
-                self.hops_of_one_step(at, from, link, sink)?;
+                self.hops_of_one_step(at, from, adapter, sink)?;
             }
             for way in each_way(self.ways_of(at, place::Hop::WAYS, from)) {
                 if most > 0 {
-                    self.hops_on(at, from, way, limits, link, sink)?;
+                    self.hops_on(at, from, way, limits, adapter, sink)?;
                 }
             }
         }
@@ -57,7 +62,7 @@ impl<'g, W: Span> Machine<'g, W> {
         &mut self,
         at: u16,
         from: u8,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let effect = self.optional(at, place::Hop::HURDLE_EFFECT);
@@ -69,7 +74,7 @@ impl<'g, W: Span> Machine<'g, W> {
             self.context.to = to.into();
             if self.may_land(at) && !seen.has(Point(to)) {
                 seen.insert(Point(to));
-                self.lands(from, to, (from, way, 0), [effect, None], link, sink)?;
+                self.lands(from, to, (from, way, 0), [effect, None], adapter, sink)?;
             }
         }
         ON
@@ -90,7 +95,7 @@ impl<'g, W: Span> Machine<'g, W> {
         from: u8,
         way: u32,
         [before, least, most, after]: [i32; 4],
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let (hurdle, stop) = (
@@ -162,12 +167,12 @@ impl<'g, W: Span> Machine<'g, W> {
                 if !self.may_land(at) {
                     if stop.is_some_and(|node| self.truth(node)) {
                         let only = [None, effects.get(1).copied().flatten()];
-                        self.lands(from, to, (start, way, 0), only, link, sink)?;
+                        self.lands(from, to, (start, way, 0), only, adapter, sink)?;
                     }
                     break;
                 }
                 if stop.is_none() {
-                    self.lands(from, to, (start, way, over), effects, link, sink)?;
+                    self.lands(from, to, (start, way, over), effects, adapter, sink)?;
                 }
                 if behind - spared > after - spared {
                     break;
@@ -184,7 +189,7 @@ impl<'g, W: Span> Machine<'g, W> {
         to: u8,
         (start, way, over): (u8, u32, i32),
         [on_hurdle, on_landing]: [Option<u16>; 2],
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let mark = self.here();
@@ -197,7 +202,7 @@ impl<'g, W: Span> Machine<'g, W> {
             self.context.between = site.into();
             self.put_before(mark, on_hurdle);
         }
-        let flow = self.emit(mark, [from.into(), to.into()], link, sink);
+        let flow = self.emit(mark, [from.into(), to.into()], adapter, sink);
         self.context.between = saved;
         self.actions.truncate(mark);
         flow

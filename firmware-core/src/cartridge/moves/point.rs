@@ -1,7 +1,7 @@
 //! A player points at sites, or takes away what stands there.
 
 use super::super::action::Action;
-use super::super::machine::{Flow, Link, Machine, Sink};
+use super::super::machine::{Adapter, Flow, Machine, Sink};
 use super::super::op::place;
 use super::super::span::Span;
 use super::bit;
@@ -11,7 +11,7 @@ impl<'g, W: Span> Machine<'g, W> {
         &mut self,
         at: u16,
         x: u8,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let sites = self.sites_of(at, place::Remove::SITES) & self.state.occupied();
@@ -19,7 +19,7 @@ impl<'g, W: Span> Machine<'g, W> {
             .optional(at, place::Remove::COUNT)
             .map_or(1, |node| self.number(node));
         for site in sites {
-            self.removes_from(x, count, site.0, link, sink)?;
+            self.removes_from(x, count, site.0, adapter, sink)?;
         }
         Flow::Continue(())
     }
@@ -30,7 +30,7 @@ impl<'g, W: Span> Machine<'g, W> {
         x: u8,
         count: i32,
         site: u8,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let start = self.here();
@@ -41,12 +41,17 @@ impl<'g, W: Span> Machine<'g, W> {
                 Action::Remove { site }
             });
         }
-        let flow = self.emit(start, [site.into(); 2], link, sink);
+        let flow = self.emit(start, [site.into(); 2], adapter, sink);
         self.actions.truncate(start);
         flow
     }
 
-    pub(super) fn selects(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+    pub(super) fn selects(
+        &mut self,
+        at: u16,
+        adapter: &Adapter<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
         let froms = self.sites_of(at, place::Select::FROMS);
         let [may_go, to, may_come] = [
             place::Select::MAY_GO,
@@ -66,7 +71,7 @@ impl<'g, W: Span> Machine<'g, W> {
                     from: from.0,
                     to: -1,
                 };
-                self.one(select, link, sink)?;
+                self.one(select, adapter, sink)?;
                 continue;
             };
             for to in self.sites(to) {
@@ -76,7 +81,7 @@ impl<'g, W: Span> Machine<'g, W> {
                         from: from.0,
                         to: to.0.into(),
                     };
-                    self.one(select, link, sink)?;
+                    self.one(select, adapter, sink)?;
                 }
             }
         }

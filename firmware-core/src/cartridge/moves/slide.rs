@@ -1,13 +1,18 @@
 //! A piece goes along a line for as long as it may, or shoots along one.
 
 use super::super::action::Action;
-use super::super::machine::{Flow, Link, Machine, Sink};
+use super::super::machine::{Adapter, Flow, Machine, Sink};
 use super::super::op::place;
 use super::super::sites::each_way;
 use super::super::span::Span;
 
 impl<'g, W: Span> Machine<'g, W> {
-    pub(super) fn slides(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+    pub(super) fn slides(
+        &mut self,
+        at: u16,
+        adapter: &Adapter<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
         let Some(from) = self.board_site(at, place::Slide::FROM) else {
             return Flow::Continue(());
         };
@@ -43,7 +48,7 @@ impl<'g, W: Span> Machine<'g, W> {
                     }
                 }
                 if least <= far {
-                    self.slides_to(at, (from, to), (way, far), link, sink)?;
+                    self.slides_to(at, (from, to), (way, far), adapter, sink)?;
                 }
                 if is_end && least <= far {
                     break;
@@ -61,7 +66,7 @@ impl<'g, W: Span> Machine<'g, W> {
         at: u16,
         (from, to): (u8, u8),
         (way, far): (u32, i32),
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let may_come = self.optional(at, place::Slide::MAY_COME);
@@ -81,7 +86,7 @@ impl<'g, W: Span> Machine<'g, W> {
             self.along_effects(start, from, way, far - 1, between_effect);
         }
         let flow = if self.holds(may_come) {
-            self.emit(start, [from.into(), to.into()], link, sink)
+            self.emit(start, [from.into(), to.into()], adapter, sink)
         } else {
             Flow::Continue(())
         };
@@ -95,7 +100,7 @@ impl<'g, W: Span> Machine<'g, W> {
         at: u16,
         (from, to): (u8, u8),
         way: u32,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let (mut site, mut steps) = (from, 1);
@@ -113,7 +118,7 @@ impl<'g, W: Span> Machine<'g, W> {
         } else if steps > 1 {
             self.context.between = site.into();
         }
-        self.slides_to(at, (from, to), (way, steps), link, sink)
+        self.slides_to(at, (from, to), (way, steps), adapter, sink)
     }
 
     /// Pieces on the sites that a slide leaves behind it.
@@ -146,7 +151,12 @@ impl<'g, W: Span> Machine<'g, W> {
         self.context.between = saved;
     }
 
-    pub(super) fn shoots(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+    pub(super) fn shoots(
+        &mut self,
+        at: u16,
+        adapter: &Adapter<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
         let Some(from) = self.board_site(at, place::Shoot::FROM) else {
             return Flow::Continue(());
         };
@@ -176,7 +186,7 @@ impl<'g, W: Span> Machine<'g, W> {
                     state: -1,
                     top: false,
                 };
-                self.one(add, link, sink)?;
+                self.one(add, adapter, sink)?;
             }
         }
         self.context = saved;

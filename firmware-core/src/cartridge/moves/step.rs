@@ -5,13 +5,18 @@ use protocol::Point;
 use crate::points::Points;
 
 use super::super::action::Action;
-use super::super::machine::{Flow, Link, Machine, Sink};
+use super::super::machine::{Adapter, Flow, Machine, Sink};
 use super::super::op::place;
 use super::super::sites::each_way;
 use super::super::span::Span;
 
 impl<'g, W: Span> Machine<'g, W> {
-    pub(super) fn steps(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+    pub(super) fn steps(
+        &mut self,
+        at: u16,
+        adapter: &Adapter<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
         let Some(from) = self.board_site(at, place::Step::FROM) else {
             return Flow::Continue(());
         };
@@ -37,7 +42,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 self.context.to = to.into();
                 if !seen.has(Point(to)) && (landing.is_some() || self.holds(may_come)) {
                     seen.insert(Point(to));
-                    self.goes(from, to, effect, link, sink)?;
+                    self.goes(from, to, effect, adapter, sink)?;
                 }
             }
         }
@@ -45,7 +50,12 @@ impl<'g, W: Span> Machine<'g, W> {
         Flow::Continue(())
     }
 
-    pub(super) fn leaps(&mut self, at: u16, link: &Link<'_>, sink: &mut Sink<'_, 'g, W>) -> Flow {
+    pub(super) fn leaps(
+        &mut self,
+        at: u16,
+        adapter: &Adapter<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
         let Some(from) = self.board_site(at, place::Leap::FROM) else {
             return Flow::Continue(());
         };
@@ -61,7 +71,7 @@ impl<'g, W: Span> Machine<'g, W> {
             for to in self.sites_of(at, place::Leap::TOS) {
                 self.context.to = to.0.into();
                 if self.holds(may_come) {
-                    self.goes(from, to.0, effect, link, sink)?;
+                    self.goes(from, to.0, effect, adapter, sink)?;
                 }
             }
         }
@@ -75,13 +85,13 @@ impl<'g, W: Span> Machine<'g, W> {
         from: u8,
         to: u8,
         effect: Option<u16>,
-        link: &Link<'_>,
+        adapter: &Adapter<'_>,
         sink: &mut Sink<'_, 'g, W>,
     ) -> Flow {
         let start = self.here();
         self.push(Action::Move { from, to });
         self.put_before(start, effect);
-        let flow = self.emit(start, [from.into(), to.into()], link, sink);
+        let flow = self.emit(start, [from.into(), to.into()], adapter, sink);
         self.actions.truncate(start);
         flow
     }

@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 use super::lines::{chances, completing, lines};
 use super::{CountLines, End, Rule, open_to};
 use crate::grid::Grid;
-use crate::minds::alphabeta::{Line, certain, guess};
-use crate::minds::positions::{Ahead, Along, DEEPEST, Next, Positions, Seen};
-use crate::minds::thinker::{Budget, Level, Thoughtful};
+use crate::minds::alphabeta::{SearchGame, certain, guess};
+use crate::minds::positions::{Ahead, Along, DEEPEST, Next, PositionKey, Positions};
+use crate::minds::thinker::{Budget, ThinkingLevel, Thoughtful};
 use crate::points::Points;
 use crate::two_colours::TwoColours;
 use crate::word::Word;
@@ -26,26 +26,26 @@ const LINE: i16 = 64;
 const WORTH: [[i32; 4]; 2] = [[1, 6, 28, LINE as i32], [1, 6, 20, LINE as i32]];
 
 /// Levels 1-4, in every mode.
-pub const LEVELS: [Level; 4] = [
-    Level {
+pub const LEVELS: [ThinkingLevel; 4] = [
+    ThinkingLevel {
         depth: 1,
         solve: 1,
         think_ms: 1_000,
         slip: 120,
     },
-    Level {
+    ThinkingLevel {
         depth: 1,
         solve: 2,
         think_ms: 1_500,
         slip: 24,
     },
-    Level {
+    ThinkingLevel {
         depth: 2,
         solve: 4,
         think_ms: 2_000,
         slip: 8,
     },
-    Level {
+    ThinkingLevel {
         depth: 8,
         solve: 8,
         think_ms: 2_800,
@@ -56,7 +56,7 @@ pub const LEVELS: [Level; 4] = [
 /// The stones as the side to move sees them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
-pub struct View<W> {
+pub struct Bitboards<W> {
     own: Points<W>,
     other: Points<W>,
     /// The stone that the side to move set last.
@@ -65,7 +65,7 @@ pub struct View<W> {
     other_last: Option<Point>,
 }
 
-impl<W: Word> Seen<W> for View<W> {
+impl<W: Word> PositionKey<W> for Bitboards<W> {
     fn is_sound(&self, grid: &Grid<W>) -> bool {
         let on_board = |last: Option<Point>| last.is_none_or(|point| grid.all().has(point));
         TwoColours([self.own, self.other]).is_sound(grid)
@@ -82,20 +82,20 @@ pub struct Lookout<W> {
 }
 
 impl<W: Word> Lookout<W> {
-    fn dark(&self, view: &View<W>) -> Points<W> {
+    fn dark(&self, view: &Bitboards<W>) -> Points<W> {
         self.grid.all().without(view.own | view.other)
     }
 
-    fn lead(&self, view: &View<W>) -> i16 {
+    fn lead(&self, view: &Bitboards<W>) -> i16 {
         lines(view.own, &self.grid) as i16 - lines(view.other, &self.grid) as i16
     }
 }
 
 impl<W: Word> Ahead<W> for Lookout<W> {
-    type Position = View<W>;
+    type Position = Bitboards<W>;
 
     /// Leaves out the points far from every stone: nothing happens there yet.
-    fn next(&self, view: &View<W>) -> Next<W, View<W>> {
+    fn next(&self, view: &Bitboards<W>) -> Next<W, Bitboards<W>> {
         let dark = self.dark(view);
         let first_line = self.rule.end == End::FirstLine;
         if dark.is_empty() || (first_line && lines(view.other, &self.grid) > 0) {
@@ -108,9 +108,9 @@ impl<W: Word> Ahead<W> for Lookout<W> {
         Next::Moves(if open.meets(near) { open & near } else { open })
     }
 
-    fn after(&self, view: &View<W>, point: Point) -> View<W> {
+    fn after(&self, view: &Bitboards<W>, point: Point) -> Bitboards<W> {
         let stone = Points::one(point);
-        View {
+        Bitboards {
             own: view.other.without(stone),
             other: view.own | stone,
             own_last: view.other_last,
@@ -118,7 +118,7 @@ impl<W: Word> Ahead<W> for Lookout<W> {
         }
     }
 
-    fn evaluate(&self, view: &View<W>) -> i16 {
+    fn evaluate(&self, view: &Bitboards<W>) -> i16 {
         let own = chances(view.own, view.other, &self.grid);
         let other = chances(view.other, view.own, &self.grid);
         let lines = own[3] as i16 - other[3] as i16;
@@ -138,24 +138,24 @@ impl<W: Word> Ahead<W> for Lookout<W> {
     }
 
     /// What makes a line, or keeps the opponent from making one.
-    fn urgent(&self, view: &View<W>, moves: Points<W>) -> Points<W> {
+    fn urgent(&self, view: &Bitboards<W>, moves: Points<W>) -> Points<W> {
         completing(view.own, moves, &self.grid) | completing(view.other, moves, &self.grid)
     }
 
-    fn moves_left(&self, view: &View<W>) -> usize {
+    fn moves_left(&self, view: &Bitboards<W>) -> usize {
         self.dark(view).len()
     }
 }
 
 impl<W: Word> Thoughtful<W> for CountLines<W> {
-    type Trail = Positions<W, View<W>>;
+    type Trail = Positions<W, Bitboards<W>>;
     type Favourites = [u8; DEEPEST];
 
     fn line<'a>(
         &'a self,
-        trail: &'a mut Positions<W, View<W>>,
+        trail: &'a mut Positions<W, Bitboards<W>>,
         grid: &'a Grid<W>,
-    ) -> Option<impl Line<W> + 'a> {
+    ) -> Option<impl SearchGame<W> + 'a> {
         let side = self.turn?;
         let [own, other] = self.stones.seen_by(side);
         let [own_last, other_last] = [side, side.other()].map(|side| self.last[side.index()]);
@@ -164,7 +164,7 @@ impl<W: Word> Thoughtful<W> for CountLines<W> {
                 grid: *grid,
                 rule: self.rule(),
             },
-            from: View {
+            from: Bitboards {
                 own,
                 other,
                 own_last,
@@ -174,7 +174,7 @@ impl<W: Word> Thoughtful<W> for CountLines<W> {
         })
     }
 
-    fn levels(&self) -> &'static [Level; 4] {
+    fn levels(&self) -> &'static [ThinkingLevel; 4] {
         &LEVELS
     }
 

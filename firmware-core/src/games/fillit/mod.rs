@@ -36,7 +36,7 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Diagram, Event, Outcome, Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use self::moves::{Fate, Moves, View};
+use self::moves::{Bitboards, Fate, Moves};
 use crate::game::{
     About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, of_manual, rule_of,
 };
@@ -166,9 +166,9 @@ impl<W: Word> FillIt<W> {
         Moves::new(grid, self.rule().task)
     }
 
-    fn view(&self, side: Side) -> View<W> {
+    fn view(&self, side: Side) -> Bitboards<W> {
         let [own, other] = self.lit.seen_by(side);
-        View {
+        Bitboards {
             own,
             other,
             own_spared: self.spared[side.index()],
@@ -179,7 +179,7 @@ impl<W: Word> FillIt<W> {
 
     /// Takes over the position in which it is `view.side`'s turn; skips it if
     /// it has no move, or ends the game.
-    fn take(&mut self, view: View<W>, context: &mut Context<'_, W>) {
+    fn take(&mut self, view: Bitboards<W>, context: &mut Context<'_, W>) {
         self.lit = TwoColours::told_by(view.side, view.own, view.other);
         self.spared[view.side.index()] = view.own_spared;
         self.spared[view.side.other().index()] = view.other_spared;

@@ -29,7 +29,7 @@ pub enum Fate {
 /// The lit points as the side to move sees them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
-pub struct View<W> {
+pub struct Bitboards<W> {
     /// Those of the side to move.
     pub own: Points<W>,
     /// Those of the opponent.
@@ -43,9 +43,9 @@ pub struct View<W> {
     pub side: Side,
 }
 
-impl<W: Word> Default for View<W> {
+impl<W: Word> Default for Bitboards<W> {
     fn default() -> Self {
-        View {
+        Bitboards {
             own: Points::NONE,
             other: Points::NONE,
             own_spared: false,
@@ -55,11 +55,11 @@ impl<W: Word> Default for View<W> {
     }
 }
 
-impl<W: Word> View<W> {
+impl<W: Word> Bitboards<W> {
     /// What the opponent sees when it is to move.
     #[must_use]
     pub fn turned(self) -> Self {
-        View {
+        Bitboards {
             own: self.other,
             other: self.own,
             own_spared: self.other_spared,
@@ -145,13 +145,13 @@ impl<W: Word> Moves<W> {
 
     /// The dark points.
     #[must_use]
-    pub fn dark(&self, view: &View<W>) -> Points<W> {
+    pub fn dark(&self, view: &Bitboards<W>) -> Points<W> {
         self.grid.all().without(view.own | view.other)
     }
 
     /// The points that the side to move may touch.
     #[must_use]
-    pub fn legal(&self, view: &View<W>) -> Points<W> {
+    pub fn legal(&self, view: &Bitboards<W>) -> Points<W> {
         match self.task {
             Task::Fill => self.dark(view),
             Task::Clear(Clearing {
@@ -173,7 +173,7 @@ impl<W: Word> Moves<W> {
     /// The touches that are worth trying: in the clearing game, those that act
     /// on a point of the opponent's.
     #[must_use]
-    pub fn useful(&self, view: &View<W>) -> Points<W> {
+    pub fn useful(&self, view: &Bitboards<W>) -> Points<W> {
         match self.task {
             Task::Fill => self.grid.all(),
             Task::Clear(_) => knight(view.other, &self.grid),
@@ -182,13 +182,13 @@ impl<W: Word> Moves<W> {
 
     /// What the opponent sees after a touch of this point.
     #[must_use]
-    pub fn after(&self, view: &View<W>, point: Point) -> View<W> {
+    pub fn after(&self, view: &Bitboards<W>, point: Point) -> Bitboards<W> {
         let touched = Points::one(point);
         let (own, other) = match self.task {
             Task::Fill => self.fill(view, touched),
             Task::Clear(clearing) => self.clear(view, touched, clearing),
         };
-        View {
+        Bitboards {
             own,
             other,
             own_spared: false,
@@ -198,7 +198,7 @@ impl<W: Word> Moves<W> {
     }
 
     /// Own points and the opponent's after a touch in the filling game.
-    fn fill(&self, view: &View<W>, touched: Points<W>) -> (Points<W>, Points<W>) {
+    fn fill(&self, view: &Bitboards<W>, touched: Points<W>) -> (Points<W>, Points<W>) {
         let gained = touched | two_away(touched, &self.grid);
         let lost = match view.own_spared {
             true => Points::NONE,
@@ -213,7 +213,7 @@ impl<W: Word> Moves<W> {
     /// The same in the clearing game.
     fn clear(
         &self,
-        view: &View<W>,
+        view: &Bitboards<W>,
         touched: Points<W>,
         clearing: Clearing,
     ) -> (Points<W>, Points<W>) {
@@ -231,7 +231,7 @@ impl<W: Word> Moves<W> {
     /// True if the game is over once `side` has had its turn: the board is
     /// full, or red has had its turn and a colour is gone.
     #[must_use]
-    pub fn is_over_after(&self, side: Side, view: &View<W>) -> bool {
+    pub fn is_over_after(&self, side: Side, view: &Bitboards<W>) -> bool {
         match self.task {
             Task::Fill => self.dark(view).is_empty(),
             Task::Clear(_) => side == Side::Red && (view.own.is_empty() || view.other.is_empty()),
@@ -242,7 +242,7 @@ impl<W: Word> Moves<W> {
     /// is `view.side`'s turn if it has a move: that one, or with the sides
     /// exchanged if it has none. `None` if the game is over.
     #[must_use]
-    pub fn settled(&self, view: &View<W>) -> Option<View<W>> {
+    pub fn settled(&self, view: &Bitboards<W>) -> Option<Bitboards<W>> {
         let mut view = *view;
         for _ in Side::BOTH {
             if self.is_over_after(view.side.other(), &view) {

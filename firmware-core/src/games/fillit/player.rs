@@ -7,12 +7,12 @@
 
 use protocol::Point;
 
-use super::moves::{Moves, View, two_away};
+use super::moves::{Bitboards, Moves, two_away};
 use super::{FillIt, Task};
 use crate::grid::Grid;
-use crate::minds::alphabeta::{Line, certain, guess};
-use crate::minds::positions::{Ahead, Along, DEEPEST, Next, Positions, Seen};
-use crate::minds::thinker::{Budget, Level, Thoughtful};
+use crate::minds::alphabeta::{SearchGame, certain, guess};
+use crate::minds::positions::{Ahead, Along, DEEPEST, Next, PositionKey, Positions};
+use crate::minds::thinker::{Budget, ThinkingLevel, Thoughtful};
 use crate::points::Points;
 use crate::two_colours::TwoColours;
 use crate::word::Word;
@@ -26,26 +26,26 @@ const IN_THE_WAY: i32 = 3;
 
 /// Levels 1-4 of the filling game. One touch turns so much that looking a
 /// single move ahead is hardly better than chance.
-pub const FILLING: [Level; 4] = [
-    Level {
+pub const FILLING: [ThinkingLevel; 4] = [
+    ThinkingLevel {
         depth: 1,
         solve: 1,
         think_ms: 1_000,
         slip: 20 * POINT.unsigned_abs(),
     },
-    Level {
+    ThinkingLevel {
         depth: 2,
         solve: 2,
         think_ms: 1_500,
         slip: 10 * POINT.unsigned_abs(),
     },
-    Level {
+    ThinkingLevel {
         depth: 3,
         solve: 4,
         think_ms: 2_000,
         slip: 4 * POINT.unsigned_abs(),
     },
-    Level {
+    ThinkingLevel {
         depth: 8,
         solve: 8,
         think_ms: 2_800,
@@ -54,26 +54,26 @@ pub const FILLING: [Level; 4] = [
 ];
 
 /// Levels 1-4 of the clearing game.
-pub const CLEARING: [Level; 4] = [
-    Level {
+pub const CLEARING: [ThinkingLevel; 4] = [
+    ThinkingLevel {
         depth: 1,
         solve: 1,
         think_ms: 1_000,
         slip: 16 * POINT.unsigned_abs(),
     },
-    Level {
+    ThinkingLevel {
         depth: 1,
         solve: 2,
         think_ms: 1_500,
         slip: 6 * POINT.unsigned_abs(),
     },
-    Level {
+    ThinkingLevel {
         depth: 2,
         solve: 4,
         think_ms: 2_000,
         slip: 3 * POINT.unsigned_abs(),
     },
-    Level {
+    ThinkingLevel {
         depth: 8,
         solve: 8,
         think_ms: 2_800,
@@ -81,14 +81,14 @@ pub const CLEARING: [Level; 4] = [
     },
 ];
 
-impl<W: Word> Seen<W> for View<W> {
+impl<W: Word> PositionKey<W> for Bitboards<W> {
     fn is_sound(&self, grid: &Grid<W>) -> bool {
         TwoColours([self.own, self.other]).is_sound(grid)
     }
 }
 
 impl<W: Word> Moves<W> {
-    fn moves_worth_a_look(&self, view: &View<W>) -> Points<W> {
+    fn moves_worth_a_look(&self, view: &Bitboards<W>) -> Points<W> {
         let legal = self.legal(view);
         let useful = self.useful(view);
         // The board never makes a touch that does nothing, so a game against
@@ -102,9 +102,9 @@ impl<W: Word> Moves<W> {
 }
 
 impl<W: Word> Ahead<W> for Moves<W> {
-    type Position = View<W>;
+    type Position = Bitboards<W>;
 
-    fn next(&self, view: &View<W>) -> Next<W, View<W>> {
+    fn next(&self, view: &Bitboards<W>) -> Next<W, Bitboards<W>> {
         let is_over = self.is_over_after(view.side.other(), view);
         let moves = self.moves_worth_a_look(view);
         if !is_over && !moves.is_empty() {
@@ -116,11 +116,11 @@ impl<W: Word> Ahead<W> for Moves<W> {
         }
     }
 
-    fn after(&self, view: &View<W>, point: Point) -> View<W> {
+    fn after(&self, view: &Bitboards<W>, point: Point) -> Bitboards<W> {
         Moves::after(self, view, point)
     }
 
-    fn evaluate(&self, view: &View<W>) -> i16 {
+    fn evaluate(&self, view: &Bitboards<W>) -> i16 {
         if self.is_over_after(view.side.other(), view) {
             return certain(view.lead(), POINT);
         }
@@ -141,7 +141,7 @@ impl<W: Word> Ahead<W> for Moves<W> {
 
     /// In the clearing game each move puts out a point, or changes the colour
     /// of one.
-    fn moves_left(&self, view: &View<W>) -> usize {
+    fn moves_left(&self, view: &Bitboards<W>) -> usize {
         match self.task() {
             Task::Fill => self.dark(view).len(),
             Task::Clear(_) => (view.own | view.other).len(),
@@ -150,14 +150,14 @@ impl<W: Word> Ahead<W> for Moves<W> {
 }
 
 impl<W: Word> Thoughtful<W> for FillIt<W> {
-    type Trail = Positions<W, View<W>>;
+    type Trail = Positions<W, Bitboards<W>>;
     type Favourites = [u8; DEEPEST];
 
     fn line<'a>(
         &'a self,
-        trail: &'a mut Positions<W, View<W>>,
+        trail: &'a mut Positions<W, Bitboards<W>>,
         grid: &'a Grid<W>,
-    ) -> Option<impl Line<W> + 'a> {
+    ) -> Option<impl SearchGame<W> + 'a> {
         Some(Along {
             ahead: self.moves(grid),
             from: self.view(self.turn?),
@@ -165,7 +165,7 @@ impl<W: Word> Thoughtful<W> for FillIt<W> {
         })
     }
 
-    fn levels(&self) -> &'static [Level; 4] {
+    fn levels(&self) -> &'static [ThinkingLevel; 4] {
         match self.rule().task {
             Task::Fill => &FILLING,
             Task::Clear(_) => &CLEARING,

@@ -6,7 +6,7 @@ use std::vec::Vec;
 use protocol::{Layout, Outcome, Point, Side};
 
 use super::*;
-use crate::game::Act;
+use crate::game::BoardTurn;
 use crate::games::testing;
 use crate::minds::pace::EARLIEST_MS;
 
@@ -523,7 +523,7 @@ fn every_level_answers_in_time_with_a_legal_point() {
     for mode in 0..5 {
         for level in 1..=4 {
             let mut table = start(mode, 3);
-            let Act::Touch(point) = table.think(level) else {
+            let BoardTurn::Touch(point) = table.think(level) else {
                 panic!("it must move")
             };
             assert!(table.now >= EARLIEST_MS);
@@ -537,7 +537,7 @@ fn the_board_always_takes_something_in_the_clearing_game() {
     for level in 1..=4 {
         let mut table = start(2, 3);
         let before = table.score();
-        let Act::Touch(point) = table.think(level) else {
+        let BoardTurn::Touch(point) = table.think(level) else {
             panic!("it must move")
         };
         table.touch(point);
@@ -566,10 +566,10 @@ fn the_turn_passes_with_each_touch_and_nobody_is_told_to_be_passed_over() {
 
 #[test]
 fn a_lead_is_the_own_points_less_those_of_the_opponent() {
-    let view = View::<u128> {
+    let view = Bitboards::<u128> {
         own: [1, 2, 3, 4, 5].into_iter().map(Point).collect(),
         other: [9, 8].into_iter().map(Point).collect(),
-        ..View::default()
+        ..Bitboards::default()
     };
     assert_eq!(view.lead(), 3);
     assert_eq!(view.turned().lead(), -3);

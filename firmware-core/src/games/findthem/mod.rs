@@ -23,7 +23,7 @@ use crate::ground::Ground;
 use crate::points::Points;
 use crate::word::Word;
 
-pub use player::Hand;
+pub use player::FindThemPlayer;
 
 /// A mode of the manual.
 #[derive(Clone, Copy, Debug)]
@@ -175,7 +175,7 @@ impl<W: Word> Rules<W> for FindThem<W> {
         keeps_best: 0,
         made_for: of_manual,
     };
-    type Player = Hand;
+    type Player = FindThemPlayer;
 
     /// The points are as many as the mode says, and lie anywhere. `None` if the
     /// board has fewer than the pattern.

@@ -12,7 +12,7 @@ use protocol::{Point, Tick};
 use serde::{Deserialize, Serialize};
 
 use super::{FindThem, Phase};
-use crate::game::{Act, Context, Game, Player};
+use crate::game::{BoardTurn, Context, Game, Player};
 use crate::ground::Ground;
 use crate::minds::at_level;
 use crate::points::Points;
@@ -82,7 +82,7 @@ const SKILLS: [Skill; 4] = [
 
 /// The board's player in one turn.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
-pub struct Hand {
+pub struct FindThemPlayer {
     /// When it wants to be woken next.
     wakes_at: Tick,
     /// True once it has begun to think; it presses when that is over.
@@ -130,35 +130,35 @@ fn choose<W: Word>(game: &FindThem<W>, level: u8, context: &mut Context<'_, W>) 
         .and_then(|points| context.rng.pick(points))
 }
 
-impl<W: Word> Player<W, FindThem<W>> for Hand {
+impl<W: Word> Player<W, FindThem<W>> for FindThemPlayer {
     fn wakes_at(&self) -> Tick {
         self.wakes_at
     }
 
-    fn wake(&mut self, game: &FindThem<W>, level: u8, context: &mut Context<'_, W>) -> Act {
+    fn wake(&mut self, game: &FindThem<W>, level: u8, context: &mut Context<'_, W>) -> BoardTurn {
         if let Phase::Show { until } = game.phase {
             self.wakes_at = until.max(context.now.saturating_add(1));
-            return Act::Wait;
+            return BoardTurn::Wait;
         }
         if !self.thinks {
             let [least, most] = at_level(&SKILLS, level).think_ms;
             let think_ms = least.saturating_add(context.rng.below(most.saturating_sub(least)));
             self.thinks = true;
             self.wakes_at = context.now.saturating_add(u64::from(think_ms));
-            return Act::Wait;
+            return BoardTurn::Wait;
         }
         if self.wakes_at > context.now {
-            return Act::Wait;
+            return BoardTurn::Wait;
         }
         self.hurry(game, level, context)
     }
 
     /// Presses at once; gives up the turn where there is nothing to press.
-    fn hurry(&mut self, game: &FindThem<W>, level: u8, context: &mut Context<'_, W>) -> Act {
+    fn hurry(&mut self, game: &FindThem<W>, level: u8, context: &mut Context<'_, W>) -> BoardTurn {
         if game.phase != Phase::Find {
-            return Act::Wait;
+            return BoardTurn::Wait;
         }
-        choose(game, level, context).map_or(Act::Pass, Act::Touch)
+        choose(game, level, context).map_or(BoardTurn::Pass, BoardTurn::Touch)
     }
 
     fn is_sound(&self, _ground: &Ground<W>) -> bool {

@@ -7,7 +7,7 @@ use std::vec::Vec as List;
 use protocol::{Event, Layout, Packed};
 
 use super::*;
-use crate::game::{Act, Player};
+use crate::game::{BoardTurn, Player};
 use crate::games::testing::{self, Series, Whole, play_out};
 
 type Table = testing::Table<u128, FindThem<u128>>;
@@ -361,7 +361,7 @@ fn the_hand_waits_for_the_dark_and_then_takes_its_time() {
     for level in 1..=4 {
         let mut table = Table::position(0, Side::Red, &HALVES).unwrap();
         let act = table.with(|game, hand, context| hand.wake(game, level, context));
-        assert_eq!(act, Act::Wait);
+        assert_eq!(act, BoardTurn::Wait);
         let shown_until = table.game.wakes_at().unwrap();
         assert_eq!(
             Player::<u128, FindThem<u128>>::wakes_at(&table.hand),
@@ -369,12 +369,12 @@ fn the_hand_waits_for_the_dark_and_then_takes_its_time() {
         );
         table.wait_for_wake();
         let act = table.with(|game, hand, context| hand.wake(game, level, context));
-        assert_eq!(act, Act::Wait);
+        assert_eq!(act, BoardTurn::Wait);
         let presses_at = Player::<u128, FindThem<u128>>::wakes_at(&table.hand);
         assert!((800..4_000).contains(&(presses_at - table.now)));
         table.now = presses_at;
         let act = table.with(|game, hand, context| hand.wake(game, level, context));
-        assert!(matches!(act, Act::Touch(point) if table.legal().has(point)));
+        assert!(matches!(act, BoardTurn::Touch(point) if table.legal().has(point)));
     }
 }
 
@@ -382,7 +382,7 @@ fn the_hand_waits_for_the_dark_and_then_takes_its_time() {
 fn a_hand_in_a_hurry_presses_at_once() {
     let mut table = hidden(0, Side::Red);
     let act = table.with(|game, hand, context| hand.hurry(game, 4, context));
-    assert!(matches!(act, Act::Touch(_)));
+    assert!(matches!(act, BoardTurn::Touch(_)));
 }
 
 /// Plays a match game; the first turn ends long after a hand has pressed.

@@ -7,7 +7,7 @@ use protocol::{Colour, Diagram, Layout, Packed, Point, Side, Tick};
 
 use super::{Ghost, Phase, TURNS, Walk, block};
 use crate::game::{Game, Player, Touch};
-use crate::games::testing::{self, Deed, deeds, forgery, layouts};
+use crate::games::testing::{self, LawStep, deeds, forgery, layouts};
 use crate::grid::Grid;
 use crate::points::Points;
 use crate::word::{Wide, Word};
@@ -44,7 +44,7 @@ proptest! {
             table.wait(1500);
             if table.game.turn().is_some() {
                 prop_assert!(table.game.clock_runs());
-                table.does(Deed::TimeOut);
+                table.does(LawStep::TimeOut);
             }
         }
         prop_assert!(table.game.outcome().is_some());
@@ -73,7 +73,7 @@ fn a_touch_is_a_turn_and_gives_it_to_the_other_side() {
             let before = table.game.clone();
             let came = table.does(deed);
             // While a hand thinks time passes, too, and the ghost goes on.
-            if !matches!(deed, Deed::Think(..))
+            if !matches!(deed, LawStep::Think(..))
                 && let Some(Touch::Move(changed)) = came
             {
                 moves += 1;
@@ -110,7 +110,7 @@ fn whatever_is_sound_may_be_called_at_any_moment() {
             for (kind, value, tick) in then {
                 match kind {
                     0 | 1 => {
-                        table.does(Deed::Touch(value));
+                        table.does(LawStep::Touch(value));
                     }
                     // Wakes are missed, too.
                     2 => table.now = table.now.saturating_add(tick),

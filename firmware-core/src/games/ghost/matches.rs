@@ -5,8 +5,8 @@ use std::{eprintln, vec::Vec as List};
 use heapless::Vec;
 use protocol::{Layout, Outcome, Side, Tick};
 
-use super::{Ghost, Hand};
-use crate::game::{Act, Context, Game, Player, Rules, Touch};
+use super::{Ghost, GhostHand};
+use crate::game::{BoardTurn, Context, Game, Player, Rules, Touch};
 use crate::games::testing::Series;
 use crate::ground::Ground;
 use crate::rng::Rng;
@@ -32,7 +32,7 @@ fn play(seed: u64, mode: u8, speed: u8, levels: [u8; 2]) -> (Outcome, [u32; 2]) 
         };
     }
     let mut game = Ghost::start(mode, context!()).unwrap();
-    let mut hand = Hand::default();
+    let mut hand = GhostHand::default();
     let mut side = Side::Green;
     let mut ends_at = TURN_MS;
     while game.outcome().is_none() {
@@ -42,7 +42,7 @@ fn play(seed: u64, mode: u8, speed: u8, levels: [u8; 2]) -> (Outcome, [u32; 2]) 
             continue;
         };
         if turn != side {
-            (side, hand, ends_at) = (turn, Hand::default(), now + TURN_MS);
+            (side, hand, ends_at) = (turn, GhostHand::default(), now + TURN_MS);
         }
         let hand_wakes = Player::<u128, Ghost<u128>>::wakes_at(&hand).max(now);
         let game_wakes = game.wakes_at().unwrap();
@@ -55,7 +55,7 @@ fn play(seed: u64, mode: u8, speed: u8, levels: [u8; 2]) -> (Outcome, [u32; 2]) 
             game.time_out(context!());
             continue;
         }
-        if let Act::Touch(point) = hand.wake(&game, levels[side.index()], context!()) {
+        if let BoardTurn::Touch(point) = hand.wake(&game, levels[side.index()], context!()) {
             assert!(matches!(game.touch(point, context!()), Touch::Move(_)));
         }
     }

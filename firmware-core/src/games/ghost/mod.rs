@@ -35,7 +35,7 @@ use crate::two_colours::TwoColours;
 use crate::word::Word;
 
 use places::{around, block, inner, places, with_a_step};
-pub use player::Hand;
+pub use player::GhostHand;
 
 /// Turns in a game, of both sides together (Maldoo manual, Ghost: it "stops
 /// after 32").
@@ -409,7 +409,7 @@ impl<W: Word> Rules<W> for Ghost<W> {
         keeps_best: 0,
         made_for: of_manual,
     };
-    type Player = Hand;
+    type Player = GhostHand;
 
     /// Green begins; the ghost starts at a random place away from the edges.
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {

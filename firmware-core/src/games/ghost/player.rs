@@ -15,7 +15,7 @@ use protocol::{Point, Tick};
 use serde::{Deserialize, Serialize};
 
 use super::{Direction, Ghost, Phase, Walk};
-use crate::game::{Act, Context, Game, Player};
+use crate::game::{BoardTurn, Context, Game, Player};
 use crate::grid::Grid;
 use crate::ground::Ground;
 use crate::minds::at_level;
@@ -83,14 +83,14 @@ enum Stage {
 
 /// A hand in one turn.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
-pub struct Hand {
+pub struct GhostHand {
     wakes_at: Tick,
     stage: Stage,
     /// Its own random numbers, from its first look on.
     rng: Option<Rng>,
 }
 
-impl Hand {
+impl GhostHand {
     fn below(&mut self, ends: [u32; 2]) -> u64 {
         let [least, most] = ends;
         let spread = most.saturating_sub(least).saturating_add(1);
@@ -108,10 +108,10 @@ impl Hand {
             .is_some_and(|rng| rng.percent(chance_percent))
     }
 
-    fn go_on(&mut self, stage: Stage, at: Tick) -> Act {
+    fn go_on(&mut self, stage: Stage, at: Tick) -> BoardTurn {
         self.stage = stage;
         self.wakes_at = at;
-        Act::Wait
+        BoardTurn::Wait
     }
 
     /// Looks, and sends the finger on its way.
@@ -121,7 +121,7 @@ impl Hand {
         walk: Walk,
         skill: Skill,
         context: &Context<'_, W>,
-    ) -> Act {
+    ) -> BoardTurn {
         let reaction_ms = self.below(skill.reaction_ms).max(1);
         let presses_at = context.now.saturating_add(reaction_ms);
         let foresees = self.percent(skill.foresees_percent);
@@ -182,12 +182,12 @@ impl<W: Word> Ghost<W> {
     }
 }
 
-impl<W: Word> Player<W, Ghost<W>> for Hand {
+impl<W: Word> Player<W, Ghost<W>> for GhostHand {
     fn wakes_at(&self) -> Tick {
         self.wakes_at
     }
 
-    fn wake(&mut self, game: &Ghost<W>, level: u8, context: &mut Context<'_, W>) -> Act {
+    fn wake(&mut self, game: &Ghost<W>, level: u8, context: &mut Context<'_, W>) -> BoardTurn {
         let skill = *at_level(&SKILLS, level);
         self.rng.get_or_insert_with(|| context.rng.split());
         let next_tick = context.now.saturating_add(1);
@@ -209,9 +209,9 @@ impl<W: Word> Player<W, Ghost<W>> for Hand {
             Stage::Press(point) => {
                 self.go_on(Stage::Wait, next_tick);
                 if legal.has(point) {
-                    Act::Touch(point)
+                    BoardTurn::Touch(point)
                 } else {
-                    Act::Wait
+                    BoardTurn::Wait
                 }
             }
         }

@@ -5,7 +5,7 @@ use std::vec::Vec as List;
 use protocol::{Colour, Layout, Outcome, Point, Side, Tick};
 
 use super::*;
-use crate::game::{Act, Game, Player, TimeOut, Touch};
+use crate::game::{BoardTurn, Game, Player, TimeOut, Touch};
 use crate::games::testing;
 use crate::rng::Rng;
 use crate::word::Wide;
@@ -790,7 +790,7 @@ fn a_state_that_cannot_come_from_play_is_not_sound() {
 fn the_hand_presses_what_counts_and_only_when_it_counts() {
     for level in 1..=4 {
         let mut table = Table::middle(0);
-        let mut hand = Hand::default();
+        let mut hand = GhostHand::default();
         table.tap(4, 4);
         let mut presses = 0;
         while table.now < 10_000 && presses == 0 {
@@ -798,7 +798,7 @@ fn the_hand_presses_what_counts_and_only_when_it_counts() {
             if Player::<u128, Ghost<u128>>::wakes_at(&hand) > table.now {
                 continue;
             }
-            if let Act::Touch(point) =
+            if let BoardTurn::Touch(point) =
                 table.with(|game, _, context| hand.wake(game, level, context))
             {
                 assert!(table.now > 1200, "while the pattern was drawn");
@@ -820,12 +820,13 @@ fn a_higher_level_is_faster() {
         let mut total_ms = 0;
         for seed in 0..100 {
             let mut table = Table::start(0, seed);
-            let mut hand = Hand::default();
+            let mut hand = GhostHand::default();
             while table.game.turn().is_some() {
                 let at = Player::<u128, Ghost<u128>>::wakes_at(&hand).max(table.now);
                 let ms = at - table.now;
                 table.wait(ms);
-                if table.with(|game, _, context| hand.wake(game, level, context)) != Act::Wait {
+                if table.with(|game, _, context| hand.wake(game, level, context)) != BoardTurn::Wait
+                {
                     break;
                 }
             }

@@ -10,10 +10,10 @@ use protocol::Layout;
 
 use super::field::beside;
 use super::outlook::{CLOSE, Outlook, WIDE, Weights};
-use super::player::{Look, Policy};
+use super::player::{Policy, PolicyView};
 use super::stone::{KINDS, OF_EACH_KIND, STONES};
 use super::*;
-use crate::games::testing::{self, Deed, Floors, Table, deeds, is_move};
+use crate::games::testing::{self, Floors, LawStep, Table, deeds, is_move};
 use crate::rng::Rng;
 use crate::word::Wide;
 
@@ -172,7 +172,7 @@ fn what_a_placing_is_worth_is_what_is_seen_after_it() {
     let like = (fields(), fours(), any::<u64>());
     law(Weight::of(128, 60), like, |(field, four, seed)| {
         let mut rng = Rng::new(seed);
-        let mut left = Left::NONE;
+        let mut left = RemainingStones::NONE;
         for _ in 0..20 {
             let _ = left.add(Stone::of_kind(rng.below(KINDS.into()) as u8).unwrap());
         }
@@ -195,7 +195,7 @@ fn worth_slowly(
     before: &Outlook,
     after: &Outlook,
     place: u8,
-    left: Left,
+    left: RemainingStones,
     weights: &Weights,
 ) -> i32 {
     let is_lost = |outlook: &Outlook, place: u8| {
@@ -275,7 +275,7 @@ fn what_is_taken_back_leaves_nothing_but_that_it_was() {
 }
 
 /// The stones of a game in the order in which they are drawn, as far as it goes.
-fn drawn(mode: u8, seed: u64, deeds: &[Deed]) -> List<Stone> {
+fn drawn(mode: u8, seed: u64, deeds: &[LawStep]) -> List<Stone> {
     let mut table = Board::begin(Layout::Grid(made_for(mode)), mode, seed).unwrap();
     let mut drawn = List::from_iter(table.game.hand);
     let mut left = table.game.pouch().len();
@@ -296,16 +296,16 @@ fn which_stones_come_is_settled_when_the_pouch_is_filled() {
     // A draw a deed at most: nothing waits for so long that two come.
     let short = |most| {
         deeds(most).prop_map(|deeds| {
-            let is_short = |deed: &Deed| !matches!(deed, Deed::Legal(_));
+            let is_short = |deed: &LawStep| !matches!(deed, LawStep::Legal(_));
             let also = deeds.clone().into_iter().filter(is_short);
             let touches = deeds.iter().filter_map(|deed| match deed {
-                Deed::Legal(n) => Some([Deed::Legal(*n), Deed::Wait(2_000)]),
+                LawStep::Legal(n) => Some([LawStep::Legal(*n), LawStep::Wait(2_000)]),
                 _ => None,
             });
             touches
                 .flatten()
                 .chain(also.take(3))
-                .collect::<List<Deed>>()
+                .collect::<List<LawStep>>()
         })
     };
     let like = (0..4_u8, any::<u64>(), short(80), short(80));
@@ -379,7 +379,7 @@ fn every_policy_and_every_level_puts_a_stone_where_it_fits() {
         let layout = Layout::Grid(made_for(mode));
         let mut table = Board::begin(layout, mode, 3).unwrap();
         let outlook = Outlook::of(table.game.field(), table.game.rule().four);
-        let look = Look {
+        let look = PolicyView {
             outlook: &outlook,
             stone: table.game.hand.unwrap(),
             left: table.game.pouch(),
@@ -391,7 +391,7 @@ fn every_policy_and_every_level_puts_a_stone_where_it_fits() {
             assert!(outlook.fits(place, look.stone), "{policy:?}");
         }
         for level in 1..=4 {
-            let crate::game::Act::Touch(point) = table.think(level) else {
+            let crate::game::BoardTurn::Touch(point) = table.think(level) else {
                 panic!("nothing at level {level}");
             };
             assert!(table.game.open.has(point), "level {level}");

@@ -45,8 +45,8 @@ use serde::{Deserialize, Serialize};
 
 use self::field::{COLUMNS, Field, Four, PLACES, ROWS, fits, place_of, point_of};
 use self::player::Mind;
-pub use self::position::{Laid, POSITION_LENGTH, Seen};
-use self::pouch::{Left, Pouch};
+pub use self::position::{Laid, POSITION_LENGTH, VisibleStones};
+use self::pouch::{Pouch, RemainingStones};
 use self::scoring::{FOUR, Scoring};
 use self::stone::{COLOURS, Stone};
 use crate::game::{
@@ -197,7 +197,7 @@ impl<W: Word> Ishido<W> {
     /// The stones that are still in the pouch, which anybody can know who has
     /// seen the others.
     #[must_use]
-    pub fn pouch(&self) -> Left {
+    pub fn pouch(&self) -> RemainingStones {
         self.pouch.left()
     }
 
@@ -403,7 +403,7 @@ impl<W: Word> Rules<W> for Ishido<W> {
     /// `None` on boards without room for 12 x 8 squares.
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
         let mut laid = Laid {
-            pouch: Left::ALL,
+            pouch: RemainingStones::ALL,
             ..Laid::default()
         };
         for (place, stone) in START.into_iter().zip(start(context.rng)) {
@@ -456,8 +456,8 @@ impl<W: Word> Ishido<W> {
 
     /// The game as it is seen on a board with these sides.
     #[must_use]
-    pub fn seen(&self, sides: Sides) -> Seen {
-        Seen {
+    pub fn seen(&self, sides: Sides) -> VisibleStones {
+        VisibleStones {
             laid: self.laid(),
             sides,
         }

@@ -8,7 +8,7 @@
 //! What always holds: what is kept follows from the field and the rule alone.
 
 use super::field::{Field, Four, PLACES, beside, takes};
-use super::pouch::Left;
+use super::pouch::RemainingStones;
 use super::stone::{KINDS, Kinds, OF_EACH_KIND, Stone};
 
 /// Numbers of open squares that are told apart; more are as the last.
@@ -120,7 +120,7 @@ impl Outlook {
     /// What putting this stone on this place, where it fits, is worth if these
     /// are left after it.
     #[must_use]
-    pub fn worth(&self, place: u8, stone: Stone, left: Left, weights: &Weights) -> i32 {
+    pub fn worth(&self, place: u8, stone: Stone, left: RemainingStones, weights: &Weights) -> i32 {
         let mut open = self.open;
         let is_lost = |kinds: Kinds| kinds.and(left.kinds()) == Kinds::NONE;
         count(&mut open, self.takes(place), -1);

@@ -22,13 +22,13 @@ use serde::{Deserialize, Serialize};
 
 use super::field::{Field, PLACES, is_at_edge, point_of};
 use super::outlook::{CLOSE, Outlook, WIDE};
-use super::pouch::{Left, Pouch};
+use super::pouch::{Pouch, RemainingStones};
 use super::scoring::FOUR;
 use super::stone::{Kinds, Stone};
 use super::{Ishido, Players, Rule, START};
-use crate::game::{Act, Context, Player};
+use crate::game::{BoardTurn, Context, Player};
 use crate::ground::Ground;
-use crate::minds::pace::{Due, Pace};
+use crate::minds::pace::{Due, ThinkingTime};
 use crate::rng::Rng;
 use crate::word::Word;
 
@@ -114,8 +114,8 @@ impl Policy {
     /// Rates a square on which the stone in hand fits; more is better. Among
     /// equal ones the choice is random.
     #[must_use]
-    pub fn rate(self, place: u8, seen: &Look<'_>, chance: &mut Rng) -> i32 {
-        let Look {
+    pub fn rate(self, place: u8, seen: &PolicyView<'_>, chance: &mut Rng) -> i32 {
+        let PolicyView {
             outlook,
             stone,
             left,
@@ -145,20 +145,20 @@ impl Policy {
 
 /// A position as a policy sees it.
 #[derive(Clone, Copy)]
-pub struct Look<'a> {
+pub struct PolicyView<'a> {
     /// What lies on the board.
     pub outlook: &'a Outlook,
     /// The stone in hand.
     pub stone: Stone,
     /// Those that come after it.
-    pub left: Left,
+    pub left: RemainingStones,
     /// What the mode makes of the rules.
     pub rule: Rule,
     /// Four-ways made by who puts it, and by the other.
     pub made: [u8; 2],
 }
 
-impl Look<'_> {
+impl PolicyView<'_> {
     /// The square that a policy likes best.
     #[must_use]
     pub fn best(&self, policy: Policy, chance: &mut Rng) -> Option<u8> {
@@ -169,7 +169,7 @@ impl Look<'_> {
 
 /// Sixteen times the points that the next stone brings on average, if it is put
 /// where it brings most.
-fn lead_of_answer(place: u8, seen: &Look<'_>) -> i32 {
+fn lead_of_answer(place: u8, seen: &PolicyView<'_>) -> i32 {
     let mut outlook = seen.outlook.clone();
     outlook.put(place, seen.stone);
     // What a stone is worth within the edge is told by its neighbours alone.
@@ -213,7 +213,7 @@ struct Rating {
 
 impl Rating {
     /// Rates so many squares more.
-    fn go_on(&mut self, policy: Policy, look: &Look<'_>, chance: &mut Rng) {
+    fn go_on(&mut self, policy: Policy, look: &PolicyView<'_>, chance: &mut Rng) {
         for _ in 0..policy.in_a_slice() {
             let mut rest = self.next..PLACES;
             let place = rest.find(|place| look.outlook.fits(*place, look.stone));
@@ -273,7 +273,7 @@ struct Trials {
 /// The board's player.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 pub struct Mind {
-    pace: Pace,
+    pace: ThinkingTime,
     /// Until when a stone may be taken back, and there is nothing to think about.
     rests_until: Tick,
     /// This stone is one that level 3 of a game for two puts as level 2 does.
@@ -284,7 +284,7 @@ pub struct Mind {
 
 impl Trials {
     /// The first round begins.
-    fn begin(left: Left, chance: &mut Rng) -> Trials {
+    fn begin(left: RemainingStones, chance: &mut Rng) -> Trials {
         let order = Pouch::new(left, chance.split());
         Trials {
             lost: [0; TRIED],
@@ -319,7 +319,7 @@ impl Trials {
         };
         self.hand = Some(stone);
         let outlook = Outlook::of(&self.field, rule.four);
-        let look = Look {
+        let look = PolicyView {
             outlook: &outlook,
             stone,
             left: self.pouch.left(),
@@ -396,7 +396,7 @@ impl Mind {
         }
         let outlook = Outlook::of(game.field(), rule.four);
         let own = game.turn.index();
-        let look = Look {
+        let look = PolicyView {
             outlook: &outlook,
             stone,
             left: game.pouch(),
@@ -411,7 +411,7 @@ impl Mind {
     }
 
     /// What it would do now: it may not have looked at a square yet.
-    fn act<W: Word>(&self, game: &Ishido<W>, ground: &Ground<W>) -> Act {
+    fn act<W: Word>(&self, game: &Ishido<W>, ground: &Ground<W>) -> BoardTurn {
         let tried = self
             .trials
             .as_ref()
@@ -422,7 +422,7 @@ impl Mind {
         let point = point
             .filter(|point| game.open.has(*point))
             .or(game.open.first());
-        point.map_or(Act::Wait, Act::Touch)
+        point.map_or(BoardTurn::Wait, BoardTurn::Touch)
     }
 }
 
@@ -431,10 +431,10 @@ impl<W: Word> Player<W, Ishido<W>> for Mind {
         self.pace.wakes_at().max(self.rests_until)
     }
 
-    fn wake(&mut self, game: &Ishido<W>, level: u8, context: &mut Context<'_, W>) -> Act {
+    fn wake(&mut self, game: &Ishido<W>, level: u8, context: &mut Context<'_, W>) -> BoardTurn {
         if let Some(at) = crate::game::Game::wakes_at(game) {
             self.rests_until = at;
-            return Act::Wait;
+            return BoardTurn::Wait;
         }
         if self.pace.begins(context.now) {
             self.slips = context.rng.below(SLIPS) == 0;
@@ -446,14 +446,14 @@ impl<W: Word> Player<W, Ishido<W>> for Mind {
         {
             Due::Think => {
                 self.think(game, level, context.rng);
-                Act::Wait
+                BoardTurn::Wait
             }
-            Due::Rest => Act::Wait,
+            Due::Rest => BoardTurn::Wait,
             Due::Answer => self.act(game, context.ground),
         }
     }
 
-    fn hurry(&mut self, game: &Ishido<W>, _level: u8, context: &mut Context<'_, W>) -> Act {
+    fn hurry(&mut self, game: &Ishido<W>, _level: u8, context: &mut Context<'_, W>) -> BoardTurn {
         self.act(game, context.ground)
     }
 

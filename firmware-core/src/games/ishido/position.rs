@@ -15,7 +15,7 @@
 use protocol::{Point, Side, Sides};
 
 use super::field::{Field, PLACES, place_of};
-use super::pouch::Left;
+use super::pouch::RemainingStones;
 use super::stone::{KINDS, Stone};
 
 /// Its bytes.
@@ -33,7 +33,7 @@ pub struct Laid {
     /// The stone in hand; `None` for one that is drawn.
     pub hand: Option<Stone>,
     /// The stones in the pouch.
-    pub pouch: Left,
+    pub pouch: RemainingStones,
     /// Points, `[green, red]`; red has none in a game for one.
     pub points: [u32; 2],
     /// Four-ways, `[green, red]`; red has none in a game for one.
@@ -46,7 +46,7 @@ impl Default for Laid {
             turn: Side::Green,
             field: Field::default(),
             hand: None,
-            pouch: Left::NONE,
+            pouch: RemainingStones::NONE,
             points: [0; 2],
             four_ways: [0; 2],
         }
@@ -55,14 +55,14 @@ impl Default for Laid {
 
 /// What is seen of a game on its board, for whoever draws it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seen {
+pub struct VisibleStones {
     /// What lies where, and how the game stands.
     pub laid: Laid,
     /// The sides of the board.
     pub sides: Sides,
 }
 
-impl Seen {
+impl VisibleStones {
     /// The stone on this point.
     #[must_use]
     pub fn stone(&self, point: Point) -> Option<Stone> {

@@ -13,7 +13,7 @@ use crate::rng::Rng;
 /// A pouch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub struct Pouch {
-    left: Left,
+    left: RemainingStones,
     /// Decides what comes out next.
     chance: Rng,
 }
@@ -21,22 +21,22 @@ pub struct Pouch {
 /// The stones that are left of all, which anybody can know who has seen the
 /// others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
-pub struct Left {
+pub struct RemainingStones {
     /// Kinds of which there is one or two.
     some: u64,
     /// Kinds of which there are two.
     two: u64,
 }
 
-impl Left {
+impl RemainingStones {
     /// Two of each kind.
-    pub const ALL: Left = Left {
+    pub const ALL: RemainingStones = RemainingStones {
         some: Kinds::ALL.0,
         two: Kinds::ALL.0,
     };
 
     /// No stone.
-    pub const NONE: Left = Left { some: 0, two: 0 };
+    pub const NONE: RemainingStones = RemainingStones { some: 0, two: 0 };
 
     /// How many stones.
     #[must_use]
@@ -112,13 +112,13 @@ impl Left {
 impl Pouch {
     /// A pouch with these stones, in an order that follows from this chance.
     #[must_use]
-    pub fn new(left: Left, chance: Rng) -> Pouch {
+    pub fn new(left: RemainingStones, chance: Rng) -> Pouch {
         Pouch { left, chance }
     }
 
     /// What is left in it.
     #[must_use]
-    pub fn left(&self) -> Left {
+    pub fn left(&self) -> RemainingStones {
         self.left
     }
 

@@ -14,7 +14,7 @@ use super::field::{beside, is_at_edge};
 use super::scoring::{FOUR_WAYS, LEFT};
 use super::stone::{COLOUR_LETTERS, KINDS, OF_EACH_KIND, STONES, SYMBOL_LETTERS, SYMBOLS};
 use super::*;
-use crate::game::Act;
+use crate::game::BoardTurn;
 use crate::games::testing::{self, Table};
 
 type Board = Table<u128, Ishido<u128>>;
@@ -99,7 +99,7 @@ fn the_board_has_12_x_8_squares_and_the_pouch_two_of_each_of_36_pieces() {
     assert_eq!((COLUMNS, ROWS, PLACES), (12, 8, 96));
     assert_eq!((COLOURS, SYMBOLS, KINDS), (6, 6, 36));
     assert_eq!((OF_EACH_KIND, STONES), (2, 72));
-    assert_eq!(Left::ALL.len(), 72);
+    assert_eq!(RemainingStones::ALL.len(), 72);
     let table = begin(DEKKER, 1);
     let names =
         ["a1", "l1", "a8", "l8"].map(|name| place_of(layout().point(name).unwrap(), made_for(0)));
@@ -448,7 +448,7 @@ fn speed_sets_for_how_long_a_stone_is_taken_back() {
 #[test]
 fn what_the_board_puts_lies_for_good() {
     let mut table = position(DEKKER, "d4Co", "C-", "C+");
-    let Act::Touch(point) = table.think(1) else {
+    let BoardTurn::Touch(point) = table.think(1) else {
         panic!("it puts no stone");
     };
     table.with(|game, _, context| game.announce(point, context));
@@ -473,7 +473,7 @@ fn emptied(policy: player::Policy, games: u64) -> u64 {
         table.speed = 9;
         while let Some(stone) = table.game.hand.filter(|_| table.game.outcome().is_none()) {
             let outlook = outlook::Outlook::of(table.game.field(), Four::AtCorner);
-            let look = player::Look {
+            let look = player::PolicyView {
                 outlook: &outlook,
                 stone,
                 left: table.game.pouch(),

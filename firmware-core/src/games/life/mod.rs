@@ -31,7 +31,7 @@ use crate::word::Word;
 use race::Race;
 use war::War;
 
-pub use player::Hand;
+pub use player::LifePlayer;
 
 /// Milliseconds a generation at Speed 0-9: 700 at 5 (Maldoo manual, Life),
 /// each setting a fifth shorter than the one before (`RULES.md`).
@@ -83,7 +83,7 @@ impl<W: Word> Rules<W> for Life<W> {
         keeps_best: 0,
         made_for: of_manual,
     };
-    type Player = Hand<W>;
+    type Player = LifePlayer<W>;
 
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
         if !is_large_enough(context.grid()) {

@@ -18,7 +18,7 @@ use super::generation::hostile;
 use super::race::Race;
 use super::war::War;
 use super::{Life, race};
-use crate::game::{Act, Context, Player};
+use crate::game::{BoardTurn, Context, Player};
 use crate::grid::Grid;
 use crate::ground::Ground;
 use crate::minds::at_level;
@@ -150,19 +150,19 @@ enum Mind<W: Word> {
 /// The board's player in one turn.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
-pub struct Hand<W: Word> {
+pub struct LifePlayer<W: Word> {
     wakes_at: Tick,
     mind: Mind<W>,
 }
 
-impl<W: Word> Hand<W> {
-    fn wait(&mut self, mind: Mind<W>, at: Tick, now: Tick) -> Act {
+impl<W: Word> LifePlayer<W> {
+    fn wait(&mut self, mind: Mind<W>, at: Tick, now: Tick) -> BoardTurn {
         self.mind = mind;
         self.wakes_at = at.max(now.saturating_add(1));
-        Act::Wait
+        BoardTurn::Wait
     }
 
-    fn race(&mut self, race: &Race<W>, level: u8, context: &mut Context<'_, W>) -> Act {
+    fn race(&mut self, race: &Race<W>, level: u8, context: &mut Context<'_, W>) -> BoardTurn {
         let skill = *at_level(&RACE, level);
         let now = context.now;
         let race::Phase::Run { next_at } = race.phase else {
@@ -181,10 +181,10 @@ impl<W: Word> Hand<W> {
             .filter_map(|_| context.rng.pick(race.cells.alive()))
             .min_by_key(|point| left_alive(race, *point, skill.depth, grid));
         self.wait(Mind::Fresh, now, now);
-        choice.map_or(Act::Wait, Act::Touch)
+        choice.map_or(BoardTurn::Wait, BoardTurn::Touch)
     }
 
-    fn war(&mut self, war: &War<W>, level: u8, context: &mut Context<'_, W>) -> Act {
+    fn war(&mut self, war: &War<W>, level: u8, context: &mut Context<'_, W>) -> BoardTurn {
         let now = context.now;
         let Some(side) = war.turn() else {
             return self.wait(Mind::Fresh, Tick::MAX, now);
@@ -214,7 +214,7 @@ impl<W: Word> Hand<W> {
         side: Side,
         skill: Foresight,
         context: &mut Context<'_, W>,
-    ) -> Act {
+    ) -> BoardTurn {
         let generations = if context.grid().sides().points() > 128 {
             GENERATIONS_A_TICK_IF_LARGE
         } else {
@@ -248,7 +248,7 @@ impl<W: Word> Hand<W> {
         side: Side,
         skill: Foresight,
         now: Tick,
-    ) -> Act {
+    ) -> BoardTurn {
         let answered = war.plays[side.other().index()] > 0;
         let wins = search.unpressed >= WIN;
         let loses = search.unpressed <= -WIN;
@@ -263,8 +263,8 @@ impl<W: Word> Hand<W> {
         });
         let waits = answered && search.unpressed >= 0 && war.quiet < skill.patience;
         match best {
-            Some((point, _)) if !wins && !waits => Act::Touch(point),
-            _ if answered => Act::Pass,
+            Some((point, _)) if !wins && !waits => BoardTurn::Touch(point),
+            _ if answered => BoardTurn::Pass,
             _ => self.wait(Mind::Ready, search.ends_at, now),
         }
     }
@@ -315,12 +315,12 @@ fn left_alive<W: Word>(race: &Race<W>, point: Point, depth: u8, grid: &Grid<W>) 
     cells.alive().len()
 }
 
-impl<W: Word> Player<W, Life<W>> for Hand<W> {
+impl<W: Word> Player<W, Life<W>> for LifePlayer<W> {
     fn wakes_at(&self) -> Tick {
         self.wakes_at
     }
 
-    fn wake(&mut self, game: &Life<W>, level: u8, context: &mut Context<'_, W>) -> Act {
+    fn wake(&mut self, game: &Life<W>, level: u8, context: &mut Context<'_, W>) -> BoardTurn {
         match game {
             Life::Race(race) => self.race(race, level, context),
             Life::War(war) => self.war(war, level, context),

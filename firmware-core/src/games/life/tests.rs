@@ -14,7 +14,7 @@ use protocol::{Colour, Event, Layout};
 
 use super::generation::{Aged, LIFETIME, hostile, plain};
 use super::*;
-use crate::game::{Act, Player};
+use crate::game::{BoardTurn, Player};
 use crate::games::testing::{self, Series, Whole, layouts, play_out};
 use crate::word::Wide;
 
@@ -278,7 +278,7 @@ fn a_hand_that_has_no_turn_is_not_asked_again() {
     let mut table = blocks();
     table.war().plays = [0, 0];
     let act = table.with(|game, hand, context| hand.wake(game, 4, context));
-    assert_eq!(act, Act::Wait);
+    assert_eq!(act, BoardTurn::Wait);
     assert_eq!(Player::<u128, Life<u128>>::wakes_at(&table.hand), Tick::MAX);
 }
 

@@ -4,7 +4,7 @@
 use protocol::Side;
 
 use super::position::{Pile, Position};
-use super::variant::{Place, Variant};
+use super::variant::{MalakaPoint, Variant};
 
 /// A game that is won.
 pub const WON: i32 = 30_000;
@@ -106,7 +106,7 @@ fn dangers(position: &Position, side: Side, part: i32) -> i32 {
 }
 
 /// With how many of its faces one die hits a single piece here.
-fn faces_that_hit(position: &Position, variant: Variant, side: Side, place: Place) -> i32 {
+fn faces_that_hit(position: &Position, variant: Variant, side: Side, place: MalakaPoint) -> i32 {
     let enemy = side.other();
     let is_enemy = |pile: Option<Pile>| pile.is_some_and(|pile| pile.side == enemy);
     let mut faces = 0;

@@ -54,7 +54,9 @@ pub use own::Own;
 pub use position::{After, MOST_PILES, Meets, Pile, Position, PositionError, RollError, StepError};
 pub use step::{MOST_STEPS, Step, Steps};
 pub use turns::Turn;
-pub use variant::{Die, NoPlace, Place, Rows, Size, Start, VARIANTS, Variant, Way};
+pub use variant::{
+    AreaDirection, DieKind, MalakaPoint, NoPlace, Size, StartRows, StartShape, VARIANTS, Variant,
+};
 
 use crate::game::{About, Canvas, Caption, Context, Game, Illegal, Rules, TimeOut, Touch, stones};
 use crate::ground::Ground;
@@ -95,7 +97,7 @@ pub const TARGET: Rhythm = Rhythm::Medium;
 pub struct Malaka<W: Word> {
     position: Position,
     /// The pile from which a piece is about to go.
-    picked: Option<Place>,
+    picked: Option<MalakaPoint>,
     /// What may be touched: it is asked for more often than it changes.
     open: Points<W>,
     /// When the turn passes, because the dice cannot be played.
@@ -106,7 +108,7 @@ pub struct Malaka<W: Word> {
 
 /// The point of a board on which this place lies: at its bottom left.
 #[must_use]
-pub fn point_of<W: Word>(place: Place, ground: &Ground<W>) -> Option<Point> {
+pub fn point_of<W: Word>(place: MalakaPoint, ground: &Ground<W>) -> Option<Point> {
     let sides = ground.grid().sides();
     let row = sides.rows().checked_sub(place.row() + 1)?;
     sides.at(place.column(), row)
@@ -114,13 +116,13 @@ pub fn point_of<W: Word>(place: Place, ground: &Ground<W>) -> Option<Point> {
 
 /// The place that lies on this point of a board.
 #[must_use]
-pub fn place_of<W: Word>(point: Point, ground: &Ground<W>) -> Option<Place> {
+pub fn place_of<W: Word>(point: Point, ground: &Ground<W>) -> Option<MalakaPoint> {
     let sides = ground.grid().sides();
     if !sides.has(point) {
         return None;
     }
     let row = sides.rows().checked_sub(sides.row(point) + 1)?;
-    Place::new(sides.column(point), row)
+    MalakaPoint::new(sides.column(point), row)
 }
 
 fn fits<W: Word>(variant: Variant, ground: &Ground<W>) -> bool {
@@ -137,7 +139,7 @@ impl<W: Word> Malaka<W> {
 
     /// The pile that is picked up.
     #[must_use]
-    pub fn picked(&self) -> Option<Place> {
+    pub fn picked(&self) -> Option<MalakaPoint> {
         self.picked
     }
 
@@ -207,7 +209,7 @@ impl<W: Word> Malaka<W> {
 
 /// What may be touched: the piles from which a step begins, or the picked one
 /// and where its steps end.
-fn open<W: Word>(steps: &[Step], picked: Option<Place>, ground: &Ground<W>) -> Points<W> {
+fn open<W: Word>(steps: &[Step], picked: Option<MalakaPoint>, ground: &Ground<W>) -> Points<W> {
     let ends = steps.iter().filter_map(|step| match picked {
         None => Some(step.from),
         Some(picked) => (step.from == picked).then_some(step.to),
@@ -242,7 +244,7 @@ impl<W: Word> Rules<W> for Malaka<W> {
         keeps_best: 0,
         made_for,
     };
-    type Player = player::Mover;
+    type Player = player::MalakaPlayer;
 
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
         let variant = Variant::of_mode(mode)?;
@@ -416,7 +418,7 @@ impl<W: Word> Game<W> for Malaka<W> {
         }
         let goes_on = self.position.winner().is_none();
         let steps = self.position.steps();
-        let is_picked = |picked: Place| steps.iter().any(|step| step.from == picked);
+        let is_picked = |picked: MalakaPoint| steps.iter().any(|step| step.from == picked);
         goes_on != self.position.dice().is_empty()
             && self.picked.is_none_or(is_picked)
             && self.open == open(&steps, self.picked, ground)

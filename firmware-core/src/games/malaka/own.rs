@@ -14,7 +14,7 @@ use protocol::{List, POSITION_BYTES, Side};
 
 use super::dice::Dice;
 use super::position::{MOST_PILES, Pile, Position, PositionError};
-use super::variant::{Place, Variant};
+use super::variant::{MalakaPoint, Variant};
 
 /// The bits of the first byte.
 const RED: u8 = 1;
@@ -30,7 +30,7 @@ pub struct Own {
     /// What is to be played; none if it is to be rolled.
     pub dice: Dice,
     /// The piles, in the order of their places.
-    pub piles: List<(Place, Pile), MOST_PILES>,
+    pub piles: List<(MalakaPoint, Pile), MOST_PILES>,
 }
 
 impl Own {
@@ -43,12 +43,12 @@ impl Own {
         let (pips, rest) = rest.split_at_checked(usize::from(*count))?;
         let dice = Dice::of(pips)?;
         let is_in_order = dice.iter().eq(pips.iter().copied());
-        let mut piles = List::<(Place, Pile), MOST_PILES>::new();
+        let mut piles = List::<(MalakaPoint, Pile), MOST_PILES>::new();
         for pair in rest.chunks(2) {
             let [place, pile] = pair else {
                 return None;
             };
-            let place = Place::try_from(*place).ok()?;
+            let place = MalakaPoint::try_from(*place).ok()?;
             let pile = Pile::read(*pile)?;
             if piles.last().is_some_and(|(before, _)| *before >= place) {
                 return None;

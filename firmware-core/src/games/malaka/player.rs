@@ -17,10 +17,10 @@ use super::evaluate::{Sight, evaluate};
 use super::position::Position;
 use super::step::{MOST_STEPS, Step};
 use super::{Malaka, point_of};
-use crate::game::{Act, Context, Game, Player};
+use crate::game::{BoardTurn, Context, Game, Player};
 use crate::ground::Ground;
 use crate::minds::at_level;
-use crate::minds::pace::{Due, Pace};
+use crate::minds::pace::{Due, ThinkingTime};
 use crate::word::Word;
 
 /// How many positions a call looks at.
@@ -33,7 +33,7 @@ pub const TOUCH_MS: Tick = 200;
 
 /// How a level plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Level {
+pub struct MalakaLevel {
     /// What it sees of a position.
     pub sight: Sight,
     /// By how much it may mistake the worth of a turn: 8 is one point of the
@@ -46,26 +46,26 @@ pub struct Level {
 }
 
 /// Levels 1-4.
-pub const LEVELS: [Level; 4] = [
-    Level {
+pub const LEVELS: [MalakaLevel; 4] = [
+    MalakaLevel {
         sight: Sight::Way,
         slip: 1_000,
         asked: 0,
         think_ms: 1_200,
     },
-    Level {
+    MalakaLevel {
         sight: Sight::Pins,
         slip: 400,
         asked: 0,
         think_ms: 1_200,
     },
-    Level {
+    MalakaLevel {
         sight: Sight::Dangers,
         slip: 200,
         asked: 0,
         think_ms: 1_400,
     },
-    Level {
+    MalakaLevel {
         sight: Sight::Dangers,
         slip: 0,
         asked: ASKED,
@@ -104,8 +104,8 @@ enum Stage {
 
 /// The board's own player.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
-pub struct Mover {
-    pace: Pace,
+pub struct MalakaPlayer {
+    pace: ThinkingTime,
     stage: Stage,
     /// When it touches next, once it has begun to.
     touches_at: Option<Tick>,
@@ -128,10 +128,10 @@ pub struct Mover {
 struct Thought<'a> {
     root: &'a Position,
     side: Side,
-    level: &'a Level,
+    level: &'a MalakaLevel,
 }
 
-impl Mover {
+impl MalakaPlayer {
     /// One slice of thought.
     fn think(&mut self, thought: &Thought<'_>, slip: &mut dyn FnMut() -> i32) {
         match self.stage {
@@ -212,7 +212,7 @@ impl Mover {
     }
 
     /// Keeps the best choices, of those from which the same comes the first.
-    fn choose(&mut self, steps: &[Step], worth: i32, level: &Level) {
+    fn choose(&mut self, steps: &[Step], worth: i32, level: &MalakaLevel) {
         let room = level.asked.max(1);
         let is_same = |choice: &Choice| {
             let other: &[Step] = &choice.steps;
@@ -359,19 +359,19 @@ impl Mover {
 
     /// The next touch of what was decided; `None` if it cannot be made, or
     /// nothing is left of it.
-    fn touch<W: Word>(&mut self, game: &Malaka<W>, ground: &Ground<W>) -> Option<Act> {
+    fn touch<W: Word>(&mut self, game: &Malaka<W>, ground: &Ground<W>) -> Option<BoardTurn> {
         let step = *self.plan.first()?;
         let open = game.legal(ground);
         let touch = |place| point_of(place, ground).filter(|point| open.has(*point));
         match game.picked() {
-            None => touch(step.from).map(Act::Touch),
+            None => touch(step.from).map(BoardTurn::Touch),
             Some(picked) if picked == step.from => {
                 let to = touch(step.to)?;
                 self.plan.remove(0);
-                Some(Act::Touch(to))
+                Some(BoardTurn::Touch(to))
             }
             // Somebody else picked another one up.
-            Some(picked) => touch(picked).map(Act::Touch),
+            Some(picked) => touch(picked).map(BoardTurn::Touch),
         }
     }
 
@@ -381,17 +381,19 @@ impl Mover {
             self.plan = best.steps.clone();
         }
         let pace = self.pace.clone();
-        *self = Mover {
+        *self = MalakaPlayer {
             pace,
             plan: core::mem::take(&mut self.plan),
             touches_at: self.touches_at,
-            ..Mover::default()
+            ..MalakaPlayer::default()
         };
     }
 
     /// Any touch that may be made.
-    fn any<W: Word>(game: &Malaka<W>, ground: &Ground<W>) -> Act {
-        game.legal(ground).first().map_or(Act::Wait, Act::Touch)
+    fn any<W: Word>(game: &Malaka<W>, ground: &Ground<W>) -> BoardTurn {
+        game.legal(ground)
+            .first()
+            .map_or(BoardTurn::Wait, BoardTurn::Touch)
     }
 }
 
@@ -409,20 +411,20 @@ fn roll_of(number: u8, sides: u8) -> Option<(Dice, i32)> {
     None
 }
 
-impl<W: Word> Player<W, Malaka<W>> for Mover {
+impl<W: Word> Player<W, Malaka<W>> for MalakaPlayer {
     fn wakes_at(&self) -> Tick {
         self.touches_at.unwrap_or(self.pace.wakes_at())
     }
 
-    fn wake(&mut self, game: &Malaka<W>, level: u8, context: &mut Context<'_, W>) -> Act {
+    fn wake(&mut self, game: &Malaka<W>, level: u8, context: &mut Context<'_, W>) -> BoardTurn {
         let now = context.now;
         if game.turn().is_none() || game.is_passing() {
             // The game goes on by itself.
             self.touches_at = Some(game.wakes_at().unwrap_or(Tick::MAX).max(now + 1));
-            return Act::Wait;
+            return BoardTurn::Wait;
         }
         if self.touches_at.is_some_and(|at| at > now) {
-            return Act::Wait;
+            return BoardTurn::Wait;
         }
         if !self.plan.is_empty() {
             if let Some(act) = self.touch(game, context.ground) {
@@ -444,23 +446,23 @@ impl<W: Word> Player<W, Malaka<W>> for Mover {
             Due::Think => {
                 let rng = &mut *context.rng;
                 self.think(&thought, &mut || rng.below(level.slip) as i32);
-                Act::Wait
+                BoardTurn::Wait
             }
-            Due::Rest => Act::Wait,
+            Due::Rest => BoardTurn::Wait,
             Due::Answer => {
                 self.decide();
                 // The next two steps of a double are thought about anew.
-                self.pace = Pace::default();
+                self.pace = ThinkingTime::default();
                 self.touches_at = Some(now.saturating_add(TOUCH_MS));
                 let act = self.touch(game, context.ground);
-                act.unwrap_or_else(|| Mover::any(game, context.ground))
+                act.unwrap_or_else(|| MalakaPlayer::any(game, context.ground))
             }
         }
     }
 
-    fn hurry(&mut self, game: &Malaka<W>, _level: u8, context: &mut Context<'_, W>) -> Act {
+    fn hurry(&mut self, game: &Malaka<W>, _level: u8, context: &mut Context<'_, W>) -> BoardTurn {
         if game.turn().is_none() || game.is_passing() {
-            return Act::Wait;
+            return BoardTurn::Wait;
         }
         if self.plan.is_empty() {
             self.decide();
@@ -469,7 +471,7 @@ impl<W: Word> Player<W, Malaka<W>> for Mover {
         if act.is_none() {
             self.plan.clear();
         }
-        act.unwrap_or_else(|| Mover::any(game, context.ground))
+        act.unwrap_or_else(|| MalakaPlayer::any(game, context.ground))
     }
 
     /// Whatever it holds is looked up by place and checked before it is played.

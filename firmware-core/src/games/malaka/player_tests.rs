@@ -7,7 +7,7 @@ use protocol::Layout;
 
 use super::player::LEVELS;
 use super::*;
-use crate::game::{Act, Player};
+use crate::game::{BoardTurn, Player};
 use crate::games::testing::{self, Series, play_out};
 use crate::minds::pace::{EARLIEST_MS, LATEST_MS};
 use crate::word::Wide;
@@ -33,9 +33,9 @@ fn turn(table: &mut Table, level: u8) -> Tick {
         }
         table.now = at;
         match table.with(|game, hand, context| hand.wake(game, level, context)) {
-            Act::Wait => table.now += 1,
-            Act::Pass => panic!("nobody passes"),
-            Act::Touch(point) => assert!(table.touch(point).is_accepted()),
+            BoardTurn::Wait => table.now += 1,
+            BoardTurn::Pass => panic!("nobody passes"),
+            BoardTurn::Touch(point) => assert!(table.touch(point).is_accepted()),
         }
     }
     table.now - began

@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use super::dice::Dice;
 use super::step::Step;
-use super::variant::{MOST_PLACES, MOST_SIDE, Place, Variant};
+use super::variant::{MOST_PLACES, MOST_SIDE, MalakaPoint, Variant};
 
 /// Places that can have pieces at once: no side has more than 24.
 pub const MOST_PILES: usize = 48;
@@ -101,8 +101,8 @@ impl Pile {
 /// The piles of a board, a byte each; saved are those that there are, in order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(
-    try_from = "List<(Place, u8), MOST_PILES>",
-    into = "List<(Place, u8), MOST_PILES>"
+    try_from = "List<(MalakaPoint, u8), MOST_PILES>",
+    into = "List<(MalakaPoint, u8), MOST_PILES>"
 )]
 struct Piles([u8; MOST_PLACES]);
 
@@ -110,14 +110,14 @@ impl Piles {
     const NONE: Piles = Piles([0; MOST_PLACES]);
 
     #[inline]
-    fn get(&self, place: Place) -> Option<Pile> {
+    fn get(&self, place: MalakaPoint) -> Option<Pile> {
         self.0
             .get(place.index())
             .and_then(|byte| Pile::of_byte(*byte))
     }
 
     #[inline]
-    fn set(&mut self, place: Place, pile: Option<Pile>) {
+    fn set(&mut self, place: MalakaPoint, pile: Option<Pile>) {
         if let Some(byte) = self.0.get_mut(place.index()) {
             *byte = pile.map_or(0, Pile::byte);
         }
@@ -125,13 +125,13 @@ impl Piles {
 
     /// Those that there are, from a1.
     #[inline]
-    fn iter(&self) -> impl Iterator<Item = (Place, Pile)> + '_ {
+    fn iter(&self) -> impl Iterator<Item = (MalakaPoint, Pile)> + '_ {
         let mut bytes = self.0.iter().enumerate();
         core::iter::from_fn(move || {
             loop {
                 let (index, byte) = bytes.next()?;
                 if let Some(pile) = Pile::of_byte(*byte) {
-                    return Some((Place::at(index)?, pile));
+                    return Some((MalakaPoint::at(index)?, pile));
                 }
             }
         })
@@ -139,10 +139,10 @@ impl Piles {
 }
 
 impl MaxSize for Piles {
-    const POSTCARD_MAX_SIZE: usize = List::<(Place, u8), MOST_PILES>::POSTCARD_MAX_SIZE;
+    const POSTCARD_MAX_SIZE: usize = List::<(MalakaPoint, u8), MOST_PILES>::POSTCARD_MAX_SIZE;
 }
 
-impl From<Piles> for List<(Place, u8), MOST_PILES> {
+impl From<Piles> for List<(MalakaPoint, u8), MOST_PILES> {
     fn from(piles: Piles) -> Self {
         piles
             .iter()
@@ -151,10 +151,10 @@ impl From<Piles> for List<(Place, u8), MOST_PILES> {
     }
 }
 
-impl TryFrom<List<(Place, u8), MOST_PILES>> for Piles {
+impl TryFrom<List<(MalakaPoint, u8), MOST_PILES>> for Piles {
     type Error = &'static str;
 
-    fn try_from(list: List<(Place, u8), MOST_PILES>) -> Result<Piles, &'static str> {
+    fn try_from(list: List<(MalakaPoint, u8), MOST_PILES>) -> Result<Piles, &'static str> {
         let is_in_order = list.is_sorted_by(|(one, _), (next, _)| one < next);
         let mut piles = Piles::NONE;
         for (place, byte) in list.iter() {
@@ -229,13 +229,13 @@ pub enum Meets {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PositionError {
     /// The board has no such place.
-    Place(Place),
+    Place(MalakaPoint),
     /// A place that was named twice.
-    Twice(Place),
+    Twice(MalakaPoint),
     /// A pile of none, or of more pieces than a side has.
     Count {
         /// Where.
-        place: Place,
+        place: MalakaPoint,
         /// So many pieces.
         count: u8,
         /// So many a side begins with.
@@ -301,7 +301,7 @@ impl Position {
     /// What is wrong with it.
     pub fn set_up(
         variant: Variant,
-        piles: impl IntoIterator<Item = (Place, Pile)>,
+        piles: impl IntoIterator<Item = (MalakaPoint, Pile)>,
         turn: Side,
         dice: Dice,
     ) -> Result<Position, PositionError> {
@@ -397,13 +397,13 @@ impl Position {
     /// The pieces on a point.
     #[inline]
     #[must_use]
-    pub fn pile(&self, place: Place) -> Option<Pile> {
+    pub fn pile(&self, place: MalakaPoint) -> Option<Pile> {
         self.piles.get(place)
     }
 
     /// The piles that there are, row by row from a1.
     #[inline]
-    pub fn piles(&self) -> impl Iterator<Item = (Place, Pile)> + '_ {
+    pub fn piles(&self) -> impl Iterator<Item = (MalakaPoint, Pile)> + '_ {
         self.piles.iter()
     }
 
@@ -494,7 +494,7 @@ impl Position {
     }
 
     /// Puts a pile where another one may be.
-    pub(super) fn put(&mut self, place: Place, pile: Option<Pile>) {
+    pub(super) fn put(&mut self, place: MalakaPoint, pile: Option<Pile>) {
         self.piles.set(place, pile);
     }
 
@@ -560,7 +560,7 @@ impl Position {
     /// True if a side is connected, or pins a piece on that piece's home edge.
     fn has_won(&self, side: Side) -> bool {
         let edge = self.variant.home_edge(side.other());
-        let pins = |place: Place| {
+        let pins = |place: MalakaPoint| {
             let pile = self.piles.get(place);
             pile.is_some_and(|pile| pile.side == side && pile.pins)
         };
@@ -586,7 +586,7 @@ impl Position {
     /// The places of a side that are connected with the other side's home edge,
     /// as bits of the columns in each row.
     fn connected(&self, side: Side) -> [u16; MOST_SIDE as usize] {
-        let is_own = |place: Place| {
+        let is_own = |place: MalakaPoint| {
             let pile = self.piles.get(place);
             pile.is_some_and(|pile| pile.count_of(side) > 0)
         };
@@ -649,7 +649,7 @@ impl Position {
     #[must_use]
     pub fn distance(&self, side: Side) -> u16 {
         let connected = self.connected(side);
-        let is_apart = |place: Place| {
+        let is_apart = |place: MalakaPoint| {
             let row = connected.get(usize::from(place.row())).copied();
             row.unwrap_or(0) >> place.column() & 1 == 0
         };

@@ -29,12 +29,12 @@ pub struct Slow {
     map: Map,
 }
 
-fn at(place: Place) -> At {
+fn at(place: MalakaPoint) -> At {
     (place.column().into(), place.row().into())
 }
 
 fn step(from: At, to: At) -> Step {
-    let place = |(column, row): At| Place::new(column as u8, row as u8).unwrap();
+    let place = |(column, row): At| MalakaPoint::new(column as u8, row as u8).unwrap();
     Step {
         from: place(from),
         to: place(to),

@@ -14,7 +14,7 @@ use protocol::Side;
 use super::reference::{Slow, map_of, written};
 use super::*;
 
-fn place(name: &str) -> Place {
+fn place(name: &str) -> MalakaPoint {
     name.parse().expect("the name of a place")
 }
 
@@ -27,7 +27,7 @@ fn step(text: &str) -> Step {
 }
 
 /// `a1x2` is two pieces, `a1+` one that pins, `a1x2+` two that pin.
-fn piles<'a>(side: Side, text: &'a str) -> impl Iterator<Item = (Place, Pile)> + 'a {
+fn piles<'a>(side: Side, text: &'a str) -> impl Iterator<Item = (MalakaPoint, Pile)> + 'a {
     text.split_whitespace().map(move |word| {
         let (word, pins) = match word.strip_suffix('+') {
             Some(word) => (word, true),
@@ -99,15 +99,15 @@ fn the_distance_to_connection_is_what_the_help_pages_print() {
         (Variant::USUAL, 228),
         (
             Variant {
-                start: Start::Block,
+                start: StartShape::Block,
                 ..Variant::USUAL
             },
             246,
         ),
         (
             Variant {
-                start: Start::Block,
-                rows: Rows::Three,
+                start: StartShape::Block,
+                rows: StartRows::Three,
                 ..Variant::USUAL
             },
             360,
@@ -134,7 +134,7 @@ fn the_distance_to_connection_is_what_the_help_pages_print() {
 #[test]
 fn the_later_pages_start_is_staggered() {
     let start = Position::start(Variant::USUAL);
-    let of = |side| -> BTreeSet<Place> {
+    let of = |side| -> BTreeSet<MalakaPoint> {
         let own = start.piles().filter(|(_, pile)| pile.side == side);
         own.map(|(place, pile)| {
             assert_eq!((pile.count, pile.pins), (2, false));
@@ -207,10 +207,10 @@ fn ways_and_walls_are_those_of_the_pictures() {
             let xy = (i32::from(at.column()), i32::from(at.row()));
             for side in Side::BOTH {
                 let way = match variant.way(side, at) {
-                    Way::Up => (0, 1),
-                    Way::Down => (0, -1),
-                    Way::Right => (1, 0),
-                    Way::Left => (-1, 0),
+                    AreaDirection::Up => (0, 1),
+                    AreaDirection::Down => (0, -1),
+                    AreaDirection::Right => (1, 0),
+                    AreaDirection::Left => (-1, 0),
                 };
                 assert_eq!(way, slow.way(side, xy), "{side:?} {at}");
             }
@@ -655,7 +655,7 @@ fn a_board_has_its_places_and_each_home_edge_is_a_third_of_a_row() {
     for mode in 0..VARIANTS {
         let variant = Variant::of_mode(mode).unwrap();
         let side = variant.side();
-        let places: Vec<Place> = variant.places().collect();
+        let places: Vec<MalakaPoint> = variant.places().collect();
         assert_eq!(places.len(), usize::from(side) * usize::from(side));
         assert!(places.is_sorted_by(|one, next| one < next));
         assert_eq!(
@@ -664,7 +664,7 @@ fn a_board_has_its_places_and_each_home_edge_is_a_third_of_a_row() {
             "the one at the top right"
         );
         for side in [O, X] {
-            let edge: Vec<Place> = variant.home_edge(side).collect();
+            let edge: Vec<MalakaPoint> = variant.home_edge(side).collect();
             assert_eq!(edge.len(), usize::from(variant.third()));
             for place in &places {
                 let is_on = variant.is_home_edge(side, *place);
@@ -688,12 +688,12 @@ fn places_and_dice_are_read_as_they_are_written() {
     for at in Variant::of_mode(8).unwrap().places() {
         assert_eq!(at.to_string().parse(), Ok(at));
         assert_eq!(at.to_string().to_uppercase().parse(), Ok(at));
-        assert_eq!(Place::try_from(u8::from(at)), Ok(at));
+        assert_eq!(MalakaPoint::try_from(u8::from(at)), Ok(at));
     }
     for text in [
         "", "a", "1", "m1", "a0", "a13", "a01", "a+1", "aa", "é1", "a 1",
     ] {
-        let refused = text.parse::<Place>().unwrap_err();
+        let refused = text.parse::<MalakaPoint>().unwrap_err();
         assert!(refused.to_string().contains("from a to l"), "{text}");
     }
     for (pips, text) in [
@@ -728,7 +728,7 @@ fn position() -> impl Strategy<Value = Option<Position>> {
         let side = |is_red: bool| Side::BOTH[usize::from(is_red)];
         let mut places = BTreeSet::new();
         let pile = |(column, row, is_red, count, pins): (u8, u8, bool, u8, u8)| {
-            let place = Place::new(column % variant.side(), row % variant.side())?;
+            let place = MalakaPoint::new(column % variant.side(), row % variant.side())?;
             let pins = pins == 0;
             places.insert(place).then_some((
                 place,
@@ -926,7 +926,7 @@ fn a_position_fits_in_what_the_protocol_has_room_for() {
         is_first: false,
         dice: Dice::two(3, 3),
         piles: places
-            .map(|(column, row)| (Place::new(column, row).unwrap(), pile))
+            .map(|(column, row)| (MalakaPoint::new(column, row).unwrap(), pile))
             .collect(),
     };
     assert_eq!(longest.piles.len(), MOST_PILES);

@@ -6,7 +6,7 @@ use heapless::Vec;
 use postcard::experimental::max_size::MaxSize;
 use serde::{Deserialize, Serialize};
 
-use super::variant::Place;
+use super::variant::MalakaPoint;
 
 /// One piece goes so far in a straight line.
 #[derive(
@@ -14,9 +14,9 @@ use super::variant::Place;
 )]
 pub struct Step {
     /// Where it was.
-    pub from: Place,
+    pub from: MalakaPoint,
     /// Where it goes.
-    pub to: Place,
+    pub to: MalakaPoint,
 }
 
 impl Step {

@@ -13,13 +13,13 @@ use heapless::Vec;
 use super::dice::DOUBLE;
 use super::position::{Pile, Position};
 use super::step::{Step, Steps};
-use super::variant::Place;
+use super::variant::MalakaPoint;
 
 /// The steps of a turn.
 pub type Turn = Vec<Step, { DOUBLE as usize }>;
 
 /// Own piles: 24, and those to which four steps may lead.
-type Own = Vec<Place, 28>;
+type Own = Vec<MalakaPoint, 28>;
 
 /// A position that is looked through, and the places from which the side to
 /// move may go.
@@ -48,14 +48,14 @@ impl Look {
     }
 
     /// Where a piece may go with these pips: forwards, and over a wall.
-    fn targets(&self, from: Place, pips: u8) -> [Option<Place>; 2] {
+    fn targets(&self, from: MalakaPoint, pips: u8) -> [Option<MalakaPoint>; 2] {
         [self.ahead(from, pips), self.over(from, pips)]
     }
 
     /// Where a piece may go forwards.
-    fn ahead(&self, from: Place, pips: u8) -> Option<Place> {
+    fn ahead(&self, from: MalakaPoint, pips: u8) -> Option<MalakaPoint> {
         let (variant, side) = (self.position.variant(), self.position.turn());
-        let is_open = |place: &Place| {
+        let is_open = |place: &MalakaPoint| {
             let pile = self.position.pile(*place);
             pile.is_none_or(|pile| pile.side == side || !pile.is_block())
         };
@@ -63,9 +63,9 @@ impl Look {
     }
 
     /// Where it may go over a wall.
-    fn over(&self, from: Place, pips: u8) -> Option<Place> {
+    fn over(&self, from: MalakaPoint, pips: u8) -> Option<MalakaPoint> {
         let (variant, side) = (self.position.variant(), self.position.turn());
-        let is_single = |place: &Place| {
+        let is_single = |place: &MalakaPoint| {
             let pile = self.position.pile(*place);
             pile.is_some_and(|pile| pile.side != side && !pile.is_block())
         };
@@ -74,7 +74,7 @@ impl Look {
 
     /// True if a piece from here may go with these pips now, or after other
     /// steps of the turn: once a piece over a wall is pinned no more.
-    fn may_go(&self, from: Place, pips: u8) -> bool {
+    fn may_go(&self, from: MalakaPoint, pips: u8) -> bool {
         let (variant, side) = (self.position.variant(), self.position.turn());
         let over = variant.over_wall(side, from, pips);
         let pile = over.and_then(|place| self.position.pile(place));
@@ -91,9 +91,9 @@ impl Look {
     }
 
     /// Where the side to move has pieces that are not pinned.
-    fn own(&self) -> impl Iterator<Item = Place> + '_ {
+    fn own(&self) -> impl Iterator<Item = MalakaPoint> + '_ {
         let side = self.position.turn();
-        let is_own = move |place: &Place| {
+        let is_own = move |place: &MalakaPoint| {
             let pile = self.position.pile(*place);
             pile.is_some_and(|pile| pile.side == side)
         };

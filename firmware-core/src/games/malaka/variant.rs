@@ -34,7 +34,7 @@ pub enum Size {
 
 /// How many rows of pieces a player starts with, two pieces on each point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rows {
+pub enum StartRows {
     /// Two.
     Two,
     /// Three (`-many`).
@@ -43,7 +43,7 @@ pub enum Rows {
 
 /// How the rows of the start lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Start {
+pub enum StartShape {
     /// Ahead of each other on the way.
     Staggered,
     /// In one block at the home edge (`-no_stagger`).
@@ -52,7 +52,7 @@ pub enum Start {
 
 /// The dice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Die {
+pub enum DieKind {
     /// With four sides (`-d4`).
     Four,
     /// With six sides (`-d6`).
@@ -66,20 +66,20 @@ pub struct Variant {
     /// The board.
     pub size: Size,
     /// Rows of pieces at the start.
-    pub rows: Rows,
+    pub rows: StartRows,
     /// How they lie.
-    pub start: Start,
+    pub start: StartShape,
     /// The dice.
-    pub die: Die,
+    pub die: DieKind,
 }
 
 impl Variant {
     /// 9x9, two rows, staggered, dice with four sides.
     pub const USUAL: Variant = Variant {
         size: Size::Small,
-        rows: Rows::Two,
-        start: Start::Staggered,
-        die: Die::Four,
+        rows: StartRows::Two,
+        start: StartShape::Staggered,
+        die: DieKind::Four,
     };
 
     /// The variant of a mode, 0-15: 1 is added for three rows, 2 for a start in
@@ -94,17 +94,17 @@ impl Variant {
         Some(Variant {
             size: if is_large { Size::Large } else { Size::Small },
             rows: match mode & 1 {
-                0 => Rows::Two,
-                _ => Rows::Three,
+                0 => StartRows::Two,
+                _ => StartRows::Three,
             },
             start: match mode & 2 {
-                0 => Start::Staggered,
-                _ => Start::Block,
+                0 => StartShape::Staggered,
+                _ => StartShape::Block,
             },
             die: if is_large == has_other_dice {
-                Die::Four
+                DieKind::Four
             } else {
-                Die::Six
+                DieKind::Six
             },
         })
     }
@@ -113,9 +113,9 @@ impl Variant {
     #[must_use]
     pub const fn mode(self) -> u8 {
         let is_large = matches!(self.size, Size::Large);
-        let has_other_dice = is_large == matches!(self.die, Die::Four);
-        let is_block = matches!(self.start, Start::Block);
-        let has_three = matches!(self.rows, Rows::Three);
+        let has_other_dice = is_large == matches!(self.die, DieKind::Four);
+        let is_block = matches!(self.start, StartShape::Block);
+        let has_three = matches!(self.rows, StartRows::Three);
         has_three as u8
             | (is_block as u8) << 1
             | (has_other_dice as u8) << 2
@@ -143,8 +143,8 @@ impl Variant {
     #[must_use]
     pub const fn pieces(self) -> u8 {
         let rows = match self.rows {
-            Rows::Two => 2,
-            Rows::Three => 3,
+            StartRows::Two => 2,
+            StartRows::Three => 3,
         };
         rows * self.third() * 2
     }
@@ -153,35 +153,35 @@ impl Variant {
     #[must_use]
     pub const fn die_sides(self) -> u8 {
         match self.die {
-            Die::Four => 4,
-            Die::Six => 6,
+            DieKind::Four => 4,
+            DieKind::Six => 6,
         }
     }
 
     /// True if the place is on the board.
     #[must_use]
-    pub const fn has(self, place: Place) -> bool {
+    pub const fn has(self, place: MalakaPoint) -> bool {
         place.column() < self.side() && place.row() < self.side()
     }
 
     /// All places, row by row from a1.
-    pub fn places(self) -> impl Iterator<Item = Place> {
+    pub fn places(self) -> impl Iterator<Item = MalakaPoint> {
         let side = self.side();
-        let row = move |row| (0..side).map(move |column| Place::of(column, row));
+        let row = move |row| (0..side).map(move |column| MalakaPoint::of(column, row));
         (0..side).flat_map(row)
     }
 
     /// The place at the top right, the last one: `i9` or `l12`.
     #[must_use]
-    pub const fn last(self) -> Place {
-        Place::of(self.side() - 1, self.side() - 1)
+    pub const fn last(self) -> MalakaPoint {
+        MalakaPoint::of(self.side() - 1, self.side() - 1)
     }
 
     /// The place opposite: what O has at one, X has at the other.
     #[must_use]
-    pub const fn turned(self, place: Place) -> Place {
+    pub const fn turned(self, place: MalakaPoint) -> MalakaPoint {
         let last = self.side() - 1;
-        Place::of(
+        MalakaPoint::of(
             last.saturating_sub(place.column()),
             last.saturating_sub(place.row()),
         )
@@ -189,7 +189,7 @@ impl Variant {
 
     /// The place that is to O what this one is to the side.
     #[inline]
-    const fn seen_by(self, side: Side, place: Place) -> Place {
+    const fn seen_by(self, side: Side, place: MalakaPoint) -> MalakaPoint {
         match side {
             Side::Green => place,
             Side::Red => self.turned(place),
@@ -198,16 +198,16 @@ impl Variant {
 
     /// Which way leads forwards from a place.
     #[must_use]
-    pub const fn way(self, side: Side, place: Place) -> Way {
+    pub const fn way(self, side: Side, place: MalakaPoint) -> AreaDirection {
         let third = self.third();
         let place = self.seen_by(side, place);
         let (column, row) = (place.column() / third, place.row() / third);
         let way = match (column, row) {
-            (0, 0 | 1) => Way::Up,
-            (0, _) => Way::Right,
-            (1, 0) => Way::Right,
-            (1, _) => Way::Down,
-            _ => Way::Up,
+            (0, 0 | 1) => AreaDirection::Up,
+            (0, _) => AreaDirection::Right,
+            (1, 0) => AreaDirection::Right,
+            (1, _) => AreaDirection::Down,
+            _ => AreaDirection::Up,
         };
         match side {
             Side::Green => way,
@@ -218,7 +218,7 @@ impl Variant {
     /// So many points forwards in a straight line; `None` if that is off the
     /// board, or over a wall.
     #[must_use]
-    pub fn forward(self, side: Side, from: Place, pips: u8) -> Option<Place> {
+    pub fn forward(self, side: Side, from: MalakaPoint, pips: u8) -> Option<MalakaPoint> {
         let to = self.along(self.way(side, from), from, pips)?;
         (self.walls_between(from, to) == 0).then_some(to)
     }
@@ -227,33 +227,38 @@ impl Variant {
     /// over both walls or over none. Walls are crossed to the right by O and to
     /// the left by X: the other way leads backwards.
     #[must_use]
-    pub fn over_wall(self, side: Side, from: Place, pips: u8) -> Option<Place> {
+    pub fn over_wall(self, side: Side, from: MalakaPoint, pips: u8) -> Option<MalakaPoint> {
         let way = match side {
-            Side::Green => Way::Right,
-            Side::Red => Way::Left,
+            Side::Green => AreaDirection::Right,
+            Side::Red => AreaDirection::Left,
         };
         let to = self.along(way, from, pips)?;
         (self.walls_between(from, to) == 1).then_some(to)
     }
 
     /// The places so many points away in a straight line.
-    pub(super) fn around(self, place: Place, pips: u8) -> impl Iterator<Item = Place> {
-        let ways = [Way::Up, Way::Down, Way::Right, Way::Left];
+    pub(super) fn around(self, place: MalakaPoint, pips: u8) -> impl Iterator<Item = MalakaPoint> {
+        let ways = [
+            AreaDirection::Up,
+            AreaDirection::Down,
+            AreaDirection::Right,
+            AreaDirection::Left,
+        ];
         ways.into_iter()
             .filter_map(move |way| self.along(way, place, pips))
     }
 
     #[inline]
-    fn along(self, way: Way, from: Place, pips: u8) -> Option<Place> {
+    fn along(self, way: AreaDirection, from: MalakaPoint, pips: u8) -> Option<MalakaPoint> {
         let (column, row) = (from.column(), from.row());
         let (column, row) = match way {
-            Way::Up => (column, row.checked_add(pips)?),
-            Way::Down => (column, row.checked_sub(pips)?),
-            Way::Right => (column.checked_add(pips)?, row),
-            Way::Left => (column.checked_sub(pips)?, row),
+            AreaDirection::Up => (column, row.checked_add(pips)?),
+            AreaDirection::Down => (column, row.checked_sub(pips)?),
+            AreaDirection::Right => (column.checked_add(pips)?, row),
+            AreaDirection::Left => (column.checked_sub(pips)?, row),
         };
         let side = self.side();
-        (column < side && row < side).then(|| Place::of(column, row))
+        (column < side && row < side).then(|| MalakaPoint::of(column, row))
     }
 
     /// The column at whose right side a wall of this row stands.
@@ -276,7 +281,7 @@ impl Variant {
     /// How many walls stand between two places of a row; none between those of
     /// different rows, since all walls are upright.
     #[must_use]
-    pub fn walls_between(self, one: Place, other: Place) -> u8 {
+    pub fn walls_between(self, one: MalakaPoint, other: MalakaPoint) -> u8 {
         if one.row() != other.row() {
             return 0;
         }
@@ -288,10 +293,15 @@ impl Variant {
     }
 
     /// The walls, each piece as the two neighbours between which it stands.
-    pub fn walls(self) -> impl Iterator<Item = (Place, Place)> {
+    pub fn walls(self) -> impl Iterator<Item = (MalakaPoint, MalakaPoint)> {
         let of_row = move |row| {
             let walls = self.wall_beside(row).into_iter().flatten();
-            walls.map(move |column| (Place::of(column, row), Place::of(column + 1, row)))
+            walls.map(move |column| {
+                (
+                    MalakaPoint::of(column, row),
+                    MalakaPoint::of(column + 1, row),
+                )
+            })
         };
         (0..self.side()).flat_map(of_row)
     }
@@ -303,13 +313,13 @@ impl Variant {
     }
 
     /// Where a side comes from, and where the other one wants to.
-    pub fn home_edge(self, side: Side) -> impl Iterator<Item = Place> {
-        (0..self.third()).map(move |column| self.seen_by(side, Place::of(column, 0)))
+    pub fn home_edge(self, side: Side) -> impl Iterator<Item = MalakaPoint> {
+        (0..self.third()).map(move |column| self.seen_by(side, MalakaPoint::of(column, 0)))
     }
 
     /// True for a place of a side's home edge.
     #[must_use]
-    pub const fn is_home_edge(self, side: Side, place: Place) -> bool {
+    pub const fn is_home_edge(self, side: Side, place: MalakaPoint) -> bool {
         let place = self.seen_by(side, place);
         place.row() == 0 && place.column() < self.third()
     }
@@ -317,7 +327,7 @@ impl Variant {
     /// How many steps of one point a piece is from the other side's home edge,
     /// if it always goes where the subarea's way leads: 0 to 22 on 9x9.
     #[must_use]
-    pub const fn distance(self, side: Side, place: Place) -> u16 {
+    pub const fn distance(self, side: Side, place: MalakaPoint) -> u16 {
         let third = self.third();
         let place = self.seen_by(side, place);
         let (column, row) = (place.column(), place.row());
@@ -337,19 +347,19 @@ impl Variant {
     }
 
     /// Where a side's pieces stand at the start, two on each of the places.
-    pub fn start_places(self, side: Side) -> impl Iterator<Item = Place> {
+    pub fn start_places(self, side: Side) -> impl Iterator<Item = MalakaPoint> {
         let third = self.third();
         let rows = match self.rows {
-            Rows::Two => 2,
-            Rows::Three => 3,
+            StartRows::Two => 2,
+            StartRows::Three => 3,
         };
         // The place of each in its row, as O sees it.
         let place = move |row: u8, n: u8| match (self.start, row) {
-            (Start::Block, _) | (Start::Staggered, 0) => Place::of(n, row),
+            (StartShape::Block, _) | (StartShape::Staggered, 0) => MalakaPoint::of(n, row),
             // The first line of the subarea in which the way turns to the right.
-            (Start::Staggered, 1) => Place::of(0, 2 * third + n),
+            (StartShape::Staggered, 1) => MalakaPoint::of(0, 2 * third + n),
             // The first line of the subarea between.
-            (Start::Staggered, _) => Place::of(n, third),
+            (StartShape::Staggered, _) => MalakaPoint::of(n, third),
         };
         let of_row = move |row| (0..third).map(move |n| self.seen_by(side, place(row, n)));
         (0..rows).flat_map(of_row)
@@ -386,7 +396,7 @@ impl From<Variant> for u8 {
 
 /// Which way a subarea leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum AreaDirection {
     /// To the next row: away from row 1.
     Up,
     /// To the row before.
@@ -397,13 +407,13 @@ pub enum Way {
     Left,
 }
 
-impl Way {
-    const fn turned(self) -> Way {
+impl AreaDirection {
+    const fn turned(self) -> AreaDirection {
         match self {
-            Way::Up => Way::Down,
-            Way::Down => Way::Up,
-            Way::Right => Way::Left,
-            Way::Left => Way::Right,
+            AreaDirection::Up => AreaDirection::Down,
+            AreaDirection::Down => AreaDirection::Up,
+            AreaDirection::Right => AreaDirection::Left,
+            AreaDirection::Left => AreaDirection::Right,
         }
     }
 }
@@ -414,24 +424,24 @@ impl Way {
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, MaxSize,
 )]
 #[serde(try_from = "u8", into = "u8")]
-pub struct Place(u8);
+pub struct MalakaPoint(u8);
 
-impl Place {
+impl MalakaPoint {
     /// The place in this column and row, both from 0; `None` if no board of
     /// Malaka is so large.
     #[inline]
     #[must_use]
-    pub const fn new(column: u8, row: u8) -> Option<Place> {
+    pub const fn new(column: u8, row: u8) -> Option<MalakaPoint> {
         if column < MOST_SIDE && row < MOST_SIDE {
-            Some(Place::of(column, row))
+            Some(MalakaPoint::of(column, row))
         } else {
             None
         }
     }
 
     #[inline]
-    const fn of(column: u8, row: u8) -> Place {
-        Place(row << 4 | column)
+    const fn of(column: u8, row: u8) -> MalakaPoint {
+        MalakaPoint(row << 4 | column)
     }
 
     /// From 0, the leftmost.
@@ -456,29 +466,29 @@ impl Place {
 
     /// The one at this place of such a table.
     #[inline]
-    pub(super) const fn at(index: usize) -> Option<Place> {
+    pub(super) const fn at(index: usize) -> Option<MalakaPoint> {
         let side = MOST_SIDE as usize;
-        Place::new((index % side) as u8, (index / side) as u8)
+        MalakaPoint::new((index % side) as u8, (index / side) as u8)
     }
 }
 
 /// From outside it is one that there is, or none: each has one spelling.
-impl TryFrom<u8> for Place {
+impl TryFrom<u8> for MalakaPoint {
     type Error = &'static str;
 
-    fn try_from(byte: u8) -> Result<Place, &'static str> {
-        Place::new(byte & 0x0F, byte >> 4).ok_or("there are 12 columns and rows")
+    fn try_from(byte: u8) -> Result<MalakaPoint, &'static str> {
+        MalakaPoint::new(byte & 0x0F, byte >> 4).ok_or("there are 12 columns and rows")
     }
 }
 
 /// The row in the upper four bits, the column in the lower ones.
-impl From<Place> for u8 {
-    fn from(place: Place) -> u8 {
+impl From<MalakaPoint> for u8 {
+    fn from(place: MalakaPoint) -> u8 {
         place.0
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for MalakaPoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let letter = char::from(b'a' + self.column());
         write!(f, "{letter}{}", self.row() + 1)
@@ -496,10 +506,10 @@ impl fmt::Display for NoPlace {
     }
 }
 
-impl FromStr for Place {
+impl FromStr for MalakaPoint {
     type Err = NoPlace;
 
-    fn from_str(text: &str) -> Result<Place, NoPlace> {
+    fn from_str(text: &str) -> Result<MalakaPoint, NoPlace> {
         let mut letters = text.chars();
         let letter = letters.next().ok_or(NoPlace)?.to_ascii_lowercase();
         let number = letters.as_str();
@@ -510,7 +520,7 @@ impl FromStr for Place {
         let place = column
             .ok()
             .zip(row)
-            .and_then(|(column, row)| Place::new(column, row));
+            .and_then(|(column, row)| MalakaPoint::new(column, row));
         place.ok_or(NoPlace)
     }
 }

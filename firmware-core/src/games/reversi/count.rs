@@ -3,7 +3,7 @@
 use protocol::Side;
 
 use super::Reversi;
-use super::kernel::{Kernel, Legal, POINTS, View};
+use super::kernel::{Bitboards, Kernel, LegalRule, POINTS};
 use crate::grid::Grid;
 use crate::points::Points;
 use crate::rng::Rng;
@@ -55,7 +55,7 @@ impl<W: Word> Reversi<W> {
 
 /// [`Reversi::perft`] for the side to move of a view, which may have no move.
 #[must_use]
-pub fn perft<W: Word>(kernel: &Kernel<W>, view: View<W>, depth: u8) -> u64 {
+pub fn perft<W: Word>(kernel: &Kernel<W>, view: Bitboards<W>, depth: u8) -> u64 {
     let mut walk = Walk {
         kernel,
         courses: 0,
@@ -86,7 +86,7 @@ struct Walk<'k, W> {
 }
 
 impl<W: Word> Walk<'_, W> {
-    fn go(&mut self, view: View<W>, depth: u8) {
+    fn go(&mut self, view: Bitboards<W>, depth: u8) {
         match depth {
             0 => self.courses += 1,
             1 => self.wait(view),
@@ -106,7 +106,7 @@ impl<W: Word> Walk<'_, W> {
     }
 
     /// Nobody moves, or the other side does.
-    fn pass(&mut self, view: View<W>, depth: u8) {
+    fn pass(&mut self, view: Bitboards<W>, depth: u8) {
         let turned = view.turned();
         match self.kernel.legal(turned).is_empty() {
             true => self.courses += 1,
@@ -116,10 +116,10 @@ impl<W: Word> Walk<'_, W> {
 
     /// Makes each move of a position, after which one ply is left.
     #[inline]
-    fn try_each(&mut self, view: View<W>) {
+    fn try_each(&mut self, view: Bitboards<W>) {
         let catches = self.kernel.catches_each(view, &mut self.caught);
         let legal = match self.kernel.rule().legal {
-            Legal::Catch => catches,
+            LegalRule::Catch => catches,
             _ => self.kernel.legal(view),
         };
         if legal.is_empty() {
@@ -133,7 +133,7 @@ impl<W: Word> Walk<'_, W> {
 
     /// The moves of a position are counted with those of others.
     #[inline(always)]
-    fn wait(&mut self, view: View<W>) {
+    fn wait(&mut self, view: Bitboards<W>) {
         let place = self.waiting % TOGETHER;
         (self.own[place], self.other[place]) = (view.own, view.other);
         self.waiting = place + 1;

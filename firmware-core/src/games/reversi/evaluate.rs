@@ -9,7 +9,7 @@
 //! the board played against itself on 8x8 and 9x9
 //! (`cargo run --release -p firmware-core --example reversi_lab weights`).
 
-use super::kernel::{Edge, Kernel, Legal, View};
+use super::kernel::{Bitboards, EdgeRule, Kernel, LegalRule};
 use crate::grid::{Direction, Grid};
 use crate::points::Points;
 use crate::word::Word;
@@ -100,7 +100,7 @@ impl<W: Word> Terrain<W> {
 pub fn features<W: Word>(
     kernel: &Kernel<W>,
     terrain: &Terrain<W>,
-    view: View<W>,
+    view: Bitboards<W>,
 ) -> Option<Features> {
     let empty = kernel.empty(view);
     if empty.is_empty() {
@@ -108,9 +108,9 @@ pub fn features<W: Word>(
     }
     let catches = [kernel.catches(view), kernel.catches(view.turned())];
     let is_over = match kernel.rule().legal {
-        Legal::Catch => (catches[0] | catches[1]).is_empty(),
+        LegalRule::Catch => (catches[0] | catches[1]).is_empty(),
         // An empty board would be over in modes 2 and 3, but no search meets it.
-        Legal::Neighbour | Legal::Any => false,
+        LegalRule::Neighbour | LegalRule::Any => false,
     };
     if is_over {
         return None;
@@ -122,14 +122,14 @@ pub fn features<W: Word>(
     let by_empty = kernel.grid().neighbours(empty);
     let by_corner = kernel.grid().neighbours(empty & corners);
     let anchored = match kernel.rule().edge {
-        Edge::Open => {
+        EdgeRule::Open => {
             let of = |stones: Points<W>| match stones.meets(corners) {
                 true => count(kernel.anchored(stones, corners)),
                 false => 0,
             };
             of(view.own) - of(view.other)
         }
-        Edge::Catches => 0,
+        EdgeRule::Catches => 0,
     };
     Some([
         count(view.own) - count(view.other),
@@ -151,7 +151,7 @@ pub fn evaluate<W: Word>(
     kernel: &Kernel<W>,
     terrain: &Terrain<W>,
     weights: &Weights,
-    view: View<W>,
+    view: Bitboards<W>,
 ) -> i16 {
     let Some(features) = features(kernel, terrain, view) else {
         return result(view);
@@ -172,7 +172,7 @@ pub fn evaluate<W: Word>(
 
 /// What a finished game is worth to the side to move.
 #[must_use]
-pub fn result<W: Word>(view: View<W>) -> i16 {
+pub fn result<W: Word>(view: Bitboards<W>) -> i16 {
     let lead = count(view.own) - count(view.other);
     lead.signum() * CERTAIN + lead * STONE
 }

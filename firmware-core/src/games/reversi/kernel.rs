@@ -23,7 +23,7 @@ pub const POINTS: usize = MAX_POINTS;
 
 /// What the end of the board does to a line of stones that runs up to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Edge {
+pub enum EdgeRule {
     /// Nothing: only a stone of the player's own catches.
     Open,
     /// It catches, as if a stone of the player's own lay behind it.
@@ -32,7 +32,7 @@ pub enum Edge {
 
 /// Where a stone may be set. Always on an empty point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Legal {
+pub enum LegalRule {
     /// Where it catches at least one stone.
     Catch,
     /// Where it has a stone of either colour among its eight neighbours.
@@ -45,27 +45,27 @@ pub enum Legal {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
     /// What the end of the board does.
-    pub edge: Edge,
+    pub edge: EdgeRule,
     /// Where a stone may be set.
-    pub legal: Legal,
+    pub legal: LegalRule,
 }
 
 /// The stones as the side to move sees them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
-pub struct View<W> {
+pub struct Bitboards<W> {
     /// Those of the side to move.
     pub own: Points<W>,
     /// Those of the opponent.
     pub other: Points<W>,
 }
 
-impl<W: Word> View<W> {
+impl<W: Word> Bitboards<W> {
     /// What the opponent sees.
     #[inline]
     #[must_use]
     pub fn turned(self) -> Self {
-        View {
+        Bitboards {
             own: self.other,
             other: self.own,
         }
@@ -75,7 +75,7 @@ impl<W: Word> View<W> {
     #[inline]
     #[must_use]
     pub fn after(self, stone: Points<W>, caught: Points<W>) -> Self {
-        View {
+        Bitboards {
             own: self.other ^ caught,
             other: self.own ^ caught ^ stone,
         }
@@ -114,14 +114,14 @@ impl<W: Word> Axis<W> {
 struct Shape {
     columns: usize,
     rows: usize,
-    edge: Edge,
+    edge: EdgeRule,
     /// True if runs of stones are followed in leaps, not a point a step.
     in_leaps: bool,
 }
 
 impl Shape {
     /// Of a square board, as a constant: leaps are then constant shifts.
-    const fn square(side: usize, edge: Edge) -> Shape {
+    const fn square(side: usize, edge: EdgeRule) -> Shape {
         Shape {
             columns: side,
             rows: side,
@@ -132,7 +132,7 @@ impl Shape {
 
     /// True of a square board of this side with this edge.
     #[inline(always)]
-    fn is_square(self, side: usize, edge: Edge) -> bool {
+    fn is_square(self, side: usize, edge: EdgeRule) -> bool {
         self.columns == side && self.rows == side && self.edge == edge
     }
 
@@ -171,8 +171,8 @@ impl Shape {
     #[inline(always)]
     fn held_by_edge<W: Word>(self, stones: W, at_edge: W) -> W {
         match self.edge {
-            Edge::Open => W::ZERO,
-            Edge::Catches => stones & at_edge,
+            EdgeRule::Open => W::ZERO,
+            EdgeRule::Catches => stones & at_edge,
         }
     }
 }
@@ -192,8 +192,8 @@ pub struct Kernel<W> {
 macro_rules! by_shape {
     ($kernel:ident, $method:ident $arguments:tt) => {
         by_shape!($kernel, $method $arguments,
-            [64, 8, Edge::Open] [64, 8, Edge::Catches]
-            [128, 9, Edge::Open] [128, 9, Edge::Catches])
+            [64, 8, EdgeRule::Open] [64, 8, EdgeRule::Catches]
+            [128, 9, EdgeRule::Open] [128, 9, EdgeRule::Catches])
     };
     ($kernel:ident, $method:ident $arguments:tt, $([$bits:literal, $side:literal, $edge:expr])*) => {
         match W::BITS {
@@ -253,25 +253,25 @@ impl<W: Word> Kernel<W> {
     /// The points without a stone.
     #[inline]
     #[must_use]
-    pub fn empty(&self, view: View<W>) -> Points<W> {
+    pub fn empty(&self, view: Bitboards<W>) -> Points<W> {
         self.grid.all().without(view.own | view.other)
     }
 
     /// The points where the side to move may set a stone.
     #[inline]
     #[must_use]
-    pub fn legal(&self, view: View<W>) -> Points<W> {
+    pub fn legal(&self, view: Bitboards<W>) -> Points<W> {
         match self.rule.legal {
-            Legal::Catch => self.catches(view),
-            Legal::Neighbour => self.grid.neighbours(view.own | view.other),
-            Legal::Any => self.empty(view),
+            LegalRule::Catch => self.catches(view),
+            LegalRule::Neighbour => self.grid.neighbours(view.own | view.other),
+            LegalRule::Any => self.empty(view),
         }
     }
 
     /// The empty points where a stone of the side to move would catch.
     #[inline]
     #[must_use]
-    pub fn catches(&self, view: View<W>) -> Points<W> {
+    pub fn catches(&self, view: Bitboards<W>) -> Points<W> {
         by_shape!(self, catches_on(view))
     }
 
@@ -279,7 +279,7 @@ impl<W: Word> Kernel<W> {
     /// catches. `stone` is a set of that one point.
     #[inline]
     #[must_use]
-    pub fn caught(&self, view: View<W>, stone: Points<W>) -> Points<W> {
+    pub fn caught(&self, view: Bitboards<W>, stone: Points<W>) -> Points<W> {
         by_shape!(self, caught_on(view, stone))
     }
 
@@ -287,7 +287,7 @@ impl<W: Word> Kernel<W> {
     /// them, added to what is there, what it catches: faster than one by one, since
     /// most stones catch in one direction alone.
     #[inline]
-    pub fn catches_each(&self, view: View<W>, caught: &mut [Points<W>; POINTS]) -> Points<W> {
+    pub fn catches_each(&self, view: Bitboards<W>, caught: &mut [Points<W>; POINTS]) -> Points<W> {
         by_shape!(self, catches_each_on(view, caught))
     }
 
@@ -301,10 +301,10 @@ impl<W: Word> Kernel<W> {
         other: &[Points<W>; MANY],
     ) -> u64 {
         match self.rule.legal {
-            Legal::Catch => by_shape!(self, replies_on(own, other)),
+            LegalRule::Catch => by_shape!(self, replies_on(own, other)),
             _ => {
                 let views = own.iter().zip(other);
-                let views = views.map(|(own, other)| View {
+                let views = views.map(|(own, other)| Bitboards {
                     own: *own,
                     other: *other,
                 });
@@ -339,7 +339,7 @@ impl<W: Word> Kernel<W> {
     }
 
     #[inline(always)]
-    fn catches_on(&self, shape: Shape, view: View<W>) -> Points<W> {
+    fn catches_on(&self, shape: Shape, view: Bitboards<W>) -> Points<W> {
         let (own, other) = (view.own.0, view.other.0);
         let lines = shape.lines();
         let mut found = W::ZERO;
@@ -365,7 +365,7 @@ impl<W: Word> Kernel<W> {
         let mut moves = [Points::NONE; MANY];
         for (moves, (own, other)) in moves.iter_mut().zip(own.iter().zip(other)) {
             let (own, other) = (*own, *other);
-            *moves = self.catches_on(shape, View { own, other });
+            *moves = self.catches_on(shape, Bitboards { own, other });
         }
         moves.iter().map(|moves| moves.len().max(1) as u64).sum()
     }
@@ -374,7 +374,7 @@ impl<W: Word> Kernel<W> {
     fn catches_each_on(
         &self,
         shape: Shape,
-        view: View<W>,
+        view: Bitboards<W>,
         caught: &mut [Points<W>; POINTS],
     ) -> Points<W> {
         let (own, other) = (view.own.0, view.other.0);
@@ -403,7 +403,7 @@ impl<W: Word> Kernel<W> {
     }
 
     #[inline(always)]
-    fn caught_on(&self, shape: Shape, view: View<W>, stone: Points<W>) -> Points<W> {
+    fn caught_on(&self, shape: Shape, view: Bitboards<W>, stone: Points<W>) -> Points<W> {
         let (own, other, stone) = (view.own.0, view.other.0, stone.0);
         let lines = shape.lines();
         let mut caught = W::ZERO;

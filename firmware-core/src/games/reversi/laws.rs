@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use protocol::{Event, Layout, Point, Side};
 
 use super::count::perft;
-use super::kernel::{Edge, Kernel, Legal, POINTS, Rule, View};
+use super::kernel::{Bitboards, EdgeRule, Kernel, LegalRule, POINTS, Rule};
 use super::{MODES, Reversi};
 use crate::game::{Context, Game, Rules, Touch};
 use crate::games::testing;
@@ -30,7 +30,7 @@ enum Cell {
 }
 
 /// The stones that a new stone catches, walked to point by point.
-fn walk<W: Word>(grid: &Grid<W>, edge: Edge, cells: &[Cell], from: Point) -> Vec<Point> {
+fn walk<W: Word>(grid: &Grid<W>, edge: EdgeRule, cells: &[Cell], from: Point) -> Vec<Point> {
     let mut caught = Vec::new();
     for direction in Direction::ALL {
         let (columns, rows) = direction.step();
@@ -38,7 +38,7 @@ fn walk<W: Word>(grid: &Grid<W>, edge: Edge, cells: &[Cell], from: Point) -> Vec
         let mut at = grid.offset(from, columns, rows);
         let held = loop {
             match at.map(|point| (point, cells[point.index()])) {
-                None => break edge == Edge::Catches,
+                None => break edge == EdgeRule::Catches,
                 Some((_, Cell::Empty)) => break false,
                 Some((_, Cell::Own)) => break true,
                 Some((point, Cell::Other)) => {
@@ -67,9 +67,9 @@ fn ask<W: Word>(grid: &Grid<W>, rule: Rule, cells: &[Cell]) -> Vec<Point> {
         .iter()
         .filter(|point| cells[point.index()] == Cell::Empty)
         .filter(|point| match rule.legal {
-            Legal::Catch => !walk(grid, rule.edge, cells, *point).is_empty(),
-            Legal::Neighbour => near(*point),
-            Legal::Any => true,
+            LegalRule::Catch => !walk(grid, rule.edge, cells, *point).is_empty(),
+            LegalRule::Neighbour => near(*point),
+            LegalRule::Any => true,
         })
         .collect()
 }
@@ -85,7 +85,7 @@ fn check<W: Word>(layout: Layout, rule: Rule, cells: &[Cell]) -> Result<(), Test
             .filter(|point| cells[point.index()] == cell)
             .collect()
     };
-    let view = View {
+    let view = Bitboards {
         own: of(Cell::Own),
         other: of(Cell::Other),
     };
@@ -117,7 +117,7 @@ fn check<W: Word>(layout: Layout, rule: Rule, cells: &[Cell]) -> Result<(), Test
 }
 
 /// What the side to move of a view sees, point by point.
-fn seen<W: Word>(view: View<W>, layout: Layout) -> Vec<Cell> {
+fn seen<W: Word>(view: Bitboards<W>, layout: Layout) -> Vec<Cell> {
     let cell = |point| match (view.own.has(point), view.other.has(point)) {
         (true, _) => Cell::Own,
         (_, true) => Cell::Other,
@@ -127,7 +127,7 @@ fn seen<W: Word>(view: View<W>, layout: Layout) -> Vec<Cell> {
 }
 
 /// [`perft`] course by course, each last ply made too.
-fn courses<W: Word>(kernel: &Kernel<W>, view: View<W>, depth: u8) -> u64 {
+fn courses<W: Word>(kernel: &Kernel<W>, view: Bitboards<W>, depth: u8) -> u64 {
     if depth == 0 {
         return 1;
     }
@@ -149,8 +149,9 @@ fn courses<W: Word>(kernel: &Kernel<W>, view: View<W>, depth: u8) -> u64 {
 
 #[test]
 fn perft_counts_what_is_walked_to_the_last_ply_in_every_mode() {
-    let rules = [Edge::Open, Edge::Catches]
-        .map(|edge| [Legal::Catch, Legal::Neighbour, Legal::Any].map(|legal| Rule { edge, legal }));
+    let rules = [EdgeRule::Open, EdgeRule::Catches].map(|edge| {
+        [LegalRule::Catch, LegalRule::Neighbour, LegalRule::Any].map(|legal| Rule { edge, legal })
+    });
     let rules: Vec<Rule> = rules.concat();
     let boards = prop_oneof![Just((8_u8, 8_u8)), (2..6_u8, 2..6_u8),];
     let cases = (boards, prop::sample::select(rules), cells(2), 0..4_u8);
@@ -166,7 +167,7 @@ fn perft_counts_what_is_walked_to_the_last_ply_in_every_mode() {
                     .filter(|point| cells[point.index()] == cell)
                     .collect()
             };
-            let view = View {
+            let view = Bitboards {
                 own: of(Cell::Own),
                 other: of(Cell::Other),
             };
@@ -303,7 +304,7 @@ fn a_pass_counts_as_a_move_of_perft() {
     let (ground, game) = start::<u64>(4, 4, 0);
     let point = |name| ground.layout().point(name).unwrap();
     // A stone in the corner is never caught: green passes, then red has two moves.
-    let view = View {
+    let view = Bitboards {
         own: ["b4", "a3"].into_iter().map(point).collect(),
         other: Points::one(point("a4")),
     };
@@ -373,8 +374,8 @@ fn long_lines_are_caught<W: Word>(layout: Layout) {
         return;
     };
     let rule = Rule {
-        edge: Edge::Open,
-        legal: Legal::Catch,
+        edge: EdgeRule::Open,
+        legal: LegalRule::Catch,
     };
     let kernel = Kernel::new(&grid, rule);
     for stone in layout.iter() {
@@ -386,14 +387,14 @@ fn long_lines_are_caught<W: Word>(layout: Layout) {
                 continue;
             };
             let other: Points<W> = line.into_iter().collect();
-            let view = View {
+            let view = Bitboards {
                 own: Points::one(own),
                 other,
             };
             let stone = Points::one(stone);
             assert!(kernel.legal(view).has(stone.first().unwrap()), "{layout}");
             assert_eq!(kernel.caught(view, stone), other, "{layout} {direction:?}");
-            let view = View {
+            let view = Bitboards {
                 own: other | view.own,
                 other: Points::NONE,
             };
@@ -463,8 +464,8 @@ fn anchored_are_the_stones_of_the_border_that_are_joined_to_an_own_corner() {
             let mut own: Points<Wide> = layout.iter().filter(is_own).collect();
             own.insert(corners[usize::from(corner % 4)]);
             let rule = Rule {
-                edge: Edge::Open,
-                legal: Legal::Catch,
+                edge: EdgeRule::Open,
+                legal: LegalRule::Catch,
             };
             let all: Points<Wide> = corners.into_iter().collect();
             let expected = joined(&grid, own, &corners);

@@ -9,9 +9,9 @@ use protocol::{List, Point};
 use serde::{Deserialize, Serialize};
 
 use super::evaluate::{Terrain, Weights, evaluate, result};
-use super::kernel::{Kernel, View};
+use super::kernel::{Bitboards, Kernel};
 use crate::grid::Grid;
-use crate::minds::alphabeta::{Line, Then};
+use crate::minds::alphabeta::{SearchGame, Then};
 use crate::minds::thinker::Trail;
 use crate::points::Points;
 use crate::two_colours::TwoColours;
@@ -26,9 +26,9 @@ pub const DEEPEST: usize = 12;
 pub struct Views<W: Word> {
     /// What the side to move sees at the end of the line; `None` before there
     /// was one.
-    here: Option<View<W>>,
+    here: Option<Bitboards<W>>,
     /// What was seen before each move of it.
-    before: List<View<W>, DEEPEST>,
+    before: List<Bitboards<W>, DEEPEST>,
     /// The killer moves of the side that began and of its opponent.
     refutations: [Points<W>; 2],
 }
@@ -45,14 +45,14 @@ impl<W: Word> Default for Views<W> {
 
 impl<W: Word> Trail<W> for Views<W> {
     fn is_sound(&self, levels: usize, grid: &Grid<W>) -> bool {
-        let fits = |view: &View<W>| TwoColours([view.own, view.other]).is_sound(grid);
+        let fits = |view: &Bitboards<W>| TwoColours([view.own, view.other]).is_sound(grid);
         (levels == 0 || (self.here.is_some() && self.before.len() + 1 == levels))
             && self.here.iter().chain(self.before.iter()).all(fits)
     }
 }
 
 /// A line of moves from this view on.
-pub struct Course<'a, W: Word> {
+pub struct ReversiSearch<'a, W: Word> {
     /// The rules.
     pub kernel: Kernel<W>,
     /// The board.
@@ -60,13 +60,13 @@ pub struct Course<'a, W: Word> {
     /// What is good.
     pub weights: &'a Weights,
     /// Where it begins.
-    pub from: View<W>,
+    pub from: Bitboards<W>,
     /// Where it has come to.
     pub views: &'a mut Views<W>,
 }
 
-impl<W: Word> Course<'_, W> {
-    fn here(&self) -> View<W> {
+impl<W: Word> ReversiSearch<'_, W> {
+    fn here(&self) -> Bitboards<W> {
         self.views.here.unwrap_or(self.from)
     }
 
@@ -79,14 +79,14 @@ impl<W: Word> Course<'_, W> {
         }
     }
 
-    fn go_on(&mut self, here: View<W>, to: View<W>) {
+    fn go_on(&mut self, here: Bitboards<W>, to: Bitboards<W>) {
         // There is room for as many as a search has levels.
         let _ = self.views.before.push(here);
         self.views.here = Some(to);
     }
 }
 
-impl<W: Word> Line<W> for Course<'_, W> {
+impl<W: Word> SearchGame<W> for ReversiSearch<'_, W> {
     fn moves_left(&self) -> usize {
         self.kernel.empty(self.from).len()
     }

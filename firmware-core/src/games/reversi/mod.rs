@@ -37,7 +37,7 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Diagram, Event, Outcome, Point, Side, Tick};
 use serde::{Deserialize, Serialize};
 
-use self::kernel::{Edge, Kernel, Legal, Rule, View};
+use self::kernel::{Bitboards, EdgeRule, Kernel, LegalRule, Rule};
 use crate::game::{
     About, Canvas, Context, Game, Illegal, Rules, TimeOut, Touch, of_manual, rule_of,
 };
@@ -51,28 +51,28 @@ use crate::word::Word;
 /// The modes of the manual, in order.
 pub const MODES: [Rule; 6] = [
     Rule {
-        edge: Edge::Open,
-        legal: Legal::Catch,
+        edge: EdgeRule::Open,
+        legal: LegalRule::Catch,
     },
     Rule {
-        edge: Edge::Catches,
-        legal: Legal::Catch,
+        edge: EdgeRule::Catches,
+        legal: LegalRule::Catch,
     },
     Rule {
-        edge: Edge::Open,
-        legal: Legal::Neighbour,
+        edge: EdgeRule::Open,
+        legal: LegalRule::Neighbour,
     },
     Rule {
-        edge: Edge::Catches,
-        legal: Legal::Neighbour,
+        edge: EdgeRule::Catches,
+        legal: LegalRule::Neighbour,
     },
     Rule {
-        edge: Edge::Open,
-        legal: Legal::Any,
+        edge: EdgeRule::Open,
+        legal: LegalRule::Any,
     },
     Rule {
-        edge: Edge::Catches,
-        legal: Legal::Any,
+        edge: EdgeRule::Catches,
+        legal: LegalRule::Any,
     },
 ];
 
@@ -125,9 +125,9 @@ impl<W: Word> Reversi<W> {
 
     /// The stones as this side sees them.
     #[must_use]
-    pub fn view(&self, side: Side) -> View<W> {
+    pub fn view(&self, side: Side) -> Bitboards<W> {
         let [own, other] = self.stones.seen_by(side);
-        View { own, other }
+        Bitboards { own, other }
     }
 
     /// How many stones green and red have.

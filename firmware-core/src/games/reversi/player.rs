@@ -3,35 +3,35 @@
 
 use super::Reversi;
 use super::evaluate::{STONE, Terrain, weights};
-use super::line::{Course, DEEPEST, Views};
+use super::line::{DEEPEST, ReversiSearch, Views};
 use crate::grid::Grid;
-use crate::minds::alphabeta::Line;
-use crate::minds::thinker::{Budget, Level, Thoughtful};
+use crate::minds::alphabeta::SearchGame;
+use crate::minds::thinker::{Budget, ThinkingLevel, Thoughtful};
 use crate::word::Word;
 
 const STONES: u16 = STONE.unsigned_abs();
 
 /// Levels 1-4.
-pub const LEVELS: [Level; 4] = [
-    Level {
+pub const LEVELS: [ThinkingLevel; 4] = [
+    ThinkingLevel {
         depth: 1,
         solve: 0,
         think_ms: 300,
         slip: 24 * STONES,
     },
-    Level {
+    ThinkingLevel {
         depth: 1,
         solve: 0,
         think_ms: 300,
         slip: 5 * STONES,
     },
-    Level {
+    ThinkingLevel {
         depth: 2,
         solve: 3,
         think_ms: 300,
         slip: STONES,
     },
-    Level {
+    ThinkingLevel {
         depth: DEEPEST as u8,
         solve: 8,
         think_ms: 2_800,
@@ -47,8 +47,12 @@ impl<W: Word> Thoughtful<W> for Reversi<W> {
     const SURE: i16 = i16::MAX;
     const LEAP: Option<u8> = Some(3);
 
-    fn line<'a>(&'a self, trail: &'a mut Views<W>, grid: &'a Grid<W>) -> Option<impl Line<W> + 'a> {
-        Some(Course {
+    fn line<'a>(
+        &'a self,
+        trail: &'a mut Views<W>,
+        grid: &'a Grid<W>,
+    ) -> Option<impl SearchGame<W> + 'a> {
+        Some(ReversiSearch {
             kernel: self.kernel(grid),
             terrain: Terrain::new(grid),
             weights: weights(self.mode),
@@ -57,7 +61,7 @@ impl<W: Word> Thoughtful<W> for Reversi<W> {
         })
     }
 
-    fn levels(&self) -> &'static [Level; 4] {
+    fn levels(&self) -> &'static [ThinkingLevel; 4] {
         &LEVELS
     }
 

@@ -9,10 +9,10 @@ use postcard::experimental::max_size::MaxSize;
 use proptest::prelude::*;
 use protocol::{Layout, Outcome, Point};
 
-use super::kernel::{Kernel, View};
+use super::kernel::{Bitboards, Kernel};
 use super::line::Views;
 use super::{MODES, Reversi};
-use crate::game::{Act, Context, Game, Player, Rules, Touch};
+use crate::game::{BoardTurn, Context, Game, Player, Rules, Touch};
 use crate::games::testing::Series;
 use crate::ground::Ground;
 use crate::minds::alphabeta::AlphaBeta;
@@ -80,9 +80,9 @@ impl<W: Word> Table<W> {
         let mut now = begin;
         loop {
             match self.ask(now, |game, context| player.wake(game, level, context)) {
-                Act::Touch(point) => return (point, now - begin),
-                Act::Pass => panic!("it never passes"),
-                Act::Wait => now = wakes_at(&player).max(now + 1),
+                BoardTurn::Touch(point) => return (point, now - begin),
+                BoardTurn::Pass => panic!("it never passes"),
+                BoardTurn::Wait => now = wakes_at(&player).max(now + 1),
             }
             assert!(now < begin + LATEST_MS, "it thinks on");
         }
@@ -163,8 +163,8 @@ fn saved_and_loaded_in_mid_thought_it_goes_on_the_same() {
         let mut loaded = player.clone();
         let mut buffer = [0; Searcher::<u128>::POSTCARD_MAX_SIZE];
         let mut now = 0;
-        let mut act = Act::Wait;
-        while act == Act::Wait {
+        let mut act = BoardTurn::Wait;
+        while act == BoardTurn::Wait {
             act = table.ask(now, |game, context| player.wake(game, 4, context));
             if now % 7 == 0 {
                 let bytes = postcard::to_slice(&loaded, &mut buffer).unwrap();
@@ -190,7 +190,7 @@ fn hurried_at_any_tick_it_has_a_legal_move() {
             let _ = table.ask(now, |game, context| player.wake(game, 4, context));
         }
         match table.ask(hurried_at, |game, context| player.hurry(game, 4, context)) {
-            Act::Touch(point) => assert!(legal.has(point)),
+            BoardTurn::Touch(point) => assert!(legal.has(point)),
             act => panic!("{act:?}"),
         }
     }
@@ -244,7 +244,7 @@ fn a_tick_looks_at_no_more_positions_than_it_is_given() {
 }
 
 /// What the side to move wins by if both play on as well as can be.
-fn minimax<W: Word>(kernel: &Kernel<W>, view: View<W>) -> i32 {
+fn minimax<W: Word>(kernel: &Kernel<W>, view: Bitboards<W>) -> i32 {
     let turned = view.turned();
     let legal = kernel.legal(view);
     if legal.is_empty() {
@@ -333,8 +333,8 @@ fn a_damaged_state_is_refused_or_does_no_harm() {
         let legal = table.game.legal(&table.ground);
         for now in thought..thought + 100 {
             match table.ask(now, |game, context| damaged.wake(game, 4, context)) {
-                Act::Touch(point) => prop_assert!(legal.has(point)),
-                act => prop_assert_eq!(act, Act::Wait),
+                BoardTurn::Touch(point) => prop_assert!(legal.has(point)),
+                act => prop_assert_eq!(act, BoardTurn::Wait),
             }
         }
         Ok(Judged::Something)

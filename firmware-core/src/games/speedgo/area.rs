@@ -3,7 +3,7 @@
 
 use protocol::{MAX_POINTS, Side};
 
-use super::groups::{Groups, Near, On, Parts};
+use super::groups::{Connectivity, Groups, Near, On};
 use super::stones::{Stones, beside, parts, spread};
 use crate::grid::Grid;
 use crate::points::Points;
@@ -44,7 +44,7 @@ pub fn alive<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side) -> Points<
     if own.is_empty() {
         return own;
     }
-    let groups = stones.groups(grid, side, Parts::Regions);
+    let groups = stones.groups(grid, side, Connectivity::Regions);
     let kept_by = kept_by(&groups);
     // Regions that a dead group encloses; at first none is dead.
     let mut is_open = [false; MAX_POINTS];
@@ -80,7 +80,7 @@ pub fn alive<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side) -> Points<
 /// True if all stones of a side are [`alive`].
 #[inline(never)]
 fn are_all_alive<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side) -> bool {
-    let groups = stones.groups(grid, side, Parts::Regions);
+    let groups = stones.groups(grid, side, Connectivity::Regions);
     let regions = regions_of_each(&groups, &kept_by(&groups), &[false; MAX_POINTS]);
     groups
         .each_name()

@@ -27,7 +27,7 @@ pub enum On {
 
 /// Which neighbours are connected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Parts {
+pub enum Connectivity {
     /// Those with the same on them: groups of stones, and rooms.
     Groups,
     /// Those with an own stone on both or on neither: groups of own stones, and
@@ -51,7 +51,12 @@ impl Groups {
     /// Names the parts of a board, as the side sees it whose stones are `own`.
     // On its own: the arrays are made in their place.
     #[inline(always)]
-    pub fn new<W: Word>(grid: &Grid<W>, own: Points<W>, theirs: Points<W>, parts: Parts) -> Self {
+    pub fn new<W: Word>(
+        grid: &Grid<W>,
+        own: Points<W>,
+        theirs: Points<W>,
+        parts: Connectivity,
+    ) -> Self {
         let mut groups = Groups {
             columns: grid.columns(),
             points: grid.sides().points(),
@@ -70,11 +75,11 @@ impl Groups {
     }
 
     #[inline(never)]
-    fn name(&mut self, parts: Parts) {
+    fn name(&mut self, parts: Connectivity) {
         let (columns, on, names) = (self.columns, &self.on, &mut self.names);
         let together = |one: usize, other: usize| match parts {
-            Parts::Groups => on[one] == on[other],
-            Parts::Regions => (on[one] == On::Own) == (on[other] == On::Own),
+            Connectivity::Groups => on[one] == on[other],
+            Connectivity::Regions => (on[one] == On::Own) == (on[other] == On::Own),
         };
         let points = self.points.min(MAX_POINTS);
         let mut column = 0;

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use protocol::{Layout, Outcome, Point, Side};
 
 use super::area::{alive, is_clear};
-use super::playout::{LARGE, MEDIUM, Playout, SMALL, Style};
+use super::playout::{LARGE, MEDIUM, PlayoutBoard, SMALL, Style};
 use super::reference::Slow;
 use super::stones::{Stones, beside, parts};
 use super::tests::Table;
@@ -25,7 +25,7 @@ testing::laws!(SpeedGo, testing::in_turns);
 /// stones there are.
 #[test]
 fn tiny_boards_keep_the_laws_of_every_game() {
-    use testing::Deed::{Hand, Legal, Touch};
+    use testing::LawStep::{Hand, Legal, Touch};
     let board = |columns, rows| Layout::grid(columns, rows).unwrap();
     let deeds = [Legal(66), Legal(107), Legal(108), Legal(0), Touch(0)];
     for (layout, mode) in [(board(2, 3), 1), (board(2, 2), 0), (board(2, 2), 1)] {
@@ -207,7 +207,7 @@ fn fast_board_is_the_same_game<W: Word, const CELLS: usize>(columns: u8, rows: u
         let mut table = Table::<W>::new(columns, rows, seed);
         let grid = table.ground;
         let mut stones = Stones::<W>::default();
-        let mut fast = Playout::<CELLS>::new(grid.grid(), &stones, Side::Green, None);
+        let mut fast = PlayoutBoard::<CELLS>::new(grid.grid(), &stones, Side::Green, None);
         let (mut before, mut played) = (None, [Points::<W>::NONE; 2]);
         for turn in 0..3 * grid.layout().points() {
             let side = fast.turn();
@@ -222,7 +222,7 @@ fn fast_board_is_the_same_game<W: Word, const CELLS: usize>(columns: u8, rows: u
                 // Left and resumed, it is the same board.
                 let left = fast.leave(grid.grid());
                 assert!(left.is_sound(grid.grid()));
-                fast = Playout::resume(grid.grid(), &left);
+                fast = PlayoutBoard::resume(grid.grid(), &left);
             }
             fast.each_first(grid.grid(), |index, side| {
                 assert!(played[side.index()].has(Point(index as u8)));
@@ -269,7 +269,7 @@ fn the_fast_board_plays_the_same_game() {
 #[test]
 fn random_moves_are_each_as_likely() {
     let table = Table::<u64>::new(3, 3, 0);
-    let empty = Playout::<SMALL>::new(
+    let empty = PlayoutBoard::<SMALL>::new(
         table.ground.grid(),
         &Stones::<u64>::default(),
         Side::Green,
@@ -318,7 +318,7 @@ fn life_is_what_benson_says<W: Word, const CELLS: usize>(columns: u8, rows: u8) 
         let mut table = Table::<W>::new(columns, rows, seed);
         let grid = table.ground;
         let empty = Stones::<W>::default();
-        let mut fast = Playout::<CELLS>::new(grid.grid(), &empty, Side::Green, None);
+        let mut fast = PlayoutBoard::<CELLS>::new(grid.grid(), &empty, Side::Green, None);
         for _ in 0..3 * grid.layout().points() {
             fast.step(Style::Light, &mut table.rng);
             let stones = fast.stones(grid.grid());

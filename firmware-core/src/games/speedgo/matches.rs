@@ -13,7 +13,7 @@ use protocol::{Outcome, Side, Tick};
 use super::SpeedGo;
 use super::player::Sampler;
 use super::tests::{Table, board};
-use crate::game::{Act, Context, Game, Player, Rules};
+use crate::game::{BoardTurn, Context, Game, Player, Rules};
 use crate::games::testing::Series;
 use crate::points::Points;
 use crate::rng::Rng;
@@ -26,7 +26,7 @@ fn asks<W: Word>(
     level: u8,
     seed: u64,
     mut each: impl FnMut(&mut Sampler<W>),
-) -> (Act, Tick) {
+) -> (BoardTurn, Tick) {
     let mut thinker = Sampler::<W>::default();
     let (mut rng, mut events) = (Rng::new(seed), heapless::Vec::new());
     for now in 1_000..6_000 {
@@ -42,14 +42,14 @@ fn asks<W: Word>(
             events: &mut events,
         };
         let act = thinker.wake(game, level, &mut context);
-        if act != Act::Wait {
+        if act != BoardTurn::Wait {
             return (act, now - 1_000);
         }
     }
     panic!("no move within five seconds");
 }
 
-fn answer<W: Word>(table: &Table<W>, game: &SpeedGo<W>, level: u8) -> Act {
+fn answer<W: Word>(table: &Table<W>, game: &SpeedGo<W>, level: u8) -> BoardTurn {
     asks(table, game, level, 3, |_| {}).0
 }
 
@@ -64,7 +64,7 @@ fn contest(levels: [u8; 2], seed: u64) -> Outcome {
     while let Some(side) = game.turn() {
         turns += 1;
         match asks(&table, &game, levels[side.index()], turns, |_| {}).0 {
-            Act::Touch(point) => {
+            BoardTurn::Touch(point) => {
                 assert!(game.legal(&table.ground).has(point));
                 game.touch(point, &mut table.context());
             }
@@ -87,7 +87,7 @@ fn a_move_comes_after_400_ms_and_well_within_the_shortest_time() {
         let mut table = Table::<u128>::new(9, 9, 1);
         let game = SpeedGo::start(0, &mut table.context()).unwrap();
         let (act, after_ms) = asks(&table, &game, level, 1, |_| {});
-        assert!(matches!(act, Act::Touch(_)));
+        assert!(matches!(act, BoardTurn::Touch(_)));
         assert!(
             (400..4_800).contains(&after_ms),
             "level {level}: {after_ms} ms"
@@ -96,7 +96,7 @@ fn a_move_comes_after_400_ms_and_well_within_the_shortest_time() {
     let mut table = Table::<Wide>::new(16, 16, 1);
     let game = SpeedGo::start(1, &mut table.context()).unwrap();
     let (act, after_ms) = asks(&table, &game, 4, 1, |_| {});
-    assert!(matches!(act, Act::Touch(_)));
+    assert!(matches!(act, BoardTurn::Touch(_)));
     assert!((400..4_800).contains(&after_ms), "{after_ms} ms");
 }
 
@@ -106,7 +106,7 @@ fn it_takes_what_would_take_it() {
     let (table, game) = board("g.rg grrg rggg ....", Side::Red);
     for level in 2..=4 {
         let act = answer(&table, &game, level);
-        assert_eq!(act, Act::Touch(table.point("b4")), "level {level}");
+        assert_eq!(act, BoardTurn::Touch(table.point("b4")), "level {level}");
     }
 }
 
@@ -119,7 +119,7 @@ fn it_plays_on_after_a_pass_of_the_other_side_while_a_border_is_open_though_it_l
     for level in 1..=4 {
         for game in [&passed, &late] {
             let act = answer(&table, game, level);
-            assert!(matches!(act, Act::Touch(_)), "level {level}");
+            assert!(matches!(act, BoardTurn::Touch(_)), "level {level}");
         }
     }
 }
@@ -130,7 +130,11 @@ fn it_passes_when_the_borders_are_closed_and_its_games_all_end_the_same_way() {
     let rows = "...grr.rr ...grrrrr ...gr.rrr ggggrrrrr .g.grrrrr";
     let (table, game) = board(rows, Side::Red);
     for level in 1..=4 {
-        assert_eq!(answer(&table, &game, level), Act::Pass, "level {level}");
+        assert_eq!(
+            answer(&table, &game, level),
+            BoardTurn::Pass,
+            "level {level}"
+        );
     }
 }
 
@@ -140,7 +144,11 @@ fn it_passes_where_it_leads_and_any_stone_that_is_left_could_be_taken_at_once() 
     // points between them, and whoever fills one is taken.
     let (table, game) = board(".g.gr.gr.r.r ggggr.grrrrr", Side::Red);
     for level in 1..=4 {
-        assert_eq!(answer(&table, &game, level), Act::Pass, "level {level}");
+        assert_eq!(
+            answer(&table, &game, level),
+            BoardTurn::Pass,
+            "level {level}"
+        );
     }
 }
 
@@ -148,7 +156,11 @@ fn it_passes_where_it_leads_and_any_stone_that_is_left_could_be_taken_at_once() 
 fn it_passes_when_everything_is_settled() {
     let (table, game) = board(".ggr. ggrrr .grr. gggrr", Side::Red);
     for level in 1..=4 {
-        assert_eq!(answer(&table, &game, level), Act::Pass, "level {level}");
+        assert_eq!(
+            answer(&table, &game, level),
+            BoardTurn::Pass,
+            "level {level}"
+        );
     }
 }
 
@@ -160,7 +172,7 @@ fn it_does_not_play_into_the_settled_room_of_the_other_side() {
         let act = answer(&table, &game, level);
         let theirs = table.points("a6 b6 a5 b5 e6 e4");
         assert!(
-            !matches!(act, Act::Touch(point) if theirs.has(point)),
+            !matches!(act, BoardTurn::Touch(point) if theirs.has(point)),
             "{act:?}"
         );
     }
@@ -173,7 +185,7 @@ fn it_never_fills_its_own_eyes() {
         let mut game = SpeedGo::start(1, &mut table.context()).unwrap();
         while let Some(side) = game.turn() {
             let act = asks(&table, &game, 1, seed, |_| {}).0;
-            let Act::Touch(point) = act else {
+            let BoardTurn::Touch(point) = act else {
                 game.pass(&mut table.context());
                 continue;
             };
@@ -189,7 +201,7 @@ fn it_never_fills_its_own_eyes() {
 fn the_same_seed_gives_the_same_move_and_another_one_may_not() {
     let mut table = Table::<u128>::new(9, 9, 1);
     let game = SpeedGo::start(2, &mut table.context()).unwrap();
-    let moves: Vec<Act> = (0..8)
+    let moves: Vec<BoardTurn> = (0..8)
         .map(|seed| asks(&table, &game, 1, seed, |_| {}).0)
         .collect();
     let again = asks(&table, &game, 1, 0, |_| {}).0;
@@ -224,7 +236,7 @@ fn when_time_is_over_it_plays_the_best_so_far() {
     let mut fresh = Sampler::<u128>::default();
     let act = fresh.hurry(&game, 4, &mut table.context());
     let legal = game.legal(&table.ground);
-    assert!(matches!(act, Act::Touch(point) if legal.has(point)));
+    assert!(matches!(act, BoardTurn::Touch(point) if legal.has(point)));
 }
 
 #[test]

@@ -16,18 +16,20 @@ use serde::{Deserialize, Serialize};
 
 use super::SpeedGo;
 use super::area::{are_divided, area, settled};
-use super::playout::{LARGE, Left, MEDIUM, MOVES_PER_POINT, Playout, SMALL, Style};
+use super::playout::{
+    LARGE, MEDIUM, MOVES_PER_POINT, PlayoutBoard, SMALL, Style, SuspendedPlayout,
+};
 use super::rollout::InTheHead;
 use super::stones::{Stones, beside, spread};
-use crate::game::{Act, Context, Game, Player};
+use crate::game::{BoardTurn, Context, Game, Player};
 use crate::grid::Grid;
 use crate::ground::Ground;
 use crate::minds::at_level;
-use crate::minds::pace::{Due, Pace};
-use crate::minds::tree::{Path, Tree};
+use crate::minds::pace::{Due, ThinkingTime};
+use crate::minds::tree::{Tree, TreePath};
 use crate::points::Points;
 use crate::rng::Rng;
-use crate::source::Source;
+use crate::source::StateReader;
 use crate::word::Word;
 
 /// It thinks so long at most, whatever the level: Time 0 leaves 5,000 ms.
@@ -91,9 +93,9 @@ const PLANS: [Plan; 4] = [
 /// A random game that was not finished in one tick.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 struct Going {
-    left: Left,
+    left: SuspendedPlayout,
     moves_left: u16,
-    path: Path,
+    path: TreePath,
 }
 
 /// What it is going to do. A move is decided on in one tick and made in the
@@ -104,11 +106,11 @@ enum Choice {
     Touch(Point),
 }
 
-impl From<Choice> for Act {
-    fn from(choice: Choice) -> Act {
+impl From<Choice> for BoardTurn {
+    fn from(choice: Choice) -> BoardTurn {
         match choice {
-            Choice::Pass => Act::Pass,
-            Choice::Touch(point) => Act::Touch(point),
+            Choice::Pass => BoardTurn::Pass,
+            Choice::Touch(point) => BoardTurn::Touch(point),
         }
     }
 }
@@ -117,7 +119,7 @@ impl From<Choice> for Act {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Sampler<W: Word> {
-    pace: Pace,
+    pace: ThinkingTime,
     rng: Option<Rng>,
     /// First moves that are worth considering.
     candidates: Points<W>,
@@ -191,11 +193,11 @@ impl<W: Word> Sampler<W> {
         };
         let (mut board, path, mut moves_left);
         if let Some(going) = &self.going {
-            board = Playout::<CELLS>::resume(grid, &going.left);
+            board = PlayoutBoard::<CELLS>::resume(grid, &going.left);
             path = going.path.clone();
             moves_left = going.moves_left;
         } else {
-            board = Playout::<CELLS>::new(grid, game.stones(), side, game.ko(grid));
+            board = PlayoutBoard::<CELLS>::new(grid, game.stones(), side, game.ko(grid));
             let mut rollout = InTheHead::new(&mut board, grid, plan.sees_urgent);
             path = self.tree.descend(&mut rollout, self.candidates);
             moves_left = MOVES_PER_POINT * grid.sides().points() as u16;
@@ -271,7 +273,7 @@ fn is_own_eye<W: Word>(grid: &Grid<W>, stones: &Stones<W>, side: Side, point: Po
 }
 
 impl<W: Word> Player<W, SpeedGo<W>> for Sampler<W> {
-    fn read(&mut self, source: &mut Source<'_>) -> Option<()> {
+    fn read(&mut self, source: &mut StateReader<'_>) -> Option<()> {
         let Sampler {
             pace,
             rng,
@@ -296,17 +298,17 @@ impl<W: Word> Player<W, SpeedGo<W>> for Sampler<W> {
         self.pace.wakes_at()
     }
 
-    fn wake(&mut self, game: &SpeedGo<W>, level: u8, context: &mut Context<'_, W>) -> Act {
+    fn wake(&mut self, game: &SpeedGo<W>, level: u8, context: &mut Context<'_, W>) -> BoardTurn {
         let Some(side) = game.turn() else {
-            return Act::Wait;
+            return BoardTurn::Wait;
         };
         let (grid, now) = (context.grid(), context.now);
         if self.pace.begins(now) {
             self.begin(game, side, context);
-            return Act::Wait;
+            return BoardTurn::Wait;
         }
         if self.narrow(game, side, grid) {
-            return Act::Wait;
+            return BoardTurn::Wait;
         }
         if let Some(choice) = self.choice {
             return choice.into();
@@ -318,12 +320,12 @@ impl<W: Word> Player<W, SpeedGo<W>> for Sampler<W> {
             Due::Rest => {}
             Due::Answer => self.choice = Some(self.decide(game, side, grid)),
         }
-        Act::Wait
+        BoardTurn::Wait
     }
 
-    fn hurry(&mut self, game: &SpeedGo<W>, _level: u8, context: &mut Context<'_, W>) -> Act {
+    fn hurry(&mut self, game: &SpeedGo<W>, _level: u8, context: &mut Context<'_, W>) -> BoardTurn {
         let Some(side) = game.turn() else {
-            return Act::Wait;
+            return BoardTurn::Wait;
         };
         if self.pace.begins(context.now) {
             self.begin(game, side, context);

@@ -3,7 +3,7 @@
 
 use protocol::{Point, Side};
 
-use super::playout::{Around, Playout};
+use super::playout::{Around, PlayoutBoard};
 use crate::grid::Grid;
 use crate::minds::tree::{Rollout, WHOLE};
 use crate::points::Points;
@@ -18,14 +18,14 @@ const MARGIN_POINTS: i16 = 4;
 
 /// A playout on its board.
 pub struct InTheHead<'a, W, const CELLS: usize> {
-    board: &'a mut Playout<CELLS>,
+    board: &'a mut PlayoutBoard<CELLS>,
     grid: &'a Grid<W>,
     sees_urgent: bool,
 }
 
 impl<'a, W, const CELLS: usize> InTheHead<'a, W, CELLS> {
     /// With a first look at where stones can be taken or saved, or without.
-    pub fn new(board: &'a mut Playout<CELLS>, grid: &'a Grid<W>, sees_urgent: bool) -> Self {
+    pub fn new(board: &'a mut PlayoutBoard<CELLS>, grid: &'a Grid<W>, sees_urgent: bool) -> Self {
         InTheHead {
             board,
             grid,
@@ -47,7 +47,7 @@ fn worth_to_green(lead: i16) -> u16 {
 
 /// How much a first look at a move adds to the prior of its point (a win rate
 /// of 1 is 65,536).
-fn urgency<const CELLS: usize>(board: &Playout<CELLS>, point: Point) -> i32 {
+fn urgency<const CELLS: usize>(board: &PlayoutBoard<CELLS>, point: Point) -> i32 {
     const TAKES: i32 = 20_000;
     const SAVES: i32 = 14_000;
     const IN_VAIN: i32 = -20_000;

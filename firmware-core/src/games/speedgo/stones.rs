@@ -8,7 +8,7 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Point, Side};
 use serde::{Deserialize, Serialize};
 
-use super::groups::{Groups, Liberties, On, Parts, liberties};
+use super::groups::{Connectivity, Groups, Liberties, On, liberties};
 use crate::grid::Grid;
 use crate::points::Points;
 use crate::two_colours::TwoColours;
@@ -140,7 +140,7 @@ impl<W: Word> Stones<W> {
         if closed.is_empty() {
             return open;
         }
-        let groups = self.groups(grid, side, Parts::Groups);
+        let groups = self.groups(grid, side, Connectivity::Groups);
         let liberties = liberties(&groups);
         let can_breathe = |point: u8| {
             let mut can = false;
@@ -161,7 +161,7 @@ impl<W: Word> Stones<W> {
 
     /// The board with names, as a side sees it.
     #[inline(always)]
-    pub fn groups(&self, grid: &Grid<W>, side: Side, parts: Parts) -> Groups {
+    pub fn groups(&self, grid: &Grid<W>, side: Side, parts: Connectivity) -> Groups {
         Groups::new(grid, self.of(side), self.of(side.other()), parts)
     }
 }

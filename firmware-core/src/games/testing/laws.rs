@@ -9,13 +9,13 @@ use proptest::prelude::*;
 use protocol::{Colour, Diagram, Layout, Point, Side, Tick};
 
 use super::Table;
-use crate::game::{About, Act, Context, Player, Rules, Service, Touch};
+use crate::game::{About, BoardTurn, Context, Player, Rules, Service, Touch};
 use crate::rng::Rng;
 use crate::word::{Wide, Word};
 
 /// Something that happens to a game.
 #[derive(Clone, Copy, Debug)]
-pub enum Deed {
+pub enum LawStep {
     Touch(u8),
     /// A touch of the so-many-th legal point, round and round; where there is
     /// none yet, once the game has done something by itself.
@@ -32,19 +32,19 @@ pub enum Deed {
 }
 
 /// Fewer than so many deeds.
-pub fn deeds(most: usize) -> impl Strategy<Value = List<Deed>> {
+pub fn deeds(most: usize) -> impl Strategy<Value = List<LawStep>> {
     let level = || prop_oneof![4 => 0..6_u8, 1 => any::<u8>()];
     let deed = prop_oneof![
-        3 => any::<u8>().prop_map(Deed::Touch),
-        8 => any::<u8>().prop_map(Deed::Legal),
-        6 => (0..2000_u64).prop_map(Deed::Wait),
-        1 => (0..40_000_u64).prop_map(Deed::Wait),
-        2 => prop_oneof![any::<u8>(), 0..10_u8].prop_map(Deed::Speed),
-        1 => Just(Deed::Pass),
-        1 => Just(Deed::TimeOut),
-        3 => level().prop_map(Deed::Hand),
-        1 => (level(), 0..20_u8).prop_map(|(level, ticks)| Deed::Think(level, ticks)),
-        1 => level().prop_map(Deed::Hurry),
+        3 => any::<u8>().prop_map(LawStep::Touch),
+        8 => any::<u8>().prop_map(LawStep::Legal),
+        6 => (0..2000_u64).prop_map(LawStep::Wait),
+        1 => (0..40_000_u64).prop_map(LawStep::Wait),
+        2 => prop_oneof![any::<u8>(), 0..10_u8].prop_map(LawStep::Speed),
+        1 => Just(LawStep::Pass),
+        1 => Just(LawStep::TimeOut),
+        3 => level().prop_map(LawStep::Hand),
+        1 => (level(), 0..20_u8).prop_map(|(level, ticks)| LawStep::Think(level, ticks)),
+        1 => level().prop_map(LawStep::Hurry),
     ];
     collection::vec(deed, 0..most)
 }
@@ -65,7 +65,7 @@ pub fn any_mode(modes: u8) -> impl Strategy<Value = u8> {
 pub struct Lit {
     /// What is done to a game by this seed, and which of the pictures on the way
     /// it is, round and round; `None` for points of chance alone.
-    pub game: Option<(u64, List<Deed>, usize)>,
+    pub game: Option<(u64, List<LawStep>, usize)>,
     /// Points of chance, and their colours.
     pub points: List<(u8, u8)>,
     pub turn: Side,
@@ -179,7 +179,7 @@ pub fn every_word_plays_the_same<A, B, C>(
     layout: Layout,
     mode: u8,
     seed: u64,
-    deeds: &[Deed],
+    deeds: &[LawStep],
 ) -> bool
 where
     A: Rules<u64> + core::fmt::Debug,
@@ -206,16 +206,16 @@ pub fn in_turns<W: Word, G: Rules<W>>(table: &Table<W, G>) {
 impl<W: Word, G: Rules<W> + core::fmt::Debug> Table<W, G> {
     /// Does it, and checks what holds for every game. Returns the result of a
     /// touch, if it was one.
-    pub fn does(&mut self, deed: Deed) -> Option<Touch> {
+    pub fn does(&mut self, deed: LawStep) -> Option<Touch> {
         self.does_checking(deed, Table::holds)
     }
 
     /// The same with another check, asked after the deed and after each wake on
     /// the way.
-    pub fn does_checking(&mut self, deed: Deed, check: impl Fn(&Self)) -> Option<Touch> {
+    pub fn does_checking(&mut self, deed: LawStep, check: impl Fn(&Self)) -> Option<Touch> {
         let came = match deed {
-            Deed::Touch(index) => Some(self.checked_touch(Point(index))),
-            Deed::Legal(n) => {
+            LawStep::Touch(index) => Some(self.checked_touch(Point(index))),
+            LawStep::Legal(n) => {
                 if self.legal().is_empty()
                     && let Some(at) = self.next_wake()
                 {
@@ -225,15 +225,15 @@ impl<W: Word, G: Rules<W> + core::fmt::Debug> Table<W, G> {
                 let point = legal.nth(usize::from(n) % legal.len().max(1));
                 point.map(|point| self.checked_touch(point))
             }
-            Deed::Wait(ms) => {
+            LawStep::Wait(ms) => {
                 self.wait_checking(ms, &check);
                 None
             }
-            Deed::Speed(speed) => {
+            LawStep::Speed(speed) => {
                 self.speed = speed;
                 None
             }
-            Deed::Pass => {
+            LawStep::Pass => {
                 let before = self.clone();
                 if self.pass() {
                     self.hand = Default::default();
@@ -242,18 +242,18 @@ impl<W: Word, G: Rules<W> + core::fmt::Debug> Table<W, G> {
                 }
                 None
             }
-            Deed::TimeOut => {
+            LawStep::TimeOut => {
                 self.time_out();
                 self.hand = Default::default();
                 None
             }
-            Deed::Hand(level) => {
+            LawStep::Hand(level) => {
                 self.lets_hand(|hand, game, context| hand.wake(game, level, context))
             }
-            Deed::Hurry(level) => {
+            LawStep::Hurry(level) => {
                 self.lets_hand(|hand, game, context| hand.hurry(game, level, context))
             }
-            Deed::Think(level, ticks) => (0..ticks).find_map(|_| {
+            LawStep::Think(level, ticks) => (0..ticks).find_map(|_| {
                 self.wait_checking(1, &check);
                 self.lets_hand(|hand, game, context| hand.wake(game, level, context))
             }),
@@ -265,20 +265,20 @@ impl<W: Word, G: Rules<W> + core::fmt::Debug> Table<W, G> {
     /// Lets the hand do what it wants; it must be something it may do.
     fn lets_hand(
         &mut self,
-        ask: impl FnOnce(&mut G::Player, &G, &mut Context<'_, W>) -> Act,
+        ask: impl FnOnce(&mut G::Player, &G, &mut Context<'_, W>) -> BoardTurn,
     ) -> Option<Touch> {
         if !G::ABOUT.plays {
             return None;
         }
         let legal = self.legal();
         match self.with(|game, hand, context| ask(hand, game, context)) {
-            Act::Wait => None,
-            Act::Pass => {
+            BoardTurn::Wait => None,
+            BoardTurn::Pass => {
                 assert!(self.pass(), "the board passes where it must not");
                 self.hand = Default::default();
                 None
             }
-            Act::Touch(point) => {
+            BoardTurn::Touch(point) => {
                 assert!(legal.has(point), "the board makes an illegal move");
                 self.with(|game, _, context| game.announce(point, context));
                 Some(self.checked_touch(point))
@@ -366,12 +366,12 @@ impl<W: Word, G: Rules<W> + core::fmt::Debug> Table<W, G> {
     }
 
     /// Does all of it; true if there was a move.
-    pub fn plays(&mut self, deeds: &[Deed]) -> bool {
+    pub fn plays(&mut self, deeds: &[LawStep]) -> bool {
         self.plays_checking(deeds, Table::holds)
     }
 
     /// The same with another check.
-    pub fn plays_checking(&mut self, deeds: &[Deed], check: impl Fn(&Self)) -> bool {
+    pub fn plays_checking(&mut self, deeds: &[LawStep], check: impl Fn(&Self)) -> bool {
         let moves = deeds
             .iter()
             .filter(|deed| is_move(self.does_checking(**deed, &check)))
@@ -419,7 +419,7 @@ pub fn is_move(came: Option<Touch>) -> bool {
 
 /// Plays the same game in two words, and finds no difference at any step. True
 /// if there was a move.
-fn plays_the_same<N, M, A, B>(layout: Layout, mode: u8, seed: u64, deeds: &[Deed]) -> bool
+fn plays_the_same<N, M, A, B>(layout: Layout, mode: u8, seed: u64, deeds: &[LawStep]) -> bool
 where
     N: Word,
     M: Word,

@@ -5,7 +5,7 @@ use core::ops::AddAssign;
 use protocol::{Outcome, Side, Tick};
 
 use super::Table;
-use crate::game::{Act, Player, Rules, Touch};
+use crate::game::{BoardTurn, Player, Rules, Touch};
 use crate::word::Word;
 
 /// Wins of the higher level, draws, wins of the lower one.
@@ -118,18 +118,18 @@ pub fn play_out<W: Word, G: Rules<W>>(
         let Some(side) = turn else { continue };
         let level = levels[side.index()];
         match table.with(|game, hand, context| hand.wake(game, level, context)) {
-            Act::Wait => {
+            BoardTurn::Wait => {
                 // A hand that is due again in the same tick is asked again in
                 // the next one, as on the board.
                 if table.hand.wakes_at() <= table.now {
                     table.now += 1;
                 }
             }
-            Act::Pass => {
+            BoardTurn::Pass => {
                 assert!(table.pass());
                 turn = None;
             }
-            Act::Touch(point) => {
+            BoardTurn::Touch(point) => {
                 let came = table.touch(point);
                 assert!(came.is_accepted(), "{came:?}");
                 if let Touch::Move(_) = came {

@@ -18,7 +18,7 @@ use std::vec::Vec as List;
 use heapless::Vec;
 use protocol::{Colour, Diagram, Event, Frame, Layout, Packed, Point, Side, Tick};
 
-use crate::game::{Act, Canvas, Context, Player, Rules, Touch};
+use crate::game::{BoardTurn, Canvas, Context, Player, Rules, Touch};
 use crate::ground::Ground;
 use crate::points::Points;
 use crate::rng::Rng;
@@ -31,7 +31,7 @@ mod whole;
 
 pub(crate) use laws::laws;
 pub use laws::{
-    Deed, Floors, any_mode, boards_of_words, deeds, every_word_plays_the_same, forgery, hexagon,
+    Floors, LawStep, any_mode, boards_of_words, deeds, every_word_plays_the_same, forgery, hexagon,
     in_turns, is_move, layouts, layouts_of, lit, wheel,
 };
 pub use matches::{Series, play_out};
@@ -234,7 +234,7 @@ impl<W: Word, G: Rules<W>> Table<W, G> {
     }
 
     /// Lets the board's hand think for the side to move until it acts.
-    pub fn think(&mut self, level: u8) -> Act {
+    pub fn think(&mut self, level: u8) -> BoardTurn {
         let began = self.now;
         self.hand = Default::default();
         loop {
@@ -243,7 +243,7 @@ impl<W: Word, G: Rules<W>> Table<W, G> {
                 self.now <= began + 3_000,
                 "it thinks for more than three seconds"
             );
-            if act != Act::Wait {
+            if act != BoardTurn::Wait {
                 return act;
             }
             self.now = self.hand.wakes_at().max(self.now + 1);

@@ -15,8 +15,8 @@ use protocol::{Colour, Diagram, Event, Outcome, Point, Rhythm, Side, Text, Tick}
 use serde::{Deserialize, Serialize};
 
 use crate::game::{
-    About, Act, Canvas, Caption, Context, Game, Illegal, Player, Rules, TimeOut, Touch, of_manual,
-    rule_of,
+    About, BoardTurn, Canvas, Caption, Context, Game, Illegal, Player, Rules, TimeOut, Touch,
+    of_manual, rule_of,
 };
 use crate::ground::Ground;
 use crate::points::Points;
@@ -260,9 +260,9 @@ pub struct Picker {
 }
 
 impl Picker {
-    fn pick<W: Word>(game: &Parts<W>, ground: &Ground<W>) -> Act {
+    fn pick<W: Word>(game: &Parts<W>, ground: &Ground<W>) -> BoardTurn {
         let free = game.legal(ground).without(game.picked);
-        free.first().map_or(Act::Wait, Act::Touch)
+        free.first().map_or(BoardTurn::Wait, BoardTurn::Touch)
     }
 }
 
@@ -271,7 +271,7 @@ impl<W: Word> Player<W, Parts<W>> for Picker {
         self.next_at.unwrap_or(0)
     }
 
-    fn wake(&mut self, game: &Parts<W>, level: u8, context: &mut Context<'_, W>) -> Act {
+    fn wake(&mut self, game: &Parts<W>, level: u8, context: &mut Context<'_, W>) -> BoardTurn {
         let think_ms = if level < SLOW { THINK_MS } else { SLOW_MS };
         if self.next_at.is_none() {
             context.tell(Event::Bleep(THOUGHT_HZ));
@@ -279,16 +279,16 @@ impl<W: Word> Player<W, Parts<W>> for Picker {
         let next_at = self.next_at.unwrap_or(context.now.saturating_add(think_ms));
         if next_at > context.now {
             self.next_at = Some(next_at);
-            return Act::Wait;
+            return BoardTurn::Wait;
         }
         self.next_at = Some(next_at.saturating_add(think_ms));
         Self::pick(game, context.ground)
     }
 
-    fn hurry(&mut self, game: &Parts<W>, level: u8, context: &mut Context<'_, W>) -> Act {
+    fn hurry(&mut self, game: &Parts<W>, level: u8, context: &mut Context<'_, W>) -> BoardTurn {
         context.tell(Event::Bleep(HURRIED_HZ));
         match level {
-            STUBBORN => Act::Wait,
+            STUBBORN => BoardTurn::Wait,
             _ => Self::pick(game, context.ground),
         }
     }

@@ -42,7 +42,7 @@ const FREE: i32 = 300;
 
 /// A position, and the chances of both sides in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
-pub struct View {
+pub struct Evaluation {
     position: Position,
     /// For each block the chances of green and red to win it, of [`SURE`].
     chances: [[u8; 2]; PLACES],
@@ -87,11 +87,11 @@ fn chances(marks: [Squares; 2]) -> ([u8; 2], [bool; 2]) {
     ([chance(0), chance(1)], ready)
 }
 
-impl View {
+impl Evaluation {
     /// The view of a position.
     #[must_use]
-    pub fn of(position: Position) -> View {
-        let mut view = View {
+    pub fn of(position: Position) -> Evaluation {
+        let mut view = Evaluation {
             position,
             chances: [[0; 2]; PLACES],
             ready: [0; 2],
@@ -116,7 +116,7 @@ impl View {
 
     /// The view after a legal move.
     #[must_use]
-    pub fn after(mut self, point: Point) -> View {
+    pub fn after(mut self, point: Point) -> Evaluation {
         self.position = self.position.after(point);
         self.look_at(block_of(point));
         self
@@ -171,7 +171,7 @@ impl View {
     }
 
     /// The same view if this side were about to win the block.
-    fn having(mut self, side: Side, block: usize) -> View {
+    fn having(mut self, side: Side, block: usize) -> Evaluation {
         let chances = &mut self.chances[block % PLACES];
         *chances = chances.map(|chance| chance / LEFT);
         chances[side.index()] = AT_HAND;
@@ -231,6 +231,6 @@ impl View {
     /// False for a view that is not of its position, or of none.
     #[must_use]
     pub fn is_sound(&self) -> bool {
-        self.position.is_sound() && *self == View::of(self.position)
+        self.position.is_sound() && *self == Evaluation::of(self.position)
     }
 }

@@ -11,11 +11,11 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{List, Point};
 use serde::{Deserialize, Serialize};
 
-use super::evaluate::View;
+use super::evaluate::Evaluation;
 use super::position::{Position, point_of};
 use super::squares::{LINES, PLACES, Squares, place, places};
 use crate::grid::Grid;
-use crate::minds::alphabeta::{Line, Then};
+use crate::minds::alphabeta::{SearchGame, Then};
 use crate::minds::thinker::Trail;
 use crate::points::Points;
 use crate::word::Word;
@@ -46,7 +46,7 @@ const SHUT: [i16; 4] = [1, 4, 14, SAVES];
 /// A position on the way, and the moves there.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 struct Stage {
-    view: View,
+    view: Evaluation,
     /// The numbers of points, the best ones first.
     moves: List<u8, MOST_MOVES>,
     /// Bit `n`: move `n` was tried.
@@ -64,7 +64,7 @@ impl<W: Word> Trail<W> for Stages {
 }
 
 impl Stage {
-    fn of(view: View) -> Stage {
+    fn of(view: Evaluation) -> Stage {
         let mut moves = List::new();
         for point in best_moves(&view) {
             let _ = moves.push(point);
@@ -88,23 +88,23 @@ impl Stage {
 }
 
 /// A line of moves from this position on.
-pub struct Course<'a, W> {
+pub struct TicDabToeSearch<'a, W> {
     from: &'a Position,
     stages: &'a mut Stages,
     word: PhantomData<W>,
 }
 
-impl<'a, W: Word> Course<'a, W> {
+impl<'a, W: Word> TicDabToeSearch<'a, W> {
     /// The line that begins here, as far as it has come.
     pub fn new(from: &'a Position, stages: &'a mut Stages) -> Self {
-        Course {
+        TicDabToeSearch {
             from,
             stages,
             word: PhantomData,
         }
     }
 
-    fn push(&mut self, view: View) -> Points<W> {
+    fn push(&mut self, view: Evaluation) -> Points<W> {
         let stage = Stage::of(view);
         let moves = stage.points();
         // There is room for as many as a search has levels.
@@ -113,7 +113,7 @@ impl<'a, W: Word> Course<'a, W> {
     }
 }
 
-impl<W: Word> Line<W> for Course<'_, W> {
+impl<W: Word> SearchGame<W> for TicDabToeSearch<'_, W> {
     fn moves_left(&self) -> usize {
         let cells = places(self.from.in_play()).map(|block| self.from.free(block).count_ones());
         cells.sum::<u32>() as usize
@@ -123,7 +123,7 @@ impl<W: Word> Line<W> for Course<'_, W> {
         self.stages.0.clear();
         match self.from.outcome() {
             Some(_) => Points::NONE,
-            None => self.push(View::of(*self.from)),
+            None => self.push(Evaluation::of(*self.from)),
         }
     }
 
@@ -164,7 +164,7 @@ impl<W: Word> Line<W> for Course<'_, W> {
 }
 
 /// The moves of a position that are worth a look, the best ones first.
-fn best_moves(view: &View) -> impl Iterator<Item = u8> + use<> {
+fn best_moves(view: &Evaluation) -> impl Iterator<Item = u8> + use<> {
     let mut best = Best::default();
     let open = view.position().open_blocks();
     for block in places(open_to_look(view, open)) {
@@ -174,7 +174,7 @@ fn best_moves(view: &View) -> impl Iterator<Item = u8> + use<> {
 }
 
 /// Of the open blocks those that a free move is looked at in.
-fn open_to_look(view: &View, open: Squares) -> Squares {
+fn open_to_look(view: &Evaluation, open: Squares) -> Squares {
     if open.count_ones() as usize <= MOST_BLOCKS {
         return open;
     }
@@ -211,7 +211,7 @@ impl Best {
 }
 
 /// Adds the free cells of a block.
-fn look_into(view: &View, block: usize, best: &mut Best) {
+fn look_into(view: &Evaluation, block: usize, best: &mut Best) {
     let position = view.position();
     let mover = position.mover();
     let marks = position.marks(block);

@@ -52,7 +52,8 @@ use crate::word::Word;
 
 use position::BOARD_SIDE;
 pub use position::{
-    BYTES, Block, POINTS_OF_A_WIN, Position, Refusal, block_of, cell_of, point_of, points_of_a_win,
+    BYTES, Block, IllegalMark, POINTS_OF_A_WIN, Position, block_of, cell_of, point_of,
+    points_of_a_win,
 };
 use squares::{ALL, PLACES, SIDE, Squares, lines_in, place, places};
 

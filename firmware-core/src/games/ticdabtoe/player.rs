@@ -2,34 +2,34 @@
 //! level.
 
 use super::TicDabToe;
-use super::line::{Course, DEEPEST, Stages};
+use super::line::{DEEPEST, Stages, TicDabToeSearch};
 use crate::game::Game;
 use crate::grid::Grid;
-use crate::minds::alphabeta::Line;
-use crate::minds::thinker::{Budget, Level, Thoughtful};
+use crate::minds::alphabeta::SearchGame;
+use crate::minds::thinker::{Budget, ThinkingLevel, Thoughtful};
 use crate::word::Word;
 
 /// Levels 1-4.
-pub const LEVELS: [Level; 4] = [
-    Level {
+pub const LEVELS: [ThinkingLevel; 4] = [
+    ThinkingLevel {
         depth: 1,
         solve: 0,
         think_ms: 600,
         slip: 3_000,
     },
-    Level {
+    ThinkingLevel {
         depth: 2,
         solve: 0,
         think_ms: 600,
         slip: 1_500,
     },
-    Level {
+    ThinkingLevel {
         depth: 2,
         solve: 4,
         think_ms: 2_000,
         slip: 200,
     },
-    Level {
+    ThinkingLevel {
         depth: DEEPEST as u8,
         solve: 8,
         think_ms: 2_800,
@@ -41,12 +41,16 @@ impl<W: Word> Thoughtful<W> for TicDabToe<W> {
     type Trail = Stages;
     type Favourites = [u8; DEEPEST];
 
-    fn line<'a>(&'a self, trail: &'a mut Stages, _grid: &'a Grid<W>) -> Option<impl Line<W> + 'a> {
+    fn line<'a>(
+        &'a self,
+        trail: &'a mut Stages,
+        _grid: &'a Grid<W>,
+    ) -> Option<impl SearchGame<W> + 'a> {
         Game::<W>::turn(self)?;
-        Some(Course::new(&self.position, trail))
+        Some(TicDabToeSearch::new(&self.position, trail))
     }
 
-    fn levels(&self) -> &'static [Level; 4] {
+    fn levels(&self) -> &'static [ThinkingLevel; 4] {
         &LEVELS
     }
 

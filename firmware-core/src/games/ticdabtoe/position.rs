@@ -52,7 +52,7 @@ pub enum Block {
 
 /// Why a mark may not be made somewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
+pub enum IllegalMark {
     /// The game is over.
     Over,
     /// The cell lies in a block that is not open to the player.
@@ -245,14 +245,14 @@ impl Position {
     ///
     /// # Errors
     /// The reason, if there is one.
-    pub fn allows(&self, point: Point) -> Result<(), Refusal> {
+    pub fn allows(&self, point: Point) -> Result<(), IllegalMark> {
         let block = block_of(point);
         if self.outcome().is_some() {
-            Err(Refusal::Over)
+            Err(IllegalMark::Over)
         } else if self.open_blocks() & place(block) == 0 {
-            Err(Refusal::Closed)
+            Err(IllegalMark::Closed)
         } else if self.free(block) & place(cell_of(point)) == 0 {
-            Err(Refusal::Taken)
+            Err(IllegalMark::Taken)
         } else {
             Ok(())
         }
@@ -262,7 +262,7 @@ impl Position {
     ///
     /// # Errors
     /// Why the side to move may not move here.
-    pub fn play(self, point: Point) -> Result<Position, Refusal> {
+    pub fn play(self, point: Point) -> Result<Position, IllegalMark> {
         self.allows(point)?;
         Ok(self.after(point))
     }

@@ -6,7 +6,7 @@ use std::vec::Vec;
 use proptest::prelude::*;
 use protocol::{Outcome, Point, Side};
 
-use super::position::{Block, Position, Refusal};
+use super::position::{Block, IllegalMark, Position};
 
 /// 16 rows from the top, of 16 cells.
 #[derive(Clone)]
@@ -145,9 +145,9 @@ impl Reference {
             let refusal = position.allows(point).err();
             let expected = match legal.contains(&index) {
                 true => None,
-                false if turn.is_none() => Some(Refusal::Over),
-                false if !open.contains(&(row / 4, column / 4)) => Some(Refusal::Closed),
-                false => Some(Refusal::Taken),
+                false if turn.is_none() => Some(IllegalMark::Over),
+                false if !open.contains(&(row / 4, column / 4)) => Some(IllegalMark::Closed),
+                false => Some(IllegalMark::Taken),
             };
             assert_eq!(refusal, expected);
         }

@@ -7,7 +7,7 @@ use protocol::{Event, Layout};
 
 use super::squares::{LINES, completing};
 use super::*;
-use crate::game::Act;
+use crate::game::BoardTurn;
 use crate::games::testing::{self, play_out};
 use crate::minds::pace::EARLIEST_MS;
 use crate::word::Wide;
@@ -483,7 +483,7 @@ fn every_level_answers_in_time_with_a_legal_point() {
         for level in 1..=4 {
             let mut table = start(mode);
             table.play_at_random(37);
-            let Act::Touch(point) = table.think(level) else {
+            let BoardTurn::Touch(point) = table.think(level) else {
                 panic!("it must move")
             };
             assert!(table.now >= EARLIEST_MS);
@@ -499,7 +499,7 @@ fn levels_2_to_4_win_the_game_where_they_can() {
             &[(4, 0, 0xF), (5, 0, 0xF), (6, 0, 0xF), (7, 1, 0x8420)],
             Side::Red,
         );
-        let Act::Touch(point) = table.think(level) else {
+        let BoardTurn::Touch(point) = table.think(level) else {
             panic!("it must move")
         };
         table.touch(point);
@@ -512,7 +512,7 @@ fn levels_2_to_4_win_the_game_where_they_can() {
             &[(4, 0, 0xF), (5, 0, 0xF), (6, 0, 0xF), (7, 0, 0x8420)],
             Side::Red,
         );
-        let Act::Touch(point) = table.think(level) else {
+        let BoardTurn::Touch(point) = table.think(level) else {
             panic!("it must move")
         };
         assert_eq!(point, point_of(7, 0), "level {level}");
@@ -530,7 +530,7 @@ fn level_4_does_not_open_the_block_that_loses_the_game() {
     )
     .unwrap();
     for level in 3..=4 {
-        let Act::Touch(point) = table.think(level) else {
+        let BoardTurn::Touch(point) = table.think(level) else {
             panic!("it must move")
         };
         assert!(![4, 5, 6, 7].contains(&cell_of(point)), "level {level}");

@@ -31,7 +31,7 @@ use crate::word::Word;
 
 use chain::{Chain, Turn};
 
-pub use player::Hand;
+pub use player::TouchItHand;
 
 /// Displays in a game (Maldoo manual, TouchIt: "ends after 40 turns").
 pub const DISPLAYS: u8 = 40;
@@ -173,7 +173,7 @@ impl<W: Word> Rules<W> for TouchIt<W> {
         keeps_best: 0,
         made_for: of_manual,
     };
-    type Player = Hand;
+    type Player = TouchItHand;
 
     /// `None` if the board has no room for two chains.
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {

@@ -12,7 +12,7 @@ use protocol::{Side, Tick};
 use serde::{Deserialize, Serialize};
 
 use super::{MODES, Phase, TouchIt};
-use crate::game::{Act, Context, Game, Player};
+use crate::game::{BoardTurn, Context, Game, Player};
 use crate::ground::Ground;
 use crate::minds::at_level;
 use crate::word::Word;
@@ -29,7 +29,7 @@ const FORESEEN_PERCENT: u32 = 60;
 
 /// The hand in one display.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
-pub struct Hand {
+pub struct TouchItHand {
     wakes_at: Tick,
     /// The display and how many of its points were on when it last looked.
     seen: Option<(u8, u8)>,
@@ -37,7 +37,7 @@ pub struct Hand {
     touches: bool,
 }
 
-impl Hand {
+impl TouchItHand {
     /// A point came on: when will the finger be there?
     fn look<W: Word>(
         &mut self,
@@ -62,28 +62,30 @@ impl Hand {
     }
 }
 
-impl<W: Word> Player<W, TouchIt<W>> for Hand {
+impl<W: Word> Player<W, TouchIt<W>> for TouchItHand {
     fn wakes_at(&self) -> Tick {
         self.wakes_at
     }
 
-    fn wake(&mut self, game: &TouchIt<W>, level: u8, context: &mut Context<'_, W>) -> Act {
+    fn wake(&mut self, game: &TouchIt<W>, level: u8, context: &mut Context<'_, W>) -> BoardTurn {
         let Phase::Show { shown, next_at } = game.phase else {
             let next_tick = context.now.saturating_add(1);
             self.wakes_at = game.wakes_at().unwrap_or(Tick::MAX).max(next_tick);
-            return Act::Wait;
+            return BoardTurn::Wait;
         };
         if self.seen != Some((game.displays, shown)) {
             self.seen = Some((game.displays, shown));
             self.look(game, level, [u64::from(shown), next_at], context);
-            return Act::Wait;
+            return BoardTurn::Wait;
         }
         if self.wakes_at > context.now {
-            return Act::Wait;
+            return BoardTurn::Wait;
         }
         self.wakes_at = next_at.max(context.now.saturating_add(1));
         let newest = game.newest().filter(|_| self.touches);
-        newest.map_or(Act::Wait, |points| Act::Touch(points[Side::Red.index()]))
+        newest.map_or(BoardTurn::Wait, |points| {
+            BoardTurn::Touch(points[Side::Red.index()])
+        })
     }
 
     fn is_sound(&self, _ground: &Ground<W>) -> bool {

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use protocol::{Colour, Event, Layout, Packed};
 
 use super::*;
-use crate::game::{Act, Player};
+use crate::game::{BoardTurn, Player};
 use crate::games::testing::{self, Series, Whole, deeds, layouts};
 use crate::word::Wide;
 
@@ -413,10 +413,10 @@ fn the_hand_touches_only_reds_newest_point() {
                 continue;
             }
             let act = table.with(|game, hand, context| hand.wake(game, level, context));
-            if let Act::Touch(point) = act {
+            if let BoardTurn::Touch(point) = act {
                 assert_eq!(table.game.side_of(point), Some(Side::Red));
                 table.touch(point);
-                table.hand = Hand::default();
+                table.hand = TouchItHand::default();
                 touched += 1;
             }
         }
@@ -436,7 +436,7 @@ fn delays(level: u8, shown: u8) -> (Tick, Tick, usize) {
             next_at: 10_000,
         };
         let act = table.with(|game, hand, context| hand.wake(game, level, context));
-        assert_eq!(act, Act::Wait);
+        assert_eq!(act, BoardTurn::Wait);
         delays.insert(Player::<u128, TouchIt<u128>>::wakes_at(&table.hand));
     }
     let ends = (delays.iter().min(), delays.iter().max());
@@ -463,7 +463,7 @@ fn a_known_point_takes_three_fifths_of_the_time_over_the_whole_range_of_draws() 
 /// Plays a game between hands of these levels, `[green, red]`.
 fn play(mode: u8, speed: u8, seed: u64, levels: [u8; 2]) -> Outcome {
     let mut table = Table::begin_at_speed(Layout::MALDOO, mode, seed, speed).unwrap();
-    let mut hands = [Hand::default(), Hand::default()];
+    let mut hands = [TouchItHand::default(), TouchItHand::default()];
     while let Some(game_at) = table.game.wakes_at() {
         let wakes_at = Player::<u128, TouchIt<u128>>::wakes_at;
         let next = hands.iter().map(wakes_at).min().unwrap().min(game_at);
@@ -493,10 +493,10 @@ fn play(mode: u8, speed: u8, seed: u64, levels: [u8; 2]) -> Outcome {
                 };
                 hand.wake(&game, levels[side], context)
             });
-            if let Act::Touch(_) = act {
+            if let BoardTurn::Touch(_) = act {
                 if let Some(newest) = table.game.newest() {
                     table.touch(newest[side]);
-                    hands = [Hand::default(), Hand::default()];
+                    hands = [TouchItHand::default(), TouchItHand::default()];
                 }
                 break;
             }

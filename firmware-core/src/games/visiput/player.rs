@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 use super::Visiput;
 use super::sight::Sight;
 use crate::grid::Grid;
-use crate::minds::alphabeta::{Line, certain, guess};
-use crate::minds::positions::{Ahead, Along, DEEPEST, Next, Positions, Seen};
-use crate::minds::thinker::{Budget, Level, Thoughtful};
+use crate::minds::alphabeta::{SearchGame, certain, guess};
+use crate::minds::positions::{Ahead, Along, DEEPEST, Next, PositionKey, Positions};
+use crate::minds::thinker::{Budget, ThinkingLevel, Thoughtful};
 use crate::points::Points;
 use crate::two_colours::TwoColours;
 use crate::word::Word;
@@ -29,26 +29,26 @@ const CONTROLLED: i32 = 13;
 const LINE: [i32; 2] = [4, 1];
 
 /// Levels 1-4, in every mode.
-pub const LEVELS: [Level; 4] = [
-    Level {
+pub const LEVELS: [ThinkingLevel; 4] = [
+    ThinkingLevel {
         depth: 1,
         solve: 1,
         think_ms: 1_000,
         slip: 60 * POINT.unsigned_abs(),
     },
-    Level {
+    ThinkingLevel {
         depth: 1,
         solve: 2,
         think_ms: 1_500,
         slip: 9 * POINT.unsigned_abs(),
     },
-    Level {
+    ThinkingLevel {
         depth: 2,
         solve: 4,
         think_ms: 2_000,
         slip: 4 * POINT.unsigned_abs(),
     },
-    Level {
+    ThinkingLevel {
         depth: 8,
         solve: 8,
         think_ms: 2_800,
@@ -59,16 +59,16 @@ pub const LEVELS: [Level; 4] = [
 /// The lit points as the side to move sees them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
-pub struct View<W> {
+pub struct Bitboards<W> {
     /// Those of the side to move.
     pub own: Points<W>,
     /// Those of the opponent.
     pub other: Points<W>,
 }
 
-impl<W: Word> View<W> {
+impl<W: Word> Bitboards<W> {
     fn turned(self) -> Self {
-        View {
+        Bitboards {
             own: self.other,
             other: self.own,
         }
@@ -80,7 +80,7 @@ impl<W: Word> View<W> {
     }
 }
 
-impl<W: Word> Seen<W> for View<W> {
+impl<W: Word> PositionKey<W> for Bitboards<W> {
     fn is_sound(&self, grid: &Grid<W>) -> bool {
         TwoColours([self.own, self.other]).is_sound(grid)
     }
@@ -92,9 +92,9 @@ fn given<W: Word>([own, other]: [Points<W>; 2]) -> i16 {
 }
 
 impl<W: Word> Ahead<W> for Sight<W> {
-    type Position = View<W>;
+    type Position = Bitboards<W>;
 
-    fn next(&self, view: &View<W>) -> Next<W, View<W>> {
+    fn next(&self, view: &Bitboards<W>) -> Next<W, Bitboards<W>> {
         let open = self.open_to(view.own, view.other);
         let [own, other] = open;
         if own ^ other == self.dark(view.own, view.other) || (own | other).is_empty() {
@@ -106,15 +106,15 @@ impl<W: Word> Ahead<W> for Sight<W> {
         }
     }
 
-    fn after(&self, view: &View<W>, point: Point) -> View<W> {
+    fn after(&self, view: &Bitboards<W>, point: Point) -> Bitboards<W> {
         let stone = Points::one(point);
-        View {
+        Bitboards {
             own: view.other.without(stone),
             other: view.own | stone,
         }
     }
 
-    fn evaluate(&self, view: &View<W>) -> i16 {
+    fn evaluate(&self, view: &Bitboards<W>) -> i16 {
         let dark = self.dark(view.own, view.other);
         let margins = self.margins(view.own, view.other);
         let open = self.open_by(&margins, dark);
@@ -131,29 +131,29 @@ impl<W: Word> Ahead<W> for Sight<W> {
         )
     }
 
-    fn moves_left(&self, view: &View<W>) -> usize {
+    fn moves_left(&self, view: &Bitboards<W>) -> usize {
         self.dark(view.own, view.other).len()
     }
 }
 
 impl<W: Word> Thoughtful<W> for Visiput<W> {
-    type Trail = Positions<W, View<W>>;
+    type Trail = Positions<W, Bitboards<W>>;
     type Favourites = [u8; DEEPEST];
 
     fn line<'a>(
         &'a self,
-        trail: &'a mut Positions<W, View<W>>,
+        trail: &'a mut Positions<W, Bitboards<W>>,
         grid: &'a Grid<W>,
-    ) -> Option<impl Line<W> + 'a> {
+    ) -> Option<impl SearchGame<W> + 'a> {
         let [own, other] = self.stones.seen_by(self.turn?);
         Some(Along {
             ahead: Sight::new(grid, self.rule().margin),
-            from: View { own, other },
+            from: Bitboards { own, other },
             positions: trail,
         })
     }
 
-    fn levels(&self) -> &'static [Level; 4] {
+    fn levels(&self) -> &'static [ThinkingLevel; 4] {
         &LEVELS
     }
 

@@ -6,7 +6,7 @@ use std::vec::Vec;
 use protocol::{Event, Layout, Outcome, Side};
 
 use super::*;
-use crate::game::Act;
+use crate::game::BoardTurn;
 use crate::games::testing;
 use crate::minds::pace::EARLIEST_MS;
 
@@ -419,7 +419,7 @@ fn every_level_answers_in_time_with_a_legal_point() {
     for mode in [0, 5] {
         for level in 1..=4 {
             let mut table = start(mode, 3);
-            let Act::Touch(point) = table.think(level) else {
+            let BoardTurn::Touch(point) = table.think(level) else {
                 panic!("it must move")
             };
             assert!(table.now >= EARLIEST_MS);

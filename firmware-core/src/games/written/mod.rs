@@ -42,7 +42,7 @@ use crate::word::Word;
 
 use picked::{Aside, OFFERS, Picked};
 pub use player::Explorer;
-pub use tell::{Held, Piece, Seen};
+pub use tell::{PieceOnPoint, PiecesInHand, VisiblePieces};
 
 /// The steps that a machine may take for one touch, over all the calls that it takes to
 /// find out what comes of it.

@@ -15,15 +15,15 @@ use protocol::{List, Point, Tick};
 use serde::{Deserialize, Serialize};
 
 use super::{Written, machine, steps_of_a_call};
-use crate::cartridge::candidates::{Draw, Drawn, FORCED, Number, Seek, Stretch};
+use crate::cartridge::candidates::{Draw, FORCED, Number, RandomChoice, Seek, Stretch};
 use crate::cartridge::{Action, LayoutGame, Machine, State, Unended};
-use crate::game::{Act, Context, Game, Player};
+use crate::game::{BoardTurn, Context, Game, Player};
 use crate::ground::Ground;
 use crate::minds::at_level;
-use crate::minds::pace::{Due, Pace};
+use crate::minds::pace::{Due, ThinkingTime};
 use crate::minds::tree::log2_256ths;
 use crate::rng::Rng;
-use crate::source::Source;
+use crate::source::StateReader;
 use crate::word::Word;
 
 /// Nodes of the tree, the root among them.
@@ -120,7 +120,7 @@ type Path = List<u8, DEPTH>;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Explorer<W: Word> {
-    pace: Pace,
+    pace: ThinkingTime,
     rng: Option<Rng>,
     playouts: u16,
     nodes: List<Node, NODES>,
@@ -262,14 +262,14 @@ impl<W: Word> Explorer<W> {
         };
         let drawn = machine.play_unknown(draw, steps, &known, wants, rng);
         let (number, person, is_last) = match drawn {
-            Drawn::GoesOn => return Some(Descent::Draws),
-            Drawn::Played(number, is_last) => (number, person, is_last),
-            Drawn::Refused(number, is_last) => (number, REFUSED, is_last),
-            Drawn::None if self.children(at).next().is_none() => {
+            RandomChoice::GoesOn => return Some(Descent::Draws),
+            RandomChoice::Played(number, is_last) => (number, person, is_last),
+            RandomChoice::Refused(number, is_last) => (number, REFUSED, is_last),
+            RandomChoice::None if self.children(at).next().is_none() => {
                 machine.play_number(FORCED);
                 (FORCED, person, true)
             }
-            Drawn::None => {
+            RandomChoice::None => {
                 self.is_whole(at, true);
                 return None;
             }
@@ -397,17 +397,19 @@ impl<W: Word> Explorer<W> {
     }
 
     /// The next touch of the move that it chose.
-    fn act(&self, game: &Written<W>, layout: &LayoutGame<'_>, ground: &Ground<W>) -> Act {
+    fn act(&self, game: &Written<W>, layout: &LayoutGame<'_>, ground: &Ground<W>) -> BoardTurn {
         let Some(choice) = self.choice else {
-            return Act::Wait;
+            return BoardTurn::Wait;
         };
         let mut machine = machine(layout, ground);
         machine.resume(&game.state, &game.known);
         match game.touch_for(choice, &mut machine, layout) {
             // What it wants to touch is not found yet.
-            Some(point) if !game.legal(ground).has(point) && game.looks.is_some() => Act::Wait,
-            Some(point) => Act::Touch(point),
-            None => Act::Pass,
+            Some(point) if !game.legal(ground).has(point) && game.looks.is_some() => {
+                BoardTurn::Wait
+            }
+            Some(point) => BoardTurn::Touch(point),
+            None => BoardTurn::Pass,
         }
     }
 
@@ -447,13 +449,13 @@ fn wander<W: Word>(
     }
     if lots.refused < MOST_REFUSED {
         match machine.play_unknown(&mut lots.draw, steps, &[], None, rng) {
-            Drawn::Played(..) => lots.refused = 0,
-            Drawn::Refused(..) => {
+            RandomChoice::Played(..) => lots.refused = 0,
+            RandomChoice::Refused(..) => {
                 lots.refused += 1;
                 return false;
             }
-            Drawn::GoesOn => return false,
-            Drawn::None => {
+            RandomChoice::GoesOn => return false,
+            RandomChoice::None => {
                 machine.play_number(FORCED);
                 lots.refused = 0;
             }
@@ -513,13 +515,13 @@ impl<W: Word> Player<W, Written<W>> for Explorer<W> {
         self.pace.wakes_at()
     }
 
-    fn wake(&mut self, game: &Written<W>, level: u8, context: &mut Context<'_, W>) -> Act {
+    fn wake(&mut self, game: &Written<W>, level: u8, context: &mut Context<'_, W>) -> BoardTurn {
         let ground = context.ground;
         let Some(layout) = ground.game() else {
-            return Act::Wait;
+            return BoardTurn::Wait;
         };
         if game.is_between_moves() {
-            return Act::Wait;
+            return BoardTurn::Wait;
         }
         if self.pace.begins(context.now) {
             self.rng = Some(context.rng.split());
@@ -531,39 +533,39 @@ impl<W: Word> Player<W, Written<W>> for Explorer<W> {
             .pace
             .due(context.now, knows, *at_level(&THINK_MS, level))
         {
-            Due::Rest => Act::Wait,
+            Due::Rest => BoardTurn::Wait,
             Due::Think => {
                 self.think(game, &layout, ground);
-                Act::Wait
+                BoardTurn::Wait
             }
             Due::Answer => {
                 if let Some(point) = self.aim.take()
                     && game.legal(ground).has(point)
                 {
-                    return Act::Touch(point);
+                    return BoardTurn::Touch(point);
                 }
                 self.choose(game, &layout, ground);
                 let act = self.act(game, &layout, ground);
                 // To find out where is work enough for a tick; a touch is too.
-                if let Act::Touch(point) = act {
+                if let BoardTurn::Touch(point) = act {
                     self.aim = Some(point);
-                    return Act::Wait;
+                    return BoardTurn::Wait;
                 }
                 act
             }
         }
     }
 
-    fn hurry(&mut self, game: &Written<W>, _level: u8, context: &mut Context<'_, W>) -> Act {
+    fn hurry(&mut self, game: &Written<W>, _level: u8, context: &mut Context<'_, W>) -> BoardTurn {
         let ground = context.ground;
         let Some(layout) = ground.game() else {
-            return Act::Wait;
+            return BoardTurn::Wait;
         };
         self.choose(game, &layout, ground);
         self.act(game, &layout, ground)
     }
 
-    fn read(&mut self, source: &mut Source<'_>) -> Option<()> {
+    fn read(&mut self, source: &mut StateReader<'_>) -> Option<()> {
         let Explorer {
             pace,
             rng,

@@ -23,16 +23,16 @@ const SHADES: [[u8; 6]; 3] = [
 
 /// What stands on the points, for whoever shows more of it than lights do.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seen {
-    points: [Piece; MAX_POINTS],
-    hands: [Held; 2],
+pub struct VisiblePieces {
+    points: [PieceOnPoint; MAX_POINTS],
+    hands: [PiecesInHand; 2],
     swapped: bool,
     picked: Option<Point>,
 }
 
 /// A piece on a point: which kind of its cartridge, 0 for none, and how many.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Piece {
+pub struct PieceOnPoint {
     /// Which; 0 for none.
     pub what: u8,
     /// How many stand there.
@@ -43,17 +43,17 @@ pub struct Piece {
 
 /// What a side has in its hand: which kind, 0 for none, and how many.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Held {
+pub struct PiecesInHand {
     /// Which; 0 for none.
     pub what: u8,
     /// How many.
     pub count: u16,
 }
 
-impl Seen {
+impl VisiblePieces {
     /// What stands on a point.
     #[must_use]
-    pub fn at(&self, point: Point) -> Piece {
+    pub fn at(&self, point: Point) -> PieceOnPoint {
         self.points.get(point.index()).copied().unwrap_or_default()
     }
 
@@ -71,7 +71,7 @@ impl Seen {
 
     /// The hands, of green and of red.
     #[must_use]
-    pub fn hands(&self) -> [Held; 2] {
+    pub fn hands(&self) -> [PiecesInHand; 2] {
         self.hands
     }
 }
@@ -79,11 +79,11 @@ impl Seen {
 impl<W: Word> Written<W> {
     /// What stands on the points; `None` on a ground without a game.
     #[must_use]
-    pub fn seen(&self, ground: &Ground<W>) -> Option<Seen> {
+    pub fn seen(&self, ground: &Ground<W>) -> Option<VisiblePieces> {
         let game = ground.game()?;
-        let mut seen = Seen {
-            points: [Piece::default(); MAX_POINTS],
-            hands: [Held::default(); 2],
+        let mut seen = VisiblePieces {
+            points: [PieceOnPoint::default(); MAX_POINTS],
+            hands: [PiecesInHand::default(); 2],
             swapped: self.state.swapped,
             picked: self.picked.first().copied(),
         };
@@ -95,7 +95,7 @@ impl<W: Word> Written<W> {
                     for (point, what, count) in self.standing(site as u8, &game) {
                         if let Some(place) = seen.points.get_mut(point.index()) {
                             let side = self.side(game.cartridge.owner(what));
-                            *place = Piece { what, count, side };
+                            *place = PieceOnPoint { what, count, side };
                         }
                     }
                 }

@@ -7,7 +7,7 @@ use touchboard_host::{CoreDriver, Driver};
 use touchboard_links::client::Counters;
 use touchboard_links::{At, RemoteDriver, Where};
 
-use super::{Done, Ending, say};
+use super::{Done, ExitKind, say};
 
 /// Start bit, eight data bits, stop bit.
 const BITS_PER_BYTE: f64 = 10.0;
@@ -121,7 +121,7 @@ fn measure<D: Driver>(
         touches.sent_bytes as f64 / f64::from(count),
         touches.received_bytes as f64 / f64::from(count)
     ))?;
-    Ok(Ending::Done)
+    Ok(ExitKind::Done)
 }
 
 /// Two people play Reversi: the game whose moves change the most.

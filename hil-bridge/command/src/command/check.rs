@@ -7,14 +7,14 @@ use std::time::{Duration, Instant};
 use firmware_core::faults::{BoardFaults, Of};
 use touchboard_host::Session;
 use touchboard_host::check::{
-    Agreement, CheckOptions, Finding, TimeLimit, Verdict, check, check_session,
+    CheckOptions, CheckSummary, Finding, TimeLimit, Verdict, check, check_session,
 };
 use touchboard_links::SessionInFile;
 use touchboard_links::at::BAUD;
 use touchboard_links::{LineOptions, Where};
 use virtual_board::number;
 
-use super::{Done, Ending, say, tell};
+use super::{Done, ExitKind, say, tell};
 
 /// Nobody waits for a shorter session longer than a day.
 const MOST_SHRINK_S: u64 = 24 * 60 * 60;
@@ -97,11 +97,11 @@ pub fn run(arguments: &Arguments) -> Done {
     match verdict {
         Verdict::Agrees(agreement) => {
             say(agreed(&agreement, begin.elapsed()))?;
-            Ok(Ending::Done)
+            Ok(ExitKind::Done)
         }
         Verdict::Differs(finding) => {
             differs(arguments, &finding)?;
-            Ok(Ending::Failed)
+            Ok(ExitKind::Failed)
         }
     }
 }
@@ -165,16 +165,16 @@ fn faults(place: &Where) -> String {
     words
 }
 
-fn progress(steps: u64) -> impl FnMut(&Agreement) {
+fn progress(steps: u64) -> impl FnMut(&CheckSummary) {
     let bar = super::bar(steps, "steps");
-    move |agreement: &Agreement| {
+    move |agreement: &CheckSummary| {
         bar.set_position(agreement.steps);
         bar.set_message(format!("tick {}", agreement.ticks));
     }
 }
 
-fn agreed(agreement: &Agreement, took: Duration) -> String {
-    let Agreement {
+fn agreed(agreement: &CheckSummary, took: Duration) -> String {
+    let CheckSummary {
         steps,
         ticks,
         inputs,

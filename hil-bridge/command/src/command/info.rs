@@ -9,7 +9,7 @@ use serde_json::json;
 use touchboard_host::{Driver, told, words};
 use touchboard_links::{At, Client, Where};
 
-use super::{Done, Ending, Unwritten, say};
+use super::{Done, ExitKind, Unwritten, say};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -46,7 +46,7 @@ pub fn run(arguments: &Arguments) -> Done {
     } else {
         say_words(place, &hello, &status, sensors)?;
     }
-    Ok(Ending::Done)
+    Ok(ExitKind::Done)
 }
 
 fn status(client: &Client) -> anyhow::Result<Status> {

@@ -8,9 +8,9 @@ use hil_bridge::mirror;
 use hil_bridge::mirror::MirrorOptions;
 use touchboard_host::Driver;
 use touchboard_host::palette::Palette;
-use touchboard_links::{Watched, Watching, Where};
+use touchboard_links::{WatchTarget, Watching, Where};
 
-use super::{Done, Ending};
+use super::{Done, ExitKind};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -25,7 +25,7 @@ pub struct Arguments {
     /// With --at virtual or qemu: start the board anew whenever it was built, and go on with the
     /// game: watch its executable or image (board), or its sources too, and build it (sources)
     #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "board")]
-    watch: Option<Watched>,
+    watch: Option<WatchTarget>,
 }
 
 pub fn run(arguments: &Arguments) -> Done {
@@ -43,5 +43,5 @@ pub fn run(arguments: &Arguments) -> Done {
         news: arguments.news.clone(),
     };
     mirror::run(&mut *driver, &options)?;
-    Ok(Ending::Done)
+    Ok(ExitKind::Done)
 }

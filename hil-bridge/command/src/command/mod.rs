@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
-pub use hil_bridge::shell::Ending;
+pub use hil_bridge::shell::ExitKind;
 use indicatif::{ProgressBar, ProgressStyle};
 use touchboard_host::{DriverError, Session};
 use touchboard_links::Where;
@@ -23,7 +23,7 @@ pub mod transcript;
 pub mod upload;
 
 /// What a subcommand comes to; an error is exit code 2.
-pub type Done = anyhow::Result<Ending>;
+pub type Done = anyhow::Result<ExitKind>;
 
 /// The answer could not be written: a full disk, or a reader that went away.
 #[derive(Debug, thiserror::Error)]

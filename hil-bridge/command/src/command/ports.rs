@@ -4,7 +4,7 @@ use anyhow::{bail, ensure};
 use touchboard_links::link::port_names;
 use touchboard_links::{At, LineOptions, Where};
 
-use super::{Done, Ending, say};
+use super::{Done, ExitKind, say};
 use crate::command::info::in_one_line;
 
 #[derive(Debug, clap::Args)]
@@ -63,7 +63,7 @@ pub fn run(arguments: &Arguments) -> Done {
     if !found {
         bail!("there is no board at any of these ports");
     }
-    Ok(Ending::Done)
+    Ok(ExitKind::Done)
 }
 
 fn ask(place: &Where) -> anyhow::Result<String> {

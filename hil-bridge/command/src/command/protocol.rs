@@ -2,7 +2,7 @@
 
 use hil_bridge::page;
 
-use super::{Done, Ending, say};
+use super::{Done, ExitKind, say};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -18,5 +18,5 @@ pub fn run(arguments: &Arguments) -> Done {
         page::text()
     };
     say(text.trim_end())?;
-    Ok(Ending::Done)
+    Ok(ExitKind::Done)
 }

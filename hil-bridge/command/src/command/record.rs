@@ -13,7 +13,7 @@ use protocol::{Command, Deed, Pace, Tick};
 use touchboard_files::why_no_file;
 use touchboard_host::check::Generator;
 use touchboard_host::happening::Happening;
-use touchboard_host::session::{Act, Header, LAST_TICK};
+use touchboard_host::session::{Header, LAST_TICK, SessionItem};
 use touchboard_host::twin::Followed;
 use touchboard_host::{CoreDriver, Driver, Recorder, RecordingDriver, Twin};
 use touchboard_links::client::Client;
@@ -21,7 +21,7 @@ use touchboard_links::{At, Where};
 use touchboard_links::{SessionFile, SessionFileError};
 use virtual_board::number;
 
-use super::{Done, Ending, Unwritten, say, tell};
+use super::{Done, ExitKind, Unwritten, say, tell};
 
 /// How long an interruption waits at most until it is seen.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -83,7 +83,7 @@ pub fn run(arguments: &Arguments) -> Done {
         },
     };
     let _ended = unfinished.end();
-    if ending == Ending::Bad {
+    if ending == ExitKind::Bad {
         incomplete(driver.into_log().and_then(|file| file.abandon()).as_deref());
         return Ok(ending);
     }
@@ -130,7 +130,7 @@ fn play_by(driver: &mut dyn Driver, seed: u64, steps: u64) -> Done {
         bar.inc(1);
     }
     bar.finish_and_clear();
-    Ok(Ending::Done)
+    Ok(ExitKind::Done)
 }
 
 /// Listens to a board that runs by itself, until the time is over or the
@@ -245,7 +245,7 @@ fn interrupt(stage: &Mutex<Stage>, file: &Path) {
         )),
         _ => tell("interrupted: nothing was recorded"),
     }
-    std::process::exit(Ending::Bad.code().into());
+    std::process::exit(ExitKind::Bad.code().into());
 }
 
 /// Set when somebody wants the program to end.
@@ -292,7 +292,7 @@ impl Listener<'_> {
             return Ok(Heard::Along);
         };
         if let Some(remark) = remark {
-            recorder.note(self.tick, Act::Note(remark))?;
+            recorder.note(self.tick, SessionItem::Note(remark))?;
         }
         recorder.hear(happening, followed, &self.twin)?;
         self.tick = recorder.last_tick();
@@ -342,8 +342,8 @@ impl Listener<'_> {
         file.finish(now)?;
         said(&self.arguments.file, now)?;
         Ok(match heard {
-            Heard::Along => Ending::Done,
-            Heard::Differs => Ending::Failed,
+            Heard::Along => ExitKind::Done,
+            Heard::Differs => ExitKind::Failed,
         })
     }
 }

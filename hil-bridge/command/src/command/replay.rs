@@ -8,7 +8,7 @@ use touchboard_host::session::Mismatch;
 use touchboard_host::{CoreDriver, Driver, Session};
 use touchboard_links::Where;
 
-use super::{Done, Ending, say, tell};
+use super::{Done, ExitKind, say, tell};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -45,11 +45,11 @@ pub fn run(arguments: &Arguments) -> Done {
                 session.last_tick(),
                 place.at
             ))?;
-            Ok(Ending::Done)
+            Ok(ExitKind::Done)
         }
         Some(mismatch) => {
             explain(&session, &mismatch, &mut *board)?;
-            Ok(Ending::Failed)
+            Ok(ExitKind::Failed)
         }
     }
 }

@@ -7,7 +7,7 @@ use touchboard_files::whole_file;
 use touchboard_files::why_no_file;
 use touchboard_host::transcript;
 
-use super::{Done, Ending, say};
+use super::{Done, ExitKind, say};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -37,5 +37,5 @@ pub fn run(arguments: &Arguments) -> Done {
             anyhow::anyhow!("{} cannot be written: {why}", path.display())
         })?;
     }
-    Ok(Ending::Done)
+    Ok(ExitKind::Done)
 }

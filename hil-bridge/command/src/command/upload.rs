@@ -8,7 +8,7 @@ use protocol::{Command, Deed, Done as Answer, Layout, Refusal, Status};
 use touchboard_host::written;
 use touchboard_links::{At, Client, Where};
 
-use super::{Done, Ending, say, tell};
+use super::{Done, ExitKind, say, tell};
 use ludemes::compile::Compiled;
 
 #[derive(Debug, clap::Args)]
@@ -64,7 +64,7 @@ pub fn run(arguments: &Arguments) -> Done {
             place.at, file
         ));
     }
-    Ok(Ending::Done)
+    Ok(ExitKind::Done)
 }
 
 /// Why a board refuses a game, with the figures of one for which only hosts have room.
@@ -92,7 +92,7 @@ fn take_out(place: &Where) -> Done {
         "no game is inserted: {} is a {layout} board now",
         hello.board
     ))?;
-    Ok(Ending::Done)
+    Ok(ExitKind::Done)
 }
 
 fn become_layout(client: &Client, place: &Where, layout: Layout) -> anyhow::Result<Status> {

@@ -9,7 +9,7 @@ use ratatui::style::Color;
 
 /// How many colours there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Depth {
+pub enum ColourDepth {
     /// None is wanted, or there are none.
     None,
     /// Those that the user has chosen for the terminal.
@@ -25,7 +25,7 @@ pub enum Depth {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ability {
     /// Its colours.
-    pub depth: Depth,
+    pub depth: ColourDepth,
     /// True if it has more characters than ASCII.
     pub is_unicode: bool,
 }
@@ -33,7 +33,7 @@ pub struct Ability {
 impl Default for Ability {
     fn default() -> Ability {
         Ability {
-            depth: Depth::default(),
+            depth: ColourDepth::default(),
             is_unicode: true,
         }
     }
@@ -58,17 +58,17 @@ impl Ability {
         // The console of Windows sets none of these, and has all colours.
         let is_windows = cfg!(windows) && variable("TERM").is_none();
         let depth = if variable("NO_COLOR").is_some() || is_one_of("TERM", &["dumb", "vt100"]) {
-            Depth::None
+            ColourDepth::None
         } else if is_one_of("COLORTERM", &["truecolor", "24bit"])
             || variable("WT_SESSION").is_some()
             || is_one_of("TERM", &["-direct"])
             || is_windows
         {
-            Depth::True
+            ColourDepth::True
         } else if is_one_of("TERM", &["256"]) {
-            Depth::Indexed
+            ColourDepth::Indexed
         } else {
-            Depth::Sixteen
+            ColourDepth::Sixteen
         };
         // The first that is set decides. Where none is, as in many a container, the
         // terminal is one of today all the same.
@@ -85,13 +85,13 @@ impl Ability {
     /// True where colours are not told apart.
     #[must_use]
     pub fn is_colourless(self) -> bool {
-        self.depth == Depth::None
+        self.depth == ColourDepth::None
     }
 
     /// True where half a cell can have any colour, so that there are pixels.
     #[must_use]
     pub fn has_pixels(self) -> bool {
-        self.is_unicode && self.depth >= Depth::Indexed
+        self.is_unicode && self.depth >= ColourDepth::Indexed
     }
 
     /// True where a light is told by a letter.
@@ -114,10 +114,10 @@ impl Ability {
 
     fn colour(self, colour: Color) -> Color {
         match (self.depth, colour) {
-            (Depth::None, _) => Color::Reset,
-            (Depth::Sixteen, Color::Indexed(index @ 16..)) => sixteen(rgb_of(index)),
-            (Depth::Sixteen, Color::Rgb(red, green, blue)) => sixteen([red, green, blue]),
-            (Depth::Indexed, Color::Rgb(red, green, blue)) => {
+            (ColourDepth::None, _) => Color::Reset,
+            (ColourDepth::Sixteen, Color::Indexed(index @ 16..)) => sixteen(rgb_of(index)),
+            (ColourDepth::Sixteen, Color::Rgb(red, green, blue)) => sixteen([red, green, blue]),
+            (ColourDepth::Indexed, Color::Rgb(red, green, blue)) => {
                 Color::Indexed(nearest(16..=255, [red, green, blue]))
             }
             _ => colour,
@@ -213,12 +213,15 @@ mod tests {
     fn an_environment_tells_what_its_terminal_can_show() {
         let depth = |variables: &[(&str, &str)]| of(variables).depth;
         let xterm = ("TERM", "xterm-256color");
-        assert_eq!(depth(&[xterm]), Depth::Indexed);
-        assert_eq!(depth(&[xterm, ("COLORTERM", "truecolor")]), Depth::True);
-        assert_eq!(depth(&[("TERM", "xterm-direct")]), Depth::True);
-        assert_eq!(depth(&[("TERM", "linux")]), Depth::Sixteen);
-        assert_eq!(depth(&[xterm, ("NO_COLOR", "1")]), Depth::None);
-        assert_eq!(depth(&[("TERM", "dumb")]), Depth::None);
+        assert_eq!(depth(&[xterm]), ColourDepth::Indexed);
+        assert_eq!(
+            depth(&[xterm, ("COLORTERM", "truecolor")]),
+            ColourDepth::True
+        );
+        assert_eq!(depth(&[("TERM", "xterm-direct")]), ColourDepth::True);
+        assert_eq!(depth(&[("TERM", "linux")]), ColourDepth::Sixteen);
+        assert_eq!(depth(&[xterm, ("NO_COLOR", "1")]), ColourDepth::None);
+        assert_eq!(depth(&[("TERM", "dumb")]), ColourDepth::None);
         let is_unicode = |variables: &[(&str, &str)]| of(variables).is_unicode;
         assert!(is_unicode(&[]));
         assert!(is_unicode(&[("LANG", "de_DE.UTF-8")]));

@@ -13,7 +13,7 @@ use super::model::Mirror;
 use super::over;
 use super::paint::{sign, terminal};
 use touchboard_host::palette::Palette;
-use touchboard_host::places::{self, Edge, Places};
+use touchboard_host::places::{self, NameSide, Places};
 use touchboard_host::recorder::Divergence;
 
 /// Between the two.
@@ -129,13 +129,13 @@ fn board(
     let names = places::edge_names(layout);
     for points in layout.in_rows() {
         let beside = |edge| places::beside_row(&names, points.clone(), edge);
-        let number = format!("{:>2} ", beside(Edge::Left));
+        let number = format!("{:>2} ", beside(NameSide::Left));
         let mut line = Line::from(Span::styled(number, QUIET));
         for point in points.clone() {
             up_to(&mut line, columns[point.index()]);
             line.extend(light(point, shown, divergence, look));
         }
-        line.push_span(Span::styled(beside(Edge::Right).to_owned(), QUIET));
+        line.push_span(Span::styled(beside(NameSide::Right).to_owned(), QUIET));
         lines.push(line);
     }
     let mut letters = Line::default();

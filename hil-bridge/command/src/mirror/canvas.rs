@@ -3,14 +3,14 @@
 //!
 //! A point is a dome of milky plastic in a dark plate: lit, it shines, and its glow lies
 //! on the plate around it. What always holds: a side is told by the form of its light,
-//! too ([`Form`]); a pixel outside of the picture is left alone.
+//! too ([`MarkShape`]); a pixel outside of the picture is left alone.
 
 use protocol::Colour;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Style};
 
-use touchboard_host::palette::Form;
+use touchboard_host::palette::MarkShape;
 
 /// Linear light.
 pub type Light = [f32; 3];
@@ -49,7 +49,7 @@ pub struct Dome {
     /// How that looks.
     pub light: Light,
     /// What it has besides its colour.
-    pub form: Form,
+    pub form: MarkShape,
     /// True while a finger is on it.
     pub is_touched: bool,
 }
@@ -208,7 +208,7 @@ fn seen_in(dome: &Dome, pixel: [i32; 2], middle: [f32; 2], radius: f32) -> (Ligh
     };
     let [x, y] = from_middle([0.5; 2]);
     let is_near = |edge: f32| (x.hypot(y) - edge).abs() < 0.8;
-    let is_ring = dome.form == Form::Ring;
+    let is_ring = dome.form == MarkShape::Ring;
     let side = match is_near(radius) || is_ring && is_near(HOLE * radius) {
         true => SAMPLES,
         false => 1,
@@ -237,7 +237,7 @@ fn on_dome(dome: &Dome, [dx, dy]: [f32; 2]) -> Option<Light> {
     let is_lit = dome.colour != Colour::OFF;
     // The sky is above, and a little to the left.
     let toward = 0.5 - 0.35 * dx - 0.55 * dy;
-    let is_hole = is_lit && dome.form == Form::Ring && far < HOLE;
+    let is_hole = is_lit && dome.form == MarkShape::Ring && far < HOLE;
     let body = if !is_lit || is_hole {
         let shade = 0.65 + 0.6 * toward.clamp(0.0, 1.2);
         DOME.map(|part| part * shade)
@@ -245,8 +245,8 @@ fn on_dome(dome: &Dome, [dx, dy]: [f32; 2]) -> Option<Light> {
         // It shines through its plastic, whitest in its middle, and less at its rim.
         let rim = 1.0 - 0.25 * far.powi(3);
         let white = match dome.form {
-            Form::Disc => 0.14 * (1.0 - far),
-            Form::Ring => 0.0,
+            MarkShape::Disc => 0.14 * (1.0 - far),
+            MarkShape::Ring => 0.0,
         };
         dome.light.map(|part| part * rim * 0.95 + white)
     };

@@ -18,9 +18,9 @@ use super::model::{Mirror, Open};
 use super::over;
 use super::paint::{form, sign, terminal};
 use super::pieces;
-use touchboard_host::palette::Form;
-use touchboard_host::places::Edge;
-use touchboard_host::standing::{self, Phase};
+use touchboard_host::palette::MarkShape;
+use touchboard_host::places::NameSide;
+use touchboard_host::standing::{self, Situation};
 use touchboard_host::wrap::wrapped;
 use touchboard_host::{Driver, written};
 
@@ -107,7 +107,7 @@ fn points(buffer: &mut Buffer, geometry: &Geometry, driver: &dyn Driver, mirror:
         if is_disc {
             // A letter tells it, too.
             let form = match mirror.ability.has_letters() {
-                true => Form::Disc,
+                true => MarkShape::Disc,
                 false => form(colour),
             };
             disc(buffer, cell, style, colour, form);
@@ -215,7 +215,7 @@ fn last_move(buffer: &mut Buffer, cell: Rect, by: Mover) {
 /// A filled circle, with a gap to the next: two dots lie above each other in a
 /// cell, and a cell is twice as high as it is wide, so the dots are square. A
 /// dark point is small, so that it is told from a lit one without its colour.
-fn disc(buffer: &mut Buffer, cell: Rect, style: Style, colour: Colour, form: Form) {
+fn disc(buffer: &mut Buffer, cell: Rect, style: Style, colour: Colour, form: MarkShape) {
     let dots = (cell.width - 2).min(cell.height * 2 - 2);
     let middle = f32::from(dots) / 2.0;
     let radius = if colour == Colour::OFF {
@@ -225,8 +225,8 @@ fn disc(buffer: &mut Buffer, cell: Rect, style: Style, colour: Colour, form: For
     };
     // The middle of a ring is dark.
     let hole = match form {
-        Form::Ring => (radius * 0.45).max(1.1),
-        Form::Disc => 0.0,
+        MarkShape::Ring => (radius * 0.45).max(1.1),
+        MarkShape::Disc => 0.0,
     };
     let inside = |column: u16, dot: u16| {
         let x = f32::from(column) + 0.5 - f32::from(cell.width) / 2.0;
@@ -252,8 +252,8 @@ fn names(buffer: &mut Buffer, geometry: &Geometry, layout: Layout, mirror: &Mirr
     for (rect, name) in &geometry.names {
         let here = layout.name(name.point);
         let is_here = match name.edge {
-            Edge::Left => cursor.row == here.row,
-            Edge::Right | Edge::Below => cursor.column == here.column,
+            NameSide::Left => cursor.row == here.row,
+            NameSide::Right | NameSide::Below => cursor.column == here.column,
         };
         let style = if is_here { Style::new().bold() } else { QUIET };
         buffer.set_string(rect.x, rect.y, &name.text, style);
@@ -359,7 +359,7 @@ fn standing(frame: &mut Frame<'_>, area: Rect, driver: &dyn Driver, mirror: &Mir
     );
     let state = mirror.palette.words(&state(driver, mirror)).into_owned();
     let state = match standing::phase(status) {
-        Phase::NoGame => Line::from(state).style(QUIET),
+        Situation::NoGame => Line::from(state).style(QUIET),
         _ => Line::from(state.bold()),
     };
     let lines = vec![

@@ -6,7 +6,7 @@
 use protocol::{Button, Layout, Point};
 use ratatui::layout::{Position, Rect};
 
-use touchboard_host::places::{self, Edge, EdgeName, Places};
+use touchboard_host::places::{self, EdgeName, NameSide, Places};
 
 /// Columns that the case takes: display, buttons, settings, log.
 const CASE_COLUMNS: u16 = 38;
@@ -181,7 +181,7 @@ struct Board {
 impl Board {
     fn new(layout: Layout) -> Board {
         let names = places::edge_names(layout);
-        let right = names.iter().filter(|name| name.edge == Edge::Right);
+        let right = names.iter().filter(|name| name.edge == NameSide::Right);
         Board {
             places: Places::new(layout),
             ends: right.map(|name| name.text.len() as u16).max().unwrap_or(0),
@@ -229,9 +229,9 @@ impl Board {
             let (cell, long) = (cells[name.point.index()], name.text.len() as u16);
             let (column, row) = middle(cell);
             let (x, y) = match name.edge {
-                Edge::Left => (cell.x.saturating_sub(1 + long), cell.y + row),
-                Edge::Right => (cell.right(), cell.y + row),
-                Edge::Below => (cell.x + column, points.bottom()),
+                NameSide::Left => (cell.x.saturating_sub(1 + long), cell.y + row),
+                NameSide::Right => (cell.right(), cell.y + row),
+                NameSide::Below => (cell.x + column, points.bottom()),
             };
             let rect = Rect::new(x, y, long, 1);
             let taken = cells.iter().chain(names.iter().map(|(rect, _)| rect));
@@ -337,9 +337,9 @@ mod tests {
         for (rect, name) in &geometry.names {
             let cell = geometry.cell(name.point);
             match name.edge {
-                Edge::Left => assert_eq!(rect.right() + 1, cell.x),
-                Edge::Right => assert_eq!(rect.x, cell.right()),
-                Edge::Below => assert_eq!(rect.y, geometry.points.bottom()),
+                NameSide::Left => assert_eq!(rect.right() + 1, cell.x),
+                NameSide::Right => assert_eq!(rect.x, cell.right()),
+                NameSide::Below => assert_eq!(rect.y, geometry.points.bottom()),
             }
         }
     }

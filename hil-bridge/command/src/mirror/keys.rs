@@ -6,29 +6,29 @@ use ratatui::crossterm::event::{
 use ratatui::layout::Position;
 
 use super::geometry::Geometry;
-use super::model::Act;
-use touchboard_host::keys::{self, LINES, Line, Named};
+use super::model::MirrorAction;
+use touchboard_host::keys::{self, KeyRow, LINES, NamedKey};
 
 /// What only the mirror has.
-const OWN: [Line; 2] = [
-    Line {
+const OWN: [KeyRow; 2] = [
+    KeyRow {
         keys: "mouse",
         words: "touch, slide, release",
     },
-    Line {
+    KeyRow {
         keys: "q",
         words: "quit",
     },
 ];
 
 /// The list of keys.
-pub fn lines() -> impl Iterator<Item = &'static Line> {
+pub fn lines() -> impl Iterator<Item = &'static KeyRow> {
     LINES.iter().chain(&OWN)
 }
 
 /// What an event of the terminal means; `None` if nothing.
 #[must_use]
-pub fn act(event: &Event, geometry: Option<&Geometry>) -> Option<Act> {
+pub fn act(event: &Event, geometry: Option<&Geometry>) -> Option<MirrorAction> {
     match event {
         Event::Key(key) if key.kind != KeyEventKind::Release => of_key(key),
         Event::Mouse(mouse) => of_mouse(mouse, geometry?),
@@ -36,34 +36,36 @@ pub fn act(event: &Event, geometry: Option<&Geometry>) -> Option<Act> {
     }
 }
 
-fn of_key(key: &KeyEvent) -> Option<Act> {
+fn of_key(key: &KeyEvent) -> Option<MirrorAction> {
     if key.modifiers.contains(KeyModifiers::CONTROL) {
-        return (key.code == KeyCode::Char('c')).then_some(Act::Quit);
+        return (key.code == KeyCode::Char('c')).then_some(MirrorAction::Quit);
     }
     let named = match key.code {
-        KeyCode::Char('q') => return Some(Act::Quit),
-        KeyCode::Char(letter) => return keys::of_letter(letter).map(Act::Key),
-        KeyCode::Left => Named::Left,
-        KeyCode::Right => Named::Right,
-        KeyCode::Up => Named::Up,
-        KeyCode::Down => Named::Down,
-        KeyCode::Enter => Named::Enter,
-        KeyCode::Esc => Named::Escape,
-        KeyCode::F(1) => Named::F1,
+        KeyCode::Char('q') => return Some(MirrorAction::Quit),
+        KeyCode::Char(letter) => return keys::of_letter(letter).map(MirrorAction::Key),
+        KeyCode::Left => NamedKey::Left,
+        KeyCode::Right => NamedKey::Right,
+        KeyCode::Up => NamedKey::Up,
+        KeyCode::Down => NamedKey::Down,
+        KeyCode::Enter => NamedKey::Enter,
+        KeyCode::Esc => NamedKey::Escape,
+        KeyCode::F(1) => NamedKey::F1,
         _ => return None,
     };
-    Some(Act::Key(keys::of_named(named)))
+    Some(MirrorAction::Key(keys::of_named(named)))
 }
 
-fn of_mouse(mouse: &MouseEvent, geometry: &Geometry) -> Option<Act> {
+fn of_mouse(mouse: &MouseEvent, geometry: &Geometry) -> Option<MirrorAction> {
     let place = Position::new(mouse.column, mouse.row);
     match mouse.kind {
         MouseEventKind::Down(MouseButton::Left) => geometry
             .point_at(place)
-            .map(Act::Finger)
-            .or_else(|| geometry.button_at(place).map(Act::Hold)),
-        MouseEventKind::Drag(MouseButton::Left) => Some(Act::Slide(geometry.point_at(place))),
-        MouseEventKind::Up(MouseButton::Left) => Some(Act::Up),
+            .map(MirrorAction::Finger)
+            .or_else(|| geometry.button_at(place).map(MirrorAction::Hold)),
+        MouseEventKind::Drag(MouseButton::Left) => {
+            Some(MirrorAction::Slide(geometry.point_at(place)))
+        }
+        MouseEventKind::Up(MouseButton::Left) => Some(MirrorAction::Up),
         _ => None,
     }
 }

@@ -35,10 +35,10 @@ mod pieces;
 mod signals;
 mod terminal;
 
-pub use ability::{Ability, Depth};
+pub use ability::{Ability, ColourDepth};
 pub use draw::draw;
 pub use geometry::Geometry;
-pub use model::{Act, KEY_HOLD_MS, Mirror, Open};
+pub use model::{KEY_HOLD_MS, Mirror, MirrorAction, Open};
 use signals::Signals;
 use terminal::Terminal;
 
@@ -128,7 +128,7 @@ fn live(
             let area = terminal.area()?;
             let geometry = Geometry::new(area, driver.layout());
             match keys::act(&event?, geometry.as_ref()) {
-                Some(Act::Quit) => return Ok(()),
+                Some(MirrorAction::Quit) => return Ok(()),
                 Some(act) => {
                     mirror.act(driver, act);
                     mirror.reads_at_most(over::hidden_lines(area, mirror, driver.layout()));

@@ -8,8 +8,8 @@ use firmware_core::beeper::Sound;
 use protocol::{Button, Clock, Event, Input, Point, StampedEvent, Status, Tick};
 
 use super::ability::Ability;
-use touchboard_host::keys::{Action, Spelling};
-use touchboard_host::look::Look;
+use touchboard_host::keys::{KeyAction, Spelling};
+use touchboard_host::look::PieceCache;
 use touchboard_host::malaka::tale::Tale;
 use touchboard_host::palette::Palette;
 use touchboard_host::places::{Arrow, Places};
@@ -39,7 +39,7 @@ const TRUE_SPEED: usize = 4;
 
 /// Something to do, from a key or the mouse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Act {
+pub enum MirrorAction {
     /// A finger comes down.
     Finger(Point),
     /// The finger slides to this point, or off all points, which lifts it. A
@@ -50,7 +50,7 @@ pub enum Act {
     /// The mouse goes down on a button.
     Hold(Button),
     /// A key was typed. Points and buttons are held for [`KEY_HOLD_MS`].
-    Key(Action),
+    Key(KeyAction),
     /// The mirror ends.
     Quit,
 }
@@ -103,7 +103,7 @@ pub struct Mirror {
     /// What came out otherwise first when its firmware was built anew.
     pub divergence: Option<Divergence>,
     /// What lies on it besides its lights.
-    pub look: Look,
+    pub look: PieceCache,
     /// A game of Malaka on it, touch by touch; `None` until it is known how it stands.
     tale: Option<Tale>,
     /// The board's tick when its status was told.
@@ -136,7 +136,7 @@ impl Mirror {
             palette: Palette::default(),
             news: None,
             divergence: None,
-            look: Look::default(),
+            look: PieceCache::default(),
             tale: None,
             status_at: 0,
             bleeps: None,
@@ -218,57 +218,59 @@ impl Mirror {
     }
 
     /// Does something.
-    pub fn act(&mut self, driver: &mut dyn Driver, act: Act) {
+    pub fn act(&mut self, driver: &mut dyn Driver, act: MirrorAction) {
         match act {
-            Act::Finger(point) => self.touch(driver, point),
-            Act::Slide(_) if matches!(self.held, Some(Input::Press(_))) => {}
-            Act::Slide(Some(point)) => self.touch(driver, point),
-            Act::Slide(None) => self.up(driver),
-            Act::Up => self.up(driver),
-            Act::Hold(button) => {
+            MirrorAction::Finger(point) => self.touch(driver, point),
+            MirrorAction::Slide(_) if matches!(self.held, Some(Input::Press(_))) => {}
+            MirrorAction::Slide(Some(point)) => self.touch(driver, point),
+            MirrorAction::Slide(None) => self.up(driver),
+            MirrorAction::Up => self.up(driver),
+            MirrorAction::Hold(button) => {
                 self.up(driver);
                 self.held = Some(Input::Press(button));
                 self.step(driver, &[Input::Press(button)], 0);
             }
-            Act::Key(action) => self.key(driver, action),
-            Act::Quit => {}
+            MirrorAction::Key(action) => self.key(driver, action),
+            MirrorAction::Quit => {}
         }
     }
 
-    fn key(&mut self, driver: &mut dyn Driver, action: Action) {
+    fn key(&mut self, driver: &mut dyn Driver, action: KeyAction) {
         let layout = driver.layout();
         let mut typed = std::mem::take(&mut self.typed);
         match action {
-            Action::Move(arrow) if let Some(Open::HowTo(line)) = &mut self.open => match arrow {
+            KeyAction::Move(arrow) if let Some(Open::HowTo(line)) = &mut self.open => match arrow {
                 Arrow::Up => *line = line.saturating_sub(1),
                 Arrow::Down => *line = line.saturating_add(1),
                 Arrow::Left | Arrow::Right => {}
             },
-            Action::Press(button) => self.hold(driver, Input::Press(button), Input::Lift(button)),
-            Action::Pass => self.step(driver, &[Input::Pass], 0),
-            Action::Move(arrow) => self.go_to(Places::new(layout).next(self.cursor, arrow)),
-            Action::Column(column) => {
+            KeyAction::Press(button) => {
+                self.hold(driver, Input::Press(button), Input::Lift(button))
+            }
+            KeyAction::Pass => self.step(driver, &[Input::Pass], 0),
+            KeyAction::Move(arrow) => self.go_to(Places::new(layout).next(self.cursor, arrow)),
+            KeyAction::Column(column) => {
                 self.go_to(typed.letter(layout, self.cursor, column));
                 self.typed = typed;
             }
-            Action::Digit(digit) => {
+            KeyAction::Digit(digit) => {
                 self.go_to(typed.digit(layout, self.cursor, digit));
                 self.typed = typed;
             }
-            Action::Touch => {
+            KeyAction::Touch => {
                 let point = self.cursor;
                 self.hold(driver, Input::Touch(point), Input::Release(point));
             }
-            Action::Freeze => self.is_frozen = !self.is_frozen,
-            Action::Step(ticks) => {
+            KeyAction::Freeze => self.is_frozen = !self.is_frozen,
+            KeyAction::Step(ticks) => {
                 self.is_frozen = true;
                 self.advance(driver, ticks);
             }
-            Action::Faster => self.speed = (self.speed + 1).min(SPEEDS_PERMILLE.len() - 1),
-            Action::Slower => self.speed = self.speed.saturating_sub(1),
-            Action::Keys => self.open = other(self.open, Open::Keys),
-            Action::HowTo => self.open = other(self.open, Open::HowTo(0)),
-            Action::Close => self.open = None,
+            KeyAction::Faster => self.speed = (self.speed + 1).min(SPEEDS_PERMILLE.len() - 1),
+            KeyAction::Slower => self.speed = self.speed.saturating_sub(1),
+            KeyAction::Keys => self.open = other(self.open, Open::Keys),
+            KeyAction::HowTo => self.open = other(self.open, Open::HowTo(0)),
+            KeyAction::Close => self.open = None,
         }
     }
 

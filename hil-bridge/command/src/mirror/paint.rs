@@ -3,19 +3,19 @@
 use protocol::Colour;
 use ratatui::style::Color;
 
-use super::ability::{Ability, Depth};
+use super::ability::{Ability, ColourDepth};
 use super::canvas;
-use touchboard_host::palette::{Form, Palette, sign_of};
+use touchboard_host::palette::{MarkShape, Palette, sign_of};
 
 /// How a terminal shows a colour.
 pub(super) fn terminal(palette: Palette, colour: Colour, ability: Ability) -> Color {
     let shade = palette.shade(colour);
     match (ability.depth, colour) {
-        (Depth::True, Colour::OFF) => Color::Rgb(90, 93, 100),
-        (Depth::True, _) => canvas::colour(shade.light),
+        (ColourDepth::True, Colour::OFF) => Color::Rgb(90, 93, 100),
+        (ColourDepth::True, _) => canvas::colour(shade.light),
         // Orange and blue, as far as sixteen colours have them.
-        (Depth::Sixteen, Colour::GREEN) if palette == Palette::BlueOrange => Color::LightBlue,
-        (Depth::Sixteen, Colour::RED) if palette == Palette::BlueOrange => Color::Yellow,
+        (ColourDepth::Sixteen, Colour::GREEN) if palette == Palette::BlueOrange => Color::LightBlue,
+        (ColourDepth::Sixteen, Colour::RED) if palette == Palette::BlueOrange => Color::Yellow,
         _ => Color::Indexed(shade.terminal),
     }
 }
@@ -32,9 +32,9 @@ pub(super) fn sign(palette: Palette, colour: Colour, ability: Ability) -> char {
 }
 
 /// The form of a light in a terminal, where no eye needs its colour to know its side.
-pub(super) fn form(colour: Colour) -> Form {
+pub(super) fn form(colour: Colour) -> MarkShape {
     match colour {
-        Colour::RED => Form::Ring,
-        _ => Form::Disc,
+        Colour::RED => MarkShape::Ring,
+        _ => MarkShape::Disc,
     }
 }

@@ -13,8 +13,8 @@ use super::canvas::{self, Canvas};
 use super::geometry::{DISC_COLUMNS, DOME_COLUMNS, Geometry, middle};
 use super::model::Mirror;
 use super::paint::terminal;
-use touchboard_host::pieces::{Line, LineKind, Pieces};
-use touchboard_host::places::Spot;
+use touchboard_host::pieces::{GapLine, LineKind, Pieces};
+use touchboard_host::places::PitchSpot;
 
 /// Paints them. A sign has the colour that its point shows now.
 pub fn draw(
@@ -108,14 +108,14 @@ pub fn rules(canvas: &mut Canvas, geometry: &Geometry, pieces: &Pieces) {
             LineKind::Wall => canvas::WALL,
             LineKind::Border => canvas::BORDER,
         };
-        let end = |spot: Spot| (at(spot.x, wide, area.x), at(spot.y, high, 2 * area.y));
+        let end = |spot: PitchSpot| (at(spot.x, wide, area.x), at(spot.y, high, 2 * area.y));
         canvas.line(end(line.from), end(line.to), light);
     }
 }
 
 /// A line in the last column, or the last row, of the points on its left or
 /// above it. Where a point is one row high, they are underlined instead.
-fn rule(buffer: &mut Buffer, geometry: &Geometry, line: &Line) {
+fn rule(buffer: &mut Buffer, geometry: &Geometry, line: &GapLine) {
     let (wide, high) = geometry.pitch;
     let area = geometry.points;
     let at = |place: f32, pitch: u16| ((place + 0.5) * f32::from(pitch)).round() as u16;

@@ -653,7 +653,7 @@ fn a_board_that_began_anew_is_told_and_nothing_of_the_old_game_is_given_to_it() 
 fn q_and_control_c_end_the_mirror() {
     let quits = |code, modifiers| {
         let key = Event::Key(KeyEvent::new(code, modifiers));
-        keys::act(&key, None) == Some(Act::Quit)
+        keys::act(&key, None) == Some(MirrorAction::Quit)
     };
     assert!(quits(KeyCode::Char('q'), KeyModifiers::NONE));
     assert!(!quits(KeyCode::Esc, KeyModifiers::NONE));
@@ -888,7 +888,7 @@ fn a_game_of_ticdabtoe_has_signs_and_names_the_open_block() {
         screen.map(|line| line.chars().take(36).collect()).collect()
     };
     let coloured = board(&session);
-    session.mirror.ability.depth = Depth::None;
+    session.mirror.ability.depth = ColourDepth::None;
     assert_eq!(board(&session), coloured, "no sign needs its colour");
     let large = lines(&session, 200, 80).join("\n");
     for sign in ["r", "G", "+"] {
@@ -936,8 +936,10 @@ fn nothing_is_cut_at_home_either() {
             for count in 0..60 {
                 let legal = session.spy.legal().expect("it is in this process");
                 if let Some(point) = legal.get(count * 7 % legal.len().max(1)) {
-                    session.mirror.act(&mut session.spy, Act::Finger(*point));
-                    session.mirror.act(&mut session.spy, Act::Up);
+                    session
+                        .mirror
+                        .act(&mut session.spy, MirrorAction::Finger(*point));
+                    session.mirror.act(&mut session.spy, MirrorAction::Up);
                 }
                 session.pass(250);
                 let [wide, narrow] = [160, 80].map(|width| {
@@ -960,7 +962,7 @@ fn nothing_is_cut_at_home_either() {
 #[test]
 fn without_colours_points_show_their_letters() {
     let mut session = game();
-    session.mirror.ability.depth = Depth::None;
+    session.mirror.ability.depth = ColourDepth::None;
     let screen = lines(&session, 80, 24).join("\n");
     assert!(screen.contains(" g "), "{screen}");
     assert!(!screen.contains('●'), "{screen}");
@@ -1102,7 +1104,7 @@ fn with_colours(session: &Session, ability: Ability) -> String {
 }
 
 /// What a terminal of this kind shows of a game that has just begun.
-fn shown_on(depth: Depth, is_unicode: bool) -> String {
+fn shown_on(depth: ColourDepth, is_unicode: bool) -> String {
     let mut session = game();
     session.pass(100);
     with_colours(&session, Ability { depth, is_unicode })
@@ -1110,32 +1112,37 @@ fn shown_on(depth: Depth, is_unicode: bool) -> String {
 
 #[test]
 fn a_game_on_a_terminal_with_all_colours() {
-    insta::assert_snapshot!(shown_on(Depth::True, true));
+    insta::assert_snapshot!(shown_on(ColourDepth::True, true));
 }
 
 #[test]
 fn a_game_on_a_terminal_with_256_colours() {
-    insta::assert_snapshot!(shown_on(Depth::Indexed, true));
+    insta::assert_snapshot!(shown_on(ColourDepth::Indexed, true));
 }
 
 #[test]
 fn a_game_on_a_terminal_with_16_colours() {
-    insta::assert_snapshot!(shown_on(Depth::Sixteen, true));
+    insta::assert_snapshot!(shown_on(ColourDepth::Sixteen, true));
 }
 
 #[test]
 fn a_game_on_a_terminal_without_colours() {
-    insta::assert_snapshot!(shown_on(Depth::None, true));
+    insta::assert_snapshot!(shown_on(ColourDepth::None, true));
 }
 
 #[test]
 fn a_game_on_a_terminal_with_ascii_alone() {
-    insta::assert_snapshot!(shown_on(Depth::None, false));
+    insta::assert_snapshot!(shown_on(ColourDepth::None, false));
 }
 
 /// Every kind of terminal.
 fn abilities() -> impl Iterator<Item = Ability> {
-    let depths = [Depth::None, Depth::Sixteen, Depth::Indexed, Depth::True];
+    let depths = [
+        ColourDepth::None,
+        ColourDepth::Sixteen,
+        ColourDepth::Indexed,
+        ColourDepth::True,
+    ];
     let each = depths
         .into_iter()
         .flat_map(|depth| [true, false].map(|is_unicode| Ability { depth, is_unicode }));
@@ -1165,10 +1172,10 @@ fn no_terminal_is_sent_what_it_cannot_show() {
                 for cell in cells {
                     for colour in [cell.fg, cell.bg] {
                         let needs = match colour {
-                            Color::Reset => Depth::None,
-                            Color::Rgb(..) => Depth::True,
-                            Color::Indexed(16..) => Depth::Indexed,
-                            _ => Depth::Sixteen,
+                            Color::Reset => ColourDepth::None,
+                            Color::Rgb(..) => ColourDepth::True,
+                            Color::Indexed(16..) => ColourDepth::Indexed,
+                            _ => ColourDepth::Sixteen,
                         };
                         assert!(needs <= ability.depth, "{colour:?} on {ability:?}");
                     }
@@ -1245,7 +1252,7 @@ fn what_is_said_beside_another_palette_has_its_names() {
     }
     let mut marks = marks();
     marks.mirror.palette = Palette::BlueOrange;
-    marks.mirror.ability.depth = Depth::None;
+    marks.mirror.ability.depth = ColourDepth::None;
     let screen = lines(&marks, 80, 24).join("\n");
     assert!(
         screen.contains("B B B B") && screen.contains("o"),

@@ -11,12 +11,12 @@ use protocol::{
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::command::{ENTRIES, Entry};
+use super::command::{ENTRIES, HelpEntry};
 use touchboard_host::Driver;
 use touchboard_host::malaka::tale::Did;
 use touchboard_host::palette::{Palette, sign_of};
 use touchboard_host::pieces::{LineKind, Piece, Pieces};
-use touchboard_host::places::{self, Edge, Places};
+use touchboard_host::places::{self, NameSide, Places};
 use touchboard_host::position;
 use touchboard_host::standing as words_of;
 use touchboard_host::touches::{Touches, service_name};
@@ -48,7 +48,7 @@ pub enum Extra {
     /// What is wrong with the board.
     Faults(String),
     /// All commands, or one.
-    Help(Option<&'static Entry>),
+    Help(Option<&'static HelpEntry>),
 }
 
 /// What is said of a board that was not started.
@@ -96,7 +96,7 @@ impl<'a> Scene<'a> {
     /// A sentence as a person reads it: its colours called as they look, and broken at
     /// words where its lines end.
     #[must_use]
-    pub fn for_a_person<'t>(&self, sentence: &'t str, paint: Paint) -> Cow<'t, str> {
+    pub fn for_a_person<'t>(&self, sentence: &'t str, paint: AnswerColours) -> Cow<'t, str> {
         let said = paint.words(sentence);
         match self.columns {
             Some(columns) if said.chars().count() > columns => {
@@ -228,7 +228,7 @@ pub fn json(
         },
         help: match extra {
             Extra::Help(one) => {
-                let line = |entry: &Entry| format!("{}: {}", entry.usage, entry.about);
+                let line = |entry: &HelpEntry| format!("{}: {}", entry.usage, entry.about);
                 let forms = own_forms(*one).map(str::to_owned);
                 Some(entries(*one).map(line).chain(forms).collect())
             }
@@ -293,7 +293,7 @@ fn digest_name(digest: u64) -> String {
     format!("{digest:016x}")
 }
 
-fn entries(one: Option<&'static Entry>) -> impl Iterator<Item = &'static Entry> {
+fn entries(one: Option<&'static HelpEntry>) -> impl Iterator<Item = &'static HelpEntry> {
     ENTRIES
         .iter()
         .filter(move |entry| one.is_none_or(|one| one == *entry))
@@ -301,14 +301,14 @@ fn entries(one: Option<&'static Entry>) -> impl Iterator<Item = &'static Entry> 
 
 /// How positions are written of the games that have a form of their own, where it is
 /// asked how positions are.
-fn own_forms(one: Option<&'static Entry>) -> impl Iterator<Item = &'static str> {
+fn own_forms(one: Option<&'static HelpEntry>) -> impl Iterator<Item = &'static str> {
     let is_asked = one.is_some_and(|entry| entry.word == "position");
     position::usages().filter(move |_| is_asked)
 }
 
 /// How a person's answers are coloured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Paint {
+pub enum AnswerColours {
     /// With the colours of a terminal, in this palette.
     Ansi(Palette),
     /// With letters, for a file or a pipe.
@@ -316,13 +316,13 @@ pub enum Paint {
     Letters,
 }
 
-impl Paint {
+impl AnswerColours {
     /// A sentence with its colours called as they are painted.
     #[must_use]
     pub fn words(self, sentence: &str) -> Cow<'_, str> {
         match self {
-            Paint::Ansi(palette) => palette.words(sentence),
-            Paint::Letters => Cow::Borrowed(sentence),
+            AnswerColours::Ansi(palette) => palette.words(sentence),
+            AnswerColours::Letters => Cow::Borrowed(sentence),
         }
     }
 }
@@ -340,7 +340,7 @@ pub struct Heard {
 /// An answer for a person: what happened, a line for each tick at which
 /// something did, then what was asked for. Every line ends with a line break.
 #[must_use]
-pub fn plain(events: &[Heard], scene: &Scene<'_>, extra: &Extra, paint: Paint) -> String {
+pub fn plain(events: &[Heard], scene: &Scene<'_>, extra: &Extra, paint: AnswerColours) -> String {
     let happened = happenings(events, &scene.status.settings, scene.layout);
     let mut text = String::new();
     for line in happened.lines() {
@@ -489,7 +489,7 @@ const HELP_COLUMNS: usize = 80;
 const USAGE_COLUMNS: usize = 24;
 
 /// All commands, or one, in lines of at most so many columns.
-fn help(one: Option<&'static Entry>, columns: usize) -> String {
+fn help(one: Option<&'static HelpEntry>, columns: usize) -> String {
     // Beside what is narrower than this nothing is read with ease: it goes below.
     const LEAST: usize = 24;
     let most = columns.saturating_sub(LEAST + 2);
@@ -526,7 +526,7 @@ fn help(one: Option<&'static Entry>, columns: usize) -> String {
 ///
 /// Where pieces lie there is room for the two characters that each of them has; where
 /// a game has signs for its points, they stand for the lights.
-fn board(scene: &Scene<'_>, pieces: Option<&Pieces>, paint: Paint) -> String {
+fn board(scene: &Scene<'_>, pieces: Option<&Pieces>, paint: AnswerColours) -> String {
     let layout = scene.layout;
     let laid = pieces.filter(|pieces| !pieces.on.is_empty());
     let pitch = if laid.is_some() { 3 } else { 2 };
@@ -537,7 +537,7 @@ fn board(scene: &Scene<'_>, pieces: Option<&Pieces>, paint: Paint) -> String {
     let mut text = String::new();
     for (points, letters) in layout.in_rows().zip(scene.rows()) {
         let beside = |edge| places::beside_row(&names, points.clone(), edge);
-        let _ = write!(text, "{:>2} ", beside(Edge::Left));
+        let _ = write!(text, "{:>2} ", beside(NameSide::Left));
         let mut column = 0;
         for (at, letter) in points.clone().zip(letters.chars()) {
             let x = cells[at.index()].0;
@@ -557,7 +557,7 @@ fn board(scene: &Scene<'_>, pieces: Option<&Pieces>, paint: Paint) -> String {
             text += &shown;
             column = usize::from(x) + 1 + width;
         }
-        let letters = beside(Edge::Right);
+        let letters = beside(NameSide::Right);
         if !letters.is_empty() {
             let _ = write!(text, " {letters}");
         }
@@ -613,8 +613,8 @@ fn board(scene: &Scene<'_>, pieces: Option<&Pieces>, paint: Paint) -> String {
     }) = pieces
     {
         let legend = match paint {
-            Paint::Ansi(palette) => pieces.map(|pieces| pieces.legend_in(palette)),
-            Paint::Letters => None,
+            AnswerColours::Ansi(palette) => pieces.map(|pieces| pieces.legend_in(palette)),
+            AnswerColours::Letters => None,
         };
         let legend = legend.as_deref().unwrap_or(plain_legend);
         for (before, words) in [("; ", note.as_str()), ("; open: ", open), ("\n   ", legend)] {
@@ -673,25 +673,25 @@ pub fn standing(status: &Status, layout: Layout) -> String {
     text
 }
 
-fn lying(piece: Piece, paint: Paint) -> String {
+fn lying(piece: Piece, paint: AnswerColours) -> String {
     let letters = match paint {
-        Paint::Ansi(palette) => piece.letters_in(palette),
-        Paint::Letters => piece.letters(),
+        AnswerColours::Ansi(palette) => piece.letters_in(palette),
+        AnswerColours::Letters => piece.letters(),
     };
     in_colour(&letters, piece.colour(), paint)
 }
 
-fn signed(sign: char, colour: Colour, paint: Paint) -> String {
+fn signed(sign: char, colour: Colour, paint: AnswerColours) -> String {
     let sign = match paint {
-        Paint::Ansi(palette) => palette.sign(sign),
-        Paint::Letters => sign,
+        AnswerColours::Ansi(palette) => palette.sign(sign),
+        AnswerColours::Letters => sign,
     };
     in_colour(&sign.to_string(), colour, paint)
 }
 
 /// Letters in a colour, where there are colours.
-fn in_colour(letters: &str, colour: Colour, paint: Paint) -> String {
-    let Paint::Ansi(palette) = paint else {
+fn in_colour(letters: &str, colour: Colour, paint: AnswerColours) -> String {
+    let AnswerColours::Ansi(palette) = paint else {
         return letters.to_owned();
     };
     let shade = palette.shade(colour);
@@ -702,8 +702,8 @@ fn colour_of(letter: char) -> Colour {
     Colour::from_letter(letter).unwrap_or_default()
 }
 
-fn point(letter: char, paint: Paint) -> String {
-    let Paint::Ansi(_) = paint else {
+fn point(letter: char, paint: AnswerColours) -> String {
+    let AnswerColours::Ansi(_) = paint else {
         return letter.to_string();
     };
     let colour = colour_of(letter);

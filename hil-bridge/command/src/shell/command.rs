@@ -23,9 +23,9 @@ pub enum Breaking {
 
 /// One line of the language, understood.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Command {
+pub enum ShellCommand {
     /// Change some of the settings.
-    Set(Change),
+    Set(SettingsChange),
     /// A button down, so many ms of board time, and up again.
     Press(Button, Tick),
     /// A finger down on a point, [`HOLD_MS`], and up again.
@@ -70,14 +70,14 @@ pub enum Command {
     /// Compare.
     Expect(Expectation),
     /// List the commands, or tell about one.
-    Help(Option<&'static Entry>),
+    Help(Option<&'static HelpEntry>),
     /// End.
     Quit,
 }
 
 /// The settings that a `set` names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Change {
+pub struct SettingsChange {
     /// Which game, by its number.
     pub game: Option<u8>,
     /// Its mode.
@@ -126,7 +126,7 @@ pub enum Expectation {
 
 /// A line of `help`.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct HelpEntry {
     /// The first word.
     pub word: &'static str,
     /// How the whole line is written.
@@ -136,7 +136,7 @@ pub struct Entry {
 }
 
 /// Every command, in the order of `help`.
-pub const ENTRIES: &[Entry] = &[
+pub const ENTRIES: &[HelpEntry] = &[
     entry(
         "set",
         "set game=reversi mode=2 level=0 time=5 speed=5",
@@ -207,8 +207,8 @@ pub const ENTRIES: &[Entry] = &[
     entry("quit", "quit", "end"),
 ];
 
-const fn entry(word: &'static str, usage: &'static str, about: &'static str) -> Entry {
-    Entry { word, usage, about }
+const fn entry(word: &'static str, usage: &'static str, about: &'static str) -> HelpEntry {
+    HelpEntry { word, usage, about }
 }
 
 /// What was called otherwise once, in scripts that are still there.
@@ -216,7 +216,7 @@ const FORMERLY: [(&str, &str); 1] = [("digest", "hash")];
 
 /// The entry of a word; the case does not matter.
 #[must_use]
-pub fn find(word: &str) -> Option<&'static Entry> {
+pub fn find(word: &str) -> Option<&'static HelpEntry> {
     let former = FORMERLY
         .iter()
         .find(|(old, _)| old.eq_ignore_ascii_case(word));

@@ -7,7 +7,7 @@
 use std::fs;
 use std::path::{MAIN_SEPARATOR, Path};
 
-use firmware_core::faults::Kind;
+use firmware_core::faults::FaultKind;
 use firmware_core::games;
 use protocol::{Button, Colour, Layout, Rhythm, Roster};
 
@@ -17,7 +17,7 @@ use touchboard_host::{position, words};
 
 /// What there is to be named on the board of a shell.
 #[derive(Clone, Copy, Debug)]
-pub struct Board {
+pub struct BoardNames {
     /// Its points.
     pub layout: Layout,
     /// Its games.
@@ -29,7 +29,7 @@ pub struct Board {
 /// The words that may go on from this beginning of a line, and where in it the word
 /// begins that each of them is.
 #[must_use]
-pub fn complete(line: &str, board: &Board) -> (usize, Vec<String>) {
+pub fn complete(line: &str, board: &BoardNames) -> (usize, Vec<String>) {
     let (word, rest) = split(line.trim_start());
     let is_first = word.len() == line.trim_start().len();
     if is_first {
@@ -107,7 +107,7 @@ fn with_blank(word: &str) -> String {
 }
 
 /// The words that may follow these words of a command.
-fn after(command: &str, before: &[&str], board: &Board) -> Vec<String> {
+fn after(command: &str, before: &[&str], board: &BoardNames) -> Vec<String> {
     let owned = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
     let points = || {
         board
@@ -130,7 +130,7 @@ fn after(command: &str, before: &[&str], board: &Board) -> Vec<String> {
         ("position", [.., turn]) if is(turn, "turn") => sides(),
         ("position", [rows, ..]) if rows.contains('/') || before.len() > 1 => owned(&["turn "]),
         ("fault", []) => {
-            let names = Kind::all().map(|kind| kind.name().to_owned());
+            let names = FaultKind::all().map(|kind| kind.name().to_owned());
             names.chain(["none".to_owned()]).collect()
         }
         ("fault", [kind]) if is(kind, "stuck") || is(kind, "dead") => {
@@ -150,7 +150,7 @@ fn after(command: &str, before: &[&str], board: &Board) -> Vec<String> {
 }
 
 /// The words that may follow `expect` and these.
-fn expect(what: &str, rest: &[&str], board: &Board) -> Vec<String> {
+fn expect(what: &str, rest: &[&str], board: &BoardNames) -> Vec<String> {
     let owned = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
     let colours = || {
         Colour::all()
@@ -180,7 +180,7 @@ fn expect(what: &str, rest: &[&str], board: &Board) -> Vec<String> {
 }
 
 /// A setting that is not named yet, or the values of the one that is being named.
-fn set(typed: &str, at: usize, before: &[&str], board: &Board) -> (usize, Vec<String>) {
+fn set(typed: &str, at: usize, before: &[&str], board: &BoardNames) -> (usize, Vec<String>) {
     const NAMES: [&str; 5] = ["game", "mode", "level", "time", "speed"];
     let named = |name: &&str| {
         let key = |word: &&&str| word.split('=').next().is_some_and(|key| is(key, name));
@@ -260,8 +260,8 @@ mod tests {
     use super::*;
     use crate::shell::parse;
 
-    fn board() -> Board {
-        Board {
+    fn board() -> BoardNames {
+        BoardNames {
             layout: Layout::MALDOO,
             roster: games::BUILT,
             game: Settings::default().game,

@@ -22,7 +22,7 @@ use rustyline::history::MemHistory;
 use rustyline::validate::Validator;
 use rustyline::{ColorMode, CompletionType, Config, Context, Editor, ExternalPrinter, Helper};
 
-use super::complete::{Board, complete, usage};
+use super::complete::{BoardNames, complete, usage};
 use super::history::{self, History, MOST_LINES, each_once};
 use super::lines::{Lines, PROMPT, Unreadable};
 use super::{LONGEST_LINE, Shell};
@@ -49,7 +49,7 @@ enum Typed {
 /// The lines that a person types.
 pub(super) struct Edited {
     /// Asks for a line, typed at a board like this.
-    ask: Sender<Board>,
+    ask: Sender<BoardNames>,
     typed: Receiver<Typed>,
     printer: Box<dyn ExternalPrinter + Send>,
     history: Option<History>,
@@ -67,7 +67,7 @@ impl Edited {
         given_back::watch()?;
         let (history, mut lines) = remembered();
         let person = Person {
-            board: Board {
+            board: BoardNames {
                 layout: Layout::MALDOO,
                 roster: Roster::of(&[]),
                 game: 0,
@@ -245,7 +245,7 @@ fn read(editor: &mut OfPerson, lines: &mut Vec<String>) -> Typed {
 
 /// What helps somebody who types.
 struct Person {
-    board: Board,
+    board: BoardNames,
     is_coloured: bool,
 }
 

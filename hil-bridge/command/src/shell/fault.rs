@@ -1,6 +1,6 @@
 //! `fault`: lets something be wrong with a board, and tells what is.
 
-use firmware_core::faults::Kind;
+use firmware_core::faults::FaultKind;
 
 use super::answer::Extra;
 use super::command::Breaking;
@@ -17,8 +17,8 @@ impl Breaking {
         if text.eq_ignore_ascii_case("none") {
             return Ok(Breaking::Heal);
         }
-        let kind = Kind::all().find(|kind| kind.name().eq_ignore_ascii_case(name));
-        let names = Kind::all().map(Kind::name).chain(["none"]);
+        let kind = FaultKind::all().find(|kind| kind.name().eq_ignore_ascii_case(name));
+        let names = FaultKind::all().map(FaultKind::name).chain(["none"]);
         let names: Vec<&str> = names.collect();
         let kind = kind.ok_or_else(|| unknown("a fault", name, names.iter().copied()))?;
         let fault = kind.read(value.trim_end());

@@ -5,7 +5,9 @@ use std::io::{self, BufReader, IsTerminal, Write};
 use std::path::PathBuf;
 
 use super::edit::Edited;
-use super::{Answers, Ending, OnTrouble, Paint, Reader, ShellOptions, converse, run, run_named};
+use super::{
+    AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions, converse, run, run_named,
+};
 use crate::colours::are_colours_wanted;
 use touchboard_files::why_no_file;
 use touchboard_host::Driver;
@@ -32,7 +34,7 @@ pub struct ShellArguments {
 /// name. `seed` is what the board's chance follows from now.
 ///
 /// Everything that goes wrong is said on standard error.
-pub fn run_here(driver: &mut dyn Driver, seed: u64, arguments: &ShellArguments) -> Ending {
+pub fn run_here(driver: &mut dyn Driver, seed: u64, arguments: &ShellArguments) -> ExitKind {
     let person = arguments.file.is_none() && io::stdin().is_terminal();
     let options = ShellOptions {
         answers: answers(arguments),
@@ -74,7 +76,7 @@ pub fn run_here(driver: &mut dyn Driver, seed: u64, arguments: &ShellArguments) 
     result.unwrap_or_else(|error| unwritten(&error))
 }
 
-fn unwritten(error: &io::Error) -> Ending {
+fn unwritten(error: &io::Error) -> ExitKind {
     bad(&format!("the answers cannot be written: {error}"))
 }
 
@@ -82,13 +84,13 @@ fn answers(arguments: &ShellArguments) -> Answers {
     let coloured = io::stdout().is_terminal() && are_colours_wanted();
     match (arguments.json, coloured) {
         (true, _) => Answers::Json,
-        (false, true) => Answers::Plain(Paint::Ansi(arguments.palette)),
-        (false, false) => Answers::Plain(Paint::Letters),
+        (false, true) => Answers::Plain(AnswerColours::Ansi(arguments.palette)),
+        (false, false) => Answers::Plain(AnswerColours::Letters),
     }
 }
 
-fn bad(sentence: &str) -> Ending {
+fn bad(sentence: &str) -> ExitKind {
     // Nobody is left to tell if this fails too.
     let _ = writeln!(io::stderr(), "{sentence}");
-    Ending::Bad
+    ExitKind::Bad
 }

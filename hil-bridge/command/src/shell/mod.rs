@@ -46,10 +46,12 @@ mod parse;
 mod remark;
 mod state_file;
 
-pub use answer::{Paint, point_list, standing};
-pub use command::{Breaking, Change, Command, ENTRIES, Entry, Expectation, HOLD_MS, LayoutOrFile};
+pub use answer::{AnswerColours, point_list, standing};
+pub use command::{
+    Breaking, ENTRIES, Expectation, HOLD_MS, HelpEntry, LayoutOrFile, SettingsChange, ShellCommand,
+};
 pub use here::{ShellArguments, run_here};
-pub use obey::{Shell, Trouble};
+pub use obey::{Shell, ShellError};
 pub use parse::{LONGEST_WAIT_MS, parse};
 pub use state_file::StateFile;
 
@@ -60,7 +62,7 @@ pub const LONGEST_LINE: u64 = 4_096;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answers {
     /// For people.
-    Plain(Paint),
+    Plain(AnswerColours),
     /// One JSON object a line.
     Json,
 }
@@ -101,7 +103,7 @@ pub struct ShellOptions {
 
 /// How a session ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum ExitKind {
     /// Everything was done.
     Done,
     /// An expectation failed.
@@ -110,14 +112,14 @@ pub enum Ending {
     Bad,
 }
 
-impl Ending {
+impl ExitKind {
     /// The exit code of the program: 0, 1 or 2.
     #[must_use]
     pub const fn code(self) -> u8 {
         match self {
-            Ending::Done => 0,
-            Ending::Failed => 1,
-            Ending::Bad => 2,
+            ExitKind::Done => 0,
+            ExitKind::Failed => 1,
+            ExitKind::Bad => 2,
         }
     }
 }
@@ -133,7 +135,7 @@ pub fn run(
     output: impl Write,
     errors: impl Write,
     options: &ShellOptions,
-) -> io::Result<Ending> {
+) -> io::Result<ExitKind> {
     run_named(driver, input, output, errors, options, None)
 }
 
@@ -145,7 +147,7 @@ fn run_named(
     errors: impl Write,
     options: &ShellOptions,
     file: Option<&Path>,
-) -> io::Result<Ending> {
+) -> io::Result<ExitKind> {
     let lines = Plain {
         input,
         is_prompted: options.reader == Reader::Person,
@@ -161,10 +163,10 @@ fn converse(
     mut errors: impl Write,
     options: &ShellOptions,
     file: Option<&Path>,
-) -> io::Result<Ending> {
+) -> io::Result<ExitKind> {
     let person = options.reader == Reader::Person;
     let mut shell = Shell::new(driver, options.seed, options.answers);
-    let mut ending = Ending::Done;
+    let mut ending = ExitKind::Done;
     if person {
         writeln!(output, "{}", shell.greeting())?;
     }
@@ -191,7 +193,7 @@ fn converse(
         if let Some(trouble) = answer.trouble()
             && !person
         {
-            if ending == Ending::Done {
+            if ending == ExitKind::Done {
                 ending = trouble.ending();
             }
             if options.on_trouble == OnTrouble::Stop {

@@ -10,13 +10,13 @@ use protocol::{
 };
 
 use super::answer::{self, Extra, Heard, NO_GAME, Scene, point_list};
-use super::command::{Change, Command, Expectation, HOLD_MS, LayoutOrFile};
-use super::complete::Board;
+use super::command::{Expectation, HOLD_MS, LayoutOrFile, SettingsChange, ShellCommand};
+use super::complete::BoardNames;
 use super::parse::{self, collapsed};
 use super::remark;
 use super::state_file::StateFile;
-use super::{Answers, Ending};
-use touchboard_host::look::Look;
+use super::{Answers, ExitKind};
+use touchboard_host::look::PieceCache;
 use touchboard_host::malaka::tale::Tale;
 use touchboard_host::pieces::{Pieces, board_of_state};
 use touchboard_host::touches::{Touches, why_at, why_no_move_at};
@@ -24,7 +24,7 @@ use touchboard_host::{Driver, DriverError, position, standing, words, written};
 
 /// Why a line was not done as it says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Trouble {
+pub enum ShellError {
     /// The board is not as the line expects.
     Failed(String),
     /// The line means nothing, or cannot be done.
@@ -34,41 +34,43 @@ pub enum Trouble {
     Lost(String),
 }
 
-impl Trouble {
+impl ShellError {
     /// How a script ends with it.
     #[must_use]
-    pub const fn ending(&self) -> Ending {
+    pub const fn ending(&self) -> ExitKind {
         match self {
-            Trouble::Failed(_) => Ending::Failed,
-            Trouble::Bad(_) | Trouble::Lost(_) => Ending::Bad,
+            ShellError::Failed(_) => ExitKind::Failed,
+            ShellError::Bad(_) | ShellError::Lost(_) => ExitKind::Bad,
         }
     }
 
     /// The sentence.
     #[must_use]
     pub fn sentence(&self) -> &str {
-        let (Trouble::Failed(sentence) | Trouble::Bad(sentence) | Trouble::Lost(sentence)) = self;
+        let (ShellError::Failed(sentence) | ShellError::Bad(sentence) | ShellError::Lost(sentence)) =
+            self;
         sentence
     }
 
     fn sentence_mut(&mut self) -> &mut String {
-        let (Trouble::Failed(sentence) | Trouble::Bad(sentence) | Trouble::Lost(sentence)) = self;
+        let (ShellError::Failed(sentence) | ShellError::Bad(sentence) | ShellError::Lost(sentence)) =
+            self;
         sentence
     }
 }
 
-impl From<DriverError> for Trouble {
-    fn from(error: DriverError) -> Trouble {
+impl From<DriverError> for ShellError {
+    fn from(error: DriverError) -> ShellError {
         match error {
-            DriverError::Refused(refusal) => Trouble::Bad(refusal.to_string()),
-            other => Trouble::Lost(other.to_string()),
+            DriverError::Refused(refusal) => ShellError::Bad(refusal.to_string()),
+            other => ShellError::Lost(other.to_string()),
         }
     }
 }
 
-impl From<String> for Trouble {
-    fn from(sentence: String) -> Trouble {
-        Trouble::Bad(sentence)
+impl From<String> for ShellError {
+    fn from(sentence: String) -> ShellError {
+        ShellError::Bad(sentence)
     }
 }
 
@@ -79,7 +81,7 @@ pub struct Answer {
     cmd: String,
     events: Vec<Heard>,
     extra: Extra,
-    trouble: Option<Trouble>,
+    trouble: Option<ShellError>,
     /// What a person may want to know besides; no trouble.
     remark: Option<String>,
     /// What is to be known of the line to the board.
@@ -90,7 +92,7 @@ pub struct Answer {
 impl Answer {
     /// What went wrong.
     #[must_use]
-    pub fn trouble(&self) -> Option<&Trouble> {
+    pub fn trouble(&self) -> Option<&ShellError> {
         self.trouble.as_ref()
     }
 
@@ -122,7 +124,7 @@ impl Answer {
         errors: &mut impl Write,
     ) -> io::Result<()> {
         let scene = shell.scene();
-        let sentence = self.trouble.as_ref().map(Trouble::sentence);
+        let sentence = self.trouble.as_ref().map(ShellError::sentence);
         match shell.answers {
             Answers::Json
                 if self.cmd.is_empty() && sentence.is_none() && self.of_line.is_empty() => {}
@@ -207,8 +209,8 @@ impl<'a> Shell<'a> {
     }
 
     /// What can be named on the board now.
-    pub(super) fn board(&self) -> Board {
-        Board {
+    pub(super) fn board(&self) -> BoardNames {
+        BoardNames {
             layout: self.driver.layout(),
             roster: self.driver.roster(),
             game: self.status.settings.game,
@@ -226,10 +228,13 @@ impl<'a> Shell<'a> {
         match parse::parse(line, self.driver.layout()) {
             Ok(None) => Answer::default(),
             Ok(Some(command)) => {
-                let last = command == Command::Quit;
+                let last = command == ShellCommand::Quit;
                 let is_elsewhere = matches!(
                     command,
-                    Command::Position(_) | Command::Load(_) | Command::Seed(_) | Command::Reset(_)
+                    ShellCommand::Position(_)
+                        | ShellCommand::Load(_)
+                        | ShellCommand::Seed(_)
+                        | ShellCommand::Reset(_)
                 );
                 let result = self.obey(command);
                 let mut answer = self.answer(cmd, last, result);
@@ -238,16 +243,16 @@ impl<'a> Shell<'a> {
                 }
                 answer
             }
-            Err(sentence) => self.answer(cmd, false, Err(Trouble::Bad(sentence))),
+            Err(sentence) => self.answer(cmd, false, Err(ShellError::Bad(sentence))),
         }
     }
 
     /// The answer to a line that could not be read.
     pub fn unreadable(&mut self, sentence: String) -> Answer {
-        self.answer(String::new(), false, Err(Trouble::Bad(sentence)))
+        self.answer(String::new(), false, Err(ShellError::Bad(sentence)))
     }
 
-    fn answer(&mut self, cmd: String, last: bool, result: Result<Extra, Trouble>) -> Answer {
+    fn answer(&mut self, cmd: String, last: bool, result: Result<Extra, ShellError>) -> Answer {
         let (extra, trouble) = match result {
             Ok(extra) => (extra, None),
             Err(trouble) => (Extra::None, Some(trouble)),
@@ -284,7 +289,7 @@ impl<'a> Shell<'a> {
         }
         let of_line = self.driver.take_remarks();
         // That there is no board, or another one, is said in one sentence.
-        if !matches!(answer.trouble, Some(Trouble::Lost(_))) {
+        if !matches!(answer.trouble, Some(ShellError::Lost(_))) {
             answer.of_line = of_line;
         }
         if matches!(&answer.extra, Extra::Legal(touches) if touches.moves.is_empty()) {
@@ -318,53 +323,53 @@ impl<'a> Shell<'a> {
         Scene::new(self.driver, &self.status).on(self.columns)
     }
 
-    fn obey(&mut self, command: Command) -> Result<Extra, Trouble> {
+    fn obey(&mut self, command: ShellCommand) -> Result<Extra, ShellError> {
         match command {
-            Command::Set(change) => return self.set(&change),
-            Command::Press(button, ms) => self.press(button, ms)?,
-            Command::Tap(point) => {
+            ShellCommand::Set(change) => return self.set(&change),
+            ShellCommand::Press(button, ms) => self.press(button, ms)?,
+            ShellCommand::Tap(point) => {
                 let moment = self.moment();
                 self.hold(Input::Touch(point), HOLD_MS, Input::Release(point))?;
                 self.remark_in_vain(point, moment)?;
             }
-            Command::Touch(point) => {
+            ShellCommand::Touch(point) => {
                 let moment = self.moment();
                 self.driver.step(&[Input::Touch(point)], 0)?;
                 self.remark_in_vain(point, moment)?;
             }
-            Command::Release(point) => self.driver.step(&[Input::Release(point)], 0)?,
-            Command::Wait(ticks) => self.driver.step(&[], ticks)?,
-            Command::Pass => self.pass()?,
-            Command::Position(position) => self.set_up(*position)?,
-            Command::TellPosition => return Ok(Extra::Position(self.position()?)),
-            Command::Save(file) => self.save(Path::new(&file))?,
-            Command::Load(file) => self.load(Path::new(&file))?,
-            Command::Seed(seed) => self.reset(seed, self.driver.layout())?,
-            Command::Reset(layout) => {
+            ShellCommand::Release(point) => self.driver.step(&[Input::Release(point)], 0)?,
+            ShellCommand::Wait(ticks) => self.driver.step(&[], ticks)?,
+            ShellCommand::Pass => self.pass()?,
+            ShellCommand::Position(position) => self.set_up(*position)?,
+            ShellCommand::TellPosition => return Ok(Extra::Position(self.position()?)),
+            ShellCommand::Save(file) => self.save(Path::new(&file))?,
+            ShellCommand::Load(file) => self.load(Path::new(&file))?,
+            ShellCommand::Seed(seed) => self.reset(seed, self.driver.layout())?,
+            ShellCommand::Reset(layout) => {
                 let layout = match layout {
                     None => self.driver.layout(),
                     Some(LayoutOrFile::Layout(layout)) => layout,
                     Some(LayoutOrFile::File(name)) => {
-                        touchboard_links::games::layout(&name).map_err(Trouble::Bad)?
+                        touchboard_links::games::layout(&name).map_err(ShellError::Bad)?
                     }
                     Some(LayoutOrFile::OfGames) => written::without(self.driver.roster()),
                 };
                 self.reset(self.seed, layout)?;
             }
-            Command::Expect(expectation) => self.expect(&expectation)?,
-            Command::Quit => {}
-            Command::Show => return Ok(Extra::Board(self.pieces()?)),
-            Command::Legal => return Ok(Extra::Legal(self.touches()?)),
-            Command::Score => return Ok(Extra::Score),
-            Command::Best => return Ok(Extra::Best),
-            Command::ClearBest => {
+            ShellCommand::Expect(expectation) => self.expect(&expectation)?,
+            ShellCommand::Quit => {}
+            ShellCommand::Show => return Ok(Extra::Board(self.pieces()?)),
+            ShellCommand::Legal => return Ok(Extra::Legal(self.touches()?)),
+            ShellCommand::Score => return Ok(Extra::Score),
+            ShellCommand::Best => return Ok(Extra::Best),
+            ShellCommand::ClearBest => {
                 self.driver.clear_best()?;
                 return Ok(Extra::Best);
             }
-            Command::Rules => return Ok(Extra::Rules),
-            Command::Hash => return Ok(Extra::Digest(self.driver.digest()?)),
-            Command::Fault(breaking) => return Ok(breaking.obey(self.driver)?),
-            Command::Help(entry) => return Ok(Extra::Help(entry)),
+            ShellCommand::Rules => return Ok(Extra::Rules),
+            ShellCommand::Hash => return Ok(Extra::Digest(self.driver.digest()?)),
+            ShellCommand::Fault(breaking) => return Ok(breaking.obey(self.driver)?),
+            ShellCommand::Help(entry) => return Ok(Extra::Help(entry)),
         }
         Ok(Extra::None)
     }
@@ -376,7 +381,7 @@ impl<'a> Shell<'a> {
     }
 
     /// A button, which may be Start where the game cannot begin.
-    fn press(&mut self, button: Button, ms: Tick) -> Result<(), Trouble> {
+    fn press(&mut self, button: Button, ms: Tick) -> Result<(), ShellError> {
         self.look();
         let before = self.events.len();
         self.hold(Input::Press(button), ms, Input::Lift(button))?;
@@ -394,7 +399,7 @@ impl<'a> Shell<'a> {
             true => game,
             false => format!("mode {} of {game}", Roster::letter(settings.mode)),
         };
-        Err(Trouble::Bad(match self.driver.layout() {
+        Err(ShellError::Bad(match self.driver.layout() {
             Layout::Grid(sides) => format!(
                 "{game} does not fit a {sides} board: choose another game, or a larger layout with `reset {wanted}`"
             ),
@@ -419,14 +424,14 @@ impl<'a> Shell<'a> {
 
     /// The turn is given away. A board only complains where the rules do not
     /// allow that: nothing else happens then.
-    fn pass(&mut self) -> Result<(), Trouble> {
+    fn pass(&mut self) -> Result<(), ShellError> {
         self.look();
         self.driver.step(&[Input::Pass], 0)?;
         if self.look() {
             return Ok(());
         }
         let status = self.driver.status()?;
-        Err(Trouble::Bad(if status.score.is_none() {
+        Err(ShellError::Bad(if status.score.is_none() {
             format!("no turn can be given away: {NO_GAME}")
         } else if status.outcome.is_some() {
             "no turn can be given away: the game is over".to_owned()
@@ -443,7 +448,7 @@ impl<'a> Shell<'a> {
     }
 
     /// A position of the chosen game. A board only says that it refuses it.
-    fn set_up(&mut self, position: Position) -> Result<(), Trouble> {
+    fn set_up(&mut self, position: Position) -> Result<(), ShellError> {
         let refused = match self.driver.carry_out(&Deed::Position(position.clone())) {
             Err(DriverError::Refused(Refusal::Position)) => Refusal::Position,
             done => return Ok(done?),
@@ -451,7 +456,7 @@ impl<'a> Shell<'a> {
         let settings = self.driver.status()?.settings;
         let layout = self.driver.layout();
         let why = position::why_refused(&position, settings.game, settings.mode, layout);
-        Err(Trouble::Bad(why.unwrap_or_else(|| refused.to_string())))
+        Err(ShellError::Bad(why.unwrap_or_else(|| refused.to_string())))
     }
 
     /// How much had happened when something was done, and the tick.
@@ -503,7 +508,7 @@ impl<'a> Shell<'a> {
 
     /// Another game is chosen first: what it brings with it is the board's to
     /// say. What else was named is set after that, in one go.
-    fn set(&mut self, change: &Change) -> Result<Extra, Trouble> {
+    fn set(&mut self, change: &SettingsChange) -> Result<Extra, ShellError> {
         let before = self.driver.status()?.settings;
         let mut settings = before;
         if let Some(mode) = change.mode {
@@ -513,7 +518,7 @@ impl<'a> Shell<'a> {
             .game
             .and_then(|game| words::why_not_here(game, self.driver.roster()))
         {
-            return Err(Trouble::Bad(why));
+            return Err(ShellError::Bad(why));
         }
         if let Some(game) = change.game
             && game != settings.game
@@ -541,7 +546,7 @@ impl<'a> Shell<'a> {
         })
     }
 
-    fn save(&mut self, path: &Path) -> Result<(), Trouble> {
+    fn save(&mut self, path: &Path) -> Result<(), ShellError> {
         let file = StateFile {
             layout: self.driver.layout(),
             seed: self.seed,
@@ -550,7 +555,7 @@ impl<'a> Shell<'a> {
         Ok(file.write(path)?)
     }
 
-    fn load(&mut self, path: &Path) -> Result<(), Trouble> {
+    fn load(&mut self, path: &Path) -> Result<(), ShellError> {
         let file = StateFile::read(path)?;
         let own = self.driver.layout();
         self.driver.load(&file.state).map_err(|error| {
@@ -569,15 +574,15 @@ impl<'a> Shell<'a> {
 
     /// Does a line that is expected to be refused; says so if it was not. That
     /// there is no board to refuse it is no refusal.
-    fn refusal(&mut self, line: &str) -> Result<Option<String>, Trouble> {
+    fn refusal(&mut self, line: &str) -> Result<Option<String>, ShellError> {
         let result = match parse::parse(line, self.driver.layout()) {
             Ok(Some(command)) => self.obey(command),
             Ok(None) => Ok(Extra::None),
-            Err(sentence) => Err(Trouble::Bad(sentence)),
+            Err(sentence) => Err(ShellError::Bad(sentence)),
         };
         match result {
-            Err(Trouble::Bad(_)) => Ok(None),
-            Err(lost @ Trouble::Lost(_)) => Err(lost),
+            Err(ShellError::Bad(_)) => Ok(None),
+            Err(lost @ ShellError::Lost(_)) => Err(lost),
             _ => Ok(Some(format!(
                 "expected `{line}` to be refused, but it was done"
             ))),
@@ -620,23 +625,23 @@ impl<'a> Shell<'a> {
     }
 
     /// What lies on the board, where lights do not tell all of it.
-    fn pieces(&mut self) -> Result<Option<Pieces>, Trouble> {
+    fn pieces(&mut self) -> Result<Option<Pieces>, ShellError> {
         let status = self.driver.status()?;
-        let mut look = Look::default();
+        let mut look = PieceCache::default();
         Ok(look.at(&mut *self.driver, &status)?.cloned())
     }
 
     /// The position, as it is written.
-    fn position(&mut self) -> Result<String, Trouble> {
+    fn position(&mut self) -> Result<String, ShellError> {
         let state = self.driver.save()?;
         let board = board_of_state(&state);
         let position = board.as_ref().and_then(position::on);
         position
             .map(|position| position::written_out(&position, self.driver.layout()))
-            .ok_or_else(|| Trouble::Bad(no_position(board.as_ref())))
+            .ok_or_else(|| ShellError::Bad(no_position(board.as_ref())))
     }
 
-    fn expect(&mut self, expectation: &Expectation) -> Result<(), Trouble> {
+    fn expect(&mut self, expectation: &Expectation) -> Result<(), ShellError> {
         let layout = self.driver.layout();
         let difference = match expectation {
             Expectation::Point(point, colour) => {
@@ -716,7 +721,7 @@ impl<'a> Shell<'a> {
                 pitch_name(self.driver.frame().beep_hz),
             ),
         };
-        difference.map_or(Ok(()), |sentence| Err(Trouble::Failed(sentence)))
+        difference.map_or(Ok(()), |sentence| Err(ShellError::Failed(sentence)))
     }
 }
 

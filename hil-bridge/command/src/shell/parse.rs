@@ -1,4 +1,4 @@
-//! From a line of text to a [`Command`].
+//! From a line of text to a [`ShellCommand`].
 //!
 //! Words between blanks, no nesting and no quotes: splitting by hand is plainer
 //! here than a parser. A `#` at the start of a word begins a comment.
@@ -14,7 +14,8 @@ use protocol::{
 };
 
 use super::command::{
-    Breaking, Change, Command, ENTRIES, Entry, Expectation, HOLD_MS, LayoutOrFile, find,
+    Breaking, ENTRIES, Expectation, HOLD_MS, HelpEntry, LayoutOrFile, SettingsChange, ShellCommand,
+    find,
 };
 use touchboard_host::{position, words};
 
@@ -28,7 +29,7 @@ const NEAR: usize = 2;
 ///
 /// # Errors
 /// A sentence for a person: which word, and what is possible.
-pub fn parse(line: &str, layout: Layout) -> Result<Option<Command>, String> {
+pub fn parse(line: &str, layout: Layout) -> Result<Option<ShellCommand>, String> {
     let line = without_comment(line).trim();
     if line.is_empty() {
         return Ok(None);
@@ -50,7 +51,7 @@ pub fn first_word(line: &str) -> &str {
     split(without_comment(line).trim()).0
 }
 
-fn command(word: &str) -> Result<&'static Entry, String> {
+fn command(word: &str) -> Result<&'static HelpEntry, String> {
     let names = ENTRIES.iter().map(|entry| entry.word);
     find(word).ok_or_else(|| unknown("a command", word, names))
 }
@@ -114,33 +115,33 @@ struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    fn command(mut self, word: &str) -> Result<Command, String> {
+    fn command(mut self, word: &str) -> Result<ShellCommand, String> {
         let command = match word {
-            "set" => Command::Set(self.change()?),
-            "start" => Command::Press(Button::Start, HOLD_MS),
-            "press" => Command::Press(self.button()?, self.hold()?),
-            "tap" => Command::Tap(self.point()?),
-            "touch" => Command::Touch(self.point()?),
-            "release" => Command::Release(self.point()?),
-            "wait" => Command::Wait(self.ticks()?),
-            "pass" => Command::Pass,
-            "show" => Command::Show,
-            "legal" => Command::Legal,
-            "score" => Command::Score,
+            "set" => ShellCommand::Set(self.change()?),
+            "start" => ShellCommand::Press(Button::Start, HOLD_MS),
+            "press" => ShellCommand::Press(self.button()?, self.hold()?),
+            "tap" => ShellCommand::Tap(self.point()?),
+            "touch" => ShellCommand::Touch(self.point()?),
+            "release" => ShellCommand::Release(self.point()?),
+            "wait" => ShellCommand::Wait(self.ticks()?),
+            "pass" => ShellCommand::Pass,
+            "show" => ShellCommand::Show,
+            "legal" => ShellCommand::Legal,
+            "score" => ShellCommand::Score,
             "best" => self.best()?,
-            "rules" => Command::Rules,
-            "hash" => Command::Hash,
-            "position" if self.rest.is_empty() => Command::TellPosition,
-            "position" => Command::Position(Box::new(self.position()?)),
-            "save" => Command::Save(self.file()?),
-            "load" => Command::Load(self.file()?),
-            "seed" => Command::Seed(self.number("a seed", 0, u64::MAX)?),
-            "reset" => Command::Reset(self.layout()?),
-            "insert" => Command::Reset(Some(self.cartridge()?)),
-            "fault" => Command::Fault(Breaking::parse(std::mem::take(&mut self.rest))?),
-            "expect" => Command::Expect(self.expectation()?),
-            "help" => Command::Help(self.entry()?),
-            _ => Command::Quit,
+            "rules" => ShellCommand::Rules,
+            "hash" => ShellCommand::Hash,
+            "position" if self.rest.is_empty() => ShellCommand::TellPosition,
+            "position" => ShellCommand::Position(Box::new(self.position()?)),
+            "save" => ShellCommand::Save(self.file()?),
+            "load" => ShellCommand::Load(self.file()?),
+            "seed" => ShellCommand::Seed(self.number("a seed", 0, u64::MAX)?),
+            "reset" => ShellCommand::Reset(self.layout()?),
+            "insert" => ShellCommand::Reset(Some(self.cartridge()?)),
+            "fault" => ShellCommand::Fault(Breaking::parse(std::mem::take(&mut self.rest))?),
+            "expect" => ShellCommand::Expect(self.expectation()?),
+            "help" => ShellCommand::Help(self.entry()?),
+            _ => ShellCommand::Quit,
         };
         self.end()?;
         Ok(command)
@@ -234,23 +235,23 @@ impl<'a> Words<'a> {
         self.next().map(layout).transpose()
     }
 
-    fn entry(&mut self) -> Result<Option<&'static Entry>, String> {
+    fn entry(&mut self) -> Result<Option<&'static HelpEntry>, String> {
         let Some(word) = self.next() else {
             return Ok(None);
         };
         command(word).map(Some)
     }
 
-    fn best(&mut self) -> Result<Command, String> {
+    fn best(&mut self) -> Result<ShellCommand, String> {
         match self.next() {
-            None => Ok(Command::Best),
-            Some(word) if word.eq_ignore_ascii_case("clear") => Ok(Command::ClearBest),
+            None => Ok(ShellCommand::Best),
+            Some(word) if word.eq_ignore_ascii_case("clear") => Ok(ShellCommand::ClearBest),
             Some(word) => Err(format!("`{word}` is not `clear`: write `{}`", self.usage)),
         }
     }
 
-    fn change(&mut self) -> Result<Change, String> {
-        let mut change = Change::default();
+    fn change(&mut self) -> Result<SettingsChange, String> {
+        let mut change = SettingsChange::default();
         let mut word = self.word("a setting")?;
         loop {
             named_value(&mut change, word)?;
@@ -484,7 +485,7 @@ pub fn collapsed(text: &str) -> String {
 }
 
 /// Takes `name=value` into a change.
-fn named_value(change: &mut Change, word: &str) -> Result<(), String> {
+fn named_value(change: &mut SettingsChange, word: &str) -> Result<(), String> {
     let (name, value) = word.split_once('=').ok_or_else(|| {
         format!("`{word}` is not a setting: write name=value without blanks, as in `mode=2`")
     })?;

@@ -5,33 +5,33 @@
 use protocol::{Button, Frame, Layout, Point, Settings, Status};
 
 use super::answer::{self, BOARDS_TURN, NO_GAME};
-use super::command::Change;
-use touchboard_host::standing::{Phase, phase, state, why_no_effect};
+use super::command::SettingsChange;
+use touchboard_host::standing::{Situation, phase, state, why_no_effect};
 
 /// Why a touch meant nothing on a board that now stands so.
 #[must_use]
 pub fn of_touch_in_vain(point: Point, status: &Status, frame: &Frame, layout: Layout) -> String {
     let point = layout.name(point);
     match phase(status) {
-        Phase::NoGame => NO_GAME.to_owned(),
-        Phase::Over => {
+        Situation::NoGame => NO_GAME.to_owned(),
+        Situation::Over => {
             "the game is over, no touch is a move any more: `start` begins another one".to_owned()
         }
-        Phase::Held => format!(
+        Situation::Held => format!(
             "the touch on {point} meant nothing, the game is paused: `press stop` resumes it"
         ),
         _ if answer::is_boards_turn(status) => {
             format!("the touch on {point} meant nothing: {BOARDS_TURN}")
         }
-        Phase::Pause => format!(
+        Situation::Pause => format!(
             "the touch on {point} meant nothing, no touch does just now: {}",
             state(status, frame)
         ),
         // A clock runs, and still nobody may touch anything.
-        Phase::Play if status.pausing => format!(
+        Situation::Play if status.pausing => format!(
             "the touch on {point} meant nothing, it came too soon after another one: `wait` a moment"
         ),
-        Phase::Play => format!(
+        Situation::Play => format!(
             "the touch on {point} meant nothing there: `legal` names the points that are moves now"
         ),
     }
@@ -42,12 +42,12 @@ pub fn of_touch_in_vain(point: Point, status: &Status, frame: &Frame, layout: La
 #[must_use]
 pub fn of_no_legal_point(status: &Status, frame: &Frame) -> Option<String> {
     Some(match phase(status) {
-        Phase::NoGame => NO_GAME.to_owned(),
-        Phase::Over => "the game is over: `start` begins another one".to_owned(),
-        Phase::Held => "the game is paused: `press stop` resumes it".to_owned(),
+        Situation::NoGame => NO_GAME.to_owned(),
+        Situation::Over => "the game is over: `start` begins another one".to_owned(),
+        Situation::Held => "the game is paused: `press stop` resumes it".to_owned(),
         _ if answer::is_boards_turn(status) => BOARDS_TURN.to_owned(),
-        Phase::Pause => format!("no touch means anything just now: {}", state(status, frame)),
-        Phase::Play => return None,
+        Situation::Pause => format!("no touch means anything just now: {}", state(status, frame)),
+        Situation::Play => return None,
     })
 }
 
@@ -57,7 +57,7 @@ pub fn of_no_legal_point(status: &Status, frame: &Frame) -> Option<String> {
 /// A setting that has its value already is no news, but a level above 0 asks for
 /// somebody to play.
 #[must_use]
-pub fn of_no_effect(change: &Change, before: &Settings, now: &Settings) -> Option<String> {
+pub fn of_no_effect(change: &SettingsChange, before: &Settings, now: &Settings) -> Option<String> {
     let asked = [
         (Button::Level, change.level.is_some_and(|level| level > 0)),
         (

@@ -1,4 +1,4 @@
-use firmware_core::best::Entry;
+use firmware_core::best::BestScore;
 use firmware_core::{Keeping, games};
 use protocol::{Deed, Sketch};
 
@@ -12,15 +12,15 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-fn some(points: u32) -> Best {
-    let mut best = Best::new();
+fn some(points: u32) -> BestScores {
+    let mut best = BestScores::new();
     let game = points.into();
-    assert_eq!(best.enter(11, 0, Entry { points, game }), Some(1));
+    assert_eq!(best.enter(11, 0, BestScore { points, game }), Some(1));
     best
 }
 
 /// A board that keeps these.
-fn board(best: &Best) -> Keeping<AnyBoard> {
+fn board(best: &BestScores) -> Keeping<AnyBoard> {
     let mut board = Keeping::new(AnyBoard::new(Layout::MALDOO, 0).unwrap());
     board.keep(best.clone());
     board
@@ -38,9 +38,9 @@ fn what_is_written_is_read_again_and_nothing_else_is_left() {
     let folder = folder("again");
     let path = folder.join("best");
     let mut file = KeepFile::open(&path).unwrap();
-    assert_eq!(file.best(), &Best::new());
+    assert_eq!(file.best(), &BestScores::new());
     // Nothing is written before there is something.
-    assert_eq!(file.look_after(&board(&Best::new())), Ok(()));
+    assert_eq!(file.look_after(&board(&BestScores::new())), Ok(()));
     assert!(!path.exists());
     for points in [74, 61] {
         assert_eq!(file.look_after(&board(&some(points))), Ok(()));
@@ -51,7 +51,7 @@ fn what_is_written_is_read_again_and_nothing_else_is_left() {
 
 #[test]
 fn best_scores_and_a_layout_are_written_and_read_each_with_and_without_the_other() {
-    for best in [Best::new(), some(7)] {
+    for best in [BestScores::new(), some(7)] {
         for drawing in [vec![], with_game(b"one"), with_game(&[0; 4_608])] {
             let best = best.clone();
             let kept = Kept { best, drawing };
@@ -137,7 +137,7 @@ fn a_file_that_is_none_is_refused_and_stays_or_is_set_aside() {
         }
         let sentence = set_aside(&path).expect("it is broken");
         assert!(sentence.contains("best.broken"), "{sentence}");
-        assert_eq!(KeepFile::open(&path).unwrap().best(), &Best::new());
+        assert_eq!(KeepFile::open(&path).unwrap().best(), &BestScores::new());
         assert!(folder.join("best.broken").exists());
     }
 }

@@ -4,8 +4,8 @@
 use firmware_core::{Faults, Matrix};
 use protocol::{Deed, Input, Layout, Tick};
 
-use super::Step;
-use crate::session::Act;
+use super::RandomStep;
+use crate::session::SessionItem;
 
 /// Makes of each step what the sensors feel of it.
 pub struct Fingers(Matrix);
@@ -19,7 +19,7 @@ impl Fingers {
 
     /// What is felt of a step, and when. A finger stays where it is for as long
     /// as good contacts need, so the steps may take longer than this one.
-    pub fn feel(&mut self, step: Step) -> Vec<Step> {
+    pub fn feel(&mut self, step: RandomStep) -> Vec<RandomStep> {
         let Fingers(matrix) = self;
         if matrix.is_sound() {
             return vec![step];
@@ -28,7 +28,7 @@ impl Fingers {
         let mut felt = Steps::default();
         for act in step.acts {
             match act {
-                Act::Do(Deed::Input(input)) if input != Input::Pass => {
+                SessionItem::Do(Deed::Input(input)) if input != Input::Pass => {
                     matrix.touch(input);
                     felt.pass(matrix, settles_ms);
                 }
@@ -36,7 +36,7 @@ impl Fingers {
             }
         }
         felt.pass(matrix, step.ticks);
-        felt.steps.push(Step {
+        felt.steps.push(RandomStep {
             acts: felt.acts,
             ticks: 0,
         });
@@ -47,8 +47,8 @@ impl Fingers {
 /// Steps, and what is done after the last of them.
 #[derive(Default)]
 struct Steps {
-    steps: Vec<Step>,
-    acts: Vec<Act>,
+    steps: Vec<RandomStep>,
+    acts: Vec<SessionItem>,
 }
 
 impl Steps {
@@ -63,7 +63,7 @@ impl Steps {
             let acts = std::mem::replace(&mut self.acts, felt);
             match self.steps.last_mut() {
                 Some(last) if acts.is_empty() => last.ticks += ticks,
-                _ => self.steps.push(Step { acts, ticks }),
+                _ => self.steps.push(RandomStep { acts, ticks }),
             }
         }
     }
@@ -124,8 +124,7 @@ mod tests {
         let mut board = CoreDriver::new(LAYOUT, 1).unwrap();
         for _ in 0..200 {
             let step = generator.next(board.board());
-            let finger =
-                |act: &&Act| matches!(act, Act::Do(Deed::Input(input)) if *input != Input::Pass);
+            let finger = |act: &&SessionItem| matches!(act, SessionItem::Do(Deed::Input(input)) if *input != Input::Pass);
             let ticks = step.ticks + 12 * step.acts.iter().filter(finger).count() as Tick;
             let felt = fingers.feel(step);
             assert_eq!(felt.iter().map(|step| step.ticks).sum::<Tick>(), ticks);

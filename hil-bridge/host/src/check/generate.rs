@@ -8,18 +8,18 @@ use protocol::{
 };
 
 use crate::driver::{Driver, DriverError};
-use crate::session::Act;
+use crate::session::SessionItem;
 
 /// What is done at one moment, and the time that passes then.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct RandomStep {
     /// What is done.
-    pub acts: Vec<Act>,
+    pub acts: Vec<SessionItem>,
     /// The ticks that pass.
     pub ticks: Tick,
 }
 
-impl Step {
+impl RandomStep {
     /// Does it on a board. What the board refuses is not done.
     ///
     /// # Errors
@@ -97,7 +97,7 @@ impl Generator {
     }
 
     /// What it does next, on a board like this.
-    pub fn next(&mut self, board: &AnyBoard) -> Step {
+    pub fn next(&mut self, board: &AnyBoard) -> RandomStep {
         let mut acts = Vec::new();
         let kind = self.pick(&KINDS);
         let idle = board.turn().is_none();
@@ -130,7 +130,7 @@ impl Generator {
             Kind::SettingButton => {
                 let button = Button::ALL[self.rng.below(5) as usize];
                 if self.rng.percent(20) {
-                    acts.push(Act::Do(Deed::Input(Input::Press(button))));
+                    acts.push(SessionItem::Do(Deed::Input(Input::Press(button))));
                     self.held.push(button);
                 } else {
                     self.click(button, &mut acts);
@@ -138,16 +138,18 @@ impl Generator {
             }
             Kind::Start => self.click(Button::Start, &mut acts),
             Kind::Stop => self.click(Button::Stop, &mut acts),
-            Kind::Pass => acts.push(Act::Do(Deed::Input(Input::Pass))),
+            Kind::Pass => acts.push(SessionItem::Do(Deed::Input(Input::Pass))),
             Kind::Settings => {
-                acts.push(Act::Do(Deed::Settings(self.settings(board.roster()))));
+                acts.push(SessionItem::Do(Deed::Settings(
+                    self.settings(board.roster()),
+                )));
                 self.click(Button::Start, &mut acts);
             }
-            Kind::Position => acts.push(Act::Do(Deed::Position(self.position().into()))),
+            Kind::Position => acts.push(SessionItem::Do(Deed::Position(self.position().into()))),
         }
         let longest_ms = self.pick(&WAITS_MS);
         let ticks = Tick::from(self.rng.below(longest_ms + 1));
-        Step { acts, ticks }
+        RandomStep { acts, ticks }
     }
 
     fn pick<T: Copy>(&mut self, table: &[(T, u32)]) -> T {
@@ -167,25 +169,25 @@ impl Generator {
     }
 
     /// Touches a point; most fingers leave at once.
-    fn touch(&mut self, point: Point, acts: &mut Vec<Act>) {
-        acts.push(Act::Do(Deed::Input(Input::Touch(point))));
+    fn touch(&mut self, point: Point, acts: &mut Vec<SessionItem>) {
+        acts.push(SessionItem::Do(Deed::Input(Input::Touch(point))));
         if self.rng.percent(70) {
-            acts.push(Act::Do(Deed::Input(Input::Release(point))));
+            acts.push(SessionItem::Do(Deed::Input(Input::Release(point))));
         } else {
             self.down.push(point);
         }
     }
 
-    fn click(&mut self, button: Button, acts: &mut Vec<Act>) {
-        acts.push(Act::Do(Deed::Input(Input::Press(button))));
-        acts.push(Act::Do(Deed::Input(Input::Lift(button))));
+    fn click(&mut self, button: Button, acts: &mut Vec<SessionItem>) {
+        acts.push(SessionItem::Do(Deed::Input(Input::Press(button))));
+        acts.push(SessionItem::Do(Deed::Input(Input::Lift(button))));
     }
 
     /// All fingers leave the board and its buttons.
-    fn let_go(&mut self, acts: &mut Vec<Act>) {
+    fn let_go(&mut self, acts: &mut Vec<SessionItem>) {
         let releases = self.down.drain(..).map(Input::Release);
         let lifts = self.held.drain(..).map(Input::Lift);
-        acts.extend(releases.chain(lifts).map(Act::from));
+        acts.extend(releases.chain(lifts).map(SessionItem::from));
     }
 
     /// Any settings that a board with these games has; half of the time two

@@ -6,7 +6,7 @@ use protocol::Tick;
 use super::{Pair, Sign};
 use crate::compare::Difference;
 use crate::driver::{CoreDriver, Driver, DriverError};
-use crate::session::{Act, Header};
+use crate::session::{Header, SessionItem};
 
 /// Begins from the state before the step that went wrong, on both, and halves
 /// the time until the first tick is found at which they differ: once they do,
@@ -17,7 +17,7 @@ use crate::session::{Act, Header};
 pub fn first(
     board: &mut dyn Driver,
     before: &AnyBoard,
-    acts: &[Act],
+    acts: &[SessionItem],
     ticks: Tick,
 ) -> Result<Option<Difference>, DriverError> {
     let mut buffer = vec![0; SNAPSHOT_BYTES];
@@ -49,7 +49,7 @@ pub fn first(
 fn differs_after(
     board: &mut dyn Driver,
     state: &[u8],
-    acts: &[Act],
+    acts: &[SessionItem],
     ticks: Tick,
 ) -> Result<Option<Difference>, DriverError> {
     let mut twin = CoreDriver::with_games(board.layout(), board.roster(), 0)?;
@@ -73,7 +73,7 @@ fn differs_after(
 pub fn shows(
     board: &mut dyn Driver,
     header: &Header,
-    steps: &[(Vec<Act>, Tick)],
+    steps: &[(Vec<SessionItem>, Tick)],
 ) -> Result<Option<usize>, DriverError> {
     let mut pair = Pair::begin(board, header)?;
     for ((acts, ticks), number) in steps.iter().zip(1..) {

@@ -12,7 +12,7 @@ use protocol::{Deed, Input, Layout, Refusal, StampedEvent, Tick};
 
 use crate::compare::{Difference, compare_with};
 use crate::driver::{CoreDriver, Driver, DriverError};
-use crate::session::{Act, Entry, Header, Session};
+use crate::session::{Header, Session, SessionItem, TimedItem};
 
 mod fingers;
 mod generate;
@@ -20,7 +20,7 @@ mod locate;
 mod shrink;
 
 use fingers::Fingers;
-pub use generate::{Generator, Step};
+pub use generate::{Generator, RandomStep};
 
 /// How long something may take, by the clock of whoever asks: nothing here has one.
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +62,7 @@ pub struct CheckOptions {
 
 /// What a check that found nothing went through.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Agreement {
+pub struct CheckSummary {
     /// Steps.
     pub steps: u64,
     /// Ticks of board time.
@@ -91,7 +91,7 @@ pub struct Finding {
 #[derive(Clone, Debug)]
 pub enum Verdict {
     /// Board and Twin were the same all the way.
-    Agrees(Agreement),
+    Agrees(CheckSummary),
     /// They were not.
     Differs(Box<Finding>),
 }
@@ -133,7 +133,7 @@ impl<'a> Pair<'a> {
 
     /// Does all of this on both, lets time pass, and compares. A board whose
     /// firmware panics is as different as one can be.
-    fn step(&mut self, acts: &[Act], ticks: Tick) -> Result<Option<Sign>, DriverError> {
+    fn step(&mut self, acts: &[SessionItem], ticks: Tick) -> Result<Option<Sign>, DriverError> {
         match self.step_both(acts, ticks) {
             Err(error @ DriverError::Panicked(_)) => {
                 let what = "whether it goes on".to_string();
@@ -143,12 +143,16 @@ impl<'a> Pair<'a> {
         }
     }
 
-    fn step_both(&mut self, acts: &[Act], ticks: Tick) -> Result<Option<Sign>, DriverError> {
+    fn step_both(
+        &mut self,
+        acts: &[SessionItem],
+        ticks: Tick,
+    ) -> Result<Option<Sign>, DriverError> {
         let mut inputs: Vec<Input> = Vec::new();
         for act in acts {
             match act {
-                Act::Do(Deed::Input(input)) => inputs.push(*input),
-                Act::Digest(_) | Act::Note(_) | Act::End => {}
+                SessionItem::Do(Deed::Input(input)) => inputs.push(*input),
+                SessionItem::Digest(_) | SessionItem::Note(_) | SessionItem::End => {}
                 _ => {
                     self.twin.step(&inputs, 0)?;
                     self.board.step(&inputs, 0)?;
@@ -200,7 +204,7 @@ impl<'a> Pair<'a> {
 }
 
 /// Does what is neither an input nor time. What is refused is an answer.
-fn carry_out(driver: &mut dyn Driver, act: &Act) -> Result<Option<Refusal>, DriverError> {
+fn carry_out(driver: &mut dyn Driver, act: &SessionItem) -> Result<Option<Refusal>, DriverError> {
     let done = act.carry_out(driver);
     match done {
         Ok(()) => Ok(None),
@@ -225,10 +229,10 @@ fn events_differ(twin: &[StampedEvent], board: &[StampedEvent]) -> Option<Sign> 
     Some(Sign::Seen("what it told".into(), twin, board))
 }
 
-fn inputs(acts: &[Act]) -> u64 {
+fn inputs(acts: &[SessionItem]) -> u64 {
     let inputs = acts
         .iter()
-        .filter(|act| matches!(act, Act::Do(Deed::Input(_))));
+        .filter(|act| matches!(act, SessionItem::Do(Deed::Input(_))));
     inputs.count() as u64
 }
 
@@ -239,7 +243,7 @@ fn inputs(acts: &[Act]) -> u64 {
 pub fn check(
     board: &mut dyn Driver,
     options: &CheckOptions,
-    each: &mut dyn FnMut(&Agreement),
+    each: &mut dyn FnMut(&CheckSummary),
 ) -> Result<Verdict, DriverError> {
     let note = format!(
         "found by check --seed {} --layout {}",
@@ -247,15 +251,15 @@ pub fn check(
     );
     let header = Header::new(options.layout, options.seed, &note).with_games(board.roster());
     let mut generator = Generator::new(options.seed, options.layout);
-    let mut entries: Vec<Entry> = Vec::new();
-    let mut agreement = Agreement::default();
+    let mut entries: Vec<TimedItem> = Vec::new();
+    let mut agreement = CheckSummary::default();
     let mut pair = Pair::begin(board, &header)?;
     let mut fingers = Fingers::new(options.layout, &options.faults);
     for _ in 0..options.steps {
         agreement.steps += 1;
-        for Step { acts, ticks } in fingers.feel(generator.next(pair.twin())) {
+        for RandomStep { acts, ticks } in fingers.feel(generator.next(pair.twin())) {
             let tick = pair.twin().tick();
-            entries.extend(acts.iter().cloned().map(|act| Entry { tick, act }));
+            entries.extend(acts.iter().cloned().map(|act| TimedItem { tick, act }));
             agreement.ticks += ticks;
             agreement.inputs += inputs(&acts);
             let before = (pair.twin.board().clone(), pair.twin.number());
@@ -280,9 +284,9 @@ pub fn check_session(
     board: &mut dyn Driver,
     session: &Session,
     shrink_for: TimeLimit,
-    each: &mut dyn FnMut(&Agreement),
+    each: &mut dyn FnMut(&CheckSummary),
 ) -> Result<Verdict, DriverError> {
-    let mut agreement = Agreement::default();
+    let mut agreement = CheckSummary::default();
     let mut pair = Pair::begin(board, &session.header)?;
     let mut done = 0;
     for (acts, ticks) in steps_of(session) {
@@ -311,8 +315,8 @@ pub fn check_session(
 }
 
 /// A session as steps: what is done at one tick, and the time until the next.
-fn steps_of(session: &Session) -> Vec<(Vec<Act>, Tick)> {
-    let mut steps: Vec<(Vec<Act>, Tick)> = Vec::new();
+fn steps_of(session: &Session) -> Vec<(Vec<SessionItem>, Tick)> {
+    let mut steps: Vec<(Vec<SessionItem>, Tick)> = Vec::new();
     let start = session
         .header
         .state
@@ -334,8 +338,8 @@ fn steps_of(session: &Session) -> Vec<(Vec<Act>, Tick)> {
             }
         }
         now = match &entry.act {
-            Act::Do(deed) if deed.begins_anew() => 0,
-            Act::Load(state) => tick_of(state).unwrap_or(0),
+            SessionItem::Do(deed) if deed.begins_anew() => 0,
+            SessionItem::Load(state) => tick_of(state).unwrap_or(0),
             _ => entry.tick.max(now),
         };
     }
@@ -354,14 +358,14 @@ fn finding(
     before: &AnyBoard,
     sign: &Sign,
     mut session: Session,
-    (acts, ticks): (&[Act], Tick),
+    (acts, ticks): (&[SessionItem], Tick),
     options: &CheckOptions,
 ) -> Result<Verdict, DriverError> {
     let at_the_end = pair.explain(sign)?;
     let located = locate::first(pair.board, before, acts, ticks)?;
     let difference = located.unwrap_or(at_the_end);
     let found_after = session.acts();
-    session.push(difference.tick.max(session.last_tick()), Act::End);
+    session.push(difference.tick.max(session.last_tick()), SessionItem::End);
     let session = shrink::shrink(pair.board, &session, options.shrink_for)?;
     Ok(Verdict::Differs(Box::new(Finding {
         difference,

@@ -9,10 +9,10 @@ use protocol::Tick;
 
 use super::{TimeLimit, locate, steps_of};
 use crate::driver::{CoreDriver, Driver, DriverError};
-use crate::session::{Act, Header, Replay, Session};
+use crate::session::{Header, Replay, Session, SessionItem};
 
 /// What is done at one tick, and the time until the next.
-type Steps = Vec<(Vec<Act>, Tick)>;
+type Steps = Vec<(Vec<SessionItem>, Tick)>;
 
 /// The shortest session found in this time that shows a difference. If the one
 /// that is given shows none when it is played again, it is given back.
@@ -46,7 +46,7 @@ pub fn shrink(
 fn single(steps: Steps) -> Steps {
     let mut single = Steps::new();
     for (acts, ticks) in steps {
-        let acts = acts.into_iter().filter(Act::is_done);
+        let acts = acts.into_iter().filter(SessionItem::is_done);
         single.extend(acts.map(|act| (vec![act], 0)));
         match single.last_mut() {
             Some(last) => last.1 += ticks,
@@ -151,11 +151,11 @@ fn written(header: Header, steps: &Steps) -> Result<Session, DriverError> {
             session.push(tick, act.clone());
         }
         let tick = replay.tick() + ticks;
-        if let Some(digest) = replay.act(tick, &Act::Digest(0))? {
-            session.push(tick, Act::Digest(digest));
+        if let Some(digest) = replay.act(tick, &SessionItem::Digest(0))? {
+            session.push(tick, SessionItem::Digest(digest));
         }
     }
-    session.push(replay.tick(), Act::End);
+    session.push(replay.tick(), SessionItem::End);
     Ok(session)
 }
 
@@ -243,14 +243,17 @@ mod tests {
         let mut rng = Rng::new(1);
         let steps: Steps = (0..40)
             .map(|_| {
-                let acts =
-                    (0..rng.below(4)).map(|n| Act::Do(Deed::Input(Input::Touch(Point(n as u8)))));
+                let acts = (0..rng.below(4))
+                    .map(|n| SessionItem::Do(Deed::Input(Input::Touch(Point(n as u8)))));
                 (acts.collect(), u64::from(rng.below(100)))
             })
             .collect();
         let time = |steps: &Steps| steps.iter().map(|(_, ticks)| ticks).sum::<Tick>();
         assert_eq!(time(&single(steps.clone())), time(&steps));
-        let press = vec![(vec![Act::Do(Deed::Input(Input::Press(Button::Start)))], 5)];
+        let press = vec![(
+            vec![SessionItem::Do(Deed::Input(Input::Press(Button::Start)))],
+            5,
+        )];
         assert_eq!(single(press.clone()), press);
     }
 }

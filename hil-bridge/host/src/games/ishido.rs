@@ -2,11 +2,11 @@
 
 mod position;
 
-use firmware_core::games::ishido::{self, NUMBER, Seen};
+use firmware_core::games::ishido::{self, NUMBER, VisibleStones};
 
 use crate::howto::{HowTo, mode, timeless};
-use crate::pieces::figures::{Figure, Form, Look, Tint};
-use crate::pieces::{self, Held, Piece, Stone};
+use crate::pieces::figures::{Figure, PieceShape, PieceStyle, Tint};
+use crate::pieces::{self, HeldPiece, Piece, StoneView};
 
 use super::*;
 
@@ -168,30 +168,30 @@ fn in_hand(between: &str) -> Option<String> {
     })
 }
 
-fn stone(stone: ishido::stone::Stone) -> Stone {
+fn stone(stone: ishido::stone::Stone) -> StoneView {
     let [letter, symbol] = stone.letters();
-    Stone {
+    StoneView {
         colour: stone.shown(),
         letter,
         symbol,
     }
 }
 
-fn pieces_of(seen: &Seen) -> Pieces {
+fn pieces_of(seen: &VisibleStones) -> Pieces {
     let sides = seen.sides;
     let stones = sides
         .iter()
         .filter_map(|point| Some((point, stone(seen.stone(point)?))));
-    let stones: Vec<(Point, Stone)> = stones.collect();
-    let tile = |(point, stone): &(Point, Stone)| {
-        let look = Look::of(Form::Tile(stone.symbol));
+    let stones: Vec<(Point, StoneView)> = stones.collect();
+    let tile = |(point, stone): &(Point, StoneView)| {
+        let look = PieceStyle::of(PieceShape::Tile(stone.symbol));
         (*point, Figure::one(look, Tint::light(stone.colour)))
     };
     let hand = seen.hand().map(stone);
     let note = match (hand, seen.left()) {
         (None, _) => String::new(),
         (Some(_), 1) => "the last stone".to_owned(),
-        (Some(Stone { letter, symbol, .. }), left) => {
+        (Some(StoneView { letter, symbol, .. }), left) => {
             format!("{letter}{symbol}, {left} left")
         }
     };
@@ -202,7 +202,7 @@ fn pieces_of(seen: &Seen) -> Pieces {
             .into_iter()
             .map(|(point, stone)| (point, Piece::Stone(stone)))
             .collect(),
-        held: hand.map(Held::Stone).into_iter().collect(),
+        held: hand.map(HeldPiece::Stone).into_iter().collect(),
         note,
         lines: pieces::around(field, sides),
         ..Pieces::default()

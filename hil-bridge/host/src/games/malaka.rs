@@ -7,9 +7,9 @@ use protocol::Sides;
 use crate::howto::{HowTo, NO_SPEED, mode};
 use crate::malaka::obstacle::Obstacle;
 use crate::malaka::{own, tale};
-use crate::pieces::figures::{Figure, Form, Look, Tint};
-use crate::pieces::{self, Held, Line, LineKind, Piece};
-use crate::places::Spot;
+use crate::pieces::figures::{Figure, PieceShape, PieceStyle, Tint};
+use crate::pieces::{self, GapLine, HeldPiece, LineKind, Piece};
+use crate::places::PitchSpot;
 
 use super::*;
 
@@ -106,7 +106,7 @@ const POSITION: PositionText = PositionText {
 };
 
 fn pieces_of(position: &Position, sides: Sides) -> Pieces {
-    let row = |place: malaka::Place| sides.rows().checked_sub(place.row() + 1);
+    let row = |place: malaka::MalakaPoint| sides.rows().checked_sub(place.row() + 1);
     let on = position.piles().filter_map(|(place, pile)| {
         let point = sides.at(place.column(), row(place)?)?;
         let piece = Piece::Pile {
@@ -119,7 +119,7 @@ fn pieces_of(position: &Position, sides: Sides) -> Pieces {
     let on: Vec<(Point, Piece)> = on.collect();
     let ring = |(point, piece): &(Point, Piece)| match *piece {
         Piece::Pile { side, count, pins } => {
-            let one = Figure::one(Look::of(Form::Ring), Tint::Side(side));
+            let one = Figure::one(PieceStyle::of(PieceShape::Ring), Tint::Side(side));
             let beneath = pins.then_some(Tint::Side(side.other()));
             Some((
                 *point,
@@ -150,23 +150,23 @@ fn pieces_of(position: &Position, sides: Sides) -> Pieces {
             [one, other] => format!("{one} and {other} to play"),
             [one, ..] => format!("{one}, {} times", pips.len()),
         },
-        held: pips.into_iter().map(Held::Die).collect(),
+        held: pips.into_iter().map(HeldPiece::Die).collect(),
         lines,
         ..Pieces::default()
     }
 }
 
 /// Walls, a row high each, as few as they are where one stands on another.
-fn standing(mut walls: Vec<(f32, f32)>) -> Vec<Line> {
+fn standing(mut walls: Vec<(f32, f32)>) -> Vec<GapLine> {
     walls.sort_by(|one, other| one.partial_cmp(other).unwrap_or(std::cmp::Ordering::Equal));
-    let mut lines: Vec<Line> = Vec::new();
+    let mut lines: Vec<GapLine> = Vec::new();
     for (x, y) in walls {
         match lines.last_mut() {
             Some(last) if last.to.x == x && last.to.y == y - 0.5 => last.to.y = y + 0.5,
-            _ => lines.push(Line {
+            _ => lines.push(GapLine {
                 kind: LineKind::Wall,
-                from: Spot { x, y: y - 0.5 },
-                to: Spot { x, y: y + 0.5 },
+                from: PitchSpot { x, y: y - 0.5 },
+                to: PitchSpot { x, y: y + 0.5 },
             }),
         }
     }

@@ -55,7 +55,7 @@ fn time() -> String {
 }
 
 /// The moves that the levels of a game look ahead.
-fn depths(levels: &[thinker::Level; 4]) -> [u8; 4] {
+fn depths(levels: &[thinker::ThinkingLevel; 4]) -> [u8; 4] {
     levels.each_ref().map(|level| level.depth)
 }
 
@@ -85,7 +85,7 @@ fn latest() -> String {
     format!("about {} seconds", word(LATEST_MS / 1_000))
 }
 
-fn slips(levels: &[thinker::Level; 4]) -> [u16; 4] {
+fn slips(levels: &[thinker::ThinkingLevel; 4]) -> [u16; 4] {
     levels.each_ref().map(|level| level.slip)
 }
 
@@ -373,7 +373,7 @@ fn of_ishido() -> Vec<String> {
 }
 
 fn of_malaka() -> Vec<String> {
-    use malaka::{Die, Rows, Start, Variant, player};
+    use malaka::{DieKind, StartRows, StartShape, Variant, player};
     let sights = player::LEVELS.map(|level| level.sight as u8);
     assert_eq!(
         sights,
@@ -406,8 +406,8 @@ fn of_malaka() -> Vec<String> {
     for variant in (0..malaka::VARIANTS).filter_map(Variant::of_mode) {
         let side = variant.side();
         let rows = match variant.rows {
-            Rows::Two => 2_u8,
-            Rows::Three => 3,
+            StartRows::Two => 2_u8,
+            StartRows::Three => 3,
         };
         assert_eq!(
             variant.pieces(),
@@ -416,13 +416,17 @@ fn of_malaka() -> Vec<String> {
         );
         let faces = word(variant.die_sides());
         let mut name = format!("{side}x{side}");
-        if variant.rows == Rows::Three {
+        if variant.rows == StartRows::Three {
             name += ", three rows";
         }
-        if variant.start == Start::Block {
+        if variant.start == StartShape::Block {
             name += ", block";
         }
-        let own = if side == 9 { Die::Four } else { Die::Six };
+        let own = if side == 9 {
+            DieKind::Four
+        } else {
+            DieKind::Six
+        };
         if variant.die != own {
             name += &format!(", d{}", variant.die_sides());
         }

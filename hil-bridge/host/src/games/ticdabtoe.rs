@@ -7,8 +7,8 @@ use firmware_core::games::ticdabtoe::{self, Block, NUMBER, block_of};
 
 use crate::blocks;
 use crate::howto::{HowTo, LEGAL_POINTS_FLASH, NO_SPEED, mode};
-use crate::pieces::{Line, LineKind};
-use crate::places::Spot;
+use crate::pieces::{GapLine, LineKind};
+use crate::places::PitchSpot;
 
 use super::*;
 
@@ -110,11 +110,11 @@ fn pieces_of(position: &ticdabtoe::Position, board: &AnyBoard) -> Pieces {
         let gap = (block * ticdabtoe::squares::SIDE) as f32 - 0.5;
         let ends = [-0.5, far];
         [
-            ends.map(|end| Spot { x: gap, y: end }),
-            ends.map(|end| Spot { x: end, y: gap }),
+            ends.map(|end| PitchSpot { x: gap, y: end }),
+            ends.map(|end| PitchSpot { x: end, y: gap }),
         ]
     });
-    let line = |[from, to]: [Spot; 2]| Line {
+    let line = |[from, to]: [PitchSpot; 2]| GapLine {
         kind: LineKind::Border,
         from,
         to,

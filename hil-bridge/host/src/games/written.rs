@@ -10,7 +10,7 @@ use protocol::Colour;
 
 use crate::howto::{HowTo, LEGAL_POINTS_FLASH, NO_SPEED, NO_TIME, mode, timeless};
 use crate::pieces::figures::{self, Figure, Tint};
-use crate::pieces::{Piece, Stone};
+use crate::pieces::{Piece, StoneView};
 
 use super::*;
 
@@ -53,7 +53,7 @@ impl Guide for Written {
 
 /// The pieces of such a game, where lights alone do not
 /// tell which is which; hands in words.
-fn pieces_of(seen: &written::Seen, layout: Layout) -> Option<Pieces> {
+fn pieces_of(seen: &written::VisiblePieces, layout: Layout) -> Option<Pieces> {
     let cartridge = shown::game_of(layout)?.cartridge;
     let kinds = |side: Option<Side>| {
         let owner = match side {
@@ -66,12 +66,12 @@ fn pieces_of(seen: &written::Seen, layout: Layout) -> Option<Pieces> {
     let sides = [None, Some(Side::Green), Some(Side::Red)];
     let are_alike = sides.into_iter().all(|side| kinds(side).count() < 2);
     let letters = shown::letters(&cartridge);
-    let stone = |piece: written::Piece| {
+    let stone = |piece: written::PieceOnPoint| {
         let letter = match piece.side {
             None => 'n',
             Some(side) => side.name().chars().next().unwrap_or('n'),
         };
-        Piece::Stone(Stone {
+        Piece::Stone(StoneView {
             colour: piece.side.map_or(Colour::WHITE, Colour::from),
             letter,
             symbol: letters.get(usize::from(piece.what)).copied().unwrap_or('?'),
@@ -82,7 +82,7 @@ fn pieces_of(seen: &written::Seen, layout: Layout) -> Option<Pieces> {
         .map(|point| (point, seen.at(point)))
         .filter(|(_, piece)| piece.what != 0 && !are_alike);
     let looks = figures::looks(&cartridge);
-    let figure = |(point, piece): (Point, written::Piece)| {
+    let figure = |(point, piece): (Point, written::PieceOnPoint)| {
         let look = looks.get(usize::from(piece.what)).copied().flatten()?;
         let count = piece.count.max(1);
         let one = Figure::one(look, Tint::of(piece.side));

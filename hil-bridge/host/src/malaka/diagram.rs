@@ -8,7 +8,7 @@
 
 use std::fmt::Write as _;
 
-use firmware_core::games::malaka::{Dice, Pile, Place, Position, Variant};
+use firmware_core::games::malaka::{Dice, MalakaPoint, Pile, Position, Variant};
 use protocol::Side;
 
 /// Characters from one point of a row to the next.
@@ -125,7 +125,7 @@ fn letters(variant: Variant, rows: u8) -> String {
 
 /// True if a wall stands at the left of this column in this row.
 fn has_wall(variant: Variant, column: u8, row: u8) -> bool {
-    let at = |column| Place::new(column, row);
+    let at = |column| MalakaPoint::new(column, row);
     let beside = column.checked_sub(1).and_then(at).zip(at(column));
     beside.is_some_and(|(left, right)| variant.walls_between(left, right) > 0)
 }
@@ -147,7 +147,7 @@ fn edge(position: &Position, row: u8) -> String {
     let mut line = " ".repeat(2 * usize::from(row) + 3);
     for column in 0..variant.side() {
         line.push(corner(variant, column, [Some(row), above]));
-        let pile = Place::new(column, row).and_then(|place| position.pile(place));
+        let pile = MalakaPoint::new(column, row).and_then(|place| position.pile(place));
         let text = pile.map_or_else(String::new, over);
         let _ = write!(line, "{text:-<4}");
     }
@@ -176,7 +176,7 @@ fn points(position: &Position, row: u8) -> String {
         } else {
             '/'
         });
-        let pile = Place::new(column, row).and_then(|place| position.pile(place));
+        let pile = MalakaPoint::new(column, row).and_then(|place| position.pile(place));
         let bottom = pile.map(|pile| {
             if pile.pins {
                 pile.side.other()

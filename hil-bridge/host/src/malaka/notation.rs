@@ -13,7 +13,7 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
-use firmware_core::games::malaka::{After, Dice, Place, Position, Step, Turn};
+use firmware_core::games::malaka::{After, Dice, MalakaPoint, Position, Step, Turn};
 use thiserror::Error;
 
 use super::diagram::{letter, words};
@@ -26,7 +26,7 @@ const MOST_LISTED: usize = 12;
 
 /// What may be played: listed whole, or, if that is too much, what to begin with.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Legal {
+pub struct LegalTurns {
     /// The steps that are played already, as they are written; empty at the
     /// beginning.
     pub after: String,
@@ -43,7 +43,7 @@ pub struct Legal {
 pub enum NotationError {
     /// Nothing is written.
     #[error("write the steps of your turn, like c3-c6,c6-c8: {0}")]
-    Empty(Legal),
+    Empty(LegalTurns),
     /// This is not written like a step.
     #[error(
         "`{0}` is no step: write two points with a - between them, like c3-c6, or 3xc3-c6 for three such steps, and a comma between steps"
@@ -55,7 +55,7 @@ pub enum NotationError {
         /// What is written.
         name: String,
         /// The board's top right point.
-        last: Place,
+        last: MalakaPoint,
     },
     /// The game is over.
     #[error("the game is over: {} has won", letter(*.0))]
@@ -72,37 +72,37 @@ pub enum NotationError {
         /// Whose turn it is.
         side: protocol::Side,
         /// Where.
-        place: Place,
+        place: MalakaPoint,
         /// True if there is one, pinned.
         is_pinned: bool,
         /// What may be played there.
-        legal: Legal,
+        legal: LegalTurns,
     },
     /// The dice do not lead from here to there, or not in a turn that plays all
     /// that can be played.
     #[error("{from}-{to} cannot be played, {obstacle}: {legal}")]
     NotLegal {
         /// From here.
-        from: Place,
+        from: MalakaPoint,
         /// To there.
-        to: Place,
+        to: MalakaPoint,
         /// What is in the way.
         obstacle: Obstacle,
         /// What may be played there.
-        legal: Legal,
+        legal: LegalTurns,
     },
     /// All that is written can be played, and more has to be.
     #[error("your turn is not over, play all that the dice allow: {0}")]
-    TooFew(Legal),
+    TooFew(LegalTurns),
     /// The turn is over before this.
     #[error("your turn is over before {from}-{to}: {played} plays all that the dice allow")]
     TooMany {
         /// What is played by then.
         played: String,
         /// From here.
-        from: Place,
+        from: MalakaPoint,
         /// To there.
-        to: Place,
+        to: MalakaPoint,
     },
     /// The game is over before this.
     #[error("the game is over before {from}-{to}, {} has won with {played}: write no more than that", letter(*.winner))]
@@ -112,9 +112,9 @@ pub enum NotationError {
         /// Who has won.
         winner: protocol::Side,
         /// From here.
-        from: Place,
+        from: MalakaPoint,
         /// To there.
-        to: Place,
+        to: MalakaPoint,
     },
     /// It can be played in more than one way, and they do not come to the same.
     #[error("`{text}` can be played in {} ways that do not come to the same, write one of them: {}", .ways.len(), .ways.join(" or "))]
@@ -126,7 +126,7 @@ pub enum NotationError {
     },
 }
 
-impl fmt::Display for Legal {
+impl fmt::Display for LegalTurns {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.after.is_empty() {
             write!(f, "after {} and ", self.after)?;
@@ -141,8 +141,8 @@ impl fmt::Display for Legal {
     }
 }
 
-impl Legal {
-    fn of(position: &Position, played: &[Step]) -> Legal {
+impl LegalTurns {
+    fn of(position: &Position, played: &[Step]) -> LegalTurns {
         let mut turns = Vec::new();
         let listed = position.each_turn(|turn, _| {
             turns.push(written(turn));
@@ -155,7 +155,7 @@ impl Legal {
         if is_begin {
             turns = position.steps().iter().map(Step::to_string).collect();
         }
-        Legal {
+        LegalTurns {
             after: written(played),
             dice: position.dice(),
             ways: turns,
@@ -168,7 +168,7 @@ impl Legal {
 /// done several times with its number, `3xc3-c6`.
 #[must_use]
 pub fn written(turn: &[Step]) -> String {
-    let mut parts: Vec<(u8, Vec<Place>)> = Vec::new();
+    let mut parts: Vec<(u8, Vec<MalakaPoint>)> = Vec::new();
     for step in turn {
         match parts.last_mut() {
             Some((1, places)) if places.last() == Some(&step.from) => places.push(step.to),
@@ -176,8 +176,8 @@ pub fn written(turn: &[Step]) -> String {
             _ => parts.push((1, vec![step.from, step.to])),
         }
     }
-    let part = |(times, places): &(u8, Vec<Place>)| {
-        let places: Vec<String> = places.iter().map(Place::to_string).collect();
+    let part = |(times, places): &(u8, Vec<MalakaPoint>)| {
+        let places: Vec<String> = places.iter().map(MalakaPoint::to_string).collect();
         let times = if *times > 1 {
             format!("{times}x")
         } else {
@@ -189,7 +189,7 @@ pub fn written(turn: &[Step]) -> String {
 }
 
 /// One piece gets from here to there.
-type Hop = (Place, Place);
+type Hop = (MalakaPoint, MalakaPoint);
 
 /// Reads a turn, in capitals or not.
 ///
@@ -206,7 +206,7 @@ pub fn read(text: &str, position: &Position) -> Result<Turn, NotationError> {
         return Err(NotationError::Pass(position.dice()));
     }
     if text.trim().is_empty() {
-        return Err(NotationError::Empty(Legal::of(position, &[])));
+        return Err(NotationError::Empty(LegalTurns::of(position, &[])));
     }
     let hops = hops(text, position)?;
     let mut search = Search {
@@ -253,7 +253,7 @@ fn hops(text: &str, position: &Position) -> Result<Vec<Hop>, NotationError> {
         let syntax = || NotationError::Syntax(part.to_owned());
         let (times, way) = times(part).ok_or_else(syntax)?;
         let places = way.split('-').map(|name| place(name.trim(), position));
-        let places: Vec<Place> = places.collect::<Result<_, _>>()?;
+        let places: Vec<MalakaPoint> = places.collect::<Result<_, _>>()?;
         if places.len() < 2 {
             return Err(syntax());
         }
@@ -277,9 +277,9 @@ fn times(part: &str) -> Option<(usize, &str)> {
     (times > 0).then_some((times, way.trim_start()))
 }
 
-fn place(name: &str, position: &Position) -> Result<Place, NotationError> {
+fn place(name: &str, position: &Position) -> Result<MalakaPoint, NotationError> {
     let variant = position.variant();
-    let place = name.parse::<Place>().ok();
+    let place = name.parse::<MalakaPoint>().ok();
     let place = place.filter(|place| variant.has(*place));
     let looks_like_one = name.chars().all(char::is_alphanumeric) && !name.is_empty();
     match place {
@@ -346,8 +346,8 @@ impl Search<'_> {
         &mut self,
         position: &Position,
         hop: usize,
-        from: Place,
-        to: Place,
+        from: MalakaPoint,
+        to: MalakaPoint,
         steps: &mut Vec<Step>,
     ) -> bool {
         let mut gets_there = false;
@@ -398,10 +398,10 @@ impl Search<'_> {
 
     fn error(self, begin: &Position) -> NotationError {
         let Some(failed) = self.failed else {
-            return NotationError::Empty(Legal::of(begin, &[]));
+            return NotationError::Empty(LegalTurns::of(begin, &[]));
         };
         let Some((from, to)) = self.hops.get(failed.hop).copied() else {
-            return NotationError::TooFew(Legal::of(&failed.position, &failed.steps));
+            return NotationError::TooFew(LegalTurns::of(&failed.position, &failed.steps));
         };
         let played = written(&failed.steps);
         match failed.what {
@@ -416,7 +416,7 @@ impl Search<'_> {
             }
             Lacking::Step => {}
         }
-        let legal = Legal::of(&failed.position, &failed.steps);
+        let legal = LegalTurns::of(&failed.position, &failed.steps);
         let side = failed.position.turn();
         let pile = failed.position.pile(from);
         if pile.is_none_or(|pile| pile.side != side) {

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use firmware_core::games::malaka::{After, Dice, Place, Position, Step, Way};
+use firmware_core::games::malaka::{After, AreaDirection, Dice, MalakaPoint, Position, Step};
 use protocol::Side;
 
 use super::diagram::{letter, words};
@@ -23,11 +23,11 @@ pub enum Obstacle {
     /// A straight step of so many points, which no die that is left shows.
     NoDie(u8),
     /// The subarea leads another way.
-    Backwards(Place, Way),
+    Backwards(MalakaPoint, AreaDirection),
     /// The other side holds this point.
-    Block(Place, Side),
+    Block(MalakaPoint, Side),
     /// A wall is between, and no single piece behind it.
-    Wall(Place),
+    Wall(MalakaPoint),
     /// Both walls are between.
     Walls,
     /// More pips can be played than by a turn with this step.
@@ -37,7 +37,7 @@ pub enum Obstacle {
 impl Obstacle {
     /// What is in the way of the piece that may go from here, on its way there.
     #[must_use]
-    pub fn between(position: &Position, from: Place, to: Place) -> Obstacle {
+    pub fn between(position: &Position, from: MalakaPoint, to: MalakaPoint) -> Obstacle {
         if from == to {
             return Obstacle::Nowhere;
         }
@@ -80,7 +80,7 @@ impl Obstacle {
 
 /// A step that ends the game before the piece has got there with the dice that it
 /// would have had.
-fn end_on_the_way(position: &Position, from: Place, to: Place) -> Option<Obstacle> {
+fn end_on_the_way(position: &Position, from: MalakaPoint, to: MalakaPoint) -> Option<Obstacle> {
     let left = |place| position.variant().distance(position.turn(), place);
     let steps = position.steps();
     let mut steps = steps.iter().filter(|step| step.from == from);
@@ -100,7 +100,7 @@ fn end_on_the_way(position: &Position, from: Place, to: Place) -> Option<Obstacl
 
 /// True if some of these pips, which are alike, are as many as there are points
 /// between two others.
-fn lead(dice: Dice, from: Place, to: Place) -> bool {
+fn lead(dice: Dice, from: MalakaPoint, to: MalakaPoint) -> bool {
     let points = Step { from, to }.pips();
     let of_one = |pips: u8| points.is_multiple_of(pips) && points / pips <= dice.len();
     points > 0 && dice.different().any(of_one)
@@ -117,10 +117,10 @@ impl fmt::Display for Obstacle {
             Obstacle::NoDie(pips) => write!(f, "there is no {pips} left to play"),
             Obstacle::Backwards(place, way) => {
                 let way = match way {
-                    Way::Up => "up",
-                    Way::Down => "down",
-                    Way::Right => "to the right",
-                    Way::Left => "to the left",
+                    AreaDirection::Up => "up",
+                    AreaDirection::Down => "down",
+                    AreaDirection::Right => "to the right",
+                    AreaDirection::Left => "to the left",
                 };
                 write!(f, "the way from {place} leads {way}")
             }

@@ -11,7 +11,7 @@
 use std::fmt::Write as _;
 
 use firmware_core::games::malaka::{
-    Dice, MOST_PILES, Own, Pile, Place, Position, PositionError, Variant,
+    Dice, MOST_PILES, MalakaPoint, Own, Pile, Position, PositionError, Variant,
 };
 use protocol::{List, Roster, Side, Sides};
 
@@ -32,7 +32,7 @@ enum Part {
 /// # Errors
 /// A sentence about what is wrong.
 pub fn read(words: &str) -> Result<Own, String> {
-    let mut piles: Vec<(Place, Pile)> = Vec::new();
+    let mut piles: Vec<(MalakaPoint, Pile)> = Vec::new();
     let (mut pips, mut turn, mut is_first) = (Vec::new(), None, false);
     let mut part = None;
     let words = words.split(|letter: char| letter.is_whitespace() || ",;".contains(letter));
@@ -144,7 +144,7 @@ fn over(position: &Position) -> Option<String> {
     ))
 }
 
-fn pile(word: &str, side: Side) -> Result<(Place, Pile), String> {
+fn pile(word: &str, side: Side) -> Result<(MalakaPoint, Pile), String> {
     let (text, pins) = match word.strip_suffix('+') {
         Some(text) => (text, true),
         None => (word, false),

@@ -8,7 +8,9 @@
 use std::fmt;
 
 use firmware_core::AnyBoard;
-use firmware_core::games::malaka::{Dice, Meets, NUMBER, PICKED, Place, Position, Step, Variant};
+use firmware_core::games::malaka::{
+    Dice, MalakaPoint, Meets, NUMBER, PICKED, Position, Step, Variant,
+};
 use protocol::{Event, Frame, Layout, Point, Settings, Side};
 
 use crate::pieces::board_of_state;
@@ -18,9 +20,9 @@ use crate::{Driver, DriverError};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Did {
     /// A pile was picked up.
-    PickedUp(Place),
+    PickedUp(MalakaPoint),
     /// It was put down again.
-    PutDown(Place),
+    PutDown(MalakaPoint),
     /// A piece went on.
     Step(Step, Meets),
 }
@@ -53,7 +55,7 @@ pub struct Tale {
     joined: Option<Variant>,
     /// How the pieces lie, where that is known.
     position: Option<Position>,
-    picked: Option<Place>,
+    picked: Option<MalakaPoint>,
 }
 
 impl Tale {
@@ -185,10 +187,10 @@ pub fn picked(frame: &Frame, layout: Layout) -> Option<Point> {
 
 /// The place of a point; `None` where no game of Malaka is played.
 #[must_use]
-pub fn place_of(layout: Layout, point: Point) -> Option<Place> {
+pub fn place_of(layout: Layout, point: Point) -> Option<MalakaPoint> {
     let sides = layout.sides()?;
     let row = sides.rows().checked_sub(sides.row(point) + 1)?;
-    Place::new(sides.column(point), row)
+    MalakaPoint::new(sides.column(point), row)
 }
 
 /// The piles after this step; `None` if there is no such step.

@@ -12,7 +12,7 @@ use protocol::{Colour, Side};
 
 /// The shape of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Form {
+pub enum PieceShape {
     /// The king of Chess, or of a game in which one is hunted.
     King,
     /// The queen of Chess.
@@ -49,31 +49,31 @@ pub enum Form {
     Token(char),
 }
 
-impl Form {
+impl PieceShape {
     /// The forms that are told apart by their shape alone.
-    pub const SHAPES: [Form; 15] = [
-        Form::King,
-        Form::Queen,
-        Form::Rook,
-        Form::Bishop,
-        Form::Knight,
-        Form::Pawn,
-        Form::Man,
-        Form::Counter,
-        Form::Crowned,
-        Form::Stone,
-        Form::Disc,
-        Form::Cross,
-        Form::Ball,
-        Form::Arrow,
-        Form::Ring,
+    pub const SHAPES: [PieceShape; 15] = [
+        PieceShape::King,
+        PieceShape::Queen,
+        PieceShape::Rook,
+        PieceShape::Bishop,
+        PieceShape::Knight,
+        PieceShape::Pawn,
+        PieceShape::Man,
+        PieceShape::Counter,
+        PieceShape::Crowned,
+        PieceShape::Stone,
+        PieceShape::Disc,
+        PieceShape::Cross,
+        PieceShape::Ball,
+        PieceShape::Arrow,
+        PieceShape::Ring,
     ];
 
     /// The symbol or letter on it.
     #[must_use]
     pub fn sign(self) -> Option<char> {
         match self {
-            Form::Tile(sign) | Form::Token(sign) => Some(sign),
+            PieceShape::Tile(sign) | PieceShape::Token(sign) => Some(sign),
             _ => None,
         }
     }
@@ -91,18 +91,18 @@ pub enum Width {
 
 /// What is seen of one kind of piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Look {
+pub struct PieceStyle {
     /// Its shape.
-    pub form: Form,
+    pub form: PieceShape,
     /// How wide it is.
     pub width: Width,
 }
 
-impl Look {
+impl PieceStyle {
     /// This form, as wide as it usually is.
     #[must_use]
-    pub fn of(form: Form) -> Look {
-        Look {
+    pub fn of(form: PieceShape) -> PieceStyle {
+        PieceStyle {
             form,
             width: Width::Usual,
         }
@@ -138,7 +138,7 @@ impl Tint {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Figure {
     /// What is seen of each of its pieces.
-    pub look: Look,
+    pub look: PieceStyle,
     /// What they are coloured as.
     pub tint: Tint,
     /// How many stand on each other, at least 1, without what lies beneath.
@@ -152,7 +152,7 @@ pub struct Figure {
 impl Figure {
     /// One piece that looks so.
     #[must_use]
-    pub fn one(look: Look, tint: Tint) -> Figure {
+    pub fn one(look: PieceStyle, tint: Tint) -> Figure {
         Figure {
             look,
             tint,
@@ -177,21 +177,24 @@ impl Figure {
 
 /// What names mean, the first that fits: each is the whole name, in small letters,
 /// without what it begins with (`Large`) and the number at its end.
-const NAMES: [(&[&str], Form); 14] = [
-    (&["king", "jarl", "hnefi"], Form::King),
-    (&["queen", "amazon"], Form::Queen),
-    (&["rook", "castle", "chariot"], Form::Rook),
-    (&["bishop"], Form::Bishop),
-    (&["knight", "horse"], Form::Knight),
-    (&["pawn", "soldier"], Form::Pawn),
-    (&["man", "hunn", "muscovite", "swede"], Form::Man),
-    (&["counter", "piece", "checker"], Form::Counter),
-    (&["doublecounter", "counterking", "dame"], Form::Crowned),
-    (&["stone", "seed", "blob", "pebble"], Form::Stone),
-    (&["disc", "marker", "coin"], Form::Disc),
-    (&["cross"], Form::Cross),
-    (&["ball", "marble", "bead"], Form::Ball),
-    (&["arrow"], Form::Arrow),
+const NAMES: [(&[&str], PieceShape); 14] = [
+    (&["king", "jarl", "hnefi"], PieceShape::King),
+    (&["queen", "amazon"], PieceShape::Queen),
+    (&["rook", "castle", "chariot"], PieceShape::Rook),
+    (&["bishop"], PieceShape::Bishop),
+    (&["knight", "horse"], PieceShape::Knight),
+    (&["pawn", "soldier"], PieceShape::Pawn),
+    (&["man", "hunn", "muscovite", "swede"], PieceShape::Man),
+    (&["counter", "piece", "checker"], PieceShape::Counter),
+    (
+        &["doublecounter", "counterking", "dame"],
+        PieceShape::Crowned,
+    ),
+    (&["stone", "seed", "blob", "pebble"], PieceShape::Stone),
+    (&["disc", "marker", "coin"], PieceShape::Disc),
+    (&["cross"], PieceShape::Cross),
+    (&["ball", "marble", "bead"], PieceShape::Ball),
+    (&["arrow"], PieceShape::Arrow),
 ];
 
 /// Names of pieces that are lights themselves, with nothing on them.
@@ -200,7 +203,7 @@ const LIGHTS: [&str; 2] = ["light", "lamp"];
 /// What each kind of piece looks like, the first being none; `None` for one that is
 /// seen as its light alone.
 #[must_use]
-pub fn looks(cartridge: &Cartridge<'_>) -> Vec<Option<Look>> {
+pub fn looks(cartridge: &Cartridge<'_>) -> Vec<Option<PieceStyle>> {
     let letters = shown::letters(cartridge);
     let kinds = (1..cartridge.pieces()).map(|what| {
         let letter = letters.get(what).copied().unwrap_or('?');
@@ -213,8 +216,8 @@ pub fn looks(cartridge: &Cartridge<'_>) -> Vec<Option<Look>> {
 
 /// What kinds look like, by the name, the player and the letter of each.
 #[must_use]
-pub fn of_names(kinds: &[(&str, u8, char)]) -> Vec<Option<Look>> {
-    let mut known: Vec<(u8, Look)> = Vec::new();
+pub fn of_names(kinds: &[(&str, u8, char)]) -> Vec<Option<PieceStyle>> {
+    let mut known: Vec<(u8, PieceStyle)> = Vec::new();
     let look = |(name, owner, letter): &(&str, u8, char)| {
         let name = name.trim_end_matches(|c: char| c.is_ascii_digit());
         let name = name.to_ascii_lowercase();
@@ -226,11 +229,13 @@ pub fn of_names(kinds: &[(&str, u8, char)]) -> Vec<Option<Look>> {
             return None;
         }
         let meant = NAMES.iter().find(|(names, _)| names.contains(&name));
-        let meant = meant.map_or(Form::Token(*letter), |(_, form)| *form);
-        let is_free = |look: &Look| !known.contains(&(*owner, *look));
-        let tokens = std::iter::once(*letter).chain('A'..='Z').map(Form::Token);
+        let meant = meant.map_or(PieceShape::Token(*letter), |(_, form)| *form);
+        let is_free = |look: &PieceStyle| !known.contains(&(*owner, *look));
+        let tokens = std::iter::once(*letter)
+            .chain('A'..='Z')
+            .map(PieceShape::Token);
         let forms = std::iter::once(meant).chain(tokens);
-        let look = forms.map(|form| Look { form, width }).find(is_free);
+        let look = forms.map(|form| PieceStyle { form, width }).find(is_free);
         known.extend(look.map(|look| (*owner, look)));
         look
     };
@@ -259,12 +264,12 @@ mod tests {
         assert_eq!(
             forms,
             [
-                Some(Form::Knight),
-                Some(Form::King),
-                Some(Form::Cross),
+                Some(PieceShape::Knight),
+                Some(PieceShape::King),
+                Some(PieceShape::Cross),
                 None,
-                Some(Form::Token('E')),
-                Some(Form::Token('F')),
+                Some(PieceShape::Token('E')),
+                Some(PieceShape::Token('F')),
             ]
         );
         assert_eq!(looks[2].unwrap().width, Width::Large);
@@ -288,9 +293,9 @@ mod tests {
 
     #[test]
     fn every_shape_has_a_name_that_means_it_or_is_of_a_game_that_is_built_in() {
-        for form in Form::SHAPES {
+        for form in PieceShape::SHAPES {
             let is_named = NAMES.iter().any(|(_, named)| *named == form);
-            assert!(is_named || form == Form::Ring, "{form:?}");
+            assert!(is_named || form == PieceShape::Ring, "{form:?}");
         }
         let mut all: Vec<&str> = NAMES
             .iter()

@@ -232,21 +232,24 @@ fn rows_have_their_number_and_columns_their_letters_where_they_end() {
         at.collect::<Vec<_>>().join(", ")
     };
     let square = Layout::grid(3, 2).unwrap();
-    assert_eq!(names(square, Edge::Left), "1 a1, 2 a2");
-    assert_eq!(names(square, Edge::Right), "");
-    assert_eq!(names(square, Edge::Below), "a a1, b b1, c c1");
+    assert_eq!(names(square, NameSide::Left), "1 a1, 2 a2");
+    assert_eq!(names(square, NameSide::Right), "");
+    assert_eq!(names(square, NameSide::Below), "a a1, b b1, c c1");
     assert_eq!(
-        names(hexagon(), Edge::Left),
+        names(hexagon(), NameSide::Left),
         "1 a1, 2 a2, 3 a3, 4 a4, 5 a5, 6 b6, 7 c7, 8 d8, 9 e9"
     );
-    assert_eq!(names(hexagon(), Edge::Right), "f f2, g g3, h h4, i i5");
+    assert_eq!(names(hexagon(), NameSide::Right), "f f2, g g3, h h4, i i5");
     assert_eq!(
-        names(hexagon(), Edge::Below),
+        names(hexagon(), NameSide::Below),
         "a a1, b b1, c c1, d d1, e e1"
     );
     // The columns of a ring stand upright, and so all letters are below.
-    assert_eq!(names(ring(), Edge::Right), "");
-    assert_eq!(names(ring(), Edge::Below), "a a3, b b2, c c1, d d2, e e3");
+    assert_eq!(names(ring(), NameSide::Right), "");
+    assert_eq!(
+        names(ring(), NameSide::Below),
+        "a a3, b b2, c c1, d d2, e e3"
+    );
 }
 
 #[test]

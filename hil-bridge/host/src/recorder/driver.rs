@@ -6,7 +6,7 @@ use protocol::{Deed, Input, StampedEvent, Tick};
 use super::trace::Trace;
 use super::{Recorder, SessionLog};
 use crate::driver::{CoreDriver, Driver, DriverError};
-use crate::session::{Act, Header, Mismatch, Replay, Session};
+use crate::session::{Header, Mismatch, Replay, Session, SessionItem};
 
 /// Wraps a driver; whoever drives it need not know.
 pub struct RecordingDriver<D> {
@@ -185,7 +185,7 @@ impl<D: Driver> RecordingDriver<D> {
     /// When the board cannot be reached.
     pub fn do_due(&mut self) -> Result<(), DriverError> {
         while let Some(entry) = self.recorder.take_due(self.inner.tick()) {
-            if let Act::Digest(recorded) = entry.act {
+            if let SessionItem::Digest(recorded) = entry.act {
                 self.compare(entry.tick, recorded)?;
                 continue;
             }
@@ -243,14 +243,14 @@ impl<D: Driver> RecordingDriver<D> {
     ///
     /// # Errors
     /// When the board refuses it, or cannot be reached.
-    pub fn act(&mut self, act: Act) -> Result<(), DriverError> {
+    pub fn act(&mut self, act: SessionItem) -> Result<(), DriverError> {
         let tick = self.inner.tick();
         self.do_both(&|board| act.carry_out(board))?;
         let jumps = act.jumps();
         if jumps {
             self.trace.begin();
         }
-        if matches!(&act, Act::Do(deed) if deed.begins_anew()) {
+        if matches!(&act, SessionItem::Do(deed) if deed.begins_anew()) {
             self.events.clear();
         }
         // A reset and a load are of the moment before them.
@@ -290,7 +290,7 @@ impl<D: Driver> RecordingDriver<D> {
         Ok(())
     }
 
-    fn note(&mut self, tick: Tick, act: Act) -> Result<(), DriverError> {
+    fn note(&mut self, tick: Tick, act: SessionItem) -> Result<(), DriverError> {
         Ok(self.recorder.note(tick, act)?)
     }
 
@@ -298,16 +298,16 @@ impl<D: Driver> RecordingDriver<D> {
     /// far as it goes.
     fn step_into_log(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, DriverError> {
         for input in inputs {
-            self.note(self.inner.tick(), Act::from(*input))?;
+            self.note(self.inner.tick(), SessionItem::from(*input))?;
         }
         let before = self.inner.tick();
         let digest = self.inner.step_and_digest(inputs, ticks);
         for remark in self.inner.take_remarks() {
-            self.note(before, Act::Note(remark.clone()))?;
+            self.note(before, SessionItem::Note(remark.clone()))?;
             self.remarks.push(remark);
         }
         let digest = digest?;
-        self.note(self.inner.tick(), Act::Digest(digest))?;
+        self.note(self.inner.tick(), SessionItem::Digest(digest))?;
         Ok(digest)
     }
 }
@@ -322,7 +322,7 @@ impl<D: Driver> Driver for RecordingDriver<D> {
             return self.step_into_log(inputs, ticks).map(drop);
         }
         for input in inputs {
-            self.act(Act::from(*input))?;
+            self.act(SessionItem::from(*input))?;
         }
         self.pass_all(ticks)
     }
@@ -338,12 +338,12 @@ impl<D: Driver> Driver for RecordingDriver<D> {
     fn carry_out(&mut self, deed: &Deed) -> Result<(), DriverError> {
         match deed {
             Deed::Input(input) => self.step(&[*input], 0),
-            other => self.act(Act::Do(other.clone())),
+            other => self.act(SessionItem::Do(other.clone())),
         }
     }
 
     fn load(&mut self, bytes: &[u8]) -> Result<(), DriverError> {
-        self.act(Act::Load(bytes.to_vec()))
+        self.act(SessionItem::Load(bytes.to_vec()))
     }
 
     fn take_events(&mut self) -> Vec<StampedEvent> {

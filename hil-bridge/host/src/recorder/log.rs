@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use protocol::Tick;
 
 pub use crate::driver::Unwritten;
-use crate::session::Act;
+use crate::session::SessionItem;
 
 /// A session that grows somewhere: a file, for most.
 pub trait SessionLog: Send + Sync {
@@ -13,7 +13,7 @@ pub trait SessionLog: Send + Sync {
     ///
     /// # Errors
     /// When it takes no more.
-    fn note(&mut self, tick: Tick, act: Act) -> Result<(), Unwritten>;
+    fn note(&mut self, tick: Tick, act: SessionItem) -> Result<(), Unwritten>;
 
     /// The tick of what was noted last.
     fn last_tick(&self) -> Tick;

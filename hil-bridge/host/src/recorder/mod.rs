@@ -18,7 +18,7 @@ use firmware_core::{AnyBoard, SNAPSHOT_BYTES};
 use protocol::{Deed, Event, Hello, Input, Roster, Tick};
 
 use crate::happening::Happening;
-use crate::session::{Act, Entry, Header, Session};
+use crate::session::{Header, Session, SessionItem, TimedItem};
 use crate::twin::{Followed, Twin};
 
 mod driver;
@@ -30,7 +30,7 @@ mod way;
 pub use crate::divergence::{Divergence, Rerun};
 pub use driver::RecordingDriver;
 pub use log::{SessionLog, Unwritten};
-pub use way::{To, Way};
+pub use way::{ReplayPath, To};
 
 /// Between two keyframes, at least. At most so much has to be done again where
 /// keyframes are not farther apart.
@@ -55,7 +55,7 @@ pub struct Recorder {
     header: Header,
     /// What was done, and after `next` what lies ahead. Nothing of it is kept
     /// where all goes into a log.
-    entries: Vec<Entry>,
+    entries: Vec<TimedItem>,
     /// The first entry that is not done yet.
     next: usize,
     /// In the order of their ticks; those that lie ahead too.
@@ -75,7 +75,7 @@ impl Recorder {
             mut entries,
         } = session;
         // The end is not something that happens to a board.
-        entries.retain(|entry| entry.act != Act::End);
+        entries.retain(|entry| entry.act != SessionItem::End);
         Recorder {
             header,
             entries,
@@ -141,13 +141,13 @@ impl Recorder {
     }
 
     /// What lies ahead next.
-    fn next_entry(&self) -> Option<Entry> {
+    fn next_entry(&self) -> Option<TimedItem> {
         self.entries.get(self.next).cloned()
     }
 
     /// What lay ahead next was done again, on another board; this is what it is
     /// there.
-    fn did_again(&mut self, act: Act) {
+    fn did_again(&mut self, act: SessionItem) {
         if let Some(entry) = self.entries.get_mut(self.next) {
             entry.act = act;
             self.next += 1;
@@ -197,7 +197,7 @@ impl Recorder {
     }
 
     /// The next entry, if it is due at this tick: it counts as done.
-    pub fn take_due(&mut self, tick: Tick) -> Option<Entry> {
+    pub fn take_due(&mut self, tick: Tick) -> Option<TimedItem> {
         let entry = self.entries.get(self.next)?;
         if entry.tick > tick {
             return None;
@@ -211,11 +211,11 @@ impl Recorder {
     ///
     /// # Errors
     /// When the log takes no more.
-    pub fn note(&mut self, tick: Tick, act: Act) -> Result<(), Unwritten> {
+    pub fn note(&mut self, tick: Tick, act: SessionItem) -> Result<(), Unwritten> {
         if let Some(log) = &mut self.log {
             return log.note(tick, act);
         }
-        if let Act::Do(Deed::Reset { seed, layout }) = act {
+        if let SessionItem::Do(Deed::Reset { seed, layout }) = act {
             // Nothing leads back to before it.
             let header =
                 Header::new(layout, seed, &self.header.note).with_games(self.header.roster);
@@ -239,11 +239,11 @@ impl Recorder {
             return Ok(());
         }
         self.branch();
-        if matches!(act, Act::Load(_)) {
+        if matches!(act, SessionItem::Load(_)) {
             // The keyframes so far belong to another count of ticks.
             self.forget_keyframes();
         }
-        self.entries.push(Entry { tick, act });
+        self.entries.push(TimedItem { tick, act });
         self.next = self.entries.len();
         Ok(())
     }
@@ -272,8 +272,8 @@ impl Recorder {
     /// Keeps a state, and its digest as a proof for those who replay the session.
     pub fn keep(&mut self, tick: Tick, state: Vec<u8>, digest: u64) {
         if !self.has_more() {
-            let act = Act::Digest(digest);
-            self.entries.push(Entry { tick, act });
+            let act = SessionItem::Digest(digest);
+            self.entries.push(TimedItem { tick, act });
             self.next = self.entries.len();
         }
         let keyframe = Keyframe {
@@ -324,7 +324,7 @@ impl Recorder {
     pub fn session(&self, tick: Tick) -> Session {
         let mut session = Session::new(self.header.clone());
         session.entries = self.entries[..self.next].to_vec();
-        session.push(tick, Act::End);
+        session.push(tick, SessionItem::End);
         session
     }
 
@@ -335,10 +335,10 @@ impl Recorder {
         let mut lifts = Vec::new();
         for entry in &self.entries[..self.next] {
             match entry.act {
-                Act::Do(Deed::Input(press @ (Input::Touch(_) | Input::Press(_)))) => {
+                SessionItem::Do(Deed::Input(press @ (Input::Touch(_) | Input::Press(_)))) => {
                     lifts.push(press.reverse());
                 }
-                Act::Do(Deed::Input(input)) => lifts.retain(|lift| *lift != input),
+                SessionItem::Do(Deed::Input(input)) => lifts.retain(|lift| *lift != input),
                 _ => {}
             }
         }
@@ -369,15 +369,17 @@ impl Recorder {
             self.wind_to(&keyframe);
             return Ok(());
         }
-        let Some(entry) = Entry::of(happening) else {
+        let Some(entry) = TimedItem::of(happening) else {
             return Ok(());
         };
         if self.is_in_log() {
             return self.note(entry.tick, entry.act);
         }
-        let Entry { tick, act } = entry;
+        let TimedItem { tick, act } = entry;
         match act {
-            Act::Digest(digest) => self.hear_digest(happening, (tick, digest), followed, twin),
+            SessionItem::Digest(digest) => {
+                self.hear_digest(happening, (tick, digest), followed, twin)
+            }
             act if act.jumps() => {
                 self.note(tick, act)?;
                 self.keep_board(twin.board(), None);
@@ -415,7 +417,7 @@ impl Recorder {
             self.branch();
         }
         if !agreed || is_told {
-            return self.note(tick, Act::Digest(digest));
+            return self.note(tick, SessionItem::Digest(digest));
         }
         Ok(())
     }

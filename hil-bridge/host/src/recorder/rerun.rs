@@ -9,7 +9,7 @@ use super::RecordingDriver;
 use super::trace::Seen;
 use crate::divergence::{Divergence, Rerun, difference};
 use crate::driver::{Driver, DriverError};
-use crate::session::Act;
+use crate::session::SessionItem;
 
 impl<D: Driver> RecordingDriver<D> {
     /// Keeps what is seen from now on, to be compared by
@@ -106,7 +106,7 @@ impl<D: Driver> RecordingDriver<D> {
             };
             self.advance(entry.tick)?;
             let act = match entry.act {
-                Act::Digest(_) => Act::Digest(self.inner.digest()?),
+                SessionItem::Digest(_) => SessionItem::Digest(self.inner.digest()?),
                 act => act,
             };
             match self.do_both(&|board| act.carry_out(board)) {

@@ -9,11 +9,11 @@ fn recorder() -> Recorder {
     Recorder::new(Session::new(Header::new(Layout::MALDOO, 1, "a test")))
 }
 
-fn touch(point: u8) -> Act {
-    Act::from(Input::Touch(Point(point)))
+fn touch(point: u8) -> SessionItem {
+    SessionItem::from(Input::Touch(Point(point)))
 }
 
-fn acts(recorder: &Recorder, tick: Tick) -> Vec<Act> {
+fn acts(recorder: &Recorder, tick: Tick) -> Vec<SessionItem> {
     let entries = recorder.session(tick).entries.into_iter();
     entries.map(|entry| entry.act).collect()
 }
@@ -33,7 +33,7 @@ fn what_lay_ahead_is_gone_once_something_else_is_done() {
     assert!(!recorder.has_more());
     assert_eq!(
         acts(&recorder, 30),
-        [Act::Digest(0), touch(1), touch(3), Act::End]
+        [SessionItem::Digest(0), touch(1), touch(3), SessionItem::End]
     );
 }
 
@@ -98,7 +98,7 @@ fn the_fingers_that_are_on_the_board_are_known() {
         Input::Touch(Point(4)),
         Input::Release(Point(3)),
     ] {
-        recorder.note(5, Act::from(input)).unwrap();
+        recorder.note(5, SessionItem::from(input)).unwrap();
     }
     let lifts = [Input::Lift(Button::Start), Input::Release(Point(4))];
     assert_eq!(recorder.lifts(), lifts);

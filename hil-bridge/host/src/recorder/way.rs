@@ -6,7 +6,7 @@
 use protocol::Tick;
 
 use super::Recorder;
-use crate::session::Entry;
+use crate::session::TimedItem;
 
 /// Where a way leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,11 +19,11 @@ pub enum To {
 
 /// A way.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Way {
+pub struct ReplayPath {
     /// The state to begin from, if it is not the one that the board is in.
     pub state: Option<Vec<u8>>,
     /// What lies ahead.
-    pub ahead: Vec<Entry>,
+    pub ahead: Vec<TimedItem>,
     /// The tick at which the next keyframe is wanted.
     pub keyframe_due: Option<Tick>,
     /// Where it leads.
@@ -33,8 +33,8 @@ pub struct Way {
 impl Recorder {
     /// The way on from this tick, with what lies ahead.
     #[must_use]
-    pub fn way_on(&self, now: Tick, to: To) -> Way {
-        Way {
+    pub fn way_on(&self, now: Tick, to: To) -> ReplayPath {
+        ReplayPath {
             state: None,
             ahead: self.entries.get(self.next..).unwrap_or_default().to_vec(),
             keyframe_due: self.keyframe_due(now),
@@ -44,10 +44,10 @@ impl Recorder {
 
     /// The way back to this tick; `None` if nothing is known of that time. It is
     /// gone next.
-    pub fn way_back(&mut self, tick: Tick) -> Option<Way> {
+    pub fn way_back(&mut self, tick: Tick) -> Option<ReplayPath> {
         let keyframe = self.keyframe_before(tick)?.clone();
         let ahead = self.entries.get(keyframe.next..).unwrap_or_default();
-        let way = Way {
+        let way = ReplayPath {
             state: Some(keyframe.state.clone()),
             ahead: ahead.to_vec(),
             keyframe_due: self.keyframe_due(keyframe.tick),

@@ -5,8 +5,8 @@ use protocol::{Button, Event, Layout, StampedEvent};
 
 use super::*;
 use crate::CoreDriver;
-use crate::check::{Generator, Step};
-use crate::session::Act;
+use crate::check::{Generator, RandomStep};
+use crate::session::SessionItem;
 
 fn board(faults: &str) -> Sensed<CoreDriver> {
     let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
@@ -165,17 +165,17 @@ proptest! {
             _ => None,
         }).peekable();
         for _ in 0..60 {
-            let Step { acts, ticks } = generator.next(copy.board());
-            Step { acts: acts.clone(), ticks }.carry_out(&mut copy).unwrap();
+            let RandomStep { acts, ticks } = generator.next(copy.board());
+            RandomStep { acts: acts.clone(), ticks }.carry_out(&mut copy).unwrap();
             let end = good.tick() + ticks;
             for act in &acts {
                 match act {
-                    Act::Do(Deed::Input(Input::Pass)) => {
+                    SessionItem::Do(Deed::Input(Input::Pass)) => {
                         prop_assert_eq!(taken.next(), Some((good.tick(), Input::Pass)));
                         good.step(&[Input::Pass], 0).unwrap();
                     }
-                    Act::Do(Deed::Input(_)) => {}
-                    other => Step { acts: vec![other.clone()], ticks: 0 }.carry_out(&mut good).unwrap(),
+                    SessionItem::Do(Deed::Input(_)) => {}
+                    other => RandomStep { acts: vec![other.clone()], ticks: 0 }.carry_out(&mut good).unwrap(),
                 }
             }
             while let Some((tick, input)) = taken.next_if(|(tick, input)| *tick <= end && *input != Input::Pass) {

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::hex::{self, hex_of};
 use crate::position;
 
-use super::{Act, Entry, Header, LAST_TICK};
+use super::{Header, LAST_TICK, SessionItem, TimedItem};
 
 /// Reads entries: knows the layout that names points, and the last tick.
 pub struct Reader {
@@ -31,7 +31,7 @@ impl Reader {
     }
 
     /// The entry of a line, or a sentence about what is wrong with it.
-    pub fn read(&mut self, line: &[u8]) -> Result<Entry, String> {
+    pub fn read(&mut self, line: &[u8]) -> Result<TimedItem, String> {
         if self.ended {
             return Err("the session has ended before: nothing may follow".into());
         }
@@ -65,50 +65,50 @@ impl Reader {
         }
         self.tick = tick;
         match &act {
-            Act::Do(Deed::Reset { layout, .. }) => {
+            SessionItem::Do(Deed::Reset { layout, .. }) => {
                 self.layout = *layout;
                 self.tick = 0;
             }
-            Act::Load(state) => {
+            SessionItem::Load(state) => {
                 self.layout = layout_of_state(state).unwrap_or(self.layout);
                 self.tick = 0;
             }
-            Act::End => self.ended = true,
+            SessionItem::End => self.ended = true,
             _ => {}
         }
-        Ok(Entry { tick, act })
+        Ok(TimedItem { tick, act })
     }
 
-    fn act(&self, what: &str, value: &Value) -> Result<Act, String> {
+    fn act(&self, what: &str, value: &Value) -> Result<SessionItem, String> {
         Ok(match what {
-            "touch" => Act::Do(Deed::Input(Input::Touch(self.point(value)?))),
-            "release" => Act::Do(Deed::Input(Input::Release(self.point(value)?))),
-            "press" => Act::Do(Deed::Input(Input::Press(button(value)?))),
-            "lift" => Act::Do(Deed::Input(Input::Lift(button(value)?))),
-            "pass" => Act::Do(Deed::Input(Input::Pass)),
+            "touch" => SessionItem::Do(Deed::Input(Input::Touch(self.point(value)?))),
+            "release" => SessionItem::Do(Deed::Input(Input::Release(self.point(value)?))),
+            "press" => SessionItem::Do(Deed::Input(Input::Press(button(value)?))),
+            "lift" => SessionItem::Do(Deed::Input(Input::Lift(button(value)?))),
+            "pass" => SessionItem::Do(Deed::Input(Input::Pass)),
             "choose" => {
                 let game = number(Some(value), "choose")?;
                 let game = u8::try_from(game).map_err(|_| format!("there is no game {game}"))?;
-                Act::Do(Deed::Choose(game))
+                SessionItem::Do(Deed::Choose(game))
             }
-            "settings" => Act::Do(Deed::Settings(settings_of(value)?)),
-            "position" => Act::Do(Deed::Position(position::of_value(value, self.layout)?)),
+            "settings" => SessionItem::Do(Deed::Settings(settings_of(value)?)),
+            "position" => SessionItem::Do(Deed::Position(position::of_value(value, self.layout)?)),
             "reset" => {
                 let map = object(value, "reset")?;
-                Act::Do(Deed::Reset {
+                SessionItem::Do(Deed::Reset {
                     seed: number(map.get("seed"), "seed")?,
                     layout: layout_of(map.get("layout"))?,
                 })
             }
-            "load" => Act::Load(bytes_of(value, "load")?),
+            "load" => SessionItem::Load(bytes_of(value, "load")?),
             "digest" => {
                 let digits = text(Some(value), "digest")?;
                 let digest = u64::from_str_radix(digits, 16).ok();
                 let digest = digest.filter(|_| digits.len() == 16 && !digits.starts_with('+'));
-                Act::Digest(digest.ok_or("a digest has 16 hexadecimal digits")?)
+                SessionItem::Digest(digest.ok_or("a digest has 16 hexadecimal digits")?)
             }
-            "note" => Act::Note(text(Some(value), "note")?.into()),
-            "end" => Act::End,
+            "note" => SessionItem::Note(text(Some(value), "note")?.into()),
+            "end" => SessionItem::End,
             _ => {
                 return Err(format!(
                     "{what:?} is nothing that can be done: write touch, release, press, lift, pass, choose, settings, position, reset, load, digest, note or end"
@@ -147,31 +147,31 @@ impl Writer {
     }
 
     /// The line of an entry, without its line break.
-    pub fn write(&mut self, entry: &Entry) -> String {
+    pub fn write(&mut self, entry: &TimedItem) -> String {
         let name = |point: Point| json!(self.layout.name(point).to_string());
         let (what, value) = match &entry.act {
-            Act::Do(Deed::Input(Input::Touch(point))) => ("touch", name(*point)),
-            Act::Do(Deed::Input(Input::Release(point))) => ("release", name(*point)),
-            Act::Do(Deed::Input(Input::Press(button))) => ("press", json!(button.name())),
-            Act::Do(Deed::Input(Input::Lift(button))) => ("lift", json!(button.name())),
-            Act::Do(Deed::Input(Input::Pass)) => ("pass", json!(true)),
-            Act::Do(Deed::Choose(game)) => ("choose", json!(game)),
-            Act::Do(Deed::Settings(settings)) => ("settings", settings_value(*settings)),
-            Act::Do(Deed::Position(position)) => {
+            SessionItem::Do(Deed::Input(Input::Touch(point))) => ("touch", name(*point)),
+            SessionItem::Do(Deed::Input(Input::Release(point))) => ("release", name(*point)),
+            SessionItem::Do(Deed::Input(Input::Press(button))) => ("press", json!(button.name())),
+            SessionItem::Do(Deed::Input(Input::Lift(button))) => ("lift", json!(button.name())),
+            SessionItem::Do(Deed::Input(Input::Pass)) => ("pass", json!(true)),
+            SessionItem::Do(Deed::Choose(game)) => ("choose", json!(game)),
+            SessionItem::Do(Deed::Settings(settings)) => ("settings", settings_value(*settings)),
+            SessionItem::Do(Deed::Position(position)) => {
                 ("position", position::value(position, self.layout))
             }
-            Act::Do(Deed::Reset { seed, layout }) => {
+            SessionItem::Do(Deed::Reset { seed, layout }) => {
                 let value = json!({ "seed": seed, "layout": layout.to_text() });
                 self.layout = *layout;
                 ("reset", value)
             }
-            Act::Load(state) => {
+            SessionItem::Load(state) => {
                 self.layout = layout_of_state(state).unwrap_or(self.layout);
                 ("load", json!(hex_of(state)))
             }
-            Act::Digest(digest) => ("digest", json!(format!("{digest:016x}"))),
-            Act::Note(words) => ("note", json!(words)),
-            Act::End => ("end", json!(true)),
+            SessionItem::Digest(digest) => ("digest", json!(format!("{digest:016x}"))),
+            SessionItem::Note(words) => ("note", json!(words)),
+            SessionItem::End => ("end", json!(true)),
         };
         let mut map = Map::new();
         map.insert("tick".into(), json!(entry.tick));

@@ -2,7 +2,7 @@
 //! failures and golden tests are sessions.
 //!
 //! A session is lines of JSON. The first says what was recorded. Each other line is an
-//! [`Entry`]: something that was done at a tick, the digest of the board at a tick, or a
+//! [`TimedItem`]: something that was done at a tick, the digest of the board at a tick, or a
 //! note for the reader, which does nothing.
 //!
 //! ```text
@@ -146,7 +146,7 @@ impl Header {
 
 /// What was done, or seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Act {
+pub enum SessionItem {
     /// This was done to the board. After a reset its ticks count from 0 again.
     Do(Deed),
     /// The board became the one of this state; its ticks go on from there.
@@ -160,20 +160,23 @@ pub enum Act {
     End,
 }
 
-impl Act {
+impl SessionItem {
     /// True if it is done to the board; false if it is only compared or read.
     #[must_use]
     pub const fn is_done(&self) -> bool {
-        !matches!(self, Act::Digest(_) | Act::Note(_) | Act::End)
+        !matches!(
+            self,
+            SessionItem::Digest(_) | SessionItem::Note(_) | SessionItem::End
+        )
     }
 
     /// True if the ticks of the board do not count on after it.
     #[must_use]
     pub const fn jumps(&self) -> bool {
         match self {
-            Act::Do(deed) => deed.begins_anew(),
-            Act::Load(_) => true,
-            Act::Digest(_) | Act::Note(_) | Act::End => false,
+            SessionItem::Do(deed) => deed.begins_anew(),
+            SessionItem::Load(_) => true,
+            SessionItem::Digest(_) | SessionItem::Note(_) | SessionItem::End => false,
         }
     }
 
@@ -183,50 +186,50 @@ impl Act {
     /// When the board refuses it, or cannot be reached.
     pub fn carry_out(&self, board: &mut dyn Driver) -> Result<(), DriverError> {
         match self {
-            Act::Do(deed) => board.carry_out(deed),
-            Act::Load(state) => board.load(state),
-            Act::Digest(_) | Act::Note(_) | Act::End => Ok(()),
+            SessionItem::Do(deed) => board.carry_out(deed),
+            SessionItem::Load(state) => board.load(state),
+            SessionItem::Digest(_) | SessionItem::Note(_) | SessionItem::End => Ok(()),
         }
     }
 }
 
-impl From<Deed> for Act {
-    fn from(deed: Deed) -> Act {
-        Act::Do(deed)
+impl From<Deed> for SessionItem {
+    fn from(deed: Deed) -> SessionItem {
+        SessionItem::Do(deed)
     }
 }
 
-impl From<Input> for Act {
-    fn from(input: Input) -> Act {
-        Act::Do(Deed::Input(input))
+impl From<Input> for SessionItem {
+    fn from(input: Input) -> SessionItem {
+        SessionItem::Do(Deed::Input(input))
     }
 }
 
-/// An [`Act`] and its tick. Those of the same tick are in order.
+/// An [`SessionItem`] and its tick. Those of the same tick are in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct TimedItem {
     /// When.
     pub tick: Tick,
     /// What.
-    pub act: Act,
+    pub act: SessionItem,
 }
 
-impl Entry {
+impl TimedItem {
     /// What a happening of a board that runs by itself is in a session; `None`
     /// if it is nothing that was done or compared.
     #[must_use]
-    pub fn of(happening: &Happening) -> Option<Entry> {
-        let entry = |tick, act| Some(Entry { tick, act });
+    pub fn of(happening: &Happening) -> Option<TimedItem> {
+        let entry = |tick, act| Some(TimedItem { tick, act });
         match happening {
             Happening::Event(event) => match event.event {
-                Event::Taken(input) => entry(event.tick, Act::Do(Deed::Input(input))),
-                Event::Digest(digest) => entry(event.tick, Act::Digest(digest)),
+                Event::Taken(input) => entry(event.tick, SessionItem::Do(Deed::Input(input))),
+                Event::Digest(digest) => entry(event.tick, SessionItem::Digest(digest)),
                 _ => None,
             },
-            Happening::Carried { tick, deed } => entry(*tick, Act::Do((**deed).clone())),
-            Happening::Stepped { tick, digest } => entry(*tick, Act::Digest(*digest)),
+            Happening::Carried { tick, deed } => entry(*tick, SessionItem::Do((**deed).clone())),
+            Happening::Stepped { tick, digest } => entry(*tick, SessionItem::Digest(*digest)),
             // A gap: what follows begins from this state.
-            Happening::Snapshot { tick, state } => entry(*tick, Act::Load(state.clone())),
+            Happening::Snapshot { tick, state } => entry(*tick, SessionItem::Load(state.clone())),
             _ => None,
         }
     }
@@ -238,7 +241,7 @@ pub struct Session {
     /// What was recorded.
     pub header: Header,
     /// What happened, in order.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<TimedItem>,
 }
 
 /// Why a text is no session, and where.
@@ -262,8 +265,8 @@ impl Session {
     }
 
     /// Adds what happened next.
-    pub fn push(&mut self, tick: Tick, act: Act) {
-        self.entries.push(Entry { tick, act });
+    pub fn push(&mut self, tick: Tick, act: SessionItem) {
+        self.entries.push(TimedItem { tick, act });
     }
 
     /// How many things are done in it.
@@ -284,7 +287,7 @@ impl Session {
     pub fn is_complete(&self) -> bool {
         self.entries
             .last()
-            .is_some_and(|entry| entry.act == Act::End)
+            .is_some_and(|entry| entry.act == SessionItem::End)
     }
 
     /// How far it goes, if it was not recorded to its end.

@@ -2,7 +2,7 @@
 
 use protocol::{Deed, Input, Refusal, Tick};
 
-use super::{Act, Header, Session};
+use super::{Header, Session, SessionItem};
 use crate::driver::{Driver, DriverError};
 
 /// Where a board was not as the session says.
@@ -44,26 +44,27 @@ impl<'a> Replay<'a> {
     ///
     /// # Errors
     /// When the board cannot be reached.
-    pub fn act(&mut self, tick: Tick, act: &Act) -> Result<Option<u64>, DriverError> {
-        if tick > self.board.tick() && !matches!(act, Act::Digest(_) | Act::Note(_)) {
+    pub fn act(&mut self, tick: Tick, act: &SessionItem) -> Result<Option<u64>, DriverError> {
+        if tick > self.board.tick() && !matches!(act, SessionItem::Digest(_) | SessionItem::Note(_))
+        {
             self.advance(tick)?;
         }
         let done = match act {
-            Act::Do(Deed::Input(input)) => {
+            SessionItem::Do(Deed::Input(input)) => {
                 self.inputs.push(*input);
                 return Ok(None);
             }
-            Act::Digest(_) => {
+            SessionItem::Digest(_) => {
                 let ticks = tick.saturating_sub(self.board.tick());
                 let inputs = std::mem::take(&mut self.inputs);
                 return self.board.step_and_digest(&inputs, ticks).map(Some);
             }
-            Act::Do(_) | Act::Load(_) => {
+            SessionItem::Do(_) | SessionItem::Load(_) => {
                 self.advance(tick)?;
                 act.carry_out(self.board)
             }
-            Act::Note(_) => Ok(()),
-            Act::End => self.advance(tick),
+            SessionItem::Note(_) => Ok(()),
+            SessionItem::End => self.advance(tick),
         };
         match done {
             // There is no room for events: no answer to what was asked.
@@ -114,7 +115,7 @@ impl Session {
         let mut replay = Replay::begin(board, &self.header)?;
         for (entry, number) in self.entries.iter().zip(0..) {
             let found = replay.act(entry.tick, &entry.act)?;
-            if let (Some(found), Act::Digest(recorded)) = (found, &entry.act)
+            if let (Some(found), SessionItem::Digest(recorded)) = (found, &entry.act)
                 && found != *recorded
             {
                 return Ok(Some(Mismatch {

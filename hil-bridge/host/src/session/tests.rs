@@ -22,25 +22,25 @@ fn example() -> Session {
         points,
         turn: Side::Red,
     };
-    session.push(0, Act::Do(Deed::Input(Input::Press(Button::Start))));
-    session.push(80, Act::Do(Deed::Input(Input::Lift(Button::Start))));
-    session.push(700, Act::Do(Deed::Input(Input::Touch(Point(47)))));
-    session.push(701, Act::Do(Deed::Input(Input::Release(Point(47)))));
-    session.push(702, Act::Do(Deed::Input(Input::Pass)));
-    session.push(702, Act::Digest(0x0123_4567_89AB_CDEF));
+    session.push(0, SessionItem::Do(Deed::Input(Input::Press(Button::Start))));
+    session.push(80, SessionItem::Do(Deed::Input(Input::Lift(Button::Start))));
+    session.push(700, SessionItem::Do(Deed::Input(Input::Touch(Point(47)))));
+    session.push(701, SessionItem::Do(Deed::Input(Input::Release(Point(47)))));
+    session.push(702, SessionItem::Do(Deed::Input(Input::Pass)));
+    session.push(702, SessionItem::Digest(0x0123_4567_89AB_CDEF));
     let words = "the line to \"tcp:[::1]:7777\" was lost:\nit was restarted";
-    session.push(760, Act::Note(words.into()));
-    session.push(800, Act::Do(Deed::Position(diagram.into())));
+    session.push(760, SessionItem::Note(words.into()));
+    session.push(800, SessionItem::Do(Deed::Position(diagram.into())));
     let small = Layout::grid(4, 3).unwrap();
     session.push(
         900,
-        Act::Do(Deed::Reset {
+        SessionItem::Do(Deed::Reset {
             seed: u64::MAX,
             layout: small,
         }),
     );
-    session.push(5, Act::Do(Deed::Input(Input::Touch(Point(11)))));
-    session.push(9, Act::End);
+    session.push(5, SessionItem::Do(Deed::Input(Input::Touch(Point(11)))));
+    session.push(9, SessionItem::End);
     session
 }
 
@@ -94,7 +94,7 @@ fn every_deed_is_read_as_it_was_written() {
     for deed in deeds {
         session.push(0, deed.into());
     }
-    session.push(0, Act::End);
+    session.push(0, SessionItem::End);
     let read = Session::parse(session.to_text().as_bytes()).unwrap();
     assert_eq!(read, session);
 }
@@ -202,11 +202,11 @@ fn a_note_is_read_again_and_nothing_is_done_with_it() {
     let mut noted = example();
     noted
         .entries
-        .retain(|entry| !matches!(entry.act, Act::Digest(_)));
+        .retain(|entry| !matches!(entry.act, SessionItem::Digest(_)));
     let mut plain = noted.clone();
     plain
         .entries
-        .retain(|entry| !matches!(entry.act, Act::Note(_)));
+        .retain(|entry| !matches!(entry.act, SessionItem::Note(_)));
     assert_eq!(noted.entries.len(), plain.entries.len() + 1);
     assert_eq!(noted.acts(), plain.acts());
     let digest = |session: &Session| {
@@ -224,11 +224,11 @@ fn a_session_goes_on_after_the_board_was_restarted() {
     board.step(&[Input::Press(Button::Start)], 5).unwrap();
     let state = board.save().unwrap();
     let mut session = Session::new(Header::new(Layout::MALDOO, 7, ""));
-    session.push(700, Act::Do(Deed::Input(Input::Touch(Point(47)))));
-    session.push(700, Act::Note("the board was restarted".into()));
-    session.push(5, Act::Load(state));
-    session.push(5, Act::Digest(board.digest().unwrap()));
-    session.push(9, Act::End);
+    session.push(700, SessionItem::Do(Deed::Input(Input::Touch(Point(47)))));
+    session.push(700, SessionItem::Note("the board was restarted".into()));
+    session.push(5, SessionItem::Load(state));
+    session.push(5, SessionItem::Digest(board.digest().unwrap()));
+    session.push(9, SessionItem::End);
     let read = Session::parse(session.to_text().as_bytes()).unwrap();
     assert_eq!(read, session);
     assert_eq!(read.replay(&mut board, &mut |_| {}).unwrap(), None);
@@ -240,7 +240,7 @@ fn a_replay_names_the_first_digest_that_is_another() {
     let mut session = example();
     session
         .entries
-        .retain(|entry| !matches!(entry.act, Act::Digest(_)));
+        .retain(|entry| !matches!(entry.act, SessionItem::Digest(_)));
     let mut board = CoreDriver::new(Layout::MALDOO, 0).unwrap();
     let mut first = session.clone();
     first.entries.truncate(3);
@@ -249,9 +249,9 @@ fn a_replay_names_the_first_digest_that_is_another() {
     let place = |session: &mut Session, digest| {
         session.entries.insert(
             3,
-            Entry {
+            TimedItem {
                 tick: 700,
-                act: Act::Digest(digest),
+                act: SessionItem::Digest(digest),
             },
         );
     };

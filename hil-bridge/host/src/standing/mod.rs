@@ -25,7 +25,7 @@ const MINUTES_FROM_S: u32 = 60;
 
 /// What goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
+pub enum Situation {
     /// No game is on the board.
     NoGame,
     /// Somebody has to do something.
@@ -40,19 +40,19 @@ pub enum Phase {
 
 /// What goes on now.
 #[must_use]
-pub fn phase(status: &Status) -> Phase {
+pub fn phase(status: &Status) -> Situation {
     if status.outcome.is_some() {
-        Phase::Over
+        Situation::Over
     } else if status.score.is_none() {
-        Phase::NoGame
+        Situation::NoGame
     } else if status.held {
-        Phase::Held
+        Situation::Held
     } else if status.pausing && status.clock.is_none() {
-        Phase::Pause
+        Situation::Pause
     } else {
         // A running clock is a promise: after a touch beside the ghost no other
         // one counts for a tenth of a second, but that is no pause.
-        Phase::Play
+        Situation::Play
     }
 }
 
@@ -60,18 +60,18 @@ pub fn phase(status: &Status) -> Phase {
 #[must_use]
 pub fn state(status: &Status, frame: &Frame) -> String {
     match phase(status) {
-        Phase::NoGame => "press Start to play".to_owned(),
-        Phase::Over => status.outcome.map_or_else(String::new, |outcome| {
+        Situation::NoGame => "press Start to play".to_owned(),
+        Situation::Over => status.outcome.map_or_else(String::new, |outcome| {
             end(&status.settings, outcome, status.score)
         }),
-        Phase::Held => match status.turn {
+        Situation::Held => match status.turn {
             Some(side) if is_for_two(&status.settings) || is_for_one(&status.settings) => {
                 format!("paused, {} to move", side.name())
             }
             _ => "paused".to_owned(),
         },
-        Phase::Pause => guide(&status.settings).pause(&now(status, frame)),
-        Phase::Play => match status.turn {
+        Situation::Pause => guide(&status.settings).pause(&now(status, frame)),
+        Situation::Play => match status.turn {
             Some(side) => guide(&status.settings).turn(side, &now(status, frame)),
             None => guide(&status.settings).running().to_owned(),
         },
@@ -281,12 +281,12 @@ fn is_for_one(settings: &Settings) -> bool {
 pub fn why_no_pass(status: &Status) -> Option<&'static str> {
     match phase(status) {
         _ if has_no_pass(&status.settings) => Some("There is no pass in this game."),
-        Phase::NoGame | Phase::Over => Some("No game is on."),
-        Phase::Held => Some("The game is paused."),
-        Phase::Pause => Some("It is nobody's turn."),
-        Phase::Play if is_boards_turn(status) => Some("It is the board's turn."),
-        Phase::Play if status.clock.is_none() => Some("It is nobody's turn."),
-        Phase::Play => None,
+        Situation::NoGame | Situation::Over => Some("No game is on."),
+        Situation::Held => Some("The game is paused."),
+        Situation::Pause => Some("It is nobody's turn."),
+        Situation::Play if is_boards_turn(status) => Some("It is the board's turn."),
+        Situation::Play if status.clock.is_none() => Some("It is nobody's turn."),
+        Situation::Play => None,
     }
 }
 

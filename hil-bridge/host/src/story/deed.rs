@@ -3,7 +3,7 @@
 use firmware_core::panel::TURN_TIME_MS;
 use protocol::{Event, Layout, Outcome, Point, Roster, Settings, Side, Tick};
 
-use super::About;
+use super::Subject;
 use crate::games::{self, how_to};
 use crate::malaka::tale::Tale;
 use crate::{standing, words, written};
@@ -136,18 +136,18 @@ impl Deed {
         before: Option<[u32; 2]>,
         tale: &Tale,
         layout: Layout,
-    ) -> Option<(About, Option<Side>, String)> {
+    ) -> Option<(Subject, Option<Side>, String)> {
         if let Some(settings) = self.started {
             let what = format!(
                 "{}: {}",
                 written::game_name(settings.game, layout),
                 standing::kind(&settings, layout)
             );
-            return Some((About::Begin, None, self.and_who_cannot_move(what, None)));
+            return Some((Subject::Begin, None, self.and_who_cannot_move(what, None)));
         }
         if let Some((side, point)) = self.taken_back {
             let what = format!("{} takes {} back", side.name(), layout.name(point));
-            return Some((About::Back, Some(side), what));
+            return Some((Subject::Back, Some(side), what));
         }
         if let Some((side, point, changed)) = self.moved {
             let subject = self.touches(side, Some(point), tale, layout, game);
@@ -168,7 +168,7 @@ impl Deed {
                 None => subject,
             };
             return Some((
-                About::Move,
+                Subject::Move,
                 Some(side),
                 self.and_who_cannot_move(what, None),
             ));
@@ -182,7 +182,7 @@ impl Deed {
                 (true, false) => "help is put away".to_owned(),
                 (false, _) => self.touches(side, None, tale, layout, game) + " ...",
             };
-            return Some((About::Part, Some(side), what));
+            return Some((Subject::Part, Some(side), what));
         }
         if let Some(side) = self.timed_out {
             let name = side.name();
@@ -194,20 +194,20 @@ impl Deed {
                 format!("time up: {name}'s turn is lost")
             };
             let what = self.and_who_cannot_move(what, Some(side));
-            return Some((About::Turn, Some(side), what));
+            return Some((Subject::Turn, Some(side), what));
         }
         // Who is passed over is told before who passes.
         if let Some(side) = self.passed.last().copied() {
             let what = format!("{} passes", side.name());
             let what = self.and_who_cannot_move(what, Some(side));
-            return Some((About::Turn, Some(side), what));
+            return Some((Subject::Turn, Some(side), what));
         }
         if let Some(side) = self.turn {
-            return Some((About::Turn, Some(side), format!("{}'s turn", side.name())));
+            return Some((Subject::Turn, Some(side), format!("{}'s turn", side.name())));
         }
         self.score
             .is_some()
-            .then(|| (About::Count, None, "so far".to_owned()))
+            .then(|| (Subject::Count, None, "so far".to_owned()))
     }
 
     /// Who touched what, in order. A point that was touched twice in a row was put

@@ -30,7 +30,7 @@ pub enum Told<'a> {
 
 /// What a line is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum About {
+pub enum Subject {
     /// A move.
     Move,
     /// What was touched so far of a move that takes several touches.
@@ -59,11 +59,11 @@ pub enum About {
 
 /// A line of the story.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line {
+pub struct StoryLine {
     /// When.
     pub tick: Tick,
     /// What it is about.
-    pub about: About,
+    pub about: Subject,
     /// Whose deed it is.
     pub side: Option<Side>,
     /// What happened.
@@ -76,12 +76,12 @@ pub struct Line {
     pub times: u32,
 }
 
-impl Line {
+impl StoryLine {
     /// All of it.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = match self.about {
-            About::Left => format!("the game is left: {}", self.what),
+            Subject::Left => format!("the game is left: {}", self.what),
             _ => self.what.clone(),
         };
         if self.times > 1 {
@@ -101,7 +101,7 @@ pub fn tell<'a>(
     layout: Layout,
     before: Settings,
     game: Settings,
-) -> Vec<Line> {
+) -> Vec<StoryLine> {
     let mut teller = Teller {
         layout,
         game,
@@ -125,15 +125,16 @@ pub fn tell<'a>(
 /// board or the line to it do not end a game: firmware that was built anew goes on
 /// with it, and a game that is brought back is the same one.
 #[must_use]
-pub fn last_deed(lines: &[Line]) -> Option<&Line> {
-    let is_of_another_game = |line: &&Line| matches!(line.about, About::Begin | About::Left);
+pub fn last_deed(lines: &[StoryLine]) -> Option<&StoryLine> {
+    let is_of_another_game =
+        |line: &&StoryLine| matches!(line.about, Subject::Begin | Subject::Left);
     let deeds = lines
         .iter()
         .rev()
         .take_while(|line| !is_of_another_game(line));
     deeds
         .into_iter()
-        .find(|line| matches!(line.about, About::Move | About::Back | About::Turn))
+        .find(|line| matches!(line.about, Subject::Move | Subject::Back | Subject::Turn))
 }
 
 struct Teller {
@@ -145,7 +146,7 @@ struct Teller {
     score: Option<[u32; 2]>,
     /// What the settings were before they were changed in one go.
     before_the_go: Settings,
-    lines: Vec<Line>,
+    lines: Vec<StoryLine>,
     /// What is not a line yet.
     deed: Deed,
     /// What was touched of a move that was not made yet.
@@ -161,7 +162,7 @@ impl Teller {
             Told::Event(event) => event,
             Told::Sentence(sentence) => {
                 self.close();
-                return self.add(tick, About::Alarm, None, sentence.to_owned());
+                return self.add(tick, Subject::Alarm, None, sentence.to_owned());
             }
         };
         if !self.deed.goes_on_with(tick, &event) {
@@ -176,15 +177,15 @@ impl Teller {
             Event::Stopped(why) => self.stopped(tick, why),
             Event::Held(held) => {
                 let what = if held { "paused" } else { "resumed" };
-                self.add(tick, About::Hold, None, what.to_owned());
+                self.add(tick, Subject::Hold, None, what.to_owned());
             }
             Event::Illegal { .. } => {
                 let what = told::event(&event, &self.game, self.layout).unwrap_or_default();
-                self.add(tick, About::Refused, None, what);
+                self.add(tick, Subject::Refused, None, what);
             }
             Event::Best { .. } => {
                 let what = told::event(&event, &self.game, self.layout).unwrap_or_default();
-                self.add(tick, About::End, None, what);
+                self.add(tick, Subject::End, None, what);
             }
             event => self.deed.take(tick, event),
         }
@@ -206,7 +207,7 @@ impl Teller {
         if ends_turn {
             self.tale_of_turn = self.tale.clone();
         }
-        let words = words.filter(|(about, ..)| *about != About::Turn || !self.follows(&deed));
+        let words = words.filter(|(about, ..)| *about != Subject::Turn || !self.follows(&deed));
         if let Some((about, side, what)) = words {
             self.add(tick, about, side, what);
             if let Some(line) = self.lines.last_mut() {
@@ -225,8 +226,8 @@ impl Teller {
             return false;
         };
         self.lines.last().is_some_and(|line| match line.about {
-            About::Begin => true,
-            About::Move | About::Back => line.side == Some(turn.other()),
+            Subject::Begin => true,
+            Subject::Move | Subject::Back => line.side == Some(turn.other()),
             _ => false,
         })
     }
@@ -237,20 +238,20 @@ impl Teller {
             Outcome::Won(side) => Some(side),
             Outcome::Draw => None,
         };
-        self.add(tick, About::End, side, what);
+        self.add(tick, Subject::End, side, what);
     }
 
     fn settings(&mut self, tick: Tick, new: Settings) {
         let last = self.lines.last();
         let last = last.map(|line| (line.about, tick.saturating_sub(line.tick)));
         let about = match last {
-            Some((about @ (About::Settings | About::Left), ..=ONE_GO_MS)) => {
+            Some((about @ (Subject::Settings | Subject::Left), ..=ONE_GO_MS)) => {
                 self.lines.pop();
                 about
             }
             _ => {
                 self.before_the_go = self.settings;
-                About::Settings
+                Subject::Settings
             }
         };
         self.settings = new;
@@ -263,30 +264,30 @@ impl Teller {
         match why {
             // It follows the settings for which the game was left.
             Stop::Settings => match self.lines.last_mut() {
-                Some(line) if line.about == About::Settings && line.tick == tick => {
-                    line.about = About::Left;
+                Some(line) if line.about == Subject::Settings && line.tick == tick => {
+                    line.about = Subject::Left;
                 }
-                _ => self.add(tick, About::Left, None, String::new()),
+                _ => self.add(tick, Subject::Left, None, String::new()),
             },
             // The new game says it.
             Stop::Restart => {}
             Stop::Impossible => {
                 let what =
                     told::event(&Event::Stopped(why), &self.game, self.layout).unwrap_or_default();
-                self.add(tick, About::Alarm, None, what);
+                self.add(tick, Subject::Alarm, None, what);
             }
         }
     }
 
-    fn last_about(&self) -> Option<About> {
+    fn last_about(&self) -> Option<Subject> {
         self.lines.last().map(|line| line.about)
     }
 
-    fn add(&mut self, tick: Tick, about: About, side: Option<Side>, what: String) {
+    fn add(&mut self, tick: Tick, about: Subject, side: Option<Side>, what: String) {
         let has_score = match about {
-            About::Move | About::Back | About::Turn | About::Count => true,
+            Subject::Move | Subject::Back | Subject::Turn | Subject::Count => true,
             // Nobody has to be told that a game for one begins with nothing.
-            About::Begin => standing::is_for_two(&self.game) || self.score != Some([0; 2]),
+            Subject::Begin => standing::is_for_two(&self.game) || self.score != Some([0; 2]),
             _ => false,
         };
         let score = has_score
@@ -295,18 +296,18 @@ impl Teller {
             .map(|score| standing::score(&self.game, score));
         // A score that ran on is in the lines that follow it, and what was
         // touched so far in that of the next touch.
-        let goes_on = matches!(about, About::Move | About::Part);
-        if let Some(About::Count) = self.last_about() {
+        let goes_on = matches!(about, Subject::Move | Subject::Part);
+        if let Some(Subject::Count) = self.last_about() {
             self.lines.pop();
-        } else if let (Some(About::Part), true) = (self.last_about(), goes_on) {
+        } else if let (Some(Subject::Part), true) = (self.last_about(), goes_on) {
             self.lines.pop();
         }
         match self.lines.last_mut() {
-            Some(last) if about == About::Refused && last.about == about && last.what == what => {
+            Some(last) if about == Subject::Refused && last.about == about && last.what == what => {
                 last.tick = tick;
                 last.times += 1;
             }
-            _ => self.lines.push(Line {
+            _ => self.lines.push(StoryLine {
                 tick,
                 about,
                 side,

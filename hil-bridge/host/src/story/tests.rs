@@ -22,7 +22,7 @@ fn moved(side: Side, name: &str, changed: u16) -> Event {
     }
 }
 
-fn lines(events: &[(Tick, Event)], game: Settings) -> Vec<Line> {
+fn lines(events: &[(Tick, Event)], game: Settings) -> Vec<StoryLine> {
     let told = events
         .iter()
         .map(|(tick, event)| (*tick, Told::Event(*event)));
@@ -30,7 +30,7 @@ fn lines(events: &[(Tick, Event)], game: Settings) -> Vec<Line> {
 }
 
 fn texts(events: &[(Tick, Event)]) -> Vec<String> {
-    lines(events, REVERSI).iter().map(Line::text).collect()
+    lines(events, REVERSI).iter().map(StoryLine::text).collect()
 }
 
 #[test]
@@ -93,9 +93,9 @@ fn a_pass_and_a_lost_turn_are_a_line_each() {
         (900, Event::Turn(Side::Red)),
     ];
     let lines = lines(&events, go);
-    let texts: Vec<String> = lines.iter().map(Line::text).collect();
+    let texts: Vec<String> = lines.iter().map(StoryLine::text).collect();
     assert_eq!(texts, ["red passes", "time up: green's turn is lost"]);
-    assert!(lines.iter().all(|line| line.about == About::Turn));
+    assert!(lines.iter().all(|line| line.about == Subject::Turn));
 }
 
 #[test]
@@ -178,8 +178,8 @@ fn the_end_of_a_game_and_what_became_of_the_line_stand_out() {
         REVERSI,
         REVERSI,
     );
-    let kinds: Vec<About> = lines.iter().map(|line| line.about).collect();
-    assert_eq!(kinds, [About::Move, About::End, About::Alarm]);
+    let kinds: Vec<Subject> = lines.iter().map(|line| line.about).collect();
+    assert_eq!(kinds, [Subject::Move, Subject::End, Subject::Alarm]);
     assert_eq!(lines[1].text(), "green has won, 40 to 24");
 }
 
@@ -308,7 +308,7 @@ const ISHIDO: Settings = Settings {
 };
 
 fn texts_of(events: &[(Tick, Event)], game: Settings) -> Vec<String> {
-    lines(events, game).iter().map(Line::text).collect()
+    lines(events, game).iter().map(StoryLine::text).collect()
 }
 
 #[test]

@@ -9,7 +9,7 @@ use protocol::{Button, Event, Input, Layout, Point, StampedEvent, Tick};
 
 /// Something that a side did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Done {
+pub enum LoggedMove {
     /// It touched a point, which was a move or a part of one.
     Touched(Point),
     /// It gave its turn away, took the other's colour over, or was passed over.
@@ -18,14 +18,14 @@ pub enum Done {
 
 /// What was done on a board.
 #[derive(Clone, Debug, Default)]
-pub struct Course {
+pub struct MoveLog {
     /// `None` where a game began.
-    moments: Vec<(Tick, Option<Done>)>,
+    moments: Vec<(Tick, Option<LoggedMove>)>,
     /// The tick that the board was seen at last.
     now: Tick,
 }
 
-impl Course {
+impl MoveLog {
     /// Notes what happened on the board, which is at this tick now. A board that went
     /// back goes on from there.
     pub fn note(&mut self, happened: impl IntoIterator<Item = StampedEvent>, now: Tick) {
@@ -38,8 +38,10 @@ impl Course {
         for StampedEvent { tick, event, .. } in happened {
             let moment = match event {
                 Event::Started(_) => None,
-                Event::Move { point, .. } | Event::Part { point, .. } => Some(Done::Touched(point)),
-                Event::Passed { .. } => Some(Done::Passed),
+                Event::Move { point, .. } | Event::Part { point, .. } => {
+                    Some(LoggedMove::Touched(point))
+                }
+                Event::Passed { .. } => Some(LoggedMove::Passed),
                 _ => continue,
             };
             self.moments.push((tick, moment));
@@ -48,9 +50,9 @@ impl Course {
 
     /// What was done in the game that is on the board.
     #[must_use]
-    pub fn of_this_game(&self) -> Vec<Done> {
+    pub fn of_this_game(&self) -> Vec<LoggedMove> {
         let so_far = self.moments.iter().filter(|(tick, _)| *tick <= self.now);
-        let so_far: Vec<Option<Done>> = so_far.map(|(_, moment)| *moment).collect();
+        let so_far: Vec<Option<LoggedMove>> = so_far.map(|(_, moment)| *moment).collect();
         let games = so_far.rsplit(Option::is_none).next();
         games
             .unwrap_or_default()
@@ -64,7 +66,7 @@ impl Course {
 /// The inputs that bring a board of this layout as far as the rules of its game allow
 /// what was done.
 #[must_use]
-pub fn still_played(layout: Layout, seed: u64, done: &[Done]) -> Vec<Input> {
+pub fn still_played(layout: Layout, seed: u64, done: &[LoggedMove]) -> Vec<Input> {
     let mut inputs = vec![Input::Press(Button::Start), Input::Lift(Button::Start)];
     let Ok(mut board) = AnyBoard::new(layout, seed) else {
         return inputs;
@@ -76,12 +78,12 @@ pub fn still_played(layout: Layout, seed: u64, done: &[Done]) -> Vec<Input> {
     let mut passed_over = 0;
     for done in done {
         let does = match done {
-            Done::Passed if passed_over > 0 => {
+            LoggedMove::Passed if passed_over > 0 => {
                 passed_over -= 1;
                 continue;
             }
-            Done::Passed => vec![Input::Pass],
-            Done::Touched(point) => vec![Input::Touch(*point), Input::Release(*point)],
+            LoggedMove::Passed => vec![Input::Pass],
+            LoggedMove::Touched(point) => vec![Input::Touch(*point), Input::Release(*point)],
         };
         let mut accepted = false;
         let mut passes = 0;
@@ -93,7 +95,7 @@ pub fn still_played(layout: Layout, seed: u64, done: &[Done]) -> Vec<Input> {
         for input in &does {
             board.input(*input, &mut see);
         }
-        if *done == Done::Passed && passes > 0 {
+        if *done == LoggedMove::Passed && passes > 0 {
             (accepted, passes) = (true, passes - 1);
         }
         if !accepted {
@@ -126,18 +128,18 @@ mod tests {
         at(tick, Event::Part { side, point })
     }
 
-    fn points(course: &Course) -> Vec<u8> {
+    fn points(course: &MoveLog) -> Vec<u8> {
         let done = course.of_this_game().into_iter();
         let point = |done| match done {
-            Done::Touched(point) => point.0,
-            Done::Passed => 255,
+            LoggedMove::Touched(point) => point.0,
+            LoggedMove::Passed => 255,
         };
         done.map(point).collect()
     }
 
     #[test]
     fn a_game_is_what_was_done_since_it_began() {
-        let mut course = Course::default();
+        let mut course = MoveLog::default();
         let side = Side::Red;
         course.note(
             [touched(1, 9), at(2, Event::Started(Settings::default()))],
@@ -151,7 +153,7 @@ mod tests {
 
     #[test]
     fn going_back_leaves_what_comes_later_until_another_future_begins() {
-        let mut course = Course::default();
+        let mut course = MoveLog::default();
         course.note([touched(1, 1)], 10);
         course.note([touched(20, 2)], 30);
         course.note([], 10);
@@ -165,7 +167,7 @@ mod tests {
 
     #[test]
     fn what_is_told_again_on_the_way_counts_once() {
-        let mut course = Course::default();
+        let mut course = MoveLog::default();
         course.note([touched(1, 1), touched(20, 2), touched(20, 3)], 30);
         course.note([], 10);
         course.note([touched(20, 2), touched(20, 3)], 30);

@@ -13,7 +13,7 @@ use protocol::{
 };
 
 use super::reader::{Incoming, Reader};
-use super::{ClientOptions, Counters, Dial, Mirror, Order, View, chance};
+use super::{BoardView, ClientOptions, Counters, Dial, EventCursor, FrameCopy, chance};
 use crate::link::Link;
 use touchboard_host::driver::DriverError;
 use touchboard_host::happening::Happening;
@@ -76,7 +76,7 @@ pub struct Job {
     pub since: Instant,
 }
 
-type Ready = Sender<Result<Arc<Mutex<View>>, DriverError>>;
+type Ready = Sender<Result<Arc<Mutex<BoardView>>, DriverError>>;
 
 /// Keeps the conversation until nobody gives jobs any more. Tells `ready` what
 /// came of the first attempt, and ends if that failed.
@@ -97,8 +97,8 @@ pub fn run(
         board: None,
         run: 0,
         is_unknown: true,
-        order: Order::default(),
-        mirror: Mirror::default(),
+        cursor: EventCursor::default(),
+        mirror: FrameCopy::default(),
         lockstep: false,
         pace: None,
         gap: false,
@@ -156,12 +156,12 @@ struct Clerk {
     number: u32,
     line: Option<Line>,
     board: Option<Hello>,
-    /// See [`View::run`].
+    /// See [`BoardView::run`].
     run: u32,
     /// The board was greeted, and it is not known yet where its events are.
     is_unknown: bool,
-    order: Order,
-    mirror: Mirror,
+    cursor: EventCursor,
+    mirror: FrameCopy,
     lockstep: bool,
     /// The pace that was asked for, for a board that was restarted.
     pace: Option<Pace>,
@@ -178,7 +178,7 @@ struct Clerk {
     /// What happened after a snapshot that is still on its way.
     held: Option<Vec<Happening>>,
     feed: Feed,
-    view: Option<Arc<Mutex<View>>>,
+    view: Option<Arc<Mutex<BoardView>>>,
     counters: Counters,
     back_off: Duration,
     next_dial: Instant,
@@ -248,7 +248,7 @@ impl Clerk {
     }
 
     fn unacknowledged(&self) -> u32 {
-        self.order.next().wrapping_sub(self.acknowledged)
+        self.cursor.next().wrapping_sub(self.acknowledged)
     }
 
     /// Opens a line that has ended, acknowledges events, asks a silent board
@@ -470,7 +470,7 @@ impl Clerk {
         let number = self.number;
         let begins_anew = matches!(command, Command::Do(deed) if deed.begins_anew());
         if begins_anew {
-            self.order.suspend();
+            self.cursor.suspend();
         }
         loop {
             match self.ask(number, command, deadline) {
@@ -536,7 +536,7 @@ impl Clerk {
     }
 
     fn send_request(&mut self, number: u32, command: &Command) -> Result<(), DriverError> {
-        let seen = self.order.next();
+        let seen = self.cursor.next();
         let request = ToDevice::Request(Request {
             number,
             seen,
@@ -564,7 +564,7 @@ impl Clerk {
         let begins_anew = matches!(command, Command::Do(deed) if deed.begins_anew());
         if reply.result.is_err() {
             if begins_anew {
-                self.order.go_on_at(reply.events);
+                self.cursor.go_on_at(reply.events);
             }
             return;
         }
@@ -574,7 +574,7 @@ impl Clerk {
                 self.lockstep = *pace == Pace::Lockstep;
             }
             Command::Do(deed) if begins_anew => {
-                self.order.go_on_at(0);
+                self.cursor.go_on_at(0);
                 self.marks.clear();
                 // What it answers comes later; whoever looks now is to see this.
                 if let (Deed::Reset { seed, layout }, Some(known)) = (deed, &self.board) {
@@ -628,7 +628,7 @@ impl Clerk {
     fn repair(&mut self, reply: &Reply, deadline: Instant) -> Result<(), DriverError> {
         let mut newest = reply.events;
         for _ in 0..REPAIRS {
-            let command = if self.order.lacks(reply.events) {
+            let command = if self.cursor.lacks(reply.events) {
                 Command::Resend
             } else if self.lacks_frame(reply) {
                 Command::Frame
@@ -638,9 +638,9 @@ impl Clerk {
             };
             newest = self.ask_next(&command, deadline)?.events;
         }
-        if self.order.lacks(reply.events) {
+        if self.cursor.lacks(reply.events) {
             // The board had no room for them any more.
-            self.order.go_on_at(newest);
+            self.cursor.go_on_at(newest);
             self.tell(Happening::Missed);
             self.flush_marks();
         }

@@ -7,14 +7,14 @@ use protocol::{Frame, FrameDelta, Tick};
 
 /// A copy of the board's frame.
 #[derive(Clone, Debug, Default)]
-pub struct Mirror {
+pub struct FrameCopy {
     frame: Frame,
     tick: Tick,
     /// The number of the last frame or change, unless one is missing.
     number: Option<u32>,
 }
 
-impl Mirror {
+impl FrameCopy {
     /// What the board showed.
     #[must_use]
     pub fn frame(&self) -> &Frame {
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn changes_in_order_give_the_frame() {
-        let mut mirror = Mirror::default();
+        let mut mirror = FrameCopy::default();
         mirror.whole(7, 10, lit(&[1]));
         mirror.change(8, 20, &lit(&[1]).delta(&lit(&[1, 2])).unwrap());
         mirror.change(8, 20, &lit(&[1]).delta(&lit(&[1, 2])).unwrap());
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn after_a_missing_change_only_a_whole_frame_helps() {
-        let mut mirror = Mirror::default();
+        let mut mirror = FrameCopy::default();
         mirror.whole(7, 10, lit(&[1]));
         mirror.change(9, 30, &lit(&[1, 2]).delta(&lit(&[1, 2, 3])).unwrap());
         assert!(!mirror.is_current());

@@ -23,15 +23,15 @@ use touchboard_host::driver::DriverError;
 use touchboard_host::happening::Happening;
 
 mod clerk;
+mod event_cursor;
 mod mirror;
-mod order;
 mod reader;
 
-pub use mirror::Mirror;
-pub use order::Order;
+pub use event_cursor::EventCursor;
+pub use mirror::FrameCopy;
 
 /// Happenings that can wait for the program; when it does not take them the
-/// oldest go, [`View::overrun`] counts them, and [`Happening::Missed`] says so.
+/// oldest go, [`BoardView::overrun`] counts them, and [`Happening::Missed`] says so.
 const HAPPENINGS: usize = 65_536;
 
 /// A way to a board that can be taken again and again.
@@ -102,7 +102,7 @@ pub struct Counters {
 
 /// What is known of the board at this moment.
 #[derive(Clone, Debug)]
-pub struct View {
+pub struct BoardView {
     /// Who it is.
     pub hello: Hello,
     /// What it shows.
@@ -123,7 +123,7 @@ pub struct View {
 pub struct Client {
     commands: Option<Sender<clerk::Job>>,
     happenings: Receiver<Happening>,
-    view: Arc<Mutex<View>>,
+    view: Arc<Mutex<BoardView>>,
     thread: Option<JoinHandle<()>>,
     name: String,
 }
@@ -165,7 +165,7 @@ impl Client {
 
     /// What is known of the board now.
     #[must_use]
-    pub fn view(&self) -> View {
+    pub fn view(&self) -> BoardView {
         let view = self.view.lock().unwrap_or_else(PoisonError::into_inner);
         view.clone()
     }
@@ -188,7 +188,7 @@ impl Client {
         self.post_in(self.run(), command)
     }
 
-    /// Which run of the board is the newest that was met; see [`View::run`].
+    /// Which run of the board is the newest that was met; see [`BoardView::run`].
     #[must_use]
     pub fn run(&self) -> u32 {
         let view = self.view.lock().unwrap_or_else(PoisonError::into_inner);

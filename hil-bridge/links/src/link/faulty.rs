@@ -16,7 +16,7 @@ use firmware_core::faults::{Arrived, FaultyLine, Late};
 use super::{Link, ended};
 
 /// A link with faults.
-pub struct Faulty<L> {
+pub struct FaultyLink<L> {
     inner: L,
     faults: FaultyLine,
     /// Set once the line was cut; clones see it too.
@@ -31,10 +31,10 @@ pub struct Faulty<L> {
     rest: VecDeque<u8>,
 }
 
-impl<L: Link> Faulty<L> {
+impl<L: Link> FaultyLink<L> {
     /// Makes `inner` as bad as the faults say.
-    pub fn new(inner: L, faults: FaultyLine) -> Faulty<L> {
-        Faulty {
+    pub fn new(inner: L, faults: FaultyLine) -> FaultyLink<L> {
+        FaultyLink {
             inner,
             faults,
             cut: Arc::default(),
@@ -118,7 +118,7 @@ fn send_in_time(mut link: Box<dyn Link>, passed: &Receiver<Arrived>, cut: &Atomi
     }
 }
 
-impl<L: Link> Link for Faulty<L> {
+impl<L: Link> Link for FaultyLink<L> {
     fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.check()?;
         if self.sender.is_none() && self.faults.are_none() {
@@ -172,7 +172,7 @@ impl<L: Link> Link for Faulty<L> {
     }
 
     fn try_clone(&self) -> io::Result<Box<dyn Link>> {
-        Ok(Box::new(Faulty {
+        Ok(Box::new(FaultyLink {
             inner: self.inner.try_clone()?,
             faults: self.faults.clone(),
             cut: self.cut.clone(),
@@ -201,7 +201,7 @@ mod tests {
     fn a_cut_line_passes_what_came_before_and_is_an_error_from_then_on() {
         let (near, mut far) = Loopback::pair();
         let faults = FaultyLine::new(&faults("cut-after 3"));
-        let mut near = Faulty::new(near, faults.clone());
+        let mut near = FaultyLink::new(near, faults.clone());
         let mut clone = near.try_clone().unwrap();
         assert!(near.send(&[1, 2, 3, 4, 5]).is_err());
         assert!(clone.receive(&mut [0; 4], SHORTLY).is_err());
@@ -209,14 +209,14 @@ mod tests {
         assert_eq!(far.receive(&mut buffer, SHORTLY).unwrap(), 3);
         assert_eq!(buffer[..3], [1, 2, 3]);
         let (again, mut far) = Loopback::pair();
-        Faulty::new(again, faults).send(&[6, 7]).unwrap();
+        FaultyLink::new(again, faults).send(&[6, 7]).unwrap();
         assert_eq!(far.receive(&mut buffer, SHORTLY).unwrap(), 2);
     }
 
     #[test]
     fn a_line_that_stands_still_keeps_nobody_from_looking_at_the_clock() {
         let (near, mut far) = Loopback::pair();
-        let mut near = Faulty::new(
+        let mut near = FaultyLink::new(
             near,
             FaultyLine::new(&faults("stall-ppm 1000000, stall-ms 86400000")),
         );
@@ -230,7 +230,7 @@ mod tests {
     #[test]
     fn what_is_late_comes_in_order_and_whole_before_the_end_of_the_line() {
         let (near, mut far) = Loopback::pair();
-        let mut near = Faulty::new(near, FaultyLine::new(&faults("delay-ms 20")));
+        let mut near = FaultyLink::new(near, FaultyLine::new(&faults("delay-ms 20")));
         for byte in 1..=3 {
             near.send(&[byte]).unwrap();
             far.send(&[byte]).unwrap();

@@ -1,7 +1,7 @@
 //! Links: bytes to a board and back.
 //!
 //! A [`Link`] is one end of a line: a [`Serial`] port, a [`Tcp`] connection, or a
-//! [`Loopback`] in this process. [`Recorded`], [`Traced`] and [`Faulty`] wrap any link and
+//! [`Loopback`] in this process. [`RecordedLink`], [`TracedLink`] and [`FaultyLink`] wrap any link and
 //! are links themselves, so that tests, commands and the window can put them in front of
 //! any board.
 //!
@@ -21,11 +21,11 @@ mod traced;
 #[cfg(target_os = "linux")]
 pub use connection::Local;
 pub use connection::{Connection, Tcp};
-pub use faulty::Faulty;
+pub use faulty::FaultyLink;
 pub use loopback::Loopback;
-pub use recorded::{Recorded, Recording, Unrecorded};
+pub use recorded::{RecordedLink, Recording, Unrecorded};
 pub use serial::{Serial, UsbIdentity, found_again, port_names, usb_identity};
-pub use traced::Traced;
+pub use traced::TracedLink;
 
 /// How long a send may take before the line counts as ended: the other side
 /// takes nothing any more. A frame takes 50 ms at 115,200 baud.

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::Link;
 
-/// The file that [`Recorded`] links write to. Clones write to the same one.
+/// The file that [`RecordedLink`] links write to. Clones write to the same one.
 #[derive(Clone)]
 pub struct Recording {
     since: Instant,
@@ -80,19 +80,19 @@ impl Unrecorded {
 }
 
 /// A link whose bytes are recorded.
-pub struct Recorded<L> {
+pub struct RecordedLink<L> {
     inner: L,
     recording: Recording,
 }
 
-impl<L: Link> Recorded<L> {
+impl<L: Link> RecordedLink<L> {
     /// Records what goes over `inner`.
-    pub fn new(inner: L, recording: Recording) -> Recorded<L> {
-        Recorded { inner, recording }
+    pub fn new(inner: L, recording: Recording) -> RecordedLink<L> {
+        RecordedLink { inner, recording }
     }
 }
 
-impl<L: Link> Link for Recorded<L> {
+impl<L: Link> Link for RecordedLink<L> {
     fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.recording.note('>', bytes)?;
         self.inner.send(bytes)
@@ -108,7 +108,7 @@ impl<L: Link> Link for Recorded<L> {
 
     fn try_clone(&self) -> io::Result<Box<dyn Link>> {
         let inner = self.inner.try_clone()?;
-        Ok(Box::new(Recorded::new(inner, self.recording.clone())))
+        Ok(Box::new(RecordedLink::new(inner, self.recording.clone())))
     }
 }
 
@@ -132,7 +132,7 @@ mod tests {
     fn both_directions_are_written_down_in_order() {
         let (near, mut far) = Loopback::pair();
         let text = Arc::new(Mutex::new(Vec::new()));
-        let mut near = Recorded::new(near, Recording::into(Shared(text.clone())));
+        let mut near = RecordedLink::new(near, Recording::into(Shared(text.clone())));
         near.send(&[0, 1, 0xFE]).unwrap();
         far.send(&[7]).unwrap();
         near.receive(&mut [0; 8], Duration::from_secs(1)).unwrap();

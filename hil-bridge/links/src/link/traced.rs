@@ -14,16 +14,16 @@ type Receiver = Arc<Mutex<wire::Receiver>>;
 
 /// A link whose messages are logged at level `debug`, and what was no message
 /// at level `warn`.
-pub struct Traced<L> {
+pub struct TracedLink<L> {
     inner: L,
     to_device: Receiver,
     to_host: Receiver,
 }
 
-impl<L: Link> Traced<L> {
+impl<L: Link> TracedLink<L> {
     /// Logs what goes over `inner`.
-    pub fn new(inner: L) -> Traced<L> {
-        Traced {
+    pub fn new(inner: L) -> TracedLink<L> {
+        TracedLink {
             inner,
             to_device: Arc::default(),
             to_host: Arc::default(),
@@ -49,7 +49,7 @@ fn log_error(direction: &str, error: WireError) {
     warn!("{direction} {error}");
 }
 
-impl<L: Link> Link for Traced<L> {
+impl<L: Link> Link for TracedLink<L> {
     fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
         trace::<ToDevice>("to the board:", &self.to_device, bytes);
         self.inner.send(bytes)
@@ -62,7 +62,7 @@ impl<L: Link> Link for Traced<L> {
     }
 
     fn try_clone(&self) -> io::Result<Box<dyn Link>> {
-        Ok(Box::new(Traced {
+        Ok(Box::new(TracedLink {
             inner: self.inner.try_clone()?,
             to_device: self.to_device.clone(),
             to_host: self.to_host.clone(),

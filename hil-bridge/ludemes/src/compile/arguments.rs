@@ -4,14 +4,14 @@
 //! took, so that nothing of a text is passed over in silence.
 
 use crate::constructs::WORDS;
-use crate::tree::{Argument, Kind, Node, Span};
+use crate::tree::{Argument, Kind, Node, TextSpan};
 
 /// A construct that is not understood here, and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what}")]
 pub struct Unknown {
     /// The bytes of the text.
-    pub span: Span,
+    pub span: TextSpan,
     /// What it is, as a sentence.
     pub what: String,
     /// The name of what nobody defined, if that is it.

@@ -1,12 +1,12 @@
 //! The board of a text.
 
 use super::arguments::{Known, Unknown};
-use crate::layout::Board;
+use crate::layout::BoardGraph;
 use crate::tree::Node;
 
 /// Reads a `(board ...)`.
-pub(super) fn read(node: &Node) -> Known<Board> {
-    Board::from_node(node).map_err(|error| Unknown {
+pub(super) fn read(node: &Node) -> Known<BoardGraph> {
+    BoardGraph::from_node(node).map_err(|error| Unknown {
         span: error.span(),
         what: error.to_string(),
         undefined: None,

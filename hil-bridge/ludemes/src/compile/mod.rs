@@ -59,12 +59,12 @@ pub struct Compiled {
     /// How many pieces stand on each other at most, where the text says so.
     pub levels: Option<u8>,
     /// Its rules of the end.
-    pub endings: Vec<Ending>,
+    pub endings: Vec<EndRule>,
 }
 
 /// A rule of the end, in the text and in the program.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Ending {
+pub struct EndRule {
     /// What the text says.
     pub rule: Node,
     /// The node of the program, as [`Machine::ended_at`] tells it.
@@ -78,7 +78,7 @@ pub struct Ending {
 
 /// Why a game is not compiled.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Trouble {
+pub enum CompileError {
     /// A construct that is not understood.
     #[error(transparent)]
     Unknown(#[from] Unknown),
@@ -87,25 +87,25 @@ pub enum Trouble {
     TooLarge(#[from] TooLarge),
 }
 
-impl Trouble {
+impl CompileError {
     /// With its place in the text that was read.
     #[must_use]
-    pub fn of(self, reading: &Reading) -> text::Trouble {
+    pub fn of(self, reading: &Reading) -> text::TextError {
         match self {
-            Trouble::Unknown(Unknown {
+            CompileError::Unknown(Unknown {
                 span,
                 undefined: Some(name),
                 ..
             }) => {
                 let near = reading.near_macro(&name);
                 let problem = Problem::UnknownMacro { name, near };
-                text::Trouble { span, problem }
+                text::TextError { span, problem }
             }
-            Trouble::Unknown(Unknown { span, what, .. }) => {
+            CompileError::Unknown(Unknown { span, what, .. }) => {
                 let problem = Problem::NotCompiled(what);
-                text::Trouble { span, problem }
+                text::TextError { span, problem }
             }
-            Trouble::TooLarge(what) => text::Trouble {
+            CompileError::TooLarge(what) => text::TextError {
                 span: reading.game.span,
                 problem: Problem::NotCompiled(what.to_string()),
             },
@@ -117,7 +117,7 @@ impl Trouble {
 ///
 /// # Errors
 /// The first construct that is not understood, or what is too large.
-pub fn compile(game: &Node) -> Result<Compiled, Trouble> {
+pub fn compile(game: &Node) -> Result<Compiled, CompileError> {
     let mut compiler = rules::game(game)?;
     compiler.sweep();
     let program = compiler.program;
@@ -179,7 +179,7 @@ struct Compiler {
     phases: Vec<String>,
     /// How many sites of each hand are taken at the set-up.
     in_hands: Vec<usize>,
-    endings: Vec<Ending>,
+    endings: Vec<EndRule>,
     /// How high a stack is at most after each move that puts a piece somewhere; `None`
     /// where the text does not say.
     heights: Vec<Option<i64>>,
@@ -203,7 +203,7 @@ struct Region {
 impl Compiler {
     /// Leaves out what is not run.
     fn sweep(&mut self) {
-        let nodes = |ending: &Ending| -> Vec<At> {
+        let nodes = |ending: &EndRule| -> Vec<At> {
             let any_of = ending.any_of.iter().map(|(_, at)| *at);
             any_of.chain([ending.at]).collect()
         };

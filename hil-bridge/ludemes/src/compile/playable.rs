@@ -4,7 +4,7 @@ use firmware_core::cartridge::layout_game::{HOST_STACK_BYTES, Room, stack_bytes}
 use protocol::{DrawingError, GAME_BYTES, Layout, MAX_POINTS, Place, Point, Sketch, Way};
 
 use super::Compiled;
-use crate::layout::{Drawn, TooManySites};
+use crate::layout::{RasterBoard, TooManySites};
 
 /// The most players of a game on a board of lights: it has two sides.
 const MOST_PLAYERS: u8 = 2;
@@ -94,7 +94,7 @@ impl Compiled {
     /// The board as a person sees it who looks at columns from their side: of one row of
     /// sites on which pieces are put on each other, each level is a point. Every other
     /// board is what it was.
-    fn upright(&self, drawn: Drawn) -> Drawn {
+    fn upright(&self, drawn: RasterBoard) -> RasterBoard {
         let places = &drawn.sketch.places;
         let gaps = places.windows(2).map(|pair| pair[1].x.abs_diff(pair[0].x));
         let pitch = gaps.min().unwrap_or(1);
@@ -121,7 +121,7 @@ impl Compiled {
             dy: dy * across,
             straight: dx == 0 || dy == 0,
         });
-        Drawn {
+        RasterBoard {
             sketch: Sketch {
                 places: rows.clone().flat_map(row).collect(),
                 ways: ways.to_vec(),

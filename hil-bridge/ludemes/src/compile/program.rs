@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use firmware_core::cartridge::bytes::{
     HEAD_BYTES, MAGIC, NEXT_PHASES, PART_BYTES, PARTS, PHASE_WORDS, VERSION, checksum, flag,
 };
-use firmware_core::cartridge::op::{NOTHING, Op, Place, place};
+use firmware_core::cartridge::op::{NOTHING, Op, OperandSlot, place};
 
 /// A node of the program: where it begins.
 pub type Node = u16;
@@ -158,7 +158,7 @@ impl Program {
 
     /// True if nothing but one site is looked at within a node.
     fn depends_on(&self, node: Node, looked_at: Op) -> bool {
-        use firmware_core::cartridge::op::{Kind, Takes};
+        use firmware_core::cartridge::op::{NodeKind, OperandKind};
         let Some(op) = self.op(node) else {
             return false;
         };
@@ -176,7 +176,7 @@ impl Program {
         if others.contains(&op) || matches!(op, Op::Everywhere | Op::IsStuck | Op::Chance) {
             return false;
         }
-        if matches!(op.gives(), Kind::Moves | Kind::End) {
+        if matches!(op.gives(), NodeKind::Moves | NodeKind::End) {
             return false;
         }
         if matches!(
@@ -201,8 +201,8 @@ impl Program {
         let [_, x] = self.words[usize::from(node)].to_le_bytes();
         op.operands(x).all(|(place, takes)| {
             let is_node = match takes {
-                Takes::Node(_) => true,
-                Takes::Maybe(_) => self.operand(node, place) != NOTHING,
+                OperandKind::Node(_) => true,
+                OperandKind::Maybe(_) => self.operand(node, place) != NOTHING,
                 _ => false,
             };
             !is_node || self.depends_on(self.operand(node, place), looked_at)
@@ -218,13 +218,13 @@ impl Program {
 
     /// About how long a node takes.
     fn cost(&self, node: Node) -> u64 {
-        use firmware_core::cartridge::op::{Kind, Takes};
+        use firmware_core::cartridge::op::{NodeKind, OperandKind};
         let Some(op) = self.op(node) else { return 0 };
         let [_, x] = self.words[usize::from(node)].to_le_bytes();
         let below: u64 = op
             .operands(x)
             .map(|(place, takes)| match takes {
-                Takes::Node(_) | Takes::Maybe(_) => match self.operand(node, place) {
+                OperandKind::Node(_) | OperandKind::Maybe(_) => match self.operand(node, place) {
                     NOTHING => 0,
                     below => self.cost(below),
                 },
@@ -241,7 +241,7 @@ impl Program {
             Op::IsLine | Op::IsPattern | Op::Around | Op::Along => 20,
             Op::NoMoves | Op::IsThreatened | Op::CanMove => 2_000,
             Op::WithPiece | Op::WithState | Op::WithNumber => 20,
-            _ if matches!(op.gives(), Kind::Moves) => 50,
+            _ if matches!(op.gives(), NodeKind::Moves) => 50,
             _ => 1,
         };
         own + many * below
@@ -263,7 +263,7 @@ impl Program {
     }
 
     /// What a node takes in a place.
-    pub fn operand(&self, node: Node, place: Place) -> u16 {
+    pub fn operand(&self, node: Node, place: OperandSlot) -> u16 {
         let word = self
             .words
             .get(usize::from(node) + usize::from(place.words()));

@@ -9,7 +9,7 @@ use super::arguments::{Arguments, Known, Unknown, elements, head, nearest, text,
 use super::equipment::Moving;
 use super::program::{Phase, Program};
 use super::ways::Ways;
-use super::{At, Compiler, Ending, board};
+use super::{At, Compiler, EndRule, board};
 use crate::layout::{Direction, SiteType};
 use crate::tree::{Kind, Node};
 
@@ -593,7 +593,7 @@ impl Compiler {
 
     fn add_ending(&mut self, rule: &Node, at: At, any_of: Vec<(Node, At)>) {
         if self.endings.iter().all(|ending| ending.at != at) {
-            self.endings.push(Ending {
+            self.endings.push(EndRule {
                 rule: rule.clone(),
                 at,
                 any_of,

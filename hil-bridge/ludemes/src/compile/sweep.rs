@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use firmware_core::cartridge::op::{NOTHING, Op, Place, Takes, place};
+use firmware_core::cartridge::op::{NOTHING, Op, OperandKind, OperandSlot, place};
 
 use super::program::{Node, Program};
 
@@ -23,7 +23,7 @@ impl Moved {
 }
 
 /// What stands in each place of a node that begins with this word.
-fn operands(first: u16) -> Vec<(Place, Takes)> {
+fn operands(first: u16) -> Vec<(OperandSlot, OperandKind)> {
     let [number, x] = first.to_le_bytes();
     Op::of(number).map_or(Vec::new(), |op| op.operands(x).collect())
 }
@@ -49,9 +49,9 @@ impl Program {
             for (word, (_, is)) in takes.iter_mut().zip(&operands) {
                 *word = match is {
                     _ if *word == NOTHING => NOTHING,
-                    Takes::Node(_) | Takes::Maybe(_) => moved[&*word],
-                    Takes::Set => new_set[&*word],
-                    Takes::Raw | Takes::Table | Takes::Choice => *word,
+                    OperandKind::Node(_) | OperandKind::Maybe(_) => moved[&*word],
+                    OperandKind::Set => new_set[&*word],
+                    OperandKind::Raw | OperandKind::Table | OperandKind::Choice => *word,
                 };
             }
             if op == Op::Everywhere {
@@ -77,7 +77,8 @@ impl Program {
                 continue;
             }
             let nodes = operands(self.word(node)).into_iter();
-            let nodes = nodes.filter(|(_, is)| matches!(is, Takes::Node(_) | Takes::Maybe(_)));
+            let nodes =
+                nodes.filter(|(_, is)| matches!(is, OperandKind::Node(_) | OperandKind::Maybe(_)));
             left.extend(nodes.map(|(place, _)| self.operand(node, place)));
         }
         live
@@ -89,7 +90,7 @@ impl Program {
         for node in nodes {
             for (place, is) in operands(self.word(*node)) {
                 let set = self.operand(*node, place);
-                if is != Takes::Set || set == NOTHING {
+                if is != OperandKind::Set || set == NOTHING {
                     continue;
                 }
                 let many = match self.op(*node) {

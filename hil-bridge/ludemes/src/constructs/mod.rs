@@ -17,7 +17,7 @@ mod tracks;
 mod values;
 
 use crate::{
-    text::{Problem, Trouble, near},
+    text::{Problem, TextError, near},
     tree::{Argument, Kind, Node},
 };
 use std::{collections::HashMap, sync::LazyLock};
@@ -222,7 +222,7 @@ pub fn completions(written: &str) -> impl Iterator<Item = &'static Construct> {
 
 /// What in a tree is not of the language: unknown constructs, and arguments by names
 /// that their construct does not take.
-pub fn troubles(node: &Node) -> Vec<Trouble> {
+pub fn troubles(node: &Node) -> Vec<TextError> {
     let mut troubles = Vec::new();
     for node in node.all() {
         if let Kind::Call(arguments) = &node.kind {
@@ -232,7 +232,7 @@ pub fn troubles(node: &Node) -> Vec<Trouble> {
     troubles
 }
 
-fn check_call(arguments: &[Argument], troubles: &mut Vec<Trouble>) {
+fn check_call(arguments: &[Argument], troubles: &mut Vec<TextError>) {
     let Some(name) = name_of(arguments) else {
         return;
     };
@@ -255,8 +255,8 @@ fn check_call(arguments: &[Argument], troubles: &mut Vec<Trouble>) {
             &arguments[0]
         };
         let (first, last) = (arguments[0].node.span, last.node.span);
-        return troubles.push(Trouble {
-            span: crate::tree::Span {
+        return troubles.push(TextError {
+            span: crate::tree::TextSpan {
                 start: first.start,
                 end: last.end.max(first.end),
             },
@@ -269,7 +269,7 @@ fn check_call(arguments: &[Argument], troubles: &mut Vec<Trouble>) {
         };
         if !construct.named().any(|known| known == given) {
             let names: Vec<&str> = construct.named().collect();
-            troubles.push(Trouble {
+            troubles.push(TextError {
                 span: argument.node.span,
                 problem: Problem::UnknownArgument {
                     construct: name.clone(),

@@ -8,7 +8,7 @@ mod read;
 #[cfg(test)]
 mod tests;
 
-use crate::text::{Trouble, bracket_trouble};
+use crate::text::{TextError, bracket_trouble};
 
 /// The width that a line is kept to where it can be.
 pub const WIDTH: usize = 90;
@@ -17,7 +17,7 @@ pub const WIDTH: usize = 90;
 ///
 /// # Errors
 /// A bracket or a quote without its partner, and where.
-pub fn format(text: &str) -> Result<String, Trouble> {
+pub fn format(text: &str) -> Result<String, TextError> {
     let read = read::read(text);
     let read = read.map_err(|trouble| bracket_trouble(text).unwrap_or(trouble));
     let printed = print::print(&read?);

@@ -1,12 +1,12 @@
 //! A text as lists within lists, with its comments.
 use super::{Bracket, Chunk, Entry, Group, Part};
 use crate::{
-    text::{DEEPEST, Problem, Trouble, closes, escapes, is_typographic},
-    tree::Span,
+    text::{DEEPEST, Problem, TextError, closes, escapes, is_typographic},
+    tree::TextSpan,
 };
 
 /// Reads a whole text.
-pub(super) fn read(text: &str) -> Result<Vec<Entry>, Trouble> {
+pub(super) fn read(text: &str) -> Result<Vec<Entry>, TextError> {
     let mut reader = Reader {
         text,
         at: 0,
@@ -34,10 +34,10 @@ struct Gap {
 }
 
 impl Reader<'_> {
-    fn trouble(&self, at: usize, problem: Problem) -> Trouble {
+    fn trouble(&self, at: usize, problem: Problem) -> TextError {
         let end = at + self.text[at..].chars().next().map_or(0, char::len_utf8);
-        Trouble {
-            span: Span {
+        TextError {
+            span: TextSpan {
                 start: at as u32,
                 end: end as u32,
             },
@@ -63,7 +63,7 @@ impl Reader<'_> {
     }
 
     /// Everything up to the bracket that closes the one that is open, or the end.
-    fn entries(&mut self) -> Result<Vec<Entry>, Trouble> {
+    fn entries(&mut self) -> Result<Vec<Entry>, TextError> {
         let mut entries: Vec<Entry> = Vec::new();
         loop {
             let gap = self.gap();
@@ -124,7 +124,7 @@ impl Reader<'_> {
         matches!(next, ')' | '}') || angle && next == '>'
     }
 
-    fn part(&mut self, next: char, in_item: bool) -> Result<Part, Trouble> {
+    fn part(&mut self, next: char, in_item: bool) -> Result<Part, TextError> {
         let in_item = in_item && matches!(self.open.last(), Some((Bracket::Round, _)));
         let bracket = match next {
             '(' => Bracket::Round,
@@ -148,7 +148,7 @@ impl Reader<'_> {
         Ok(Part::Group(Group { bracket, entries }))
     }
 
-    fn atom(&mut self, next: char) -> Result<String, Trouble> {
+    fn atom(&mut self, next: char) -> Result<String, TextError> {
         if next == '"' || is_typographic(next) {
             return self.quoted(next);
         }
@@ -173,7 +173,7 @@ impl Reader<'_> {
     }
 
     /// A quoted text, in straight quotes.
-    fn quoted(&mut self, open: char) -> Result<String, Trouble> {
+    fn quoted(&mut self, open: char) -> Result<String, TextError> {
         let start = self.at;
         self.at += open.len_utf8();
         let inner = self.at;

@@ -4,15 +4,15 @@
 //! What always holds: what is taken is not found again, and what is left at the
 //! end is an error.
 
-use super::error::LayoutError;
-use super::geometry::{Outline, Spot};
+use super::error::BoardError;
+use super::geometry::{Polygon, Spot};
 use super::shapes;
-use crate::tree::{Kind, Node, Span};
+use crate::tree::{Kind, Node, TextSpan};
 
 /// What a call says after its head.
 pub struct Arguments<'a> {
     /// Where the call stands.
-    pub span: Span,
+    pub span: TextSpan,
     /// Its first word.
     pub head: &'a str,
     plain: std::collections::VecDeque<&'a Node>,
@@ -44,9 +44,9 @@ impl<'a> Arguments<'a> {
     }
 
     /// An error about what is missing.
-    pub fn expected<T>(&self, expected: &'static str) -> Result<T, LayoutError> {
+    pub fn expected<T>(&self, expected: &'static str) -> Result<T, BoardError> {
         let span = self.plain.front().map_or(self.span, |node| node.span);
-        Err(LayoutError::Expected { span, expected })
+        Err(BoardError::Expected { span, expected })
     }
 
     /// The next plain argument.
@@ -83,7 +83,7 @@ impl<'a> Arguments<'a> {
     }
 
     /// Takes the next argument if it is a whole number.
-    pub fn whole_if(&mut self, least: i64, most: i64) -> Result<Option<usize>, LayoutError> {
+    pub fn whole_if(&mut self, least: i64, most: i64) -> Result<Option<usize>, BoardError> {
         match self.peek() {
             Some(node) if is_number(node) => {
                 self.next();
@@ -94,7 +94,7 @@ impl<'a> Arguments<'a> {
     }
 
     /// Takes a whole number.
-    pub fn whole(&mut self, least: i64, most: i64) -> Result<usize, LayoutError> {
+    pub fn whole(&mut self, least: i64, most: i64) -> Result<usize, BoardError> {
         match self.whole_if(least, most)? {
             Some(value) => Ok(value),
             None => self.expected("a whole number, such as 8,"),
@@ -102,7 +102,7 @@ impl<'a> Arguments<'a> {
     }
 
     /// Takes the next argument if it is a number.
-    pub fn number_if(&mut self) -> Result<Option<f64>, LayoutError> {
+    pub fn number_if(&mut self) -> Result<Option<f64>, BoardError> {
         match self.peek() {
             Some(node) if is_number(node) => {
                 self.next();
@@ -113,7 +113,7 @@ impl<'a> Arguments<'a> {
     }
 
     /// Takes a number.
-    pub fn number(&mut self) -> Result<f64, LayoutError> {
+    pub fn number(&mut self) -> Result<f64, BoardError> {
         match self.number_if()? {
             Some(value) => Ok(value),
             None => self.expected("a number, such as 0.5,"),
@@ -121,7 +121,7 @@ impl<'a> Arguments<'a> {
     }
 
     /// Takes True or False of this name.
-    pub fn truth(&mut self, name: &str, otherwise: bool) -> Result<bool, LayoutError> {
+    pub fn truth(&mut self, name: &str, otherwise: bool) -> Result<bool, BoardError> {
         match self.named(name) {
             Some(node) => truth(node),
             None => Ok(otherwise),
@@ -129,10 +129,10 @@ impl<'a> Arguments<'a> {
     }
 
     /// An error if something is left.
-    pub fn finish(self) -> Result<(), LayoutError> {
+    pub fn finish(self) -> Result<(), BoardError> {
         let named = self.named.iter().map(|(_, node)| node.span);
         match self.plain.iter().map(|node| node.span).chain(named).next() {
-            Some(span) => Err(LayoutError::Surplus {
+            Some(span) => Err(BoardError::Surplus {
                 span,
                 head: self.head.to_owned(),
             }),
@@ -162,9 +162,9 @@ pub fn is_number(node: &Node) -> bool {
 }
 
 /// The whole number that a node says, within bounds.
-pub fn whole(node: &Node, least: i64, most: i64) -> Result<i64, LayoutError> {
+pub fn whole(node: &Node, least: i64, most: i64) -> Result<i64, BoardError> {
     const EXAMPLE: &str = "a whole number, such as 8,";
-    let error = LayoutError::Expected {
+    let error = BoardError::Expected {
         span: node.span,
         expected: EXAMPLE,
     };
@@ -172,7 +172,7 @@ pub fn whole(node: &Node, least: i64, most: i64) -> Result<i64, LayoutError> {
     if (least..=most).contains(&value) {
         return Ok(value);
     }
-    Err(LayoutError::Number {
+    Err(BoardError::Number {
         span: node.span,
         value,
         least,
@@ -181,7 +181,7 @@ pub fn whole(node: &Node, least: i64, most: i64) -> Result<i64, LayoutError> {
 }
 
 /// Sums and other arithmetic of whole numbers; `None` if it is no such.
-fn whole_value(node: &Node) -> Result<Option<i64>, LayoutError> {
+fn whole_value(node: &Node) -> Result<Option<i64>, BoardError> {
     if let Kind::Number(value) = node.kind {
         return Ok(Some(value));
     }
@@ -221,9 +221,9 @@ fn whole_value(node: &Node) -> Result<Option<i64>, LayoutError> {
 }
 
 /// The number that a node says, rounded to single precision.
-pub fn number(node: &Node) -> Result<f64, LayoutError> {
+pub fn number(node: &Node) -> Result<f64, BoardError> {
     const FARTHEST: f64 = 10_000.0;
-    let error = LayoutError::Expected {
+    let error = BoardError::Expected {
         span: node.span,
         expected: "a number from -10000 to 10000, such as 0.5,",
     };
@@ -231,7 +231,7 @@ pub fn number(node: &Node) -> Result<f64, LayoutError> {
     value.map(|value| f64::from(value as f32)).ok_or(error)
 }
 
-fn value(node: &Node) -> Result<Option<f64>, LayoutError> {
+fn value(node: &Node) -> Result<Option<f64>, BoardError> {
     match node.kind {
         Kind::Number(value) => return Ok(Some(value as f64)),
         Kind::Fraction(value) => return Ok(Some(value)),
@@ -274,11 +274,11 @@ fn value(node: &Node) -> Result<Option<f64>, LayoutError> {
 }
 
 /// True or False.
-pub fn truth(node: &Node) -> Result<bool, LayoutError> {
+pub fn truth(node: &Node) -> Result<bool, BoardError> {
     match &node.kind {
         Kind::Word(word) if word == "True" => Ok(true),
         Kind::Word(word) if word == "False" => Ok(false),
-        _ => Err(LayoutError::Expected {
+        _ => Err(BoardError::Expected {
             span: node.span,
             expected: "True or False",
         }),
@@ -286,10 +286,10 @@ pub fn truth(node: &Node) -> Result<bool, LayoutError> {
 }
 
 /// The elements of a set.
-pub fn set<'a>(node: &'a Node, expected: &'static str) -> Result<&'a [Node], LayoutError> {
+pub fn set<'a>(node: &'a Node, expected: &'static str) -> Result<&'a [Node], BoardError> {
     match &node.kind {
         Kind::Set(nodes) => Ok(nodes),
-        _ => Err(LayoutError::Expected {
+        _ => Err(BoardError::Expected {
             span: node.span,
             expected,
         }),
@@ -297,7 +297,7 @@ pub fn set<'a>(node: &'a Node, expected: &'static str) -> Result<&'a [Node], Lay
 }
 
 /// The spot `{x y}` or `{x y z}`.
-pub fn spot(node: &Node) -> Result<Spot, LayoutError> {
+pub fn spot(node: &Node) -> Result<Spot, BoardError> {
     const EXAMPLE: &str = "a point, such as {0 1.5},";
     match set(node, EXAMPLE)? {
         [x, y] => Ok(Spot::new(number(x)?, number(y)?)),
@@ -306,7 +306,7 @@ pub fn spot(node: &Node) -> Result<Spot, LayoutError> {
             y: number(y)?,
             z: number(z)?,
         }),
-        _ => Err(LayoutError::Expected {
+        _ => Err(BoardError::Expected {
             span: node.span,
             expected: EXAMPLE,
         }),
@@ -314,22 +314,22 @@ pub fn spot(node: &Node) -> Result<Spot, LayoutError> {
 }
 
 /// The spots `{{x y} ...}`.
-pub fn spots(node: &Node) -> Result<Vec<Spot>, LayoutError> {
+pub fn spots(node: &Node) -> Result<Vec<Spot>, BoardError> {
     let all = set(node, "points, such as {{0 0} {1 0} {0 1}},")?;
     all.iter().map(spot).collect()
 }
 
 /// The whole numbers `{a b ...}`.
-pub fn wholes(node: &Node, least: i64, most: i64) -> Result<Vec<i64>, LayoutError> {
+pub fn wholes(node: &Node, least: i64, most: i64) -> Result<Vec<i64>, BoardError> {
     let all = set(node, "whole numbers, such as {4 5 6},")?;
     all.iter().map(|node| whole(node, least, most)).collect()
 }
 
 /// The outline `(poly {{x y} ...})`.
-pub fn outline(node: &Node) -> Result<Outline, LayoutError> {
+pub fn outline(node: &Node) -> Result<Polygon, BoardError> {
     const EXAMPLE: &str = "an outline, such as (poly {{0 0} {0 4} {4 0}}),";
     const FARTHEST: f64 = 100.0;
-    let error = LayoutError::Expected {
+    let error = BoardError::Expected {
         span: node.span,
         expected: EXAMPLE,
     };
@@ -347,7 +347,7 @@ pub fn outline(node: &Node) -> Result<Outline, LayoutError> {
     call.finish()?;
     let is_far = |spot: &Spot| spot.x.abs().max(spot.y.abs()) > FARTHEST;
     if corners_found.len() < 3 && times == 0 || corners_found.iter().any(is_far) {
-        return Err(LayoutError::Expected {
+        return Err(BoardError::Expected {
             span: corners.span,
             expected: "three corners or more, not further than 100 from {0 0},",
         });

@@ -12,21 +12,21 @@ use super::graph::{Graph, SiteType};
 use super::radials::{Radial, Radials, radials};
 use super::regions::{PHASES, Region, Regions, regions};
 use super::shapes::{self, Diagonals, Hexes};
-use super::step::Step;
+use super::step::BoardStep;
 use super::steps::steps;
 
 /// A board.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Board {
+pub struct BoardGraph {
     graph: Graph,
     used: SiteType,
     sites: [Sites; 3],
 }
 
-impl Board {
+impl BoardGraph {
     /// The board of a graph, played on its vertices, edges or cells.
     #[must_use]
-    pub fn new(graph: Graph, used: SiteType) -> Board {
+    pub fn new(graph: Graph, used: SiteType) -> BoardGraph {
         let mut steps = steps(&graph);
         let mut regions = regions(&graph);
         let mut coordinates = coordinates(&graph);
@@ -42,7 +42,7 @@ impl Board {
                 coordinates: std::mem::take(&mut coordinates[index]),
             }
         });
-        Board { graph, used, sites }
+        BoardGraph { graph, used, sites }
     }
 
     /// Vertices, edges and cells.
@@ -87,7 +87,7 @@ impl Board {
 pub struct Sites {
     of: SiteType,
     spots: Vec<Spot>,
-    steps: Vec<Vec<Step>>,
+    steps: Vec<Vec<BoardStep>>,
     /// Found when they are asked for: few boards are played on edges.
     radials: OnceLock<Vec<Radials>>,
     regions: Regions,
@@ -130,12 +130,12 @@ impl Sites {
 
     /// The steps of a site to others of any type, clockwise from north.
     #[must_use]
-    pub fn all_steps(&self, site: usize) -> &[Step] {
+    pub fn all_steps(&self, site: usize) -> &[BoardStep] {
         &self.steps[site]
     }
 
     /// The steps of a site to others of its type, clockwise from north.
-    pub fn steps(&self, site: usize) -> impl Iterator<Item = &Step> + Clone {
+    pub fn steps(&self, site: usize) -> impl Iterator<Item = &BoardStep> + Clone {
         let steps = self.steps[site].iter();
         steps.filter(|step| step.to_type == self.of)
     }
@@ -301,18 +301,18 @@ fn specific(directions: Directions) -> Vec<Direction> {
 }
 
 /// Boards that need no text.
-impl Board {
+impl BoardGraph {
     /// A square of cells.
     #[must_use]
-    pub fn square(side: usize) -> Board {
-        Board::rectangle(side, side)
+    pub fn square(side: usize) -> BoardGraph {
+        BoardGraph::rectangle(side, side)
     }
 
     /// Rows and columns of cells.
     #[must_use]
-    pub fn rectangle(rows: usize, columns: usize) -> Board {
+    pub fn rectangle(rows: usize, columns: usize) -> BoardGraph {
         let used = SiteType::Cell;
-        Board::new(
+        BoardGraph::new(
             shapes::rectangle(rows, columns, Diagonals::None, used),
             used,
         )
@@ -320,9 +320,9 @@ impl Board {
 
     /// Rows and columns of points.
     #[must_use]
-    pub fn points(rows: usize, columns: usize) -> Board {
+    pub fn points(rows: usize, columns: usize) -> BoardGraph {
         let used = SiteType::Vertex;
-        Board::new(
+        BoardGraph::new(
             shapes::rectangle(rows, columns, Diagonals::None, used),
             used,
         )
@@ -330,7 +330,7 @@ impl Board {
 
     /// A hexagon of hexagons, with so many a side.
     #[must_use]
-    pub fn hex(side: usize) -> Board {
-        Board::new(shapes::hex(&Hexes::Hexagon(side)), SiteType::Cell)
+    pub fn hex(side: usize) -> BoardGraph {
+        BoardGraph::new(shapes::hex(&Hexes::Hexagon(side)), SiteType::Cell)
     }
 }

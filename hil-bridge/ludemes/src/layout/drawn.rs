@@ -2,7 +2,7 @@
 //! of lights has them.
 //!
 //! Points of a drawing are numbered row by row from the top, sites from the
-//! bottom: [`Drawn`] tells which is which. A way of the drawing is a direction of
+//! bottom: [`RasterBoard`] tells which is which. A way of the drawing is a direction of
 //! the compass in which sites step across a side, or across a corner to what
 //! touches there: so hexagons have six. Layers lie beside each other, the lowest
 //! to the left, and so do boards that would cover each other.
@@ -21,11 +21,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use protocol::{Drawing, MAX_POINTS, Place, Point, Sketch, Way};
 
-use super::board::{Board, Sites};
+use super::board::{BoardGraph, Sites};
 use super::direction::Direction;
 use super::geometry::{Spot, extent};
 use super::graph::SiteType;
-use super::step::Step;
+use super::step::BoardStep;
 
 /// The most ways of a drawing.
 const MOST_WAYS: usize = protocol::MAX_WAYS;
@@ -35,7 +35,7 @@ const FURTHEST: f64 = 254.0;
 
 /// A board on a raster.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Drawn {
+pub struct RasterBoard {
     /// The drawing.
     pub sketch: Sketch,
     /// The point of each site.
@@ -52,12 +52,12 @@ pub struct TooManySites {
     pub sites: usize,
 }
 
-impl Board {
+impl BoardGraph {
     /// What it is played on, drawn.
     ///
     /// # Errors
     /// [`TooManySites`] if it has more than 256.
-    pub fn drawn(&self) -> Result<Drawn, TooManySites> {
+    pub fn drawn(&self) -> Result<RasterBoard, TooManySites> {
         self.sites().drawn()
     }
 }
@@ -67,7 +67,7 @@ impl Sites {
     ///
     /// # Errors
     /// [`TooManySites`] if there are more than 256.
-    pub fn drawn(&self) -> Result<Drawn, TooManySites> {
+    pub fn drawn(&self) -> Result<RasterBoard, TooManySites> {
         let error = TooManySites { sites: self.len() };
         if self.is_empty() || self.len() > MAX_POINTS {
             return Err(error);
@@ -95,7 +95,7 @@ impl Sites {
         let drawing = Drawing::new(&bytes).map_err(|_| error)?;
         // The same with each way told once, and exceptions alone for each point.
         let sketch = Sketch::of(drawing);
-        Ok(Drawn {
+        Ok(RasterBoard {
             sketch,
             points,
             sites,
@@ -324,7 +324,7 @@ fn ways(sites: &Sites) -> (Vec<Way>, Vec<BTreeMap<usize, usize>>) {
             .iter()
             .filter(|direction| direction.is_bearing())
         {
-            let is_it = |step: &Step| kind(step) == Some((straight, *direction));
+            let is_it = |step: &BoardStep| kind(step) == Some((straight, *direction));
             if (0..sites.len()).any(|site| sites.steps(site).any(is_it)) {
                 kinds.push((straight, *direction));
             }
@@ -369,7 +369,7 @@ fn ways(sites: &Sites) -> (Vec<Way>, Vec<BTreeMap<usize, usize>>) {
 
 /// Whether a step leads across a side, and where; `None` if it leads to a cell
 /// that does not touch.
-fn kind(step: &Step) -> Option<(bool, Direction)> {
+fn kind(step: &BoardStep) -> Option<(bool, Direction)> {
     let touches = step.to_type != SiteType::Cell || step.directions.has(Direction::Adjacent);
     let straight = step.directions.has(Direction::Orthogonal);
     step.compass()

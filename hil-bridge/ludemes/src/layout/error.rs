@@ -1,15 +1,15 @@
 //! Why a text is no board.
 
-use crate::tree::Span;
+use crate::tree::TextSpan;
 
 /// Why a text is no board, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum LayoutError {
+pub enum BoardError {
     /// Something else stands where a board or a graph has to stand.
     #[error("write {expected} here")]
     Expected {
         /// Where.
-        span: Span,
+        span: TextSpan,
         /// What has to stand there, with an example.
         expected: &'static str,
     },
@@ -19,7 +19,7 @@ pub enum LayoutError {
     )]
     Unknown {
         /// Where.
-        span: Span,
+        span: TextSpan,
         /// The word.
         word: String,
     },
@@ -27,7 +27,7 @@ pub enum LayoutError {
     #[error("`{head}` has nothing more to say: take this away")]
     Surplus {
         /// Where.
-        span: Span,
+        span: TextSpan,
         /// The generator or operator.
         head: String,
     },
@@ -35,7 +35,7 @@ pub enum LayoutError {
     #[error("{value} is too {}: write a number from {least} to {most}", if value < least { "small" } else { "large" })]
     Number {
         /// Where.
-        span: Span,
+        span: TextSpan,
         /// The number.
         value: i64,
         /// The least that goes.
@@ -47,7 +47,7 @@ pub enum LayoutError {
     #[error("this board has more than {most} {what}: make it smaller")]
     TooLarge {
         /// Where.
-        span: Span,
+        span: TextSpan,
         /// The most there can be.
         most: usize,
         /// Of what.
@@ -57,7 +57,7 @@ pub enum LayoutError {
     #[error("there is no vertex {value}: the graph has {vertices}, numbered from 0")]
     NoSuchVertex {
         /// Where.
-        span: Span,
+        span: TextSpan,
         /// The number.
         value: i64,
         /// How many there are.
@@ -67,29 +67,29 @@ pub enum LayoutError {
     #[error("nothing of the board lies there: write the place of something that it has")]
     NothingThere {
         /// Where in the text.
-        span: Span,
+        span: TextSpan,
     },
     /// A board without sites.
     #[error("this board has no sites: make it larger, or choose what it is played on with use:")]
     Empty {
         /// Where.
-        span: Span,
+        span: TextSpan,
     },
 }
 
-impl LayoutError {
+impl BoardError {
     /// The bytes of the text that are wrong.
     #[must_use]
-    pub fn span(&self) -> Span {
+    pub fn span(&self) -> TextSpan {
         match self {
-            LayoutError::Expected { span, .. }
-            | LayoutError::Unknown { span, .. }
-            | LayoutError::Surplus { span, .. }
-            | LayoutError::Number { span, .. }
-            | LayoutError::TooLarge { span, .. }
-            | LayoutError::NoSuchVertex { span, .. }
-            | LayoutError::NothingThere { span }
-            | LayoutError::Empty { span } => *span,
+            BoardError::Expected { span, .. }
+            | BoardError::Unknown { span, .. }
+            | BoardError::Surplus { span, .. }
+            | BoardError::Number { span, .. }
+            | BoardError::TooLarge { span, .. }
+            | BoardError::NoSuchVertex { span, .. }
+            | BoardError::NothingThere { span }
+            | BoardError::Empty { span } => *span,
         }
     }
 }

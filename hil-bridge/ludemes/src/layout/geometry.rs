@@ -185,23 +185,23 @@ pub fn crossing(one: [Spot; 2], other: [Spot; 2]) -> Option<(f64, f64)> {
 
 /// A closed line of spots.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Outline(pub Vec<Spot>);
+pub struct Polygon(pub Vec<Spot>);
 
-impl Outline {
+impl Polygon {
     /// A polygon of so many sides of length 1, one corner on top.
     #[must_use]
-    pub fn regular(sides: usize) -> Outline {
+    pub fn regular(sides: usize) -> Polygon {
         let radius = sides as f64 / std::f64::consts::TAU;
         let angle = |side| side as f64 / sides as f64 * std::f64::consts::TAU;
         let spot = |side| Spot::polar(radius, std::f64::consts::FRAC_PI_2 + angle(side));
-        Outline((0..sides).map(spot).collect())
+        Polygon((0..sides).map(spot).collect())
     }
 
     /// The outline that walks these sides on a lattice: of each side so many
     /// steps, after a turn to the next of the lattice's directions (back to the
     /// one before for a negative side).
     #[must_use]
-    pub fn walked(sides: &[i64], steps: &[Spot]) -> Outline {
+    pub fn walked(sides: &[i64], steps: &[Spot]) -> Polygon {
         let mut direction = steps.len() - 1;
         let mut here = Spot::default();
         let mut spots = vec![here];
@@ -211,7 +211,7 @@ impl Outline {
             here = here.plus(steps[direction].times(side as f64));
             spots.push(here);
         }
-        Outline(spots)
+        Polygon(spots)
     }
 
     /// True if the outline encloses the spot.
@@ -234,7 +234,7 @@ impl Outline {
     /// clockwise, inwards if anticlockwise. An outline that goes over points of a
     /// board so holds them or does not: that is how games tell the two apart.
     #[must_use]
-    pub fn grown(&self, by: f64) -> Outline {
+    pub fn grown(&self, by: f64) -> Polygon {
         let many = self.0.len();
         let moved = |index: usize| {
             let [before, here, after] = [many - 1, 0, 1].map(|step| self.0[(index + step) % many]);
@@ -243,7 +243,7 @@ impl Outline {
             let is_clockwise = turn(before, here, after) < NOTHING;
             here.plus(away.times(if is_clockwise { 1.0 } else { -1.0 }))
         };
-        Outline((0..many).map(moved).collect())
+        Polygon((0..many).map(moved).collect())
     }
 
     /// The least and the greatest corner of the box around it; `None` without

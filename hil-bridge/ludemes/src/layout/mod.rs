@@ -1,11 +1,11 @@
 //! Boards of the language: which sites there are, how they are numbered and
 //! named, where they lie, and how they hang together.
 //!
-//! A text says `(board (hex 5))`; [`Board::from_node`] reads it. A
+//! A text says `(board (hex 5))`; [`BoardGraph::from_node`] reads it. A
 //! [generator](shapes) draws a [`Graph`] of vertices, edges and cells with
-//! coordinates in floats, [operators] change it, and a [`Board`] is what players
+//! coordinates in floats, [operators] change it, and a [`BoardGraph`] is what players
 //! see of it: the steps and lines of every site, with the names that rules use.
-//! What a small computer needs of it are integers: [`Board::drawn`] makes the
+//! What a small computer needs of it are integers: [`BoardGraph::drawn`] makes the
 //! drawing of a board, and [`Sites`] gives neighbours and lines as numbers of
 //! sites. [`picture()`] shows a person what a text says.
 //!
@@ -50,15 +50,15 @@ mod steps;
 mod tests;
 mod walks;
 
-pub use board::{Board, Sites};
+pub use board::{BoardGraph, Sites};
 pub use direction::{Direction, Directions};
-pub use drawn::{Drawn, TooManySites};
-pub use error::LayoutError;
-pub use geometry::{Outline, Spot};
+pub use drawn::{RasterBoard, TooManySites};
+pub use error::BoardError;
+pub use geometry::{Polygon, Spot};
 pub use graph::{Edge, Face, Graph, MOST_EDGES, MOST_VERTICES, SiteType, Vertex};
 pub use pattern::{Walk, ways};
-pub use picture::{Mark, picture};
+pub use picture::{SiteLabel, picture};
 pub use radials::{Radial, Radials};
 pub use regions::{PHASES, Region};
-pub use step::Step;
+pub use step::BoardStep;
 pub use walks::{Column, TILINGS, WALKS, page, written};

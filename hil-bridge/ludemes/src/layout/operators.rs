@@ -3,7 +3,7 @@
 //! What always holds: an operator numbers nothing anew unless it says so; what it
 //! leaves standing keeps its order.
 
-use super::geometry::{Outline, Spot, crossing, extent};
+use super::geometry::{Polygon, Spot, crossing, extent};
 use super::graph::{Face, Graph, SiteType};
 
 /// Vertices that are nearer than this are one, where graphs meet.
@@ -101,17 +101,17 @@ fn beside(graphs: &[Graph]) -> Graph {
 
 /// What lies within an outline, with faces made anew.
 #[must_use]
-pub fn keep(graph: &Graph, outline: &Outline) -> Graph {
+pub fn keep(graph: &Graph, outline: &Polygon) -> Graph {
     within(graph, outline, true)
 }
 
 /// What lies without an outline, with faces made anew.
 #[must_use]
-pub fn clip(graph: &Graph, outline: &Outline) -> Graph {
+pub fn clip(graph: &Graph, outline: &Polygon) -> Graph {
     within(graph, outline, false)
 }
 
-fn within(graph: &Graph, outline: &Outline, inside: bool) -> Graph {
+fn within(graph: &Graph, outline: &Polygon, inside: bool) -> Graph {
     let outline = outline.grown(RIM);
     let mut kept = graph.clone();
     kept.keep_vertices(|vertex| outline.holds(graph.vertices[vertex].spot) == inside);
@@ -123,7 +123,7 @@ fn within(graph: &Graph, outline: &Outline, inside: bool) -> Graph {
 }
 
 /// Cuts out the cells whose middle lies within an outline.
-pub fn hole(graph: &mut Graph, outline: &Outline) {
+pub fn hole(graph: &mut Graph, outline: &Polygon) {
     let outline = outline.grown(RIM);
     for face in (0..graph.faces.len()).rev() {
         if outline.holds(graph.faces[face].spot) {
@@ -133,7 +133,7 @@ pub fn hole(graph: &mut Graph, outline: &Outline) {
 }
 
 /// Removes the vertices that lie within an outline.
-pub fn remove_within(graph: &mut Graph, outline: &Outline) {
+pub fn remove_within(graph: &mut Graph, outline: &Polygon) {
     let spots: Vec<Spot> = graph.spots(SiteType::Vertex).collect();
     graph.keep_vertices(|vertex| !outline.holds(spots[vertex]));
 }

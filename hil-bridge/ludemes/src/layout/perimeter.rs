@@ -5,7 +5,7 @@
 //! side.
 
 use super::direction::{Direction, bearing_of};
-use super::geometry::{Outline, Spot, turn};
+use super::geometry::{Polygon, Spot, turn};
 use super::graph::Graph;
 
 /// The vertices around one part of a graph, anticlockwise.
@@ -15,9 +15,9 @@ pub struct Perimeter(pub Vec<usize>);
 impl Perimeter {
     /// The line along it.
     #[must_use]
-    pub fn outline(&self, graph: &Graph) -> Outline {
+    pub fn outline(&self, graph: &Graph) -> Polygon {
         let spots = self.0.iter().map(|vertex| graph.vertices[*vertex].spot);
-        Outline(spots.collect())
+        Polygon(spots.collect())
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use super::board::Board;
+use super::board::BoardGraph;
 use super::geometry::{Spot, extent};
 use super::graph::SiteType;
 
@@ -14,7 +14,7 @@ const UNIT: f64 = 48.0;
 
 /// What is written at a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
+pub enum SiteLabel {
     /// Its number.
     Number,
     /// What the text of a game calls it.
@@ -30,7 +30,7 @@ pub enum Mark {
 /// assert!(svg.starts_with("<svg") && svg.contains(">18<"));
 /// ```
 #[must_use]
-pub fn picture(board: &Board, mark: Mark) -> String {
+pub fn picture(board: &BoardGraph, mark: SiteLabel) -> String {
     let graph = board.graph();
     let spots = SiteType::ALL.into_iter().flat_map(|of| graph.spots(of));
     let [least, most] = extent(spots.map(flat)).unwrap_or_default();
@@ -82,8 +82,8 @@ pub fn picture(board: &Board, mark: Mark) -> String {
             );
         }
         let mark = match mark {
-            Mark::Number => site.to_string(),
-            Mark::Name => sites.name(site).to_owned(),
+            SiteLabel::Number => site.to_string(),
+            SiteLabel::Name => sites.name(site).to_owned(),
         };
         let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{:.1}\">{mark}</text>", y + 5.0);
     }

@@ -12,7 +12,7 @@ use std::ops::Range;
 use super::direction::Direction;
 use super::geometry::{Spot, bend};
 use super::graph::SiteType;
-use super::step::Step;
+use super::step::BoardStep;
 use super::steps::clockwise;
 
 /// How far a radial may bend from one step to the next, in radians.
@@ -64,7 +64,7 @@ impl Radials {
 }
 
 /// The radials of every site of a type, whose steps are given.
-pub fn radials(spots: &[Spot], of: SiteType, steps: &[Vec<Step>]) -> Vec<Radials> {
+pub fn radials(spots: &[Spot], of: SiteType, steps: &[Vec<BoardStep>]) -> Vec<Radials> {
     let from = |site: usize| {
         let mut found = Vec::new();
         for direction in Direction::ALL {
@@ -79,15 +79,19 @@ pub fn radials(spots: &[Spot], of: SiteType, steps: &[Vec<Step>]) -> Vec<Radials
     (0..steps.len()).map(from).collect()
 }
 
-fn leading(steps: &[Step], to: SiteType, direction: Direction) -> impl Iterator<Item = &Step> {
-    let leads = move |step: &&Step| step.to_type == to && step.directions.has(direction);
+fn leading(
+    steps: &[BoardStep],
+    to: SiteType,
+    direction: Direction,
+) -> impl Iterator<Item = &BoardStep> {
+    let leads = move |step: &&BoardStep| step.to_type == to && step.directions.has(direction);
     steps.iter().filter(leads)
 }
 
 fn follow(
     spots: &[Spot],
     of: SiteType,
-    steps: &[Vec<Step>],
+    steps: &[Vec<BoardStep>],
     start: usize,
     first: usize,
     direction: Direction,

@@ -6,7 +6,7 @@
 use super::direction::Direction;
 use super::geometry::{NOTHING, turn};
 use super::graph::{Graph, SiteType};
-use super::step::Step;
+use super::step::BoardStep;
 
 /// The middle that an element lies around.
 fn pivot(graph: &Graph, of: SiteType, element: usize) -> Option<usize> {
@@ -37,7 +37,7 @@ fn is_around(graph: &Graph, of: SiteType, from: usize, to: usize) -> bool {
 }
 
 /// Adds what steps are called with regard to the middle.
-pub fn name_about_pivots(graph: &Graph, steps: &mut [Vec<Vec<Step>>; 3]) {
+pub fn name_about_pivots(graph: &Graph, steps: &mut [Vec<Vec<BoardStep>>; 3]) {
     let pivots: Vec<usize> = graph
         .vertices
         .iter()
@@ -67,7 +67,7 @@ fn about(
     of: SiteType,
     element: usize,
     pivot: usize,
-    step: &Step,
+    step: &BoardStep,
 ) -> Option<Direction> {
     // The cosine of the angle within which a step leads in or out.
     const STRAIGHT: f64 = 0.9;

@@ -5,7 +5,7 @@ use super::graph::SiteType;
 
 /// A step from one element to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Step {
+pub struct BoardStep {
     /// What it leads to.
     pub to_type: SiteType,
     /// Its number among those of that type.
@@ -14,7 +14,7 @@ pub struct Step {
     pub directions: Directions,
 }
 
-impl Step {
+impl BoardStep {
     /// The point of the compass that it leads to, or up or down.
     #[must_use]
     pub fn compass(&self) -> Option<Direction> {

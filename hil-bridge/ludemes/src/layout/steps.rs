@@ -16,12 +16,12 @@ use super::direction::{Direction, Directions};
 use super::geometry::Spot;
 use super::graph::{Graph, SiteType};
 use super::rings::name_about_pivots;
-use super::step::Step;
+use super::step::BoardStep;
 
 const TOUCHING: [Direction; 3] = [Direction::Orthogonal, Direction::Adjacent, Direction::All];
 
 /// The steps from every element, by type and number.
-pub fn steps(graph: &Graph) -> [Vec<Vec<Step>>; 3] {
+pub fn steps(graph: &Graph) -> [Vec<Vec<BoardStep>>; 3] {
     let unit = graph.mean_length();
     let mut steps = SiteType::ALL.map(|of| {
         let from = |element| match of {
@@ -40,7 +40,7 @@ pub fn steps(graph: &Graph) -> [Vec<Vec<Step>>; 3] {
     for of in SiteType::ALL {
         for (here, steps) in graph.spots(of).zip(&mut steps[of as usize]) {
             steps.sort_by(|one, other| {
-                let score = |step: &Step| clockwise(here, graph.spot(step.to_type, step.to));
+                let score = |step: &BoardStep| clockwise(here, graph.spot(step.to_type, step.to));
                 score(one).total_cmp(&score(other))
             });
         }
@@ -62,14 +62,14 @@ pub fn clockwise(from: Spot, to: Spot) -> f64 {
 
 /// The steps of one element in the making.
 #[derive(Default)]
-struct Found(Vec<Step>);
+struct Found(Vec<BoardStep>);
 
 impl Found {
     fn add(&mut self, to_type: SiteType, to: usize, directions: &[Direction]) {
-        let is_known = |step: &Step| step.to_type == to_type && step.to == to;
+        let is_known = |step: &BoardStep| step.to_type == to_type && step.to == to;
         if !self.0.iter().any(is_known) {
             let directions = Directions::of(directions);
-            self.0.push(Step {
+            self.0.push(BoardStep {
                 to_type,
                 to,
                 directions,
@@ -84,7 +84,7 @@ impl Found {
     }
 }
 
-fn from_vertex(graph: &Graph, vertex: usize) -> Vec<Step> {
+fn from_vertex(graph: &Graph, vertex: usize) -> Vec<BoardStep> {
     use Direction::{All, Diagonal};
     let mut found = Found::default();
     let here = &graph.vertices[vertex];
@@ -117,7 +117,7 @@ fn from_vertex(graph: &Graph, vertex: usize) -> Vec<Step> {
     found.0
 }
 
-fn from_edge(graph: &Graph, edge: usize) -> Vec<Step> {
+fn from_edge(graph: &Graph, edge: usize) -> Vec<BoardStep> {
     let mut found = Found::default();
     let here = &graph.edges[edge];
     for end in here.ends {
@@ -143,7 +143,7 @@ fn from_edge(graph: &Graph, edge: usize) -> Vec<Step> {
     found.0
 }
 
-fn from_cell(graph: &Graph, cell: usize) -> Vec<Step> {
+fn from_cell(graph: &Graph, cell: usize) -> Vec<BoardStep> {
     use Direction::{Adjacent, All, Diagonal, OffDiagonal};
     let mut found = Found::default();
     let here = &graph.faces[cell];
@@ -214,8 +214,8 @@ fn least(numbers: impl Iterator<Item = usize>, figure: impl Fn(usize) -> f64) ->
 
 /// Names steps by the compass: by eight points if they tell all steps of the
 /// element apart, else by sixteen.
-fn name_by_compass(graph: &Graph, here: Spot, unit: f64, steps: &mut [Step]) {
-    let name = |step: &Step, fine| {
+fn name_by_compass(graph: &Graph, here: Spot, unit: f64, steps: &mut [BoardStep]) {
+    let name = |step: &BoardStep, fine| {
         let there = graph.spot(step.to_type, step.to);
         Direction::of_step(here, there, unit, fine)
     };

@@ -7,7 +7,7 @@
 
 use std::fmt::Write;
 
-use super::board::Board;
+use super::board::BoardGraph;
 use super::direction::Direction;
 use super::geometry::{Spot, extent};
 use super::graph::SiteType;
@@ -31,7 +31,7 @@ pub struct Column {
     /// What is written above.
     pub name: String,
     /// The board.
-    pub board: Board,
+    pub board: BoardGraph,
     /// How the first step leads on: on triangles, where a direction leads across a
     /// side of one cell and across a corner of the next, a walk has two shapes.
     pub first: Option<Direction>,
@@ -154,7 +154,7 @@ struct Frame {
 }
 
 impl Frame {
-    fn of(board: &Board) -> Frame {
+    fn of(board: &BoardGraph) -> Frame {
         let graph = board.graph();
         let spots = SiteType::ALL.into_iter().flat_map(|of| graph.spots(of));
         let [least, most] = extent(spots).unwrap_or_default();

@@ -14,7 +14,7 @@ use firmware_core::cartridge::bytes::checksum;
 use firmware_core::cartridge::{Action, EndedBy, Machine, Scratch, verify};
 
 use super::trial::Trial;
-use super::{Difference, Legal, legal_moves};
+use super::{LegalMove, ReplayDifference, legal_moves};
 use crate::compile::Compiled;
 
 /// The digest of legal moves, sorted.
@@ -52,9 +52,9 @@ pub fn excerpt(trials: &[Trial]) -> Option<String> {
 ///
 /// # Errors
 /// The first difference.
-pub fn check(compiled: &Compiled, excerpt: &str) -> Result<usize, Difference> {
+pub fn check(compiled: &Compiled, excerpt: &str) -> Result<usize, ReplayDifference> {
     let mut scratch = Box::new(Scratch::new());
-    let differs = |ply, what, ours: String, theirs: &str| Difference {
+    let differs = |ply, what, ours: String, theirs: &str| ReplayDifference {
         ply,
         what,
         ours,
@@ -89,7 +89,7 @@ pub fn check(compiled: &Compiled, excerpt: &str) -> Result<usize, Difference> {
             }
             [step, many, sum] => {
                 let legal = legal_moves(&mut machine);
-                let list: Vec<String> = legal.iter().map(Legal::written).collect();
+                let list: Vec<String> = legal.iter().map(LegalMove::written).collect();
                 let ours = format!("{} {:08x}", list.len(), digest(&list));
                 if ours != format!("{many} {sum}") {
                     return Err(differs(ply, "legal moves", ours, line));

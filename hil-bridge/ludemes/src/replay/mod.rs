@@ -10,9 +10,9 @@ use firmware_core::Wide;
 use firmware_core::cartridge::bytes::flag;
 use firmware_core::cartridge::{Action, Cartridge, EndedBy, Flow, Machine, Scratch, Span, verify};
 
-use crate::compile::{Compiled, Trouble, compile};
+use crate::compile::{CompileError, Compiled, compile};
 use crate::text;
-use trial::{Recorded, Trial};
+use trial::{Trial, TrialMove};
 
 /// Compiles the text of a game, with these options.
 ///
@@ -22,7 +22,7 @@ pub fn compiled(source: &str, options: &[String]) -> Result<Compiled, String> {
     let reading = text::read_with(source, options);
     let reading = reading.map_err(|trouble| format!("text: {trouble}"))?;
     compile(&reading.game).map_err(|trouble| match trouble {
-        Trouble::Unknown(unknown) => {
+        CompileError::Unknown(unknown) => {
             let span = unknown.span;
             let line = source.get(..span.start as usize).unwrap_or("");
             format!("{unknown} (line {})", line.lines().count().max(1))
@@ -33,7 +33,7 @@ pub fn compiled(source: &str, options: &[String]) -> Result<Compiled, String> {
 
 /// The first thing in which a game differs from its record.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference {
+pub struct ReplayDifference {
     /// The number of the move, from 0; that after the last for the end.
     pub ply: usize,
     /// What is different.
@@ -46,9 +46,9 @@ pub struct Difference {
     pub legal: Vec<String>,
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for ReplayDifference {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Difference {
+        let ReplayDifference {
             ply,
             what,
             ours,
@@ -104,14 +104,14 @@ pub fn written(action: Action) -> String {
 
 /// A legal move.
 #[derive(Clone, Debug)]
-pub struct Legal {
+pub struct LegalMove {
     /// From where and to where.
     pub sites: [i16; 2],
     /// What it does.
     pub actions: Vec<Action>,
 }
 
-impl Legal {
+impl LegalMove {
     /// As a record lists it.
     #[must_use]
     pub fn written(&self) -> String {
@@ -145,10 +145,10 @@ impl Legal {
 }
 
 /// All legal moves.
-pub fn legal_moves<W: Span>(machine: &mut Machine<'_, W>) -> Vec<Legal> {
+pub fn legal_moves<W: Span>(machine: &mut Machine<'_, W>) -> Vec<LegalMove> {
     let mut all = Vec::new();
     let mut keep = |machine: &mut Machine<'_, W>, draft: firmware_core::cartridge::Draft| {
-        all.push(Legal {
+        all.push(LegalMove {
             sites: [draft.from, draft.to],
             actions: machine.actions(draft).to_vec(),
         });
@@ -162,9 +162,9 @@ pub fn legal_moves<W: Span>(machine: &mut Machine<'_, W>) -> Vec<Legal> {
 ///
 /// # Errors
 /// The first difference.
-pub fn replay(compiled: &Compiled, trial: &Trial) -> Result<usize, Difference> {
+pub fn replay(compiled: &Compiled, trial: &Trial) -> Result<usize, ReplayDifference> {
     let mut scratch = Box::new(Scratch::new());
-    let game = verify(&compiled.bytes, &mut scratch).map_err(|refused| Difference {
+    let game = verify(&compiled.bytes, &mut scratch).map_err(|refused| ReplayDifference {
         ply: 0,
         what: "the cartridge",
         ours: format!("{refused:?}"),
@@ -178,9 +178,9 @@ pub fn replay(compiled: &Compiled, trial: &Trial) -> Result<usize, Difference> {
     }
 }
 
-fn replay_on<W: Span>(game: &Cartridge<'_>, trial: &Trial) -> Result<usize, Difference> {
+fn replay_on<W: Span>(game: &Cartridge<'_>, trial: &Trial) -> Result<usize, ReplayDifference> {
     let mut machine: Box<Machine<'_, W>> =
-        Box::new(Machine::new(game).ok_or_else(|| Difference {
+        Box::new(Machine::new(game).ok_or_else(|| ReplayDifference {
             ply: 0,
             what: "sites",
             ours: game.sites().to_string(),
@@ -207,9 +207,9 @@ fn replay_on<W: Span>(game: &Cartridge<'_>, trial: &Trial) -> Result<usize, Diff
 fn one_move<W: Span>(
     machine: &mut Machine<'_, W>,
     ply: usize,
-    recorded: &Recorded,
-) -> Result<(), Difference> {
-    let differs = |what, ours: String, theirs: String| Difference {
+    recorded: &TrialMove,
+) -> Result<(), ReplayDifference> {
+    let differs = |what, ours: String, theirs: String| ReplayDifference {
         ply,
         what,
         ours,
@@ -226,12 +226,12 @@ fn one_move<W: Span>(
     }
     let counts = machine.game.is(flag::COUNTS);
     let legal = legal_moves(machine);
-    let differs = |what, ours: String, theirs: String| Difference {
-        legal: legal.iter().map(Legal::in_full).collect(),
+    let differs = |what, ours: String, theirs: String| ReplayDifference {
+        legal: legal.iter().map(LegalMove::in_full).collect(),
         ..differs(what, ours, theirs)
     };
     if let Some(list) = &recorded.list {
-        let mut ours: Vec<String> = legal.iter().map(Legal::written).collect();
+        let mut ours: Vec<String> = legal.iter().map(LegalMove::written).collect();
         let mut theirs = list.clone();
         ours.sort();
         theirs.sort();
@@ -245,7 +245,7 @@ fn one_move<W: Span>(
             return Err(differs(what, only(&ours, &theirs), only(&theirs, &ours)));
         }
     }
-    let fits: Vec<&Legal> = legal
+    let fits: Vec<&LegalMove> = legal
         .iter()
         .filter(|one| one.sites.map(i64::from) == [recorded.from, recorded.to])
         .filter(|one| {
@@ -262,7 +262,7 @@ fn one_move<W: Span>(
             own.len() <= recorded.actions.len() && is_pass(&own) == is_pass(&recorded.actions)
         })
         .collect();
-    let exactly = |one: &&&Legal| {
+    let exactly = |one: &&&LegalMove| {
         let own = one
             .actions
             .iter()
@@ -271,7 +271,7 @@ fn one_move<W: Span>(
             .zip(&recorded.actions)
             .all(|(ours, theirs)| ours == *theirs)
     };
-    let exact: Vec<&&Legal> = fits.iter().filter(exactly).collect();
+    let exact: Vec<&&LegalMove> = fits.iter().filter(exactly).collect();
     let chosen = match exact[..] {
         [] => fits.first().copied(),
         [one] => Some(*one),
@@ -349,7 +349,7 @@ fn what_is_set(action: &str) -> Option<&str> {
 }
 
 /// What a move would do, in the order of the alphabet.
-fn done<W: Span>(machine: &mut Machine<'_, W>, legal: &Legal) -> Vec<String> {
+fn done<W: Span>(machine: &mut Machine<'_, W>, legal: &LegalMove) -> Vec<String> {
     let before = machine.state;
     machine.done.clear();
     machine.keeps = true;
@@ -360,9 +360,9 @@ fn done<W: Span>(machine: &mut Machine<'_, W>, legal: &Legal) -> Vec<String> {
     in_effect(&done, machine.game.is(flag::COUNTS))
 }
 
-fn ending<W: Span>(machine: &Machine<'_, W>, trial: &Trial) -> Result<usize, Difference> {
+fn ending<W: Span>(machine: &Machine<'_, W>, trial: &Trial) -> Result<usize, ReplayDifference> {
     let ply = trial.moves.len();
-    let differs = |what, ours: String, theirs: String| Difference {
+    let differs = |what, ours: String, theirs: String| ReplayDifference {
         ply,
         what,
         ours,

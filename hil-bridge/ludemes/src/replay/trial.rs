@@ -9,9 +9,9 @@ use firmware_core::cartridge::Action;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trial {
     /// What was done at the set-up.
-    pub set_up: Vec<Recorded>,
+    pub set_up: Vec<TrialMove>,
     /// The moves.
-    pub moves: Vec<Recorded>,
+    pub moves: Vec<TrialMove>,
     /// Who won, 0 nobody, if that is said.
     pub winner: Option<i64>,
     /// How it ended, as it is written.
@@ -22,7 +22,7 @@ pub struct Trial {
 
 /// A recorded move.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Recorded {
+pub struct TrialMove {
     /// Who made it.
     pub mover: i64,
     /// From where; -1 nowhere.
@@ -125,19 +125,19 @@ fn of_lines(text: &str) -> Result<Trial, Unreadable> {
 }
 
 /// A move as it is written: `[Move:mover=1,from=2,to=3,actions=[..],[..]]`.
-fn recorded_move(text: &str) -> Option<Recorded> {
+fn recorded_move(text: &str) -> Option<TrialMove> {
     let (head, actions) = text.strip_prefix("[Move:")?.split_once("actions=")?;
     let value = |key: &str| -> Option<i64> {
         let mut pairs = head.split(',').filter_map(|pair| pair.split_once('='));
         pairs.find(|(name, _)| *name == key)?.1.parse().ok()
     };
     let actions = actions.strip_suffix(']')?;
-    Some(Recorded {
+    Some(TrialMove {
         mover: value("mover").unwrap_or(0),
         from: value("from").unwrap_or(-1),
         to: value("to").unwrap_or(-1),
         actions: split_actions(actions).into_iter().map(canonical).collect(),
-        ..Recorded::default()
+        ..TrialMove::default()
     })
 }
 

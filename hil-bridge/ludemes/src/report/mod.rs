@@ -14,7 +14,7 @@ use firmware_core::cartridge::state::EndedBy;
 use firmware_core::cartridge::{Cartridge, Machine, Refused, Scratch, Span, verify};
 use firmware_core::{Rng, Wide};
 
-use crate::compile::{Compiled, Ending};
+use crate::compile::{Compiled, EndRule};
 use crate::explain;
 use crate::tree::Node;
 
@@ -30,7 +30,7 @@ pub const SLICE: u32 = 256;
 
 /// What is to be played.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan {
+pub struct ReportOptions {
     /// How many games.
     pub games: u32,
     /// The seed of the first; each has one more than the one before.
@@ -70,7 +70,7 @@ pub struct Report {
     /// Games in which the colours were exchanged.
     pub swaps: u32,
     /// How often each rule of the end ended a game.
-    pub ends: Vec<End>,
+    pub ends: Vec<EndCount>,
     /// Games that ended because all had passed.
     pub passed: u32,
     /// The seeds of games in which a move took more steps, or more room, than
@@ -82,7 +82,7 @@ pub struct Report {
 
 /// A rule of the end.
 #[derive(Clone, Debug, PartialEq)]
-pub struct End {
+pub struct EndCount {
     /// What it says, in plain English.
     pub words: String,
     /// How many games it ended.
@@ -100,13 +100,13 @@ pub struct End {
 pub fn play(
     game: &Node,
     compiled: &Compiled,
-    plan: &Plan,
+    plan: &ReportOptions,
     mut look: impl FnMut(&Report) -> ControlFlow<()>,
 ) -> Result<Report, Refused> {
     let mut scratch = Box::new(Scratch::new());
     let cartridge = verify(&compiled.bytes, &mut scratch)?;
     let ends = ends_of(game, compiled);
-    let end = |end: &Ends| End {
+    let end = |end: &Ends| EndCount {
         words: end.words.clone(),
         games: 0,
         any_of: end
@@ -132,7 +132,7 @@ pub fn play(
 }
 
 fn ends_of(game: &Node, compiled: &Compiled) -> Vec<Ends> {
-    let of = |ending: &Ending| {
+    let of = |ending: &EndRule| {
         // What is said in the same words is the same to a reader: a shape whose
         // walk can begin in different places.
         let mut any_of: Vec<(String, Vec<u16>)> = Vec::new();
@@ -162,7 +162,7 @@ struct Ends {
 fn play_on<W: Span>(
     cartridge: &Cartridge<'_>,
     ends: &[Ends],
-    plan: &Plan,
+    plan: &ReportOptions,
     mut report: Report,
     look: &mut dyn FnMut(&Report) -> ControlFlow<()>,
 ) -> Report {

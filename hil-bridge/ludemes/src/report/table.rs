@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{End, Report};
+use super::{EndCount, Report};
 
 /// So many of so many, in per cent.
 fn percent(part: u32, of: u32) -> String {
@@ -38,7 +38,7 @@ impl fmt::Display for Report {
         if games > 0 {
             self.figures(f)?;
             writeln!(f, "\n{:>8}           how they ended", "games")?;
-            for End {
+            for EndCount {
                 words,
                 games,
                 any_of,
@@ -58,7 +58,7 @@ impl fmt::Display for Report {
 
 impl Report {
     /// How games ended, with how often, the most frequent first.
-    fn endings(&self) -> Vec<End> {
+    fn endings(&self) -> Vec<EndCount> {
         let mut all = self.ends.clone();
         let passed = match self.players {
             0 => "nothing changes any more",
@@ -66,7 +66,7 @@ impl Report {
         };
         let stopped = "stopped at the limit of turns or moves";
         for (words, games) in [(passed, self.passed), (stopped, self.stopped)] {
-            all.push(End {
+            all.push(EndCount {
                 words: words.to_owned(),
                 games,
                 any_of: Vec::new(),

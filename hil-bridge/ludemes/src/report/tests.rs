@@ -19,7 +19,7 @@ fn of_text(source: &str, games: u32, seed: u64) -> Report {
     let game = text::read(source).unwrap();
     let compiled = compile(&game).unwrap();
     let fuel = FUEL;
-    let plan = Plan {
+    let plan = ReportOptions {
         games,
         seed,
         fuel,
@@ -65,7 +65,7 @@ fn games_that_are_divided_are_the_same_games() {
 fn it_tells_how_far_it_is_and_stops_when_told() {
     let game = text::read("(game \"G\" (players 2) (equipment {(board (square 5)) (piece \"A\" Each)}) (rules (play (move Add (to (sites Empty)))) (end (if (no Moves Next) (result Mover Win)))))").unwrap();
     let compiled = compile(&game).unwrap();
-    let plan = Plan {
+    let plan = ReportOptions {
         games: 1_000,
         seed: 0,
         fuel: FUEL,

@@ -5,15 +5,15 @@
 //! the same depth, so the first one that does not tells where one is missing.
 use super::{
     clean::{closes, escapes, is_typographic},
-    trouble::{Problem, Trouble},
+    trouble::{Problem, TextError},
 };
-use crate::tree::Span;
+use crate::tree::TextSpan;
 
 /// A bracket that is open.
 #[derive(Clone, Copy)]
 struct Open {
     bracket: char,
-    span: Span,
+    span: TextSpan,
     line: usize,
     /// How far its line is indented.
     indent: usize,
@@ -22,7 +22,7 @@ struct Open {
 /// A character, and where it stands.
 struct Seen {
     character: char,
-    span: Span,
+    span: TextSpan,
     line: usize,
     indent: usize,
     /// Whether its line begins with it.
@@ -34,7 +34,7 @@ fn partner(open: char) -> char {
 }
 
 /// What is wrong with the brackets and quotes of a text; `None` if all fit.
-pub(crate) fn trouble(source: &str) -> Option<Trouble> {
+pub(crate) fn trouble(source: &str) -> Option<TextError> {
     let seen = match brackets(source) {
         Ok(seen) => seen,
         Err(trouble) => return Some(trouble),
@@ -66,15 +66,15 @@ pub(crate) fn trouble(source: &str) -> Option<Trouble> {
         }
     }
     let last = suspect.filter(|_| !open.is_empty()).or(open.pop())?;
-    Some(Trouble {
+    Some(TextError {
         span: last.span,
         problem: Problem::OpenBracket(partner(last.bracket)),
     })
 }
 
 /// A bracket that closes nothing.
-fn surplus(seen: &Seen, outermost: Option<Span>) -> Trouble {
-    Trouble {
+fn surplus(seen: &Seen, outermost: Option<TextSpan>) -> TextError {
+    TextError {
         span: seen.span,
         problem: match outermost {
             Some(at) => Problem::ClosedBefore(seen.character, at),
@@ -84,31 +84,31 @@ fn surplus(seen: &Seen, outermost: Option<Span>) -> Trouble {
 }
 
 /// A bracket that meets one of the other kind.
-fn mismatch(seen: &Seen, last: Open, suspect: Option<Open>) -> Trouble {
+fn mismatch(seen: &Seen, last: Open, suspect: Option<Open>) -> TextError {
     let expected = partner(last.bracket);
     // One at the end of a line is rather one too many than the first after a gap.
     if !seen.begins && suspect.is_none() && last.line != seen.line {
-        return Trouble {
+        return TextError {
             span: seen.span,
             problem: Problem::OneTooMany(seen.character, expected, last.span),
         };
     }
-    Trouble {
+    TextError {
         span: last.span,
         problem: Problem::NotClosed(expected, seen.character, seen.span),
     }
 }
 
 /// The brackets of a text outside of quotes and comments.
-fn brackets(source: &str) -> Result<Vec<Seen>, Trouble> {
+fn brackets(source: &str) -> Result<Vec<Seen>, TextError> {
     let mut all = Vec::new();
-    let mut quote: Option<(char, Span)> = None;
+    let mut quote: Option<(char, TextSpan)> = None;
     // The first quoted text that goes over a line's end.
     let mut long_quote = None;
     let (mut line, mut indent, mut begins) = (0, 0, true);
     let mut rest = source.char_indices().peekable();
     while let Some((at, character)) = rest.next() {
-        let span = Span {
+        let span = TextSpan {
             start: at as u32,
             end: (at + character.len_utf8()) as u32,
         };
@@ -146,7 +146,7 @@ fn brackets(source: &str) -> Result<Vec<Seen>, Trouble> {
         begins = false;
     }
     match (quote, long_quote) {
-        (Some((_, span)), long) => Err(Trouble {
+        (Some((_, span)), long) => Err(TextError {
             span: long.unwrap_or(span),
             problem: Problem::OpenQuote,
         }),

@@ -4,9 +4,9 @@ use super::{
     LONGEST,
     metadata::Metadata,
     traced::Traced,
-    trouble::{Problem, Trouble},
+    trouble::{Problem, TextError},
 };
-use crate::tree::Span;
+use crate::tree::TextSpan;
 
 /// A mark that opens or closes a quoted text and is not the straight one.
 pub fn is_typographic(character: char) -> bool {
@@ -45,19 +45,19 @@ pub fn escapes(open: char, character: char, next: char) -> bool {
 }
 
 /// A text without comments and metadata, with straight quotes; and its metadata.
-pub(super) fn clean(source: &str) -> Result<(Traced, Metadata), Trouble> {
+pub(super) fn clean(source: &str) -> Result<(Traced, Metadata), TextError> {
     let characters = source.chars().count();
     if characters > LONGEST {
-        return Err(Trouble {
-            span: Span::default(),
+        return Err(TextError {
+            span: TextSpan::default(),
             problem: Problem::TooLong(characters),
         });
     }
     let mut result = Traced::default();
     let mut rest = source.char_indices().peekable();
-    let mut quote: Option<(char, Span)> = None;
+    let mut quote: Option<(char, TextSpan)> = None;
     while let Some((at, character)) = rest.next() {
-        let span = Span {
+        let span = TextSpan {
             start: at as u32,
             end: (at + character.len_utf8()) as u32,
         };
@@ -71,7 +71,7 @@ pub(super) fn clean(source: &str) -> Result<(Traced, Metadata), Trouble> {
                 let escaped = rest.next_if(|(_, next)| escapes(open, character, *next));
                 if let Some((at, mark)) = escaped {
                     let (start, end) = (at as u32, (at + mark.len_utf8()) as u32);
-                    result.push(mark, Span { start, end });
+                    result.push(mark, TextSpan { start, end });
                 }
             }
             None if character == '"' || is_typographic(character) => {
@@ -92,7 +92,7 @@ pub(super) fn clean(source: &str) -> Result<(Traced, Metadata), Trouble> {
         }
     }
     if let Some((_, span)) = quote {
-        return Err(Trouble {
+        return Err(TextError {
             span,
             problem: Problem::OpenQuote,
         });

@@ -7,7 +7,7 @@
 use super::{
     LONGEST, MOST_EXPANSIONS,
     traced::Traced,
-    trouble::{Problem, Trouble},
+    trouble::{Problem, TextError},
 };
 use std::{
     collections::{HashMap, HashSet},
@@ -40,14 +40,14 @@ pub(super) struct Expansion<'a> {
 }
 
 /// Cuts every define out of a text.
-pub(super) fn cut(text: &mut Traced) -> Result<Vec<Define>, Trouble> {
+pub(super) fn cut(text: &mut Traced) -> Result<Vec<Define>, TextError> {
     let mut defines = Vec::new();
     text.cut_calls("(define ", |text, whole| {
         let start = whole.start + "(define".len();
         let name = text.quotes(start).next().filter(|name| {
             name.end < whole.end && text.text()[start..name.start].trim().is_empty()
         });
-        let name = name.ok_or_else(|| Trouble {
+        let name = name.ok_or_else(|| TextError {
             span: text.span(whole.start..start),
             problem: Problem::Define,
         })?;
@@ -79,7 +79,7 @@ impl<'a> Expansion<'a> {
     }
 
     /// Expands until no macro is named.
-    pub fn expand(&mut self, text: &mut Traced) -> Result<(), Trouble> {
+    pub fn expand(&mut self, text: &mut Traced) -> Result<(), TextError> {
         let mut passes = 0;
         loop {
             let own = cut(text)?;
@@ -100,7 +100,7 @@ impl<'a> Expansion<'a> {
     }
 
     /// Expands some macros as long as one of them is named.
-    fn exhaust(&mut self, text: &mut Traced, defines: &[Define]) -> Result<bool, Trouble> {
+    fn exhaust(&mut self, text: &mut Traced, defines: &[Define]) -> Result<bool, TextError> {
         let mut any = false;
         let mut rounds = 0;
         loop {
@@ -132,7 +132,7 @@ impl<'a> Expansion<'a> {
         text: &mut Traced,
         define: &Define,
         named: &mut HashSet<String>,
-    ) -> Result<bool, Trouble> {
+    ) -> Result<bool, TextError> {
         let (mut times, mut expanded) = (0, 0);
         let mut weight = text.weight();
         let mut result = Traced::default();
@@ -165,7 +165,7 @@ impl<'a> Expansion<'a> {
             rest.from = range.end;
             weight += body.weight();
             if weight > LONGEST {
-                return Err(Trouble {
+                return Err(TextError {
                     span: place,
                     problem: Problem::Grows {
                         name: unquoted(&define.tag),
@@ -194,10 +194,10 @@ impl<'a> Expansion<'a> {
         Ok(expanded > 0)
     }
 
-    fn spend(&mut self, bytes: usize, text: &Traced) -> Result<(), Trouble> {
+    fn spend(&mut self, bytes: usize, text: &Traced) -> Result<(), TextError> {
         self.work += bytes;
         if self.work > MOST_WORK {
-            return Err(Trouble {
+            return Err(TextError {
                 span: text.span(0..1),
                 problem: Problem::TooMuchWork,
             });
@@ -225,8 +225,8 @@ fn unquoted(tag: &str) -> String {
     tag.trim_matches('"').to_owned()
 }
 
-fn endless(text: &Traced, place: Range<usize>, tag: &str) -> Trouble {
-    Trouble {
+fn endless(text: &Traced, place: Range<usize>, tag: &str) -> TextError {
+    TextError {
         span: text.span(place),
         problem: Problem::Endless {
             name: unquoted(tag),
@@ -242,12 +242,12 @@ fn is_protected(before: &str) -> bool {
 }
 
 /// What is replaced where a macro is named, and the arguments given to it.
-fn call(text: &Traced, name: Range<usize>) -> Result<(Range<usize>, Vec<Traced>), Trouble> {
+fn call(text: &Traced, name: Range<usize>) -> Result<(Range<usize>, Vec<Traced>), TextError> {
     if name.start == 0 || text.byte(name.start - 1) != b'(' {
         return Ok((name, Vec::new()));
     }
     let open = name.start - 1;
-    let end = text.after_bracket(open).ok_or_else(|| Trouble {
+    let end = text.after_bracket(open).ok_or_else(|| TextError {
         span: text.span(open..open + 1),
         problem: Problem::OpenBracket(')'),
     })?;

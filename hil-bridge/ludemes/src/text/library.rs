@@ -2,7 +2,7 @@
 use super::{
     clean,
     defines::{self, Define},
-    trouble::{Problem, Trouble, near},
+    trouble::{Problem, TextError, near},
 };
 use crate::tree::{Kind, Node};
 use std::{collections::HashSet, sync::LazyLock};
@@ -96,12 +96,12 @@ pub(super) fn near_macro(name: &str, own: &HashSet<String>) -> Option<String> {
 }
 
 /// Refuses a macro that neither the library nor the text defines.
-pub(super) fn no_unknown_macro(node: &Node, own: &HashSet<String>) -> Result<(), Trouble> {
+pub(super) fn no_unknown_macro(node: &Node, own: &HashSet<String>) -> Result<(), TextError> {
     for node in node.all() {
         if let Kind::Call(arguments) = &node.kind
             && let Kind::Text(name) = &arguments[0].node.kind
         {
-            return Err(Trouble {
+            return Err(TextError {
                 span: arguments[0].node.span,
                 problem: Problem::UnknownMacro {
                     name: name.clone(),

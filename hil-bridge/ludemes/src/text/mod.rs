@@ -29,7 +29,7 @@ pub use clean::{closes, escapes, is_typographic};
 pub use library::{Macro, macros};
 pub use metadata::Metadata;
 pub use options::{Heading, Item, Ruleset};
-pub use trouble::{Problem, Trouble, line_and_column, near};
+pub use trouble::{Problem, TextError, line_and_column, near};
 
 use crate::tree::{Kind, Node};
 use std::collections::{HashMap, HashSet};
@@ -73,7 +73,7 @@ impl Reading {
 ///
 /// # Errors
 /// What is wrong with the text, and where.
-pub fn read(text: &str) -> Result<Node, Trouble> {
+pub fn read(text: &str) -> Result<Node, TextError> {
     read_with(text, &[]).map(|reading| reading.game)
 }
 
@@ -82,7 +82,7 @@ pub fn read(text: &str) -> Result<Node, Trouble> {
 ///
 /// # Errors
 /// What is wrong with the text, and where.
-pub fn read_with(text: &str, chosen: &[String]) -> Result<Reading, Trouble> {
+pub fn read_with(text: &str, chosen: &[String]) -> Result<Reading, TextError> {
     read_steps(text, chosen).map_err(|trouble| match trouble.problem {
         Problem::OpenBracket(_)
         | Problem::StrayBracket(_)
@@ -93,7 +93,7 @@ pub fn read_with(text: &str, chosen: &[String]) -> Result<Reading, Trouble> {
     })
 }
 
-fn read_steps(text: &str, chosen: &[String]) -> Result<Reading, Trouble> {
+fn read_steps(text: &str, chosen: &[String]) -> Result<Reading, TextError> {
     let (mut traced, metadata) = clean::clean(text)?;
     let (options, rulesets) = options::cut(&mut traced)?;
     let mut traced = options::choose(traced, &options, chosen)?;
@@ -113,12 +113,12 @@ fn read_steps(text: &str, chosen: &[String]) -> Result<Reading, Trouble> {
     })
 }
 
-fn only_game(nodes: Vec<Node>) -> Result<Node, Trouble> {
+fn only_game(nodes: Vec<Node>) -> Result<Node, TextError> {
     let said = nodes.into_iter().filter(|node| !is_rule(node));
     let (games, others): (Vec<Node>, Vec<Node>) = said.partition(is_game);
     let mut games = games.into_iter();
     let Some(game) = games.next() else {
-        return Err(Trouble {
+        return Err(TextError {
             span: others
                 .first()
                 .map_or_else(Default::default, |other| other.span),
@@ -126,7 +126,7 @@ fn only_game(nodes: Vec<Node>) -> Result<Node, Trouble> {
         });
     };
     match games.next().or_else(|| others.into_iter().next()) {
-        Some(other) => Err(Trouble {
+        Some(other) => Err(TextError {
             span: other.span,
             problem: Problem::Beside,
         }),

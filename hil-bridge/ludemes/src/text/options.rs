@@ -3,7 +3,7 @@
 use super::{
     LONGEST, MOST_EXPANSIONS,
     traced::Traced,
-    trouble::{Problem, Trouble, near},
+    trouble::{Problem, TextError, near},
 };
 use std::ops::Range;
 
@@ -60,7 +60,7 @@ impl Heading {
 }
 
 /// Cuts the options and the rulesets out of a text.
-pub(super) fn cut(text: &mut Traced) -> Result<(Vec<Heading>, Vec<Ruleset>), Trouble> {
+pub(super) fn cut(text: &mut Traced) -> Result<(Vec<Heading>, Vec<Ruleset>), TextError> {
     let mut headings = Vec::new();
     text.cut_calls("(option ", |text, whole| {
         headings.push(heading(text, inside(whole, "(option "))?);
@@ -96,12 +96,12 @@ pub(super) fn choose(
     text: Traced,
     headings: &[Heading],
     chosen: &[String],
-) -> Result<Traced, Trouble> {
+) -> Result<Traced, TextError> {
     let of = |heading: &Heading| heading.items().map(|item| heading.path(item)).collect();
     let paths: Vec<String> = headings.iter().flat_map::<Vec<String>, _>(of).collect();
     let mut meant = Vec::new();
     for choice in chosen {
-        let path = meant_by(choice, headings).ok_or_else(|| Trouble {
+        let path = meant_by(choice, headings).ok_or_else(|| TextError {
             span: Default::default(),
             problem: Problem::UnknownChoice {
                 name: choice.clone(),
@@ -142,7 +142,7 @@ fn meant_by<'h>(choice: &str, headings: &'h [Heading]) -> Option<String> {
     first.filter(|_| named.next().is_none())
 }
 
-fn replaced(mut text: Traced, marker: &str, value: &Traced) -> Result<Traced, Trouble> {
+fn replaced(mut text: Traced, marker: &str, value: &Traced) -> Result<Traced, TextError> {
     let mut times = 0;
     while text.text().contains(marker) {
         times += text.text().matches(marker).count();
@@ -150,7 +150,7 @@ fn replaced(mut text: Traced, marker: &str, value: &Traced) -> Result<Traced, Tr
         if times > MOST_EXPANSIONS || length > 4 * LONGEST {
             let name = marker.to_owned();
             let at = text.text().find(marker).unwrap_or(0);
-            return Err(Trouble {
+            return Err(TextError {
                 span: text.span(at..at + marker.len()),
                 problem: if times > MOST_EXPANSIONS {
                     Problem::Endless { name }
@@ -168,20 +168,20 @@ fn replaced(mut text: Traced, marker: &str, value: &Traced) -> Result<Traced, Tr
 type Extents = (Range<usize>, Range<usize>);
 
 /// The next call that begins with some words.
-fn call(text: &Traced, opening: &str, from: usize) -> Result<Option<Extents>, Trouble> {
+fn call(text: &Traced, opening: &str, from: usize) -> Result<Option<Extents>, TextError> {
     let Some(start) = text.find_outside_quotes(opening, from) else {
         return Ok(None);
     };
-    let end = text.after_bracket(start).ok_or_else(|| Trouble {
+    let end = text.after_bracket(start).ok_or_else(|| TextError {
         span: text.span(start..start + 1),
         problem: Problem::OpenBracket(')'),
     })?;
     Ok(Some((inside(start..end, opening), start..end)))
 }
 
-fn heading(text: &Traced, inner: Range<usize>) -> Result<Heading, Trouble> {
+fn heading(text: &Traced, inner: Range<usize>) -> Result<Heading, TextError> {
     let place = text.span(inner.clone());
-    let wrong = |what| Trouble {
+    let wrong = |what| TextError {
         span: place,
         problem: Problem::Option(what),
     };

@@ -5,12 +5,12 @@
 use super::{
     DEEPEST,
     traced::Traced,
-    trouble::{Problem, Trouble},
+    trouble::{Problem, TextError},
 };
 use crate::tree::{Argument, Kind, Node};
 
 /// Reads a text into the nodes that stand beside each other in it.
-pub(super) fn parse(text: &Traced) -> Result<Vec<Node>, Trouble> {
+pub(super) fn parse(text: &Traced) -> Result<Vec<Node>, TextError> {
     let mut parser = Parser { text, at: 0 };
     let nodes = parser.nodes(0)?;
     match parser.peek() {
@@ -25,8 +25,8 @@ struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    fn trouble(&self, length: usize, problem: Problem) -> Trouble {
-        Trouble {
+    fn trouble(&self, length: usize, problem: Problem) -> TextError {
+        TextError {
             span: self.text.span(self.at..self.at + length),
             problem,
         }
@@ -41,7 +41,7 @@ impl Parser<'_> {
     }
 
     /// Everything up to a closing bracket or the end.
-    fn arguments(&mut self, depth: usize) -> Result<Vec<Argument>, Trouble> {
+    fn arguments(&mut self, depth: usize) -> Result<Vec<Argument>, TextError> {
         let mut arguments = Vec::new();
         while !matches!(self.peek(), 0 | b')' | b'}') {
             let start = self.at;
@@ -50,7 +50,7 @@ impl Parser<'_> {
                 .as_ref()
                 .filter(|_| matches!(self.peek(), 0 | b')' | b'}'));
             if let Some(name) = missing {
-                return Err(Trouble {
+                return Err(TextError {
                     span: self.text.span(start..self.at),
                     problem: Problem::NoValue(name.clone()),
                 });
@@ -70,10 +70,10 @@ impl Parser<'_> {
     }
 
     /// The same where nothing may be named.
-    fn nodes(&mut self, depth: usize) -> Result<Vec<Node>, Trouble> {
+    fn nodes(&mut self, depth: usize) -> Result<Vec<Node>, TextError> {
         let unnamed = |Argument { name, node }| match name {
             None => Ok(node),
-            Some(name) => Err(Trouble {
+            Some(name) => Err(TextError {
                 span: node.span,
                 problem: Problem::NameInSet(name),
             }),
@@ -92,7 +92,7 @@ impl Parser<'_> {
         Some(rest[..length].to_owned())
     }
 
-    fn node(&mut self, depth: usize) -> Result<Node, Trouble> {
+    fn node(&mut self, depth: usize) -> Result<Node, TextError> {
         let start = self.at;
         let kind = match self.text.byte(start) {
             b'{' => Kind::Set(self.set(depth)?),
@@ -107,7 +107,7 @@ impl Parser<'_> {
 
     /// A call. Brackets right around brackets come from a macro that was named in
     /// brackets, as do brackets around a number: what is within them takes their place.
-    fn call(&mut self, name: Option<String>, depth: usize) -> Result<Vec<Argument>, Trouble> {
+    fn call(&mut self, name: Option<String>, depth: usize) -> Result<Vec<Argument>, TextError> {
         let start = self.at;
         let open = self.trouble(1, Problem::OpenBracket(')'));
         self.at += 1;
@@ -118,7 +118,7 @@ impl Parser<'_> {
             stray => return Err(self.trouble(1, Problem::StrayBracket(stray as char))),
         }
         let span = self.text.span(start..self.at);
-        let no_head = |problem| Err(Trouble { span, problem });
+        let no_head = |problem| Err(TextError { span, problem });
         let is_call = |argument: &Argument| matches!(argument.node.kind, Kind::Call(_));
         let (Some(head), Some(last)) = (arguments.first(), arguments.last()) else {
             return no_head(Problem::EmptyCall);
@@ -141,7 +141,7 @@ impl Parser<'_> {
         }
     }
 
-    fn set(&mut self, depth: usize) -> Result<Vec<Node>, Trouble> {
+    fn set(&mut self, depth: usize) -> Result<Vec<Node>, TextError> {
         let open = self.trouble(1, Problem::OpenBracket('}'));
         self.at += 1;
         let nodes = self.nodes(depth + 1)?;
@@ -153,7 +153,7 @@ impl Parser<'_> {
         Ok(nodes)
     }
 
-    fn quoted(&mut self) -> Result<Kind, Trouble> {
+    fn quoted(&mut self) -> Result<Kind, TextError> {
         let Some(end) = self.text.after_quote(self.at) else {
             return Err(self.trouble(1, Problem::OpenQuote));
         };
@@ -162,7 +162,7 @@ impl Parser<'_> {
         Ok(Kind::Text(words.replace("\\\"", "\"")))
     }
 
-    fn word(&mut self) -> Result<Kind, Trouble> {
+    fn word(&mut self) -> Result<Kind, TextError> {
         let rest = &self.text.text()[self.at..];
         let ends = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | '{' | '}' | '"');
         let word = &rest[..rest.find(ends).unwrap_or(rest.len())];

@@ -2,18 +2,18 @@
 use super::{
     LONGEST, LONGEST_RANGE,
     traced::Traced,
-    trouble::{Problem, Trouble},
+    trouble::{Problem, TextError},
 };
 use std::ops::Range;
 
 /// A text with every range written out.
-pub(super) fn expand_ranges(text: &Traced) -> Result<Traced, Trouble> {
+pub(super) fn expand_ranges(text: &Traced) -> Result<Traced, TextError> {
     let mut result = Traced::default();
     let mut done = 0;
     let mut at = 0;
     while at < text.len() {
         if result.len() > LONGEST {
-            return Err(Trouble {
+            return Err(TextError {
                 span: text.span(at..at + 1),
                 problem: Problem::Ranges,
             });
@@ -53,7 +53,7 @@ fn number_range(text: &Traced, at: usize) -> Option<Range<usize>> {
 }
 
 /// What stands between the first number and the end of the range.
-fn written_out(text: &Traced, dots: Range<usize>) -> Result<(String, usize), Trouble> {
+fn written_out(text: &Traced, dots: Range<usize>) -> Result<(String, usize), TextError> {
     let bytes = text.text().as_bytes();
     let start = (0..dots.start)
         .rev()
@@ -64,7 +64,7 @@ fn written_out(text: &Traced, dots: Range<usize>) -> Result<(String, usize), Tro
             .iter()
             .take_while(|b| b.is_ascii_digit())
             .count();
-    let wrong = || Trouble {
+    let wrong = || TextError {
         span: text.span(start..end),
         problem: Problem::Range,
     };
@@ -84,8 +84,8 @@ fn written_out(text: &Traced, dots: Range<usize>) -> Result<(String, usize), Tro
     Ok((numbers, end))
 }
 
-fn site_range(text: &Traced, from: Range<usize>, to: Range<usize>) -> Result<String, Trouble> {
-    let wrong = || Trouble {
+fn site_range(text: &Traced, from: Range<usize>, to: Range<usize>) -> Result<String, TextError> {
+    let wrong = || TextError {
         span: text.span(from.start..to.end),
         problem: Problem::SiteRange,
     };

@@ -1,7 +1,7 @@
 //! What is wrong with a text, as a sentence that names the macro in which it is.
-use super::{library, trouble::Trouble};
+use super::{library, trouble::TextError};
 
-impl Trouble {
+impl TextError {
     /// What is wrong, and of which macro, if it is in what that stands for.
     #[must_use]
     pub fn sentence(&self, text: &str) -> String {

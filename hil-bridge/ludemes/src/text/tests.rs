@@ -1,7 +1,7 @@
 //! Regressions of each step, goldens of what a person reads, and the laws: no text
 //! makes the reader panic or run long, and every node knows a place of the text.
 use super::*;
-use crate::tree::Span;
+use crate::tree::TextSpan;
 use proptest::prelude::*;
 
 fn shown(node: &Node) -> String {
@@ -329,7 +329,7 @@ fn what_a_macro_brings_stands_where_it_is_named() {
         panic!()
     };
     let line = &end[1].node;
-    let place = |span: Span| &text[span.start as usize..span.end as usize];
+    let place = |span: TextSpan| &text[span.start as usize..span.end as usize];
     assert_eq!(place(line.span), "\"A\"");
     let Kind::Call(parts) = &line.kind else {
         panic!()

@@ -4,15 +4,15 @@
 //! quoted parts included, so they are carried out on the text. What always
 //! holds: there is one span a byte, and the span of a byte that a macro wrote is
 //! the place that named the macro.
-use super::trouble::{Problem, Trouble};
-use crate::tree::Span;
+use super::trouble::{Problem, TextError};
+use crate::tree::TextSpan;
 use std::ops::Range;
 
 /// A text and where each of its bytes came from.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Traced {
     text: String,
-    from: Vec<Span>,
+    from: Vec<TextSpan>,
 }
 
 impl Traced {
@@ -40,7 +40,7 @@ impl Traced {
     }
 
     /// Adds a character that came from a place.
-    pub fn push(&mut self, character: char, span: Span) {
+    pub fn push(&mut self, character: char, span: TextSpan) {
         self.text.push(character);
         self.from.resize(self.text.len(), span);
     }
@@ -52,7 +52,7 @@ impl Traced {
     }
 
     /// Adds words that all came from one place.
-    pub fn push_text(&mut self, words: &str, span: Span) {
+    pub fn push_text(&mut self, words: &str, span: TextSpan) {
         self.text.push_str(words);
         self.from.resize(self.text.len(), span);
     }
@@ -73,12 +73,12 @@ impl Traced {
     pub fn cut_calls(
         &mut self,
         opening: &str,
-        mut look: impl FnMut(&Traced, Range<usize>) -> Result<(), Trouble>,
-    ) -> Result<(), Trouble> {
+        mut look: impl FnMut(&Traced, Range<usize>) -> Result<(), TextError>,
+    ) -> Result<(), TextError> {
         let mut kept = Traced::default();
         let mut done = 0;
         while let Some(start) = self.find_outside_quotes(opening, done) {
-            let end = self.after_bracket(start).ok_or_else(|| Trouble {
+            let end = self.after_bracket(start).ok_or_else(|| TextError {
                 span: self.span(start..start + 1),
                 problem: Problem::OpenBracket(')'),
             })?;
@@ -107,7 +107,7 @@ impl Traced {
     }
 
     /// The same words, all of them from one place.
-    pub fn placed_at(&self, span: Span) -> Traced {
+    pub fn placed_at(&self, span: TextSpan) -> Traced {
         Traced {
             text: self.text.clone(),
             from: vec![span; self.from.len()],
@@ -115,17 +115,17 @@ impl Traced {
     }
 
     /// The place that a part came from.
-    pub fn span(&self, range: Range<usize>) -> Span {
+    pub fn span(&self, range: Range<usize>) -> TextSpan {
         let last = self.from.len().saturating_sub(1);
         let Some(&first) = self.from.get(range.start.min(last)) else {
-            return Span::default();
+            return TextSpan::default();
         };
         let end = self.from[range
             .end
             .saturating_sub(1)
             .clamp(range.start.min(last), last)];
         if end.end >= first.end && end.start >= first.start {
-            Span {
+            TextSpan {
                 start: first.start,
                 end: end.end,
             }

@@ -1,6 +1,6 @@
 //! What can be wrong with a text, and how it is shown: the line, a mark below
 //! it, and what was expected instead.
-use crate::tree::Span;
+use crate::tree::TextSpan;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use std::ops::Range;
 use thiserror::Error;
@@ -8,9 +8,9 @@ use thiserror::Error;
 /// Something wrong with a text, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{problem}")]
-pub struct Trouble {
+pub struct TextError {
     /// The bytes of the text that it is about.
-    pub span: Span,
+    pub span: TextSpan,
     /// What is wrong.
     pub problem: Problem,
 }
@@ -33,13 +33,13 @@ pub enum Problem {
     StrayBracket(char),
     /// A bracket is still open where one of the other kind is closed, there.
     #[error("nothing closes this bracket: `{0}` is expected before the `{1}` below")]
-    NotClosed(char, char, Span),
+    NotClosed(char, char, TextSpan),
     /// A bracket too many, or one of the other kind missing that was opened there.
     #[error("this `{0}` is one too many, or `{1}` is missing before it")]
-    OneTooMany(char, char, Span),
+    OneTooMany(char, char, TextSpan),
     /// A bracket after the outermost one was closed, there.
     #[error("this `{0}` closes nothing that is open: there is one too many, here or above")]
-    ClosedBefore(char, Span),
+    ClosedBefore(char, TextSpan),
     /// Brackets within brackets, too many.
     #[error("more than {0} brackets stand within each other here")]
     TooDeep(usize),
@@ -151,7 +151,7 @@ fn nearest_argument(near: Option<&str>) -> String {
 impl Problem {
     /// Another place that it is about, and what is there.
     #[must_use]
-    pub fn also(&self) -> Option<(Span, &'static str)> {
+    pub fn also(&self) -> Option<(TextSpan, &'static str)> {
         match self {
             Problem::NotClosed(_, _, at) => Some((*at, "it is still open here")),
             Problem::OneTooMany(_, _, at) => Some((*at, "this one is still open")),
@@ -177,7 +177,7 @@ pub fn near<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<Stri
         .map(|(_, other)| other.to_owned())
 }
 
-impl Trouble {
+impl TextError {
     /// As a person reads it: the line of the text with a mark below, and the sentence.
     pub fn shown(&self, path: &str, text: &str) -> String {
         let title = self.sentence(text);
@@ -215,14 +215,14 @@ impl Trouble {
 }
 
 /// The part of a place that is on its first line.
-fn within_a_line(text: &str, span: Span) -> Range<usize> {
+fn within_a_line(text: &str, span: TextSpan) -> Range<usize> {
     let start = floor(text, span.start as usize);
     let end = floor(text, span.end as usize).max(start);
     start..text[start..end].find('\n').map_or(end, |line| start + line)
 }
 
 /// The line and the column at which a place of a text begins, both from 1.
-pub fn line_and_column(text: &str, place: Span) -> (usize, usize) {
+pub fn line_and_column(text: &str, place: TextSpan) -> (usize, usize) {
     let before = &text[..floor(text, place.start as usize)];
     let line = before.matches('\n').count() + 1;
     let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;

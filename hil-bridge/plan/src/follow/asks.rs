@@ -2,7 +2,7 @@
 
 use firmware_core::cartridge::bytes::SITES;
 use firmware_core::cartridge::inside::{Gait, Inside, each_way};
-use firmware_core::cartridge::machine::{Context, Machine};
+use firmware_core::cartridge::machine::{Machine, Registers};
 use firmware_core::cartridge::span::Span;
 use firmware_core::points::Points;
 use protocol::Point;
@@ -86,9 +86,9 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
 
     #[inline(never)]
     pub(super) fn ask_node(&mut self, machine: &mut Machine<'g, W>, node: u16, site: i16) -> bool {
-        let of = Context {
+        let of = Registers {
             site,
-            ..Context::NOTHING
+            ..Registers::NOTHING
         };
         machine.truth_at(node, of)
     }

@@ -2,7 +2,7 @@
 
 use firmware_core::cartridge::bytes::flag;
 use firmware_core::cartridge::inside::{Gait, Inside, each_way};
-use firmware_core::cartridge::op::{NOTHING, Op, Place, place};
+use firmware_core::cartridge::op::{NOTHING, Op, OperandSlot, place};
 use firmware_core::cartridge::span::Span;
 use firmware_core::cartridge::state::KINDS;
 
@@ -240,7 +240,7 @@ impl<W: Span> Maker<'_, '_, W> {
             Pieces::Last => Op::LastTo,
             _ => Op::From,
         };
-        let (gait, ways, open, nothing): (_, _, _, &[Place]) = match self.op(leaf)?.0 {
+        let (gait, ways, open, nothing): (_, _, _, &[OperandSlot]) = match self.op(leaf)?.0 {
             Op::Step => (
                 Gait::Step,
                 place::Step::WAYS,

@@ -7,7 +7,7 @@
 
 use firmware_core::games::Playing;
 use firmware_core::games::speedgo::{area, stones::Stones};
-use firmware_core::{Act, Points, Word};
+use firmware_core::{BoardTurn, Points, Word};
 use protocol::{Layout, Outcome, Point, Side};
 
 use super::engine::{Engine, Trouble};
@@ -216,9 +216,9 @@ impl<W: Word, E: Engine> Duel<'_, W, E> {
 
     fn move_of_board(&mut self, side: Side) -> Result<bool, Trouble> {
         match self.seats.move_of(side, self.terms.level) {
-            Some(Act::Touch(point)) => self.tell(side, Some(point))?,
-            Some(Act::Pass) => self.tell(side, None)?,
-            Some(Act::Wait) | None => return Ok(false),
+            Some(BoardTurn::Touch(point)) => self.tell(side, Some(point))?,
+            Some(BoardTurn::Pass) => self.tell(side, None)?,
+            Some(BoardTurn::Wait) | None => return Ok(false),
         }
         Ok(true)
     }

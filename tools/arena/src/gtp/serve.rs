@@ -7,7 +7,7 @@
 use std::io::{BufRead, Write};
 
 use clap::Args;
-use firmware_core::{Act, Wide, Word, games};
+use firmware_core::{BoardTurn, Wide, Word, games};
 use protocol::{Layout, Point, Side};
 
 use super::words::{Notation, Vertex, colour_of};
@@ -118,7 +118,7 @@ impl Table {
         on!(self, seats => play_on(seats, side, point))
     }
 
-    fn move_of(&mut self, side: Side, level: u8) -> Option<Act> {
+    fn move_of(&mut self, side: Side, level: u8) -> Option<BoardTurn> {
         on!(self, seats => seats.move_of(side, level))
     }
 }
@@ -262,8 +262,8 @@ impl Server {
             self.play(super::words::colour(side.other()), Some(&"pass"))?;
         }
         let point = match self.table.move_of(side, self.level) {
-            Some(Act::Touch(point)) => Some(point),
-            Some(Act::Pass | Act::Wait) | None => None,
+            Some(BoardTurn::Touch(point)) => Some(point),
+            Some(BoardTurn::Pass | BoardTurn::Wait) | None => None,
         };
         self.moves.push((side, point));
         let name = |point| self.notation.write(self.contest.layout, point);

@@ -4,7 +4,7 @@
 //! they can be computed, so it plays as on a board and answers much sooner.
 
 use firmware_core::games::Playing;
-use firmware_core::{Act, Context, Ground, Rng, Wide};
+use firmware_core::{BoardTurn, Context, Ground, Rng, Wide};
 use protocol::{Layout, Point, Tick};
 
 use super::{SIDE, Seat, Turn};
@@ -100,7 +100,7 @@ impl Seat for Player {
             let act = round.with(rng, |playing, context| {
                 playing.opponent_mut().wake(level, context)
             });
-            if let Act::Touch(point) = act {
+            if let BoardTurn::Touch(point) = act {
                 round.touch(point, rng);
                 return Ok(point);
             }

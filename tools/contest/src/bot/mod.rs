@@ -222,9 +222,9 @@ pub fn cell_at(position: &Position, row: i64, column: i64) -> Result<Point, Faul
     let point = Point(row_number * SIDE + column_number);
     match position.allows(point) {
         Ok(()) => Ok(point),
-        Err(ticdabtoe::Refusal::Taken) => refuse("which has a mark already"),
-        Err(ticdabtoe::Refusal::Closed) => refuse("whose block is not open to it"),
-        Err(ticdabtoe::Refusal::Over) => refuse("but the game is over"),
+        Err(ticdabtoe::IllegalMark::Taken) => refuse("which has a mark already"),
+        Err(ticdabtoe::IllegalMark::Closed) => refuse("whose block is not open to it"),
+        Err(ticdabtoe::IllegalMark::Over) => refuse("but the game is over"),
     }
 }
 

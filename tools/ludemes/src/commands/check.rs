@@ -1,5 +1,5 @@
 //! `ludemes check FILE`: whether a text is of the language, and what it makes.
-use ludemes::check::{Depth, check};
+use ludemes::check::{CheckDepth, check};
 use ludemes::constructs;
 use ludemes::names;
 use std::path::PathBuf;
@@ -28,8 +28,8 @@ const MOST_SHOWN: usize = 10;
 pub fn run(options: &Options) -> Result<(), String> {
     let text = super::load(&options.file)?;
     let depth = match options.language {
-        true => Depth::Language,
-        false => Depth::Cartridge,
+        true => CheckDepth::Language,
+        false => CheckDepth::Cartridge,
     };
     let checked = check(&text, &options.chosen, depth);
     let mut troubles = checked.troubles;

@@ -13,8 +13,8 @@ pub mod walks;
 pub mod words;
 
 use ludemes::compile::Compiled;
-use ludemes::layout::Board;
-use ludemes::text::{self, Reading, Trouble};
+use ludemes::layout::BoardGraph;
+use ludemes::text::{self, Reading, TextError};
 use ludemes::tree::{Kind, Node};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
@@ -64,27 +64,27 @@ fn compiled(path: &Path, chosen: &[String]) -> Result<(Node, Compiled), String> 
 }
 
 /// The board of a text such as `(hex 5)`.
-fn board(words: &str) -> Result<Board, String> {
+fn board(words: &str) -> Result<BoardGraph, String> {
     // What is read are games.
     let text = format!("(game (board {words}))");
     let of = Path::new("the board");
-    let shown = |trouble: Trouble| shown(of, &text, &[trouble]);
+    let shown = |trouble: TextError| shown(of, &text, &[trouble]);
     let game = text::read(&text).map_err(shown)?;
     let Kind::Call(arguments) = &game.kind else {
         return Err(NO_BOARD.to_owned());
     };
     let board = arguments.get(1).ok_or(NO_BOARD)?;
-    Board::from_node(&board.node).map_err(|error| {
+    BoardGraph::from_node(&board.node).map_err(|error| {
         let span = error.span();
         let problem = text::Problem::NotCompiled(error.to_string());
-        self::shown(of, &text, &[Trouble { span, problem }])
+        self::shown(of, &text, &[TextError { span, problem }])
     })
 }
 
 const NO_BOARD: &str = "write a board, such as \"(hex 5)\"";
 
 /// Troubles as a person reads them.
-fn shown(path: &Path, text: &str, troubles: &[Trouble]) -> String {
+fn shown(path: &Path, text: &str, troubles: &[TextError]) -> String {
     let path = path.display().to_string();
     let each = troubles.iter().map(|trouble| trouble.shown(&path, text));
     each.collect::<Vec<_>>().join("\n\n")

@@ -2,7 +2,7 @@
 //! person sees it or as a board of lights gets it.
 use std::path::Path;
 
-use ludemes::layout::{Board, Mark, picture};
+use ludemes::layout::{BoardGraph, SiteLabel, picture};
 
 /// What to draw.
 #[derive(clap::Args)]
@@ -31,8 +31,8 @@ pub fn run(options: &Options) -> Result<(), String> {
     };
     if !options.drawing {
         let mark = match options.names {
-            true => Mark::Name,
-            false => Mark::Number,
+            true => SiteLabel::Name,
+            false => SiteLabel::Number,
         };
         return super::print(&picture(&board, mark));
     }
@@ -41,13 +41,13 @@ pub fn run(options: &Options) -> Result<(), String> {
 }
 
 /// The board of the text of a game.
-fn of_game(path: &Path, chosen: &[String]) -> Result<Board, String> {
+fn of_game(path: &Path, chosen: &[String]) -> Result<BoardGraph, String> {
     let (text, reading) = super::read(path, chosen)?;
-    let node = Board::in_game(&reading.game);
+    let node = BoardGraph::in_game(&reading.game);
     let node = node.ok_or_else(|| format!("{}: no board", path.display()))?;
-    Board::from_node(node).map_err(|error| {
+    BoardGraph::from_node(node).map_err(|error| {
         let span = error.span();
         let problem = ludemes::text::Problem::NotCompiled(error.to_string());
-        super::shown(path, &text, &[ludemes::text::Trouble { span, problem }])
+        super::shown(path, &text, &[ludemes::text::TextError { span, problem }])
     })
 }

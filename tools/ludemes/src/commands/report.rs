@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use ludemes::report::{self, Plan};
+use ludemes::report::{self, ReportOptions};
 
 /// What to play.
 #[derive(clap::Args)]
@@ -31,7 +31,7 @@ pub struct Options {
 /// What is wrong with the text, and where.
 pub fn run(options: &Options) -> Result<ExitCode, String> {
     let (game, compiled) = super::compiled(&options.file, &options.chosen)?;
-    let plan = Plan {
+    let plan = ReportOptions {
         games: options.games,
         seed: options.seed,
         fuel: options.fuel,

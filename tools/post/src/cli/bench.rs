@@ -6,7 +6,7 @@ use std::time::Instant;
 use clap::Args;
 use post::password::Cost;
 use post::server::{Options, Server};
-use post::store::Store;
+use post::store::MailStore;
 use post::transcript::Stage;
 
 use crate::cli::{Done, say, size};
@@ -39,7 +39,7 @@ pub fn run(options: &BenchOptions) -> Done {
 fn measure(options: &BenchOptions, path: &Path) -> Result<String, String> {
     let failed = |error: post::store::StoreError| error.to_string();
     let server = |cost| {
-        let store = Store::open(path).map_err(failed)?;
+        let store = MailStore::open(path).map_err(failed)?;
         let options = Options {
             cost,
             ..Options::default()

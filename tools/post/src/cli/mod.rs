@@ -21,11 +21,11 @@ use post::mail::{Incoming, MAIL_BYTES, Sender, SendersChecked};
 use post::names::Address;
 use post::password::Cost;
 use post::server::{Handled, Options, Server, Unanswered};
-use post::store::Store;
+use post::store::MailStore;
 use post::transport::Ended;
-use post::transport::lines::{self, Client};
+use post::transport::lines::{self, RemoteServer};
 use post::transport::maildir::Maildir;
-use post::transport::outgoing::{Way, send_due};
+use post::transport::outgoing::{MailRoute, send_due};
 
 /// How long a server at the end of a line may take to answer.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -62,7 +62,7 @@ struct Place {
     /// Who is handed mails to people: none, stdout, smtp:HOST:PORT, sendmail,
     /// sendmail:PROGRAM, maildir:FOLDER; `mail` writes its answer to stdout without
     #[arg(long, global = true, value_name = "WAY", env = "POST_SEND")]
-    send: Option<Way>,
+    send: Option<MailRoute>,
     /// How the mail server checks from whom a mail is: nobody, mail-server (it refuses
     /// each mail whose From is not shown to be true), authentication-results:HOST (it
     /// writes that header under this name, and takes out those of others). A mail from
@@ -201,7 +201,7 @@ fn run(post: &Post) -> Done {
         Task::Maildir { folder, watch } => maildir_task(place, folder, *watch),
         Task::Serve(ports) => serve::run(place, ports),
         Task::Flush => {
-            if matches!(place.send, None | Some(Way::None)) {
+            if matches!(place.send, None | Some(MailRoute::None)) {
                 return Err("say who takes the mails, like --send smtp:localhost:25".into());
             }
             let sent = place.flush(&place.server()?)?;
@@ -242,8 +242,8 @@ fn run(post: &Post) -> Done {
 }
 
 impl Place {
-    fn open(&self) -> Result<Store, String> {
-        Store::open(&self.store).map_err(|error| error.to_string())
+    fn open(&self) -> Result<MailStore, String> {
+        MailStore::open(&self.store).map_err(|error| error.to_string())
     }
 
     fn cost(&self) -> Cost {
@@ -254,7 +254,7 @@ impl Place {
     }
 
     fn server(&self) -> Result<Server, String> {
-        if !matches!(self.send, None | Some(Way::None)) && self.address.is_none() {
+        if !matches!(self.send, None | Some(MailRoute::None)) && self.address.is_none() {
             return Err("--send needs the server's own address: --address post@example.org".into());
         }
         let options = Options {
@@ -268,7 +268,7 @@ impl Place {
 
     /// Hands over the mails whose time has come.
     fn flush(&self, server: &Server) -> Result<post::transport::outgoing::Sent, String> {
-        let way = self.send.clone().unwrap_or(Way::None);
+        let way = self.send.clone().unwrap_or(MailRoute::None);
         send_due(server, &way).map_err(|error| error.to_string())
     }
 }
@@ -306,7 +306,7 @@ fn command(place: &Place, tcp: Option<&str>, words: &[String]) -> Done {
         words.join(" ")
     };
     let reply = match tcp {
-        Some(address) => Client::connect(address, PATIENCE)?.carry_out(&line)?,
+        Some(address) => RemoteServer::connect(address, PATIENCE)?.carry_out(&line)?,
         None => {
             let server = place.server()?;
             let reply = server.carry_out(&line).map_err(|error| error.to_string())?;
@@ -357,7 +357,7 @@ fn answer(place: &Place, mail: &Incoming) -> Done {
         Handled::Left(_) => return Ok(Ending::Done),
     };
     match place.send {
-        None | Some(Way::Output) => {
+        None | Some(MailRoute::Output) => {
             // The answer alone: mails to others wait for `flush`.
             let answer = server.store().change(|tables| tables.queued_mail(number));
             let answer = answer.map_err(|error| error.to_string())?;

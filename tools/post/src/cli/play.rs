@@ -12,18 +12,18 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::time::Duration;
 
 use clap::Args;
-use firmware_core::game::{Act, Context, Game, Player, Rules, Touch};
+use firmware_core::game::{BoardTurn, Context, Game, Player, Rules, Touch};
 use firmware_core::games;
-use firmware_core::games::malaka::{Malaka, NUMBER, Own, Place, Position, Step, place_of};
+use firmware_core::games::malaka::{Malaka, MalakaPoint, NUMBER, Own, Position, Step, place_of};
 use firmware_core::ground::Ground;
 use firmware_core::rng::Rng;
 use firmware_core::word::Wide;
 use post::dice::hex_of_hash;
 use post::names::{BoardNumber, UserName};
-use post::server::{Reply, Server};
+use post::server::{CommandResult, Server};
 use post::transcript::{Match, Stage, verify};
 use post::transport::lines;
-use post::transport::outgoing::{Way, send_due};
+use post::transport::outgoing::{MailRoute, send_due};
 use protocol::{Command, Deed, Event, Input, Layout, Pace, Point, Settings, Side, StampedEvent};
 use touchboard_host::happening::Happening;
 use touchboard_host::malaka;
@@ -75,16 +75,16 @@ pub struct PlayOptions {
 /// A server here or elsewhere.
 enum Desk<'d> {
     Here(Box<Server>, &'d Kept),
-    There(lines::Client),
+    There(lines::RemoteServer),
 }
 
 impl Desk<'_> {
-    fn carry_out(&mut self, line: &str) -> Result<Reply, String> {
+    fn carry_out(&mut self, line: &str) -> Result<CommandResult, String> {
         match self {
             Desk::There(client) => client.carry_out(line),
             Desk::Here(server, place) => {
                 let reply = server.carry_out(line).map_err(|error| error.to_string())?;
-                let way = place.send.clone().unwrap_or(Way::None);
+                let way = place.send.clone().unwrap_or(MailRoute::None);
                 send_due(server, &way).map_err(|error| error.to_string())?;
                 Ok(reply)
             }
@@ -111,7 +111,7 @@ enum Hand {
 pub fn run(place: &Kept, options: &PlayOptions) -> Done {
     let password = password(options.password_file.as_deref())?;
     let mut desk = match &options.tcp {
-        Some(address) => Desk::There(lines::Client::connect(address, PATIENCE)?),
+        Some(address) => Desk::There(lines::RemoteServer::connect(address, PATIENCE)?),
         None => Desk::Here(Box::new(place.server()?), place),
     };
     let mut hand: Option<Hand> = options.level.map(Hand::Level);
@@ -239,7 +239,7 @@ fn turn_of_level(position: &Position, level: u8) -> Result<Vec<Step>, String> {
     for _ in 0..MOST_CALLS {
         events.clear();
         now = now.max(Player::<Wide, Malaka<Wide>>::wakes_at(&player)) + 1;
-        let Act::Touch(point) = player.wake(&game, level, &mut context!()) else {
+        let BoardTurn::Touch(point) = player.wake(&game, level, &mut context!()) else {
             continue;
         };
         let place = place_of(point, &ground).ok_or("the player touched nothing")?;
@@ -417,7 +417,7 @@ impl Table {
         Ok(false)
     }
 
-    fn place(&self, point: Point) -> Result<Place, String> {
+    fn place(&self, point: Point) -> Result<MalakaPoint, String> {
         let ground: Option<Ground<Wide>> = Ground::new(self.layout);
         let place = ground.and_then(|ground| place_of(point, &ground));
         place.ok_or_else(|| "a point was touched that the board does not have".into())

@@ -13,7 +13,7 @@ use std::time::Duration;
 use clap::Args;
 use post::server::Server;
 use post::transport::maildir::{Maildir, Taken};
-use post::transport::outgoing::{Way, send_due};
+use post::transport::outgoing::{MailRoute, send_due};
 use post::transport::receiver::{self, Protocol};
 use post::transport::{Ended, lines};
 
@@ -77,7 +77,7 @@ pub fn run(place: &Place, ports: &Ports) -> Done {
     if takes_mail && place.address.is_none() {
         return Err("answers need the server's own address: --address post@example.org".into());
     }
-    if place.send == Some(Way::Output) {
+    if place.send == Some(MailRoute::Output) {
         return Err("--send stdout is for `post mail`: name somebody who delivers mails".into());
     }
     let server = Arc::new(place.server()?);
@@ -102,7 +102,7 @@ pub fn run(place: &Place, ports: &Ports) -> Done {
         copy(file.clone(), server.clone());
     }
     send(
-        place.send.clone().unwrap_or(Way::None),
+        place.send.clone().unwrap_or(MailRoute::None),
         server,
         mails,
         bells.clone(),
@@ -150,7 +150,7 @@ fn bind(name: &str, port: SocketAddr) -> Result<TcpListener, String> {
 }
 
 /// Sends mails when there may be some, and now and then.
-fn send(way: Way, server: Arc<Server>, mails: Receiver<()>, bells: Bells) {
+fn send(way: MailRoute, server: Arc<Server>, mails: Receiver<()>, bells: Bells) {
     std::thread::spawn(move || {
         loop {
             if let Err(error) = send_due(&server, &way) {

@@ -1,6 +1,6 @@
 //! What a person touches, on a board or in the window, as steps of a turn.
 
-use firmware_core::games::malaka::{Place, Step};
+use firmware_core::games::malaka::{MalakaPoint, Step};
 
 /// The clock setting with the longest turns.
 pub const LONGEST_TIME: u8 = 9;
@@ -9,12 +9,12 @@ pub const LONGEST_TIME: u8 = 9;
 /// goes.
 #[derive(Default)]
 pub struct Touches {
-    picked: Option<Place>,
+    picked: Option<MalakaPoint>,
     pub steps: Vec<Step>,
 }
 
 impl Touches {
-    pub fn touch(&mut self, to: Place) {
+    pub fn touch(&mut self, to: MalakaPoint) {
         match self.picked.take() {
             None => self.picked = Some(to),
             Some(from) if from == to => {}

@@ -13,13 +13,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use firmware_core::games::malaka::{NUMBER, Own, Place, Position, Step, place_of};
+use firmware_core::games::malaka::{MalakaPoint, NUMBER, Own, Position, Step, place_of};
 use firmware_core::ground::Ground;
 use firmware_core::word::Wide;
 use post::transcript::Match;
 use protocol::{Deed, Event, Layout, Point, Roster, Settings};
 use touchboard_host::pieces::board_of_state;
-use touchboard_host::session::{Act, Header, Session};
+use touchboard_host::session::{Header, Session, SessionItem};
 use touchboard_host::{CoreDriver, Driver};
 use touchboard_links::SessionInFile;
 
@@ -118,7 +118,7 @@ fn session_of(board: &Match, position: &Position) -> Result<Session, String> {
         bytes,
     };
     session.push(0, Deed::Position(position).into());
-    session.push(0, Act::End);
+    session.push(0, SessionItem::End);
     Ok(session)
 }
 
@@ -137,13 +137,13 @@ fn turn_in(session: &Session, position: &Position) -> Option<Vec<Step>> {
     for entry in &session.entries {
         let ticks = entry.tick.saturating_sub(board.tick());
         let done = match &entry.act {
-            Act::Do(Deed::Input(input)) => board
+            SessionItem::Do(Deed::Input(input)) => board
                 .step(&[], ticks)
                 .and_then(|()| board.step(&[*input], 0)),
             act if act.is_done() => board
                 .step(&[], ticks)
                 .and_then(|()| act.carry_out(&mut board)),
-            Act::End => board.step(&[], ticks),
+            SessionItem::End => board.step(&[], ticks),
             _ => Ok(()),
         };
         // What the board refuses it refused when it was recorded, too.
@@ -151,7 +151,10 @@ fn turn_in(session: &Session, position: &Position) -> Option<Vec<Step>> {
         for event in board.take_events() {
             hear(event.event, position, &ground, &mut touches, &mut turn);
         }
-        let is_set = matches!(entry.act, Act::Do(Deed::Position(_)) | Act::Load(_));
+        let is_set = matches!(
+            entry.act,
+            SessionItem::Do(Deed::Position(_)) | SessionItem::Load(_)
+        );
         if is_set {
             touches = begun(&mut board, position);
         }
@@ -174,7 +177,7 @@ fn hear(
     turn: &mut Option<Vec<Step>>,
 ) {
     let own = |side| side == position.turn();
-    let place = |point: Point| -> Option<Place> { place_of(point, ground) };
+    let place = |point: Point| -> Option<MalakaPoint> { place_of(point, ground) };
     match event {
         Event::Part { side, point } if own(side) => {
             if let (Some(touches), Some(place)) = (touches, place(point)) {

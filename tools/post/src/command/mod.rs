@@ -2,7 +2,7 @@
 //!
 //! What always holds: a command holds its password in a [`Password`], and where
 //! one is shown stars are in its place. Of one that was refused only its
-//! [`Command::outline`] is shown: whoever mixes up the order of the words has
+//! [`MailCommand::outline`] is shown: whoever mixes up the order of the words has
 //! written a password where a name or a move was looked for.
 
 pub mod help;
@@ -33,7 +33,7 @@ pub struct Signed {
 
 /// A command.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Command {
+pub enum MailCommand {
     /// Tell what there is.
     Help(Topic),
     /// A new user.
@@ -123,18 +123,18 @@ pub enum Command {
     List(Option<UserName>),
 }
 
-impl Command {
+impl MailCommand {
     /// Who has to show who they are before this is done.
     #[must_use]
     pub fn signed(&self) -> Option<&Signed> {
         match self {
-            Command::Challenge { by, .. } => by.as_ref(),
-            Command::NewPassword { by, .. }
-            | Command::NewAddress { by, .. }
-            | Command::Accept { by, .. }
-            | Command::Roll { by, .. }
-            | Command::Move { by, .. }
-            | Command::Resign { by, .. } => Some(by),
+            MailCommand::Challenge { by, .. } => by.as_ref(),
+            MailCommand::NewPassword { by, .. }
+            | MailCommand::NewAddress { by, .. }
+            | MailCommand::Accept { by, .. }
+            | MailCommand::Roll { by, .. }
+            | MailCommand::Move { by, .. }
+            | MailCommand::Resign { by, .. } => Some(by),
             _ => None,
         }
     }
@@ -143,13 +143,13 @@ impl Command {
     #[must_use]
     pub fn board(&self) -> Option<BoardNumber> {
         match self {
-            Command::Accept { board, .. }
-            | Command::Roll { board, .. }
-            | Command::Move { board, .. }
-            | Command::Resign { board, .. }
-            | Command::Show(board)
-            | Command::History(board)
-            | Command::Verify(board) => Some(*board),
+            MailCommand::Accept { board, .. }
+            | MailCommand::Roll { board, .. }
+            | MailCommand::Move { board, .. }
+            | MailCommand::Resign { board, .. }
+            | MailCommand::Show(board)
+            | MailCommand::History(board)
+            | MailCommand::Verify(board) => Some(*board),
             _ => None,
         }
     }
@@ -166,38 +166,38 @@ impl Command {
             _ => format!("malaka {verb}"),
         };
         match self {
-            Command::Register { .. } => "user register".into(),
-            Command::Confirm { .. } => "user confirm".into(),
-            Command::NewPassword { .. } => "user password".into(),
-            Command::NewAddress { .. } => "user address".into(),
-            Command::Challenge { .. } => "malaka challenge".into(),
-            Command::Accept { board, .. } => of("accept", board),
-            Command::Roll { board, .. } => of("roll", board),
-            Command::Move { board, .. } => of("move", board),
-            Command::Resign { board, .. } => of("resign", board),
-            Command::List(_) => "malaka list".into(),
-            Command::Show(board) => of("show", board),
-            Command::History(board) => of("history", board),
-            Command::Verify(board) => of("verify", board),
-            Command::Help(_) => self.to_string(),
+            MailCommand::Register { .. } => "user register".into(),
+            MailCommand::Confirm { .. } => "user confirm".into(),
+            MailCommand::NewPassword { .. } => "user password".into(),
+            MailCommand::NewAddress { .. } => "user address".into(),
+            MailCommand::Challenge { .. } => "malaka challenge".into(),
+            MailCommand::Accept { board, .. } => of("accept", board),
+            MailCommand::Roll { board, .. } => of("roll", board),
+            MailCommand::Move { board, .. } => of("move", board),
+            MailCommand::Resign { board, .. } => of("resign", board),
+            MailCommand::List(_) => "malaka list".into(),
+            MailCommand::Show(board) => of("show", board),
+            MailCommand::History(board) => of("history", board),
+            MailCommand::Verify(board) => of("verify", board),
+            MailCommand::Help(_) => self.to_string(),
         }
     }
 }
 
 /// The command as it may be shown to anybody once it was done.
-impl fmt::Display for Command {
+impl fmt::Display for MailCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Command::Help(Topic::Server) => f.write_str("help"),
-            Command::Help(Topic::Malaka) => f.write_str("help malaka"),
-            Command::Help(Topic::Dice) => f.write_str("help dice"),
-            Command::Register { by, .. } => write!(f, "user register {} {HIDDEN}", by.user),
-            Command::Confirm { user, .. } => write!(f, "user confirm {user} {HIDDEN}"),
-            Command::NewPassword { by, .. } => {
+            MailCommand::Help(Topic::Server) => f.write_str("help"),
+            MailCommand::Help(Topic::Malaka) => f.write_str("help malaka"),
+            MailCommand::Help(Topic::Dice) => f.write_str("help dice"),
+            MailCommand::Register { by, .. } => write!(f, "user register {} {HIDDEN}", by.user),
+            MailCommand::Confirm { user, .. } => write!(f, "user confirm {user} {HIDDEN}"),
+            MailCommand::NewPassword { by, .. } => {
                 write!(f, "user password {} {HIDDEN} {HIDDEN}", by.user)
             }
-            Command::NewAddress { by, .. } => write!(f, "user address {} {HIDDEN}", by.user),
-            Command::Challenge {
+            MailCommand::NewAddress { by, .. } => write!(f, "user address {} {HIDDEN}", by.user),
+            MailCommand::Challenge {
                 players,
                 options,
                 by,
@@ -211,23 +211,23 @@ impl fmt::Display for Command {
                     None => Ok(()),
                 }
             }
-            Command::Accept { board, by, .. } => {
+            MailCommand::Accept { board, by, .. } => {
                 write!(f, "malaka accept {board} {} {HIDDEN}", by.user)
             }
-            Command::Roll { board, by, .. } => {
+            MailCommand::Roll { board, by, .. } => {
                 write!(f, "malaka roll {board} {} {HIDDEN}", by.user)
             }
-            Command::Move {
+            MailCommand::Move {
                 board, by, moves, ..
             } => write!(f, "malaka move {board} {} {HIDDEN} {moves}", by.user),
-            Command::Resign { board, by } => {
+            MailCommand::Resign { board, by } => {
                 write!(f, "malaka resign {board} {} {HIDDEN}", by.user)
             }
-            Command::Show(board) => write!(f, "malaka show {board}"),
-            Command::History(board) => write!(f, "malaka history {board}"),
-            Command::Verify(board) => write!(f, "malaka verify {board}"),
-            Command::List(None) => f.write_str("malaka list"),
-            Command::List(Some(user)) => write!(f, "malaka list {user}"),
+            MailCommand::Show(board) => write!(f, "malaka show {board}"),
+            MailCommand::History(board) => write!(f, "malaka history {board}"),
+            MailCommand::Verify(board) => write!(f, "malaka verify {board}"),
+            MailCommand::List(None) => f.write_str("malaka list"),
+            MailCommand::List(Some(user)) => write!(f, "malaka list {user}"),
         }
     }
 }

@@ -4,10 +4,10 @@
 //! mixes up the order of the words has written the password where a name or a
 //! number was looked for.
 
-use firmware_core::games::malaka::Die;
+use firmware_core::games::malaka::DieKind;
 
 use crate::command::help::{MALAKA_VERBS, USER_VERBS};
-use crate::command::{COMMAND_BYTES, Command, Signed, Topic};
+use crate::command::{COMMAND_BYTES, MailCommand, Signed, Topic};
 use crate::dice::hash_of_hex;
 use crate::names::{Address, UserName, board_number};
 use crate::password::{HIDDEN, Password};
@@ -44,7 +44,7 @@ fn first_words(line: &str) -> String {
 ///
 /// # Errors
 /// A sentence that says what it has to be like.
-pub fn command_of(line: &str) -> Result<Command, String> {
+pub fn command_of(line: &str) -> Result<MailCommand, String> {
     if line.len() > COMMAND_BYTES {
         return Err(format!(
             "A command has at most {COMMAND_BYTES} bytes, and this line has more."
@@ -64,12 +64,12 @@ pub fn command_of(line: &str) -> Result<Command, String> {
     }
 }
 
-fn help(words: &[&str]) -> Result<Command, String> {
+fn help(words: &[&str]) -> Result<MailCommand, String> {
     let topic = words.first().map(|word| word.to_ascii_lowercase());
     match topic.as_deref() {
-        None => Ok(Command::Help(Topic::Server)),
-        Some("malaka") => Ok(Command::Help(Topic::Malaka)),
-        Some("dice") => Ok(Command::Help(Topic::Dice)),
+        None => Ok(MailCommand::Help(Topic::Server)),
+        Some("malaka") => Ok(MailCommand::Help(Topic::Malaka)),
+        Some("dice") => Ok(MailCommand::Help(Topic::Dice)),
         Some(_) => Err("There is `help`, `help malaka` and `help dice`.".into()),
     }
 }
@@ -106,29 +106,29 @@ fn signed(user: &str, password: &str) -> Result<Signed, String> {
     })
 }
 
-fn user(words: &[&str]) -> Result<Command, String> {
+fn user(words: &[&str]) -> Result<MailCommand, String> {
     let Some((verb, rest)) = words.split_first() else {
         return Err(no_verb("user", "", &USER_VERBS));
     };
     let verb = verb.to_ascii_lowercase();
     match (verb.as_str(), rest) {
-        ("register", [name, password]) => Ok(Command::Register {
+        ("register", [name, password]) => Ok(MailCommand::Register {
             by: signed(name, password)?,
             address: None,
         }),
-        ("register", [name, password, address]) => Ok(Command::Register {
+        ("register", [name, password, address]) => Ok(MailCommand::Register {
             by: signed(name, password)?,
             address: Some(address_of(address)?),
         }),
-        ("confirm", [name, code]) => Ok(Command::Confirm {
+        ("confirm", [name, code]) => Ok(MailCommand::Confirm {
             user: name.parse()?,
             code: Password::new(code),
         }),
-        ("password", [name, old, new]) => Ok(Command::NewPassword {
+        ("password", [name, old, new]) => Ok(MailCommand::NewPassword {
             by: signed(name, old)?,
             new: Password::new(new),
         }),
-        ("address", [name, password, address]) => Ok(Command::NewAddress {
+        ("address", [name, password, address]) => Ok(MailCommand::NewAddress {
             by: signed(name, password)?,
             address: address_of(address)?,
         }),
@@ -146,7 +146,7 @@ fn address_of(word: &str) -> Result<Address, String> {
     bare.unwrap_or(word).parse()
 }
 
-fn malaka(words: &[&str]) -> Result<Command, String> {
+fn malaka(words: &[&str]) -> Result<MailCommand, String> {
     let Some((verb, rest)) = words.split_first() else {
         return Err(no_verb("malaka", "", &MALAKA_VERBS));
     };
@@ -163,21 +163,21 @@ fn malaka(words: &[&str]) -> Result<Command, String> {
         ("move", [board, user, password, rest @ ..]) if !rest.is_empty() => {
             moves(board, signed(user, password)?, rest)
         }
-        ("roll", [board, user, password, link]) => Ok(Command::Roll {
+        ("roll", [board, user, password, link]) => Ok(MailCommand::Roll {
             board: board_number(board).map_err(in_order)?,
             by: signed(user, password)?,
             link: hash_of_hex(link)
                 .ok_or("A link has 64 hexadecimal digits: `post link` computes yours.")?,
         }),
-        ("resign", [board, user, password]) => Ok(Command::Resign {
+        ("resign", [board, user, password]) => Ok(MailCommand::Resign {
             board: board_number(board).map_err(in_order)?,
             by: signed(user, password)?,
         }),
-        ("show", [board]) => Ok(Command::Show(board_number(board)?)),
-        ("history", [board]) => Ok(Command::History(board_number(board)?)),
-        ("verify", [board]) => Ok(Command::Verify(board_number(board)?)),
-        ("list", []) => Ok(Command::List(None)),
-        ("list", [user]) => Ok(Command::List(Some(user.parse()?))),
+        ("show", [board]) => Ok(MailCommand::Show(board_number(board)?)),
+        ("history", [board]) => Ok(MailCommand::History(board_number(board)?)),
+        ("verify", [board]) => Ok(MailCommand::Verify(board_number(board)?)),
+        ("list", []) => Ok(MailCommand::List(None)),
+        ("list", [user]) => Ok(MailCommand::List(Some(user.parse()?))),
         (verb, _) if MALAKA_VERBS.iter().any(|(name, _)| *name == verb) => {
             Err(usage("malaka", verb, &MALAKA_VERBS))
         }
@@ -185,7 +185,7 @@ fn malaka(words: &[&str]) -> Result<Command, String> {
     }
 }
 
-fn challenge(words: &[&str]) -> Result<Command, String> {
+fn challenge(words: &[&str]) -> Result<MailCommand, String> {
     let how = || usage("malaka", "challenge", &MALAKA_VERBS);
     let (mut is_large, mut is_many, mut is_staggered, mut die) = (false, false, true, None);
     let mut names = Vec::new();
@@ -199,8 +199,8 @@ fn challenge(words: &[&str]) -> Result<Command, String> {
             "-large" => is_large = true,
             "-many" => is_many = true,
             "-no_stagger" | "-no-stagger" => is_staggered = false,
-            "-d4" if die != Some(Die::Six) => die = Some(Die::Four),
-            "-d6" if die != Some(Die::Four) => die = Some(Die::Six),
+            "-d4" if die != Some(DieKind::Six) => die = Some(DieKind::Four),
+            "-d6" if die != Some(DieKind::Four) => die = Some(DieKind::Six),
             "-d4" | "-d6" => {
                 return Err("All dice of a board are alike: write -d4 or -d6, not both.".into());
             }
@@ -231,7 +231,7 @@ fn challenge(words: &[&str]) -> Result<Command, String> {
             how()
         ));
     }
-    Ok(Command::Challenge {
+    Ok(MailCommand::Challenge {
         options,
         players,
         by,
@@ -254,7 +254,7 @@ fn nonce_of(word: &str, password: &Password) -> Option<Result<Contribution, Stri
     Some(Contribution::nonce(nonce))
 }
 
-fn accept(board: &str, by: Signed, words: &[&str]) -> Result<Command, String> {
+fn accept(board: &str, by: Signed, words: &[&str]) -> Result<MailCommand, String> {
     let (mut nonce, mut seal) = (None, None);
     for word in words {
         let head = word.split_once('=').filter(|(name, _)| *name == "seal");
@@ -267,7 +267,7 @@ fn accept(board: &str, by: Signed, words: &[&str]) -> Result<Command, String> {
             nonce = Some(read.ok_or_else(|| usage("malaka", "accept", &MALAKA_VERBS))??);
         }
     }
-    Ok(Command::Accept {
+    Ok(MailCommand::Accept {
         board: board_number(board)?,
         by,
         nonce,
@@ -275,7 +275,7 @@ fn accept(board: &str, by: Signed, words: &[&str]) -> Result<Command, String> {
     })
 }
 
-fn moves(board: &str, by: Signed, words: &[&str]) -> Result<Command, String> {
+fn moves(board: &str, by: Signed, words: &[&str]) -> Result<MailCommand, String> {
     let board = board_number(board)?;
     let last = words.last().and_then(|word| nonce_of(word, &by.password));
     let nonce = last.transpose()?;
@@ -299,7 +299,7 @@ fn moves(board: &str, by: Signed, words: &[&str]) -> Result<Command, String> {
             "Your password is among your moves, and everybody can read those: it comes before them, once.".into(),
         );
     }
-    Ok(Command::Move {
+    Ok(MailCommand::Move {
         board,
         by,
         moves,
@@ -390,7 +390,7 @@ mod tests {
     fn the_dice_are_those_of_the_board_unless_others_are_asked_for() {
         for (flags, sides) in [("", 4), ("-large", 6), ("-d6", 6), ("-large -d4", 4)] {
             let line = format!("malaka challenge {flags} a b");
-            let Ok(Command::Challenge { options, .. }) = command_of(&line) else {
+            let Ok(MailCommand::Challenge { options, .. }) = command_of(&line) else {
                 panic!("{line}");
             };
             assert_eq!(options.die_sides(), sides, "{line}");

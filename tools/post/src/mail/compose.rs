@@ -13,7 +13,7 @@ const SUBJECT_LETTERS: usize = 200;
 
 /// A mail before it is bytes.
 #[derive(Clone, Debug)]
-pub struct Draft<'d> {
+pub struct MailDraft<'d> {
     /// The server.
     pub from: &'d Address,
     /// Where it goes.
@@ -32,7 +32,7 @@ pub struct Draft<'d> {
     pub now_s: u64,
 }
 
-impl Draft<'_> {
+impl MailDraft<'_> {
     /// The mail, with line ends of CR and LF.
     ///
     /// # Errors
@@ -89,7 +89,7 @@ mod tests {
         let from: Address = "post@example.net".parse().unwrap();
         let to: Address = "alice@example.org".parse().unwrap();
         let references = ["<0@a>".to_owned(), "<1@example.org>".to_owned()];
-        let draft = Draft {
+        let draft = MailDraft {
             from: &from,
             to: &to,
             id: "<post-1@example.net>".into(),

@@ -8,8 +8,8 @@ use crate::names::{BoardNumber, UserName};
 use crate::rules::Options;
 use crate::server::limits::DAY_S;
 use crate::server::{Doing, Mailing, No, Notice, Text, words};
-use crate::store::Kept;
-use crate::transcript::{Contribution, Line, Match, Stage, chain_line, verify};
+use crate::store::BoardRecord;
+use crate::transcript::{Contribution, Match, Stage, TranscriptLine, chain_line, verify};
 
 /// On how many boards one can play at a time: those that one has accepted.
 const MOST_BOARDS: usize = 100;
@@ -25,12 +25,12 @@ const LISTED: usize = 50;
 
 /// A board, and the lines that are written on it now.
 struct Writing {
-    kept: Kept,
+    kept: BoardRecord,
     lines: Vec<String>,
 }
 
 impl Writing {
-    fn write(&mut self, line: &Line) -> Result<(), String> {
+    fn write(&mut self, line: &TranscriptLine) -> Result<(), String> {
         self.kept.play.apply(line)?;
         self.lines.push(line.to_string());
         Ok(())
@@ -47,19 +47,21 @@ impl Writing {
             let line = match play.stage {
                 Stage::Dice(side) => {
                     match dice::link(&self.kept.secret, play.links, play.rolls + 1) {
-                        Some(link) => Line::Roll {
+                        Some(link) => TranscriptLine::Roll {
                             side: self.name(side)?,
                             number: play.rolls,
                             link,
                             dice: play.dice_of(&link)?,
                         },
-                        None => Line::Stopped,
+                        None => TranscriptLine::Stopped,
                     }
                 }
-                Stage::Move(side) if !play.standing()?.has_move() => Line::Pass(self.name(side)?),
+                Stage::Move(side) if !play.standing()?.has_move() => {
+                    TranscriptLine::Pass(self.name(side)?)
+                }
                 Stage::Decided(side) => {
                     let how = play.standing()?.winner().map_or("", |(_, how)| how);
-                    Line::Won {
+                    TranscriptLine::Won {
                         side: self.name(side)?,
                         how: how.to_owned(),
                     }
@@ -72,7 +74,7 @@ impl Writing {
 }
 
 impl Doing<'_, '_> {
-    fn board(&self, number: BoardNumber) -> Result<Kept, No> {
+    fn board(&self, number: BoardNumber) -> Result<BoardRecord, No> {
         let board = self.tables.board(number)?;
         Ok(board.ok_or_else(|| {
             format!("There is no board {number}: `malaka list` has those in play.")
@@ -113,7 +115,7 @@ impl Doing<'_, '_> {
         &self,
         user: &UserName,
         fits: impl Fn(&Match, Side) -> bool,
-    ) -> Result<Vec<Kept>, No> {
+    ) -> Result<Vec<BoardRecord>, No> {
         let mut boards = Vec::new();
         for number in self.tables.boards_of(user, usize::MAX)? {
             let kept = self.board(number)?;
@@ -135,7 +137,7 @@ impl Doing<'_, '_> {
         for kept in boards.into_iter().filter(|kept| kept.changed_s < before_s) {
             let lines = Vec::new();
             let mut writing = Writing { kept, lines };
-            writing.write(&Line::Expired)?;
+            writing.write(&TranscriptLine::Expired)?;
             writing.kept.changed_s = self.now_s;
             self.tables
                 .keep_board(&writing.kept, &writing.lines, self.now_s)?;
@@ -248,16 +250,16 @@ impl Doing<'_, '_> {
         let secret = (self.options.secret)()?;
         let board = self.tables.new_board()?;
         let mut writing = Writing {
-            kept: Kept {
+            kept: BoardRecord {
                 play: Match::default(),
                 secret,
                 changed_s: self.now_s,
             },
             lines: Vec::new(),
         };
-        writing.write(&Line::Board(board))?;
-        writing.write(&Line::Players(players.clone()))?;
-        writing.write(&Line::Options(*options))?;
+        writing.write(&TranscriptLine::Board(board))?;
+        writing.write(&TranscriptLine::Players(players.clone()))?;
+        writing.write(&TranscriptLine::Options(*options))?;
         writing.write(&chain_line(&secret))?;
         let mut told = format!(
             "Board {board} is for {} (O) and {} (X).",
@@ -270,7 +272,7 @@ impl Doing<'_, '_> {
                     " {side} made the challenge.{}",
                     words::contributed(&contribution)
                 ));
-                writing.write(&Line::Accept {
+                writing.write(&TranscriptLine::Accept {
                     side: side.clone(),
                     contribution,
                 })?;
@@ -300,14 +302,14 @@ impl Doing<'_, '_> {
         }
         self.may_play(&user)?;
         if let Some(head) = seal {
-            writing.write(&Line::Seal {
+            writing.write(&TranscriptLine::Seal {
                 side: user.clone(),
                 head: *head,
             })?;
         }
         let contribution = self.origin.contribution(nonce);
         let told = format!("{user} accepted.{}", words::contributed(&contribution));
-        writing.write(&Line::Accept {
+        writing.write(&TranscriptLine::Accept {
             side: user.clone(),
             contribution,
         })?;
@@ -328,7 +330,7 @@ impl Doing<'_, '_> {
         }
         let contribution = self.origin.contribution(nonce);
         let told = format!("{user} moved {moves}.{}", words::contributed(&contribution));
-        let line = Line::Move {
+        let line = TranscriptLine::Move {
             side: user.clone(),
             moves: moves.to_owned(),
             contribution,
@@ -346,7 +348,7 @@ impl Doing<'_, '_> {
         if writing.kept.play.stage != Stage::Link(side) {
             return Err(No::Refused(words::not_to_roll(&writing.kept.play, side)));
         }
-        let line = Line::Link {
+        let line = TranscriptLine::Link {
             side: user.clone(),
             link: *link,
         };
@@ -369,12 +371,12 @@ impl Doing<'_, '_> {
         let (line, told) = if writing.kept.play.has_begun() {
             let winner = writing.kept.play.name(side.other()).to_owned();
             (
-                Line::Resign(user.clone()),
+                TranscriptLine::Resign(user.clone()),
                 format!("{user} resigned: {winner} has won."),
             )
         } else {
             (
-                Line::Decline(user.clone()),
+                TranscriptLine::Decline(user.clone()),
                 format!("{user} declined: nobody has won."),
             )
         };
@@ -387,7 +389,7 @@ impl Doing<'_, '_> {
     }
 
     /// The lines of a board with their times, and the end mark.
-    fn transcript(&self, kept: &Kept) -> Result<String, No> {
+    fn transcript(&self, kept: &BoardRecord) -> Result<String, No> {
         let lines = self.tables.lines(kept.play.board)?;
         Ok(words::transcript(&lines, &kept.play))
     }

@@ -1,7 +1,7 @@
 //! Mails in and out, as the store keeps them.
 
-use crate::command::{Command, hidden};
-use crate::mail::compose::Draft;
+use crate::command::{MailCommand, hidden};
+use crate::mail::compose::MailDraft;
 use crate::mail::{Automatic, Incoming, MOST_COMMANDS};
 use crate::names::Address;
 use crate::server::limits::{self, DAY_S};
@@ -88,7 +88,7 @@ pub(super) fn take_in(server: &Server, mail: &Incoming) -> Result<Handled, Store
         let mut references = mail.references.clone();
         references.extend(mail.id.clone());
         let number = tables.new_mail()?;
-        let draft = Draft {
+        let draft = MailDraft {
             from: own,
             to,
             id: mail_id(own, number),
@@ -115,7 +115,7 @@ fn subject(asked: &[Asked], is_done: bool) -> String {
     }
     let mut boards = asked
         .iter()
-        .map(|asked| asked.command.as_ref().ok().and_then(Command::board));
+        .map(|asked| asked.command.as_ref().ok().and_then(MailCommand::board));
     let first = boards.next().flatten();
     match first.filter(|_| boards.all(|board| board == first)) {
         Some(board) => format!("Malaka, board {board}: done"),
@@ -128,7 +128,7 @@ fn mail_id(own: &Address, number: u64) -> String {
     format!("<touchboard-post-{number}@{}>", own.domain())
 }
 
-fn queue(tables: &mut Tables<'_>, number: u64, draft: &Draft<'_>) -> Result<(), StoreError> {
+fn queue(tables: &mut Tables<'_>, number: u64, draft: &MailDraft<'_>) -> Result<(), StoreError> {
     let bytes = draft.to_bytes().map_err(StoreError::Storage)?;
     let queued = Queued {
         to: draft.to.clone(),
@@ -211,7 +211,7 @@ impl Server {
                 .map(|board| format!("<touchboard-post-board-{board}@{}>", own.domain()));
             let references: Vec<String> = thread.into_iter().collect();
             let number = tables.new_mail()?;
-            let draft = Draft {
+            let draft = MailDraft {
                 from: own,
                 to: &notice.to,
                 id: mail_id(own, number),

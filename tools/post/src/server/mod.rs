@@ -19,12 +19,12 @@ mod words;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::command::help;
-use crate::command::{Command, Signed, command_of, hidden};
+use crate::command::{MailCommand, Signed, command_of, hidden};
 use crate::dice::Hash;
 use crate::mail::{Incoming, SendersChecked};
 use crate::names::{Address, UserName};
 use crate::password::{Cost, Password, is_hash_of};
-use crate::store::{Store, StoreError, Tables};
+use crate::store::{MailStore, StoreError, Tables};
 use crate::transcript::Contribution;
 
 use checks::Checks;
@@ -96,7 +96,7 @@ impl Origin {
 
 /// What comes back.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reply {
+pub struct CommandResult {
     /// False if the command was refused: the text says why.
     pub is_done: bool,
     /// What is told.
@@ -127,7 +127,7 @@ struct Checked {
 
 /// A line before its transaction.
 struct Asked {
-    command: Result<Command, String>,
+    command: Result<MailCommand, String>,
     checked: Option<Checked>,
 }
 
@@ -189,7 +189,7 @@ type Text = Result<String, No>;
 
 /// The server: the store, and what it does with it.
 pub struct Server {
-    store: Store,
+    store: MailStore,
     options: Options,
     senders: SendersChecked,
     checks: Checks,
@@ -215,7 +215,7 @@ impl Server {
     ///
     /// # Errors
     /// A sentence, if passwords cannot be kept as it is asked to.
-    pub fn new(store: Store, options: Options) -> Result<Server, String> {
+    pub fn new(store: MailStore, options: Options) -> Result<Server, String> {
         options.cost.is_possible()?;
         Ok(Server {
             store,
@@ -233,7 +233,7 @@ impl Server {
 
     /// What it keeps.
     #[must_use]
-    pub fn store(&self) -> &Store {
+    pub fn store(&self) -> &MailStore {
         &self.store
     }
 
@@ -253,7 +253,7 @@ impl Server {
     ///
     /// # Errors
     /// When the store cannot be read or written; nothing was done then.
-    pub fn carry_out(&self, line: &str) -> Result<Reply, StoreError> {
+    pub fn carry_out(&self, line: &str) -> Result<CommandResult, StoreError> {
         self.carry_out_from(line, Peer::Local)
     }
 
@@ -261,7 +261,7 @@ impl Server {
     ///
     /// # Errors
     /// When the store cannot be read or written; nothing was done then.
-    pub fn carry_out_from(&self, line: &str, peer: Peer) -> Result<Reply, StoreError> {
+    pub fn carry_out_from(&self, line: &str, peer: Peer) -> Result<CommandResult, StoreError> {
         let origin = Origin {
             peer,
             ..Origin::default()
@@ -295,7 +295,7 @@ impl Server {
     fn ask(&self, line: &str, origin: &Origin) -> Result<Asked, StoreError> {
         let command = command_of(line);
         let checked = match &command {
-            Ok(Command::Confirm { user, code }) => self.check_code(user, code, origin)?,
+            Ok(MailCommand::Confirm { user, code }) => self.check_code(user, code, origin)?,
             Ok(command) => match command.signed() {
                 Some(signed) => self.check(signed, origin)?,
                 None => None,
@@ -360,10 +360,10 @@ impl Server {
         line: &str,
         asked: &Asked,
         origin: &Origin,
-    ) -> Result<(Reply, Vec<Notice>), StoreError> {
+    ) -> Result<(CommandResult, Vec<Notice>), StoreError> {
         let refused = |text, signature| {
             let is_done = false;
-            let reply = Reply {
+            let reply = CommandResult {
                 is_done,
                 text,
                 signature,
@@ -399,7 +399,7 @@ impl Server {
                     text.push_str(&format!("\n{sentence}\n"));
                 }
                 let is_done = true;
-                let reply = Reply {
+                let reply = CommandResult {
                     is_done,
                     text,
                     signature,
@@ -416,37 +416,37 @@ impl Server {
 }
 
 impl Doing<'_, '_> {
-    fn carry_out(&mut self, command: &Command) -> Text {
+    fn carry_out(&mut self, command: &MailCommand) -> Text {
         match command {
-            Command::Help(topic) => Ok(help::text(*topic)),
-            Command::Register { by, address } => self.register(by, address.as_ref()),
-            Command::Confirm { user, code } => self.confirm(user, code),
-            Command::NewPassword { by, new } => self.new_password(by, new),
-            Command::NewAddress { by, address } => self.new_address(by, address),
-            Command::Challenge {
+            MailCommand::Help(topic) => Ok(help::text(*topic)),
+            MailCommand::Register { by, address } => self.register(by, address.as_ref()),
+            MailCommand::Confirm { user, code } => self.confirm(user, code),
+            MailCommand::NewPassword { by, new } => self.new_password(by, new),
+            MailCommand::NewAddress { by, address } => self.new_address(by, address),
+            MailCommand::Challenge {
                 options,
                 players,
                 by,
                 nonce,
             } => self.challenge(options, players, by.as_ref(), nonce.as_ref()),
-            Command::Accept {
+            MailCommand::Accept {
                 board,
                 by,
                 nonce,
                 seal,
             } => self.accept(*board, by, nonce.as_ref(), seal.as_ref()),
-            Command::Roll { board, by, link } => self.roll(*board, by, link),
-            Command::Move {
+            MailCommand::Roll { board, by, link } => self.roll(*board, by, link),
+            MailCommand::Move {
                 board,
                 by,
                 moves,
                 nonce,
             } => self.make_move(*board, by, moves, nonce.as_ref()),
-            Command::Resign { board, by } => self.resign(*board, by),
-            Command::Show(board) => self.show(*board),
-            Command::History(board) => self.history(*board),
-            Command::Verify(board) => self.verify(*board),
-            Command::List(user) => self.list(user.as_ref()),
+            MailCommand::Resign { board, by } => self.resign(*board, by),
+            MailCommand::Show(board) => self.show(*board),
+            MailCommand::History(board) => self.history(*board),
+            MailCommand::Verify(board) => self.verify(*board),
+            MailCommand::List(user) => self.list(user.as_ref()),
         }
     }
 

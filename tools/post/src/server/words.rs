@@ -5,8 +5,8 @@ use protocol::Side;
 
 use crate::dice::hex_of_hash;
 use crate::names::UserName;
-use crate::store::Kept;
-use crate::transcript::{Contribution, EndMark, Line, Match, Stage};
+use crate::store::BoardRecord;
+use crate::transcript::{Contribution, EndMark, Match, Stage, TranscriptLine};
 
 /// How many legal moves are listed.
 const LEGAL_LISTED: usize = 20;
@@ -107,11 +107,15 @@ pub fn standing(play: &Match) -> Result<String, String> {
 pub fn lines(play: &Match, lines: &[String]) -> String {
     let told = lines.iter().filter_map(|line| {
         Some(match line.parse().ok()? {
-            Line::Roll { side, dice, .. } => format!("{side} rolled {}.\n", dice_words(&dice)),
-            Line::Pass(side) => format!("{side} has no legal move and passes.\n"),
-            Line::Won { side, how } => format!("{side} has won by {how}. Malaka!\n"),
-            Line::Expired => "Nobody accepted the challenge for too long: it is over.\n".into(),
-            Line::Stopped => format!(
+            TranscriptLine::Roll { side, dice, .. } => {
+                format!("{side} rolled {}.\n", dice_words(&dice))
+            }
+            TranscriptLine::Pass(side) => format!("{side} has no legal move and passes.\n"),
+            TranscriptLine::Won { side, how } => format!("{side} has won by {how}. Malaka!\n"),
+            TranscriptLine::Expired => {
+                "Nobody accepted the challenge for too long: it is over.\n".into()
+            }
+            TranscriptLine::Stopped => format!(
                 "There were {} rolls, and nobody has won: the game ends.\n",
                 play.links
             ),
@@ -199,7 +203,7 @@ pub fn illegal(play: &Match, sentence: &str) -> Result<String, String> {
 }
 
 /// A board in a list.
-pub fn listed(kept: &Kept) -> String {
+pub fn listed(kept: &BoardRecord) -> String {
     let play = &kept.play;
     let stage = match play.stage {
         Stage::Challenge => "not begun".to_owned(),

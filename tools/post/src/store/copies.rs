@@ -12,7 +12,7 @@ use redb::{
 
 use crate::store::guard::guarded;
 use crate::store::{
-    BOARDS, COUNTS, LINES, NUMBERS, OPEN, OUTBOX, SEEN, Store, StoreError, USERS, builder,
+    BOARDS, COUNTS, LINES, MailStore, NUMBERS, OPEN, OUTBOX, SEEN, StoreError, USERS, builder,
     is_for_its_owner,
 };
 
@@ -20,7 +20,7 @@ use crate::store::{
 /// process (`touchboard_files::whole_file::beside`).
 const PART: &str = ".part";
 
-impl Store {
+impl MailStore {
     /// Finds out whether copies can be made by this name, before the first is, and
     /// removes what processes that were killed have left of theirs. One process has a
     /// store at a time, so nobody is writing them any more.

@@ -25,7 +25,7 @@ use redb::{
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-pub use records::{Kept, Queued, User};
+pub use records::{BoardRecord, Queued, User};
 pub use salvage::{Salvaged, salvage};
 
 use guard::guarded;
@@ -113,7 +113,7 @@ is_storage!(
 
 /// The file in which everything is kept.
 #[derive(Debug)]
-pub struct Store {
+pub struct MailStore {
     /// There until the store is dropped.
     database: Mutex<Option<Database>>,
     name: String,
@@ -122,7 +122,7 @@ pub struct Store {
 }
 
 /// A damaged store may not even be closed without a panic.
-impl Drop for Store {
+impl Drop for MailStore {
     fn drop(&mut self) {
         let database = self
             .database
@@ -139,12 +139,12 @@ impl Drop for Store {
     }
 }
 
-impl Store {
+impl MailStore {
     /// Opens the store in this file, or begins one.
     ///
     /// # Errors
     /// A sentence, when it cannot be opened or is none.
-    pub fn open(path: &Path) -> Result<Store, StoreError> {
+    pub fn open(path: &Path) -> Result<MailStore, StoreError> {
         let name = path.display().to_string();
         is_for_its_owner(path)
             .map_err(|error| StoreError::Open(name.clone(), error.to_string()))?;
@@ -154,24 +154,28 @@ impl Store {
                 error => not_opened(&name, error),
             })
         })?;
-        Store::of(database, name, Some(path.to_owned()))
+        MailStore::of(database, name, Some(path.to_owned()))
     }
 
     /// A store on something else than a file.
     ///
     /// # Errors
     /// As [`Store::open`].
-    pub fn on(backend: impl StorageBackend) -> Result<Store, StoreError> {
+    pub fn on(backend: impl StorageBackend) -> Result<MailStore, StoreError> {
         let name = "in memory".to_owned();
         let database = guarded(|| {
             let database = builder().create_with_backend(backend);
             database.map_err(|error| not_opened(&name, error))
         })?;
-        Store::of(database, name, None)
+        MailStore::of(database, name, None)
     }
 
-    fn of(database: Database, name: String, path: Option<PathBuf>) -> Result<Store, StoreError> {
-        let store = Store {
+    fn of(
+        database: Database,
+        name: String,
+        path: Option<PathBuf>,
+    ) -> Result<MailStore, StoreError> {
+        let store = MailStore {
             database: Mutex::new(Some(database)),
             name,
             path,
@@ -388,7 +392,7 @@ impl<'t> Tables<'t> {
     ///
     /// # Errors
     /// When it cannot be read.
-    pub fn board(&self, number: BoardNumber) -> Result<Option<Kept>, StoreError> {
+    pub fn board(&self, number: BoardNumber) -> Result<Option<BoardRecord>, StoreError> {
         let record = self.boards.get(number)?;
         record
             .map(|record| decode(record.value(), || format!("board {number}")))
@@ -396,7 +400,11 @@ impl<'t> Tables<'t> {
     }
 
     /// Keeps a board with all of its lines, each with its second.
-    fn keep_board_with(&mut self, board: &Kept, lines: &[(u64, String)]) -> Result<(), StoreError> {
+    fn keep_board_with(
+        &mut self,
+        board: &BoardRecord,
+        lines: &[(u64, String)],
+    ) -> Result<(), StoreError> {
         for (place, (second, line)) in lines.iter().enumerate() {
             let key = (board.play.board, place as u32);
             self.lines.insert(key, (*second, line.as_str()))?;
@@ -410,7 +418,7 @@ impl<'t> Tables<'t> {
     /// When it cannot be written.
     pub fn keep_board(
         &mut self,
-        board: &Kept,
+        board: &BoardRecord,
         lines: &[String],
         now_s: u64,
     ) -> Result<(), StoreError> {
@@ -463,14 +471,14 @@ impl<'t> Tables<'t> {
     ///
     /// # Errors
     /// When they cannot be read.
-    pub fn boards_in_play(&self, most: usize) -> Result<Vec<Kept>, StoreError> {
+    pub fn boards_in_play(&self, most: usize) -> Result<Vec<BoardRecord>, StoreError> {
         // Boards that are over stay in the table, so that looking ends somewhere.
         const LOOKED_AT: usize = 1_000;
         let mut boards = Vec::new();
         for entry in self.boards.iter()?.rev().take(LOOKED_AT) {
             let (number, record) = entry?;
             let number = number.value();
-            let board: Kept = decode(record.value(), || format!("board {number}"))?;
+            let board: BoardRecord = decode(record.value(), || format!("board {number}"))?;
             if !board.play.is_over() && boards.len() < most {
                 boards.push(board);
             }
@@ -635,7 +643,7 @@ mod tests {
             hash: "a hash".into(),
             since_s: 1_000,
         };
-        let store = Store::open(&path).unwrap();
+        let store = MailStore::open(&path).unwrap();
         let written = store.change(|tables| {
             tables.set_number("format", FORMAT_BEFORE)?;
             // Wrong passwords since the last right one, and the second of the last.
@@ -645,13 +653,13 @@ mod tests {
         });
         written.unwrap();
         drop(store);
-        let store = Store::open(&path).unwrap();
+        let store = MailStore::open(&path).unwrap();
         let read = store.change(|tables| Ok((tables.user(&name)?, tables.number("format")?)));
         assert_eq!(read.unwrap(), (Some(user), FORMAT));
         let later = store.change(|tables| tables.set_number("format", FORMAT + 1));
         later.unwrap();
         drop(store);
-        let refused = Store::open(&path).unwrap_err();
+        let refused = MailStore::open(&path).unwrap_err();
         assert!(matches!(refused, StoreError::Format(_)), "{refused}");
     }
 }

@@ -40,7 +40,7 @@ impl fmt::Debug for User {
 
 /// A board, and what only the server knows of it.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Kept {
+pub struct BoardRecord {
     /// What the lines make of it.
     pub play: Match,
     /// The far end of its chain of dice.
@@ -49,9 +49,9 @@ pub struct Kept {
     pub changed_s: u64,
 }
 
-impl fmt::Debug for Kept {
+impl fmt::Debug for BoardRecord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Kept")
+        f.debug_struct("BoardRecord")
             .field("play", &self.play)
             .field("changed_s", &self.changed_s)
             .finish_non_exhaustive()

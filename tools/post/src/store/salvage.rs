@@ -19,10 +19,10 @@ use redb::{
 use crate::names::{BoardNumber, UserName};
 use crate::store::guard::guarded;
 use crate::store::{
-    BOARDS, COUNTS, Kept, LINES, NUMBERS, OUTBOX, Queued, SEEN, Store, StoreError, USERS, User,
-    builder, decode, is_for_its_owner,
+    BOARDS, BoardRecord, COUNTS, LINES, MailStore, NUMBERS, OUTBOX, Queued, SEEN, StoreError,
+    USERS, User, builder, decode, is_for_its_owner,
 };
-use crate::transcript::{Line, Match};
+use crate::transcript::{Match, TranscriptLine};
 
 /// Board numbers are looked for one by one up to so many behind the last one that was
 /// read.
@@ -113,7 +113,7 @@ impl Opened {
 struct Found {
     numbers: Vec<(String, u64)>,
     users: BTreeMap<UserName, User>,
-    boards: BTreeMap<BoardNumber, Kept>,
+    boards: BTreeMap<BoardNumber, BoardRecord>,
     lines: BTreeMap<BoardNumber, Lines>,
     outbox: Vec<(u64, Queued, Vec<u8>)>,
     seen: Vec<([u8; 32], u64)>,
@@ -157,7 +157,7 @@ impl Found {
         found.numbers = numbers;
         let boards = open(reading, BOARDS);
         let (all, is_whole) = entries(&boards, |number, record| {
-            let kept: Kept = decode(record, || format!("board {number}")).ok()?;
+            let kept: BoardRecord = decode(record, || format!("board {number}")).ok()?;
             (kept.play.board == number).then_some((number, kept))
         });
         note("boards", is_whole);
@@ -226,8 +226,9 @@ impl Found {
             if let (Some(boards), false) = (boards, self.boards.contains_key(&number)) {
                 let kept = guarded(|| {
                     let record = boards.get(number)?;
-                    let record = record
-                        .map(|record| decode::<Kept>(record.value(), || format!("board {number}")));
+                    let record = record.map(|record| {
+                        decode::<BoardRecord>(record.value(), || format!("board {number}"))
+                    });
                     record.transpose()
                 });
                 if let Ok(Some(kept)) = kept
@@ -292,7 +293,7 @@ impl Found {
             ..Salvaged::default()
         };
         let mut lines = self.lines;
-        let store = Store::open(to)?;
+        let store = MailStore::open(to)?;
         store.change(|tables| {
             tables.set_number("board", last)?;
             tables.set_number("mail", mails)?;
@@ -332,7 +333,7 @@ fn lead_to(lines: &Lines, play: &Match) -> bool {
     let mut board = Match::default();
     for ((place, (_, line)), due) in lines.iter().zip(0..) {
         let is_next = *place == due;
-        let line = line.parse::<Line>().ok().filter(|_| is_next);
+        let line = line.parse::<TranscriptLine>().ok().filter(|_| is_next);
         if line.is_none_or(|line| board.apply(&line).is_err()) {
             return false;
         }

@@ -69,7 +69,7 @@ impl FromStr for Contribution {
 
 /// A line of a transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Line {
+pub enum TranscriptLine {
     /// Which board it is.
     Board(BoardNumber),
     /// Who plays O and who plays X.
@@ -143,18 +143,20 @@ pub enum Line {
     Expired,
 }
 
-impl fmt::Display for Line {
+impl fmt::Display for TranscriptLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let hex = dice::hex_of_hash;
         match self {
-            Line::Board(number) => write!(f, "board {number} malaka"),
-            Line::Players([o, x]) => write!(f, "players {o} {x}"),
-            Line::Options(options) => write!(f, "options {options}"),
-            Line::Chain { links, head } => write!(f, "chain {links} {}", hex(head)),
-            Line::Accept { side, contribution } => write!(f, "accept {side} {contribution}"),
-            Line::Seal { side, head } => write!(f, "seal {side} {}", hex(head)),
-            Line::Link { side, link } => write!(f, "link {side} {}", hex(link)),
-            Line::Roll {
+            TranscriptLine::Board(number) => write!(f, "board {number} malaka"),
+            TranscriptLine::Players([o, x]) => write!(f, "players {o} {x}"),
+            TranscriptLine::Options(options) => write!(f, "options {options}"),
+            TranscriptLine::Chain { links, head } => write!(f, "chain {links} {}", hex(head)),
+            TranscriptLine::Accept { side, contribution } => {
+                write!(f, "accept {side} {contribution}")
+            }
+            TranscriptLine::Seal { side, head } => write!(f, "seal {side} {}", hex(head)),
+            TranscriptLine::Link { side, link } => write!(f, "link {side} {}", hex(link)),
+            TranscriptLine::Roll {
                 side,
                 number,
                 link,
@@ -163,49 +165,49 @@ impl fmt::Display for Line {
                 write!(f, "roll {side} {number} {}", hex(link))?;
                 dice.iter().try_for_each(|die| write!(f, " {die}"))
             }
-            Line::Move {
+            TranscriptLine::Move {
                 side,
                 moves,
                 contribution,
             } => write!(f, "move {side} {moves} {contribution}"),
-            Line::Pass(side) => write!(f, "pass {side}"),
-            Line::Decline(side) => write!(f, "decline {side}"),
-            Line::Resign(side) => write!(f, "resign {side}"),
-            Line::Won { side, how } => write!(f, "won {side} {how}"),
-            Line::Stopped => f.write_str("stopped"),
-            Line::Expired => f.write_str("expired"),
+            TranscriptLine::Pass(side) => write!(f, "pass {side}"),
+            TranscriptLine::Decline(side) => write!(f, "decline {side}"),
+            TranscriptLine::Resign(side) => write!(f, "resign {side}"),
+            TranscriptLine::Won { side, how } => write!(f, "won {side} {how}"),
+            TranscriptLine::Stopped => f.write_str("stopped"),
+            TranscriptLine::Expired => f.write_str("expired"),
         }
     }
 }
 
-impl FromStr for Line {
+impl FromStr for TranscriptLine {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Line, String> {
+    fn from_str(text: &str) -> Result<TranscriptLine, String> {
         let words: Vec<&str> = text.split(' ').collect();
         let hash = |word: &str| dice::hash_of_hex(word).ok_or("that is no hash of 64 digits");
         let number = |word: &str| word.parse::<u16>().map_err(|_| "that is no number");
         let line = match words[..] {
-            ["board", board, "malaka"] => Line::Board(board_number(board)?),
-            ["players", o, x] => Line::Players([o.parse()?, x.parse()?]),
-            ["options", ref options @ ..] => Line::Options(options.join(" ").parse()?),
-            ["chain", links, head] => Line::Chain {
+            ["board", board, "malaka"] => TranscriptLine::Board(board_number(board)?),
+            ["players", o, x] => TranscriptLine::Players([o.parse()?, x.parse()?]),
+            ["options", ref options @ ..] => TranscriptLine::Options(options.join(" ").parse()?),
+            ["chain", links, head] => TranscriptLine::Chain {
                 links: number(links)?,
                 head: hash(head)?,
             },
-            ["accept", side, contribution] => Line::Accept {
+            ["accept", side, contribution] => TranscriptLine::Accept {
                 side: side.parse()?,
                 contribution: contribution.parse()?,
             },
-            ["seal", side, head] => Line::Seal {
+            ["seal", side, head] => TranscriptLine::Seal {
                 side: side.parse()?,
                 head: hash(head)?,
             },
-            ["link", side, link] => Line::Link {
+            ["link", side, link] => TranscriptLine::Link {
                 side: side.parse()?,
                 link: hash(link)?,
             },
-            ["roll", side, count, link, ref dice @ ..] => Line::Roll {
+            ["roll", side, count, link, ref dice @ ..] => TranscriptLine::Roll {
                 side: side.parse()?,
                 number: number(count)?,
                 link: hash(link)?,
@@ -214,20 +216,20 @@ impl FromStr for Line {
                     .map(|die| die.parse::<u8>().map_err(|_| "that is no die".to_owned()))
                     .collect::<Result<Vec<u8>, String>>()?,
             },
-            ["move", side, moves, contribution] => Line::Move {
+            ["move", side, moves, contribution] => TranscriptLine::Move {
                 side: side.parse()?,
                 moves: moves.to_owned(),
                 contribution: contribution.parse()?,
             },
-            ["pass", side] => Line::Pass(side.parse()?),
-            ["decline", side] => Line::Decline(side.parse()?),
-            ["resign", side] => Line::Resign(side.parse()?),
-            ["won", side, how] => Line::Won {
+            ["pass", side] => TranscriptLine::Pass(side.parse()?),
+            ["decline", side] => TranscriptLine::Decline(side.parse()?),
+            ["resign", side] => TranscriptLine::Resign(side.parse()?),
+            ["won", side, how] => TranscriptLine::Won {
                 side: side.parse()?,
                 how: how.to_owned(),
             },
-            ["stopped"] => Line::Stopped,
-            ["expired"] => Line::Expired,
+            ["stopped"] => TranscriptLine::Stopped,
+            ["expired"] => TranscriptLine::Expired,
             _ => return Err("that is no line of a transcript".into()),
         };
         // One text for each line, since the text is what is hashed.

@@ -38,7 +38,7 @@ use crate::names::{BoardNumber, UserName};
 use crate::rules::{Options, Standing};
 
 pub use end::EndMark;
-pub use line::{Contribution, Line};
+pub use line::{Contribution, TranscriptLine};
 
 /// The most bytes of a line; a longer one is none of ours.
 pub const LINE_BYTES: usize = 2_048;
@@ -163,7 +163,7 @@ impl Match {
     ///
     /// # Errors
     /// A sentence that says why not. For a move it is what its player has to know.
-    pub fn apply(&mut self, line: &Line) -> Result<(), String> {
+    pub fn apply(&mut self, line: &TranscriptLine) -> Result<(), String> {
         let text = line.to_string();
         if text.len() > LINE_BYTES {
             return Err(format!("a line has at most {LINE_BYTES} bytes"));
@@ -179,45 +179,51 @@ impl Match {
     }
 
     /// [`Match::apply`] without the hash.
-    fn follow(&mut self, line: &Line) -> Result<(), String> {
+    fn follow(&mut self, line: &TranscriptLine) -> Result<(), String> {
         match (line, self.stage) {
-            (Line::Board(number), Stage::Heading(0)) => self.board = *number,
-            (Line::Players(players), Stage::Heading(1)) => {
+            (TranscriptLine::Board(number), Stage::Heading(0)) => self.board = *number,
+            (TranscriptLine::Players(players), Stage::Heading(1)) => {
                 if players[0] == players[1] {
                     return Err("Nobody plays against himself.".into());
                 }
                 self.players = Some(players.clone());
             }
-            (Line::Options(options), Stage::Heading(2)) => {
+            (TranscriptLine::Options(options), Stage::Heading(2)) => {
                 self.options = *options;
                 self.position = Standing::start(*options).to_bytes();
             }
-            (Line::Chain { links, head }, Stage::Heading(3)) => {
+            (TranscriptLine::Chain { links, head }, Stage::Heading(3)) => {
                 (self.links, self.chain) = (*links, *head);
                 self.stage = Stage::Challenge;
                 return Ok(());
             }
-            (Line::Accept { side, .. }, Stage::Challenge) => return self.accept(side),
-            (Line::Seal { side, head }, Stage::Challenge) => return self.seal(side, head),
-            (Line::Link { side, link }, Stage::Link(due)) => return self.link(due, side, link),
-            (Line::Roll { .. }, Stage::Dice(due)) => return self.roll(due, line),
-            (Line::Move { side, moves, .. }, Stage::Move(due)) => {
+            (TranscriptLine::Accept { side, .. }, Stage::Challenge) => return self.accept(side),
+            (TranscriptLine::Seal { side, head }, Stage::Challenge) => {
+                return self.seal(side, head);
+            }
+            (TranscriptLine::Link { side, link }, Stage::Link(due)) => {
+                return self.link(due, side, link);
+            }
+            (TranscriptLine::Roll { .. }, Stage::Dice(due)) => return self.roll(due, line),
+            (TranscriptLine::Move { side, moves, .. }, Stage::Move(due)) => {
                 self.is_of(due, side)?;
                 let mut standing = self.standing()?;
                 standing.play(moves)?;
                 self.moved[due.index()] = true;
                 return self.go_on(&standing);
             }
-            (Line::Pass(side), Stage::Move(due)) => {
+            (TranscriptLine::Pass(side), Stage::Move(due)) => {
                 self.is_of(due, side)?;
                 let mut standing = self.standing()?;
                 standing.pass()?;
                 return self.go_on(&standing);
             }
-            (Line::Decline(user) | Line::Resign(user), stage) if self.can_be_given_up(stage) => {
-                return self.give_up(user, matches!(line, Line::Resign(_)));
+            (TranscriptLine::Decline(user) | TranscriptLine::Resign(user), stage)
+                if self.can_be_given_up(stage) =>
+            {
+                return self.give_up(user, matches!(line, TranscriptLine::Resign(_)));
             }
-            (Line::Won { side, how }, Stage::Decided(winner)) => {
+            (TranscriptLine::Won { side, how }, Stage::Decided(winner)) => {
                 self.is_of(winner, side)?;
                 let told = self.standing()?.winner();
                 if told.is_none_or(|(_, really)| really != how) {
@@ -226,11 +232,11 @@ impl Match {
                 self.stage = Stage::Over(Some(winner));
                 return Ok(());
             }
-            (Line::Expired, Stage::Challenge) => {
+            (TranscriptLine::Expired, Stage::Challenge) => {
                 self.stage = Stage::Over(None);
                 return Ok(());
             }
-            (Line::Stopped, Stage::Dice(_)) if self.rolls == self.links => {
+            (TranscriptLine::Stopped, Stage::Dice(_)) if self.rolls == self.links => {
                 self.stage = Stage::Over(None);
                 return Ok(());
             }
@@ -316,8 +322,8 @@ impl Match {
         Ok(())
     }
 
-    fn roll(&mut self, due: Side, line: &Line) -> Result<(), String> {
-        let Line::Roll {
+    fn roll(&mut self, due: Side, line: &TranscriptLine) -> Result<(), String> {
+        let TranscriptLine::Roll {
             side,
             number,
             link,
@@ -463,7 +469,7 @@ pub fn verify(text: &str) -> Result<Verified, String> {
             has_end = true;
             break;
         }
-        let read: Line = line.parse().map_err(|reason| wrong(place, reason))?;
+        let read: TranscriptLine = line.parse().map_err(|reason| wrong(place, reason))?;
         board.apply(&read).map_err(|reason| wrong(place, reason))?;
         count += 1;
     }
@@ -480,14 +486,14 @@ pub fn verify(text: &str) -> Result<Verified, String> {
 
 /// True for a line that has its place in a transcript alone.
 fn is_of_transcript(line: &str) -> bool {
-    matches!(EndMark::read(line), Some(Ok(_))) || line.parse::<Line>().is_ok()
+    matches!(EndMark::read(line), Some(Ok(_))) || line.parse::<TranscriptLine>().is_ok()
 }
 
 /// A chain as long as all are.
 #[must_use]
-pub fn chain_line(secret: &Hash) -> Line {
+pub fn chain_line(secret: &Hash) -> TranscriptLine {
     let head = dice::link(secret, CHAIN_LINKS, 0).unwrap_or(*secret);
-    Line::Chain {
+    TranscriptLine::Chain {
         links: CHAIN_LINKS,
         head,
     }

@@ -11,10 +11,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::command::COMMAND_BYTES;
-use crate::server::{Peer, Reply, Server, Signature};
+use crate::server::{CommandResult, Peer, Server, Signature};
 use crate::store::StoreError;
 use crate::transport::{
-    Ended, Farewells, Most, Place, Places, Read, Served, Timed, accept, read_line,
+    Ended, Farewells, Most, Read, Served, Slot, Slots, Timed, accept, read_line,
 };
 
 /// Who says nothing for so long is hung up on.
@@ -43,9 +43,13 @@ const MOST_LINES: usize = 100_000;
 const ANSWER_BYTES: usize = 64 << 10;
 
 /// The command in a line of bytes, or why there is none.
-fn carry_out(server: &Server, line: Read, peer: &Peer) -> Result<Option<Reply>, StoreError> {
+fn carry_out(
+    server: &Server,
+    line: Read,
+    peer: &Peer,
+) -> Result<Option<CommandResult>, StoreError> {
     let refused = |text: &str| {
-        Some(Reply {
+        Some(CommandResult {
             is_done: false,
             text: text.to_owned(),
             signature: Signature::None,
@@ -99,13 +103,13 @@ pub fn serve(
     fatal: impl Fn(StoreError) + Send + Sync + 'static,
     wake: impl Fn() + Send + Sync + 'static,
 ) {
-    let places = Places::new(MOST, FAREWELLS);
+    let places = Slots::new(MOST, FAREWELLS);
     accept(listener, places, fatal, move |stream, place| {
         serve_one(&server, stream, place, &wake)
     });
 }
 
-fn serve_one(server: &Server, stream: TcpStream, place: &Place, wake: &dyn Fn()) -> Served {
+fn serve_one(server: &Server, stream: TcpStream, place: &Slot, wake: &dyn Fn()) -> Served {
     let peer = Peer::Host(stream.peer_addr()?.ip());
     let mut writer = stream.try_clone()?;
     let mut reader = BufReader::new(Timed::new(stream, SILENCE));
@@ -133,7 +137,7 @@ fn serve_one(server: &Server, stream: TcpStream, place: &Place, wake: &dyn Fn())
     }
 }
 
-fn written(reply: &Reply) -> Vec<u8> {
+fn written(reply: &CommandResult) -> Vec<u8> {
     let word = if reply.is_done { "ok" } else { "no" };
     let lines: Vec<&str> = reply.text.trim_end().lines().collect();
     let mut text = format!("{word} {}\n", lines.len());
@@ -146,16 +150,16 @@ fn written(reply: &Reply) -> Vec<u8> {
 
 /// A server somewhere else.
 #[derive(Debug)]
-pub struct Client {
+pub struct RemoteServer {
     reader: BufReader<TcpStream>,
 }
 
-impl Client {
+impl RemoteServer {
     /// Connects to a server at `HOST:PORT`.
     ///
     /// # Errors
     /// A sentence, if there is none.
-    pub fn connect(address: &str, patience: Duration) -> Result<Client, String> {
+    pub fn connect(address: &str, patience: Duration) -> Result<RemoteServer, String> {
         let none = |error: io::Error| format!("there is no server at {address}: {error}");
         let place = address.to_socket_addrs().map_err(none)?.next();
         let place = place.ok_or_else(|| format!("there is no server at {address}"))?;
@@ -166,7 +170,7 @@ impl Client {
             .and_then(|()| stream.set_nodelay(true))
             .map_err(none)?;
         let reader = BufReader::new(stream);
-        Ok(Client { reader })
+        Ok(RemoteServer { reader })
     }
 
     /// Sends a command, and waits for the answer.
@@ -174,7 +178,7 @@ impl Client {
     /// # Errors
     /// A sentence, if none comes. Whether the command was carried out is not
     /// known then.
-    pub fn carry_out(&mut self, line: &str) -> Result<Reply, String> {
+    pub fn carry_out(&mut self, line: &str) -> Result<CommandResult, String> {
         let lost = |error: io::Error| {
             format!("the server did not answer ({error}): whether it was done, `malaka show` tells")
         };
@@ -197,7 +201,7 @@ impl Client {
         let is_done = word == "ok";
         // Whether the password was right only the server knows.
         let signature = Signature::None;
-        Ok(Reply {
+        Ok(CommandResult {
             is_done,
             text,
             signature,

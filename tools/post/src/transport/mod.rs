@@ -22,7 +22,7 @@ use std::time::Duration;
 
 use crate::store::StoreError;
 
-pub use places::{Farewells, Most, Place, Places, Timed};
+pub use places::{Farewells, Most, Slot, Slots, Timed};
 
 /// A line that was read, without its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,9 +109,9 @@ const UNREAD: Duration = Duration::from_secs(60);
 /// store that failed is told to `fatal`.
 pub fn accept(
     listener: TcpListener,
-    places: Arc<Places>,
+    places: Arc<Slots>,
     fatal: impl Fn(StoreError) + Send + Sync + 'static,
-    serve: impl Fn(TcpStream, &Place) -> Served + Send + Sync + 'static,
+    serve: impl Fn(TcpStream, &Slot) -> Served + Send + Sync + 'static,
 ) {
     let (serve, fatal) = (Arc::new(serve), Arc::new(fatal));
     std::thread::spawn(move || {

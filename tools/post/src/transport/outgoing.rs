@@ -36,7 +36,7 @@ const NEVER_CODES: [i32; 3] = [65, 67, 68];
 
 /// Who is handed the mails.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum MailRoute {
     /// Nobody: people are not told by mail.
     None,
     /// The standard output.
@@ -54,18 +54,18 @@ pub enum Way {
     Maildir(PathBuf),
 }
 
-impl FromStr for Way {
+impl FromStr for MailRoute {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Way, String> {
+    fn from_str(text: &str) -> Result<MailRoute, String> {
         let wrong = || {
             "write none, stdout, smtp:HOST:PORT, sendmail, sendmail:PROGRAM or maildir:FOLDER"
                 .to_owned()
         };
         match text.split_once(':') {
-            None if text == "none" => Ok(Way::None),
-            None if text == "stdout" => Ok(Way::Output),
-            None if text == "sendmail" => Ok(Way::Sendmail("/usr/sbin/sendmail".into())),
+            None if text == "none" => Ok(MailRoute::None),
+            None if text == "stdout" => Ok(MailRoute::Output),
+            None if text == "sendmail" => Ok(MailRoute::Sendmail("/usr/sbin/sendmail".into())),
             Some(("smtp", place)) => {
                 let (host, port) = place.rsplit_once(':').ok_or_else(wrong)?;
                 let port = port.parse().map_err(|_| wrong())?;
@@ -73,10 +73,14 @@ impl FromStr for Way {
                     .trim_start_matches('[')
                     .trim_end_matches(']')
                     .to_owned();
-                Ok(Way::Smtp { host, port })
+                Ok(MailRoute::Smtp { host, port })
             }
-            Some(("sendmail", program)) if !program.is_empty() => Ok(Way::Sendmail(program.into())),
-            Some(("maildir", folder)) if !folder.is_empty() => Ok(Way::Maildir(folder.into())),
+            Some(("sendmail", program)) if !program.is_empty() => {
+                Ok(MailRoute::Sendmail(program.into()))
+            }
+            Some(("maildir", folder)) if !folder.is_empty() => {
+                Ok(MailRoute::Maildir(folder.into()))
+            }
             _ => Err(wrong()),
         }
     }
@@ -115,13 +119,13 @@ pub struct Sent {
 ///
 /// # Errors
 /// When the store cannot be read or written.
-pub fn send_due(server: &Server, way: &Way) -> Result<Sent, StoreError> {
+pub fn send_due(server: &Server, way: &MailRoute) -> Result<Sent, StoreError> {
     let mut sent = Sent::default();
-    let (Some(own), false) = (server.address(), *way == Way::None) else {
+    let (Some(own), false) = (server.address(), *way == MailRoute::None) else {
         return Ok(sent);
     };
     let smtp = match way {
-        Way::Smtp { host, port } => Some(transport(host, *port)),
+        MailRoute::Smtp { host, port } => Some(transport(host, *port)),
         _ => None,
     };
     loop {
@@ -170,7 +174,7 @@ fn transport(host: &str, port: u16) -> SmtpTransport {
 }
 
 fn hand_over(
-    way: &Way,
+    way: &MailRoute,
     smtp: Option<&SmtpTransport>,
     own: &Address,
     number: u64,
@@ -178,7 +182,7 @@ fn hand_over(
     mail: &[u8],
 ) -> Result<(), Failure> {
     match (way, smtp) {
-        (Way::Smtp { .. }, Some(transport)) => {
+        (MailRoute::Smtp { .. }, Some(transport)) => {
             let to = vec![queued.to.to_lettre()];
             let envelope = Envelope::new(Some(own.to_lettre()), to)
                 .map_err(|error| Failure::Never(error.to_string()))?;
@@ -193,13 +197,13 @@ fn hand_over(
                 }
             })
         }
-        (Way::Sendmail(program), _) => sendmail(program, own, &queued.to, mail),
-        (Way::Maildir(folder), _) => Ok(deliver(folder, number, mail)?),
-        (Way::Output, _) => {
+        (MailRoute::Sendmail(program), _) => sendmail(program, own, &queued.to, mail),
+        (MailRoute::Maildir(folder), _) => Ok(deliver(folder, number, mail)?),
+        (MailRoute::Output, _) => {
             let mut output = io::stdout().lock();
             Ok(output.write_all(mail).and_then(|()| output.flush())?)
         }
-        (Way::None | Way::Smtp { .. }, _) => Ok(()),
+        (MailRoute::None | MailRoute::Smtp { .. }, _) => Ok(()),
     }
 }
 
@@ -289,23 +293,23 @@ mod tests {
 
     #[test]
     fn the_ways_are_read() {
-        let smtp = |host: &str, port| Way::Smtp {
+        let smtp = |host: &str, port| MailRoute::Smtp {
             host: host.into(),
             port,
         };
         for (text, way) in [
-            ("none", Way::None),
-            ("stdout", Way::Output),
+            ("none", MailRoute::None),
+            ("stdout", MailRoute::Output),
             ("smtp:localhost:25", smtp("localhost", 25)),
             ("smtp:[::1]:2525", smtp("::1", 2525)),
-            ("sendmail", Way::Sendmail("/usr/sbin/sendmail".into())),
-            ("sendmail:/bin/x", Way::Sendmail("/bin/x".into())),
-            ("maildir:/tmp/x", Way::Maildir("/tmp/x".into())),
+            ("sendmail", MailRoute::Sendmail("/usr/sbin/sendmail".into())),
+            ("sendmail:/bin/x", MailRoute::Sendmail("/bin/x".into())),
+            ("maildir:/tmp/x", MailRoute::Maildir("/tmp/x".into())),
         ] {
             assert_eq!(text.parse(), Ok(way), "{text}");
         }
         for text in ["", "smtp", "smtp:localhost", "smtp:a:b", "maildir:", "post"] {
-            assert!(text.parse::<Way>().is_err(), "{text}");
+            assert!(text.parse::<MailRoute>().is_err(), "{text}");
         }
     }
 }

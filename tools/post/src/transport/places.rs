@@ -55,7 +55,7 @@ struct Taken {
 
 /// The places of a port.
 #[derive(Debug)]
-pub struct Places {
+pub struct Slots {
     most: Most,
     farewells: Farewells,
     taken: Mutex<(u64, Vec<Taken>)>,
@@ -63,17 +63,17 @@ pub struct Places {
 
 /// A connection's place, until it is dropped.
 #[derive(Debug)]
-pub struct Place {
-    places: Arc<Places>,
+pub struct Slot {
+    places: Arc<Slots>,
     number: u64,
 }
 
-impl Places {
+impl Slots {
     /// Free places.
     #[must_use]
-    pub fn new(most: Most, farewells: Farewells) -> Arc<Places> {
+    pub fn new(most: Most, farewells: Farewells) -> Arc<Slots> {
         let taken = Mutex::default();
-        Arc::new(Places {
+        Arc::new(Slots {
             most,
             farewells,
             taken,
@@ -89,7 +89,7 @@ impl Places {
     ///
     /// # Errors
     /// What the operating system says.
-    pub fn take(self: &Arc<Places>, stream: &TcpStream) -> io::Result<Option<Place>> {
+    pub fn take(self: &Arc<Slots>, stream: &TcpStream) -> io::Result<Option<Slot>> {
         let network = network(stream.peer_addr()?.ip());
         let stream = stream.try_clone()?;
         let mut guard = self.taken();
@@ -112,7 +112,7 @@ impl Places {
             is_busy: false,
         });
         let places = self.clone();
-        Ok(Some(Place { places, number }))
+        Ok(Some(Slot { places, number }))
     }
 
     /// The peer one of whose places is needed if this one is to have one.
@@ -153,7 +153,7 @@ fn part_from(mut stream: &TcpStream, words: &str) {
     }
 }
 
-impl Place {
+impl Slot {
     fn change(&self, change: impl FnOnce(&mut Taken)) {
         let mut guard = self.places.taken();
         let own = guard.1.iter_mut().find(|one| one.number == self.number);
@@ -188,7 +188,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for Slot {
     fn drop(&mut self) {
         self.places
             .taken()
@@ -265,17 +265,17 @@ mod tests {
 
     struct Port {
         listener: TcpListener,
-        places: Arc<Places>,
+        places: Arc<Slots>,
     }
 
     impl Port {
         fn new(places: usize, of_peer: usize) -> Port {
             let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-            let places = Places::new(Most { places, of_peer }, FAREWELLS);
+            let places = Slots::new(Most { places, of_peer }, FAREWELLS);
             Port { listener, places }
         }
 
-        fn connect(&self) -> (TcpStream, Option<Place>) {
+        fn connect(&self) -> (TcpStream, Option<Slot>) {
             let near = TcpStream::connect(self.listener.local_addr().unwrap()).unwrap();
             let (far, _) = self.listener.accept().unwrap();
             (near, self.places.take(&far).unwrap())

@@ -18,7 +18,7 @@ use crate::names::Address;
 use crate::server::{Handled, Server, Unanswered};
 use crate::store::StoreError;
 use crate::transport::{
-    Ended, Farewells, Most, Place, Places, Read, Served, Timed, accept, read_line,
+    Ended, Farewells, Most, Read, Served, Slot, Slots, Timed, accept, read_line,
 };
 
 /// Who says nothing for so long is hung up on: RFC 5321, 4.5.3.2.7.
@@ -76,7 +76,7 @@ pub fn serve(
     fatal: impl Fn(StoreError) + Send + Sync + 'static,
     wake: impl Fn() + Send + Sync + 'static,
 ) {
-    let places = Places::new(MOST, FAREWELLS);
+    let places = Slots::new(MOST, FAREWELLS);
     accept(listener, places, fatal, move |stream, place| {
         let host = stream.peer_addr()?.ip();
         let writer = stream.try_clone()?;
@@ -101,7 +101,7 @@ struct Session<'s> {
     server: &'s Server,
     protocol: Protocol,
     host: IpAddr,
-    place: &'s Place,
+    place: &'s Slot,
     reader: BufReader<Timed>,
     writer: TcpStream,
     wake: &'s (dyn Fn() + Send + Sync),

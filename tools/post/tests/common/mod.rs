@@ -11,7 +11,7 @@ use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 use post::transcript::{Match, Stage, verify};
-use post::transport::lines::Client;
+use post::transport::lines::RemoteServer;
 
 /// Nothing that is waited for takes so long, on whatever machine.
 pub const PATIENCE: Duration = Duration::from_secs(60);
@@ -118,8 +118,8 @@ impl Drop for Running {
     }
 }
 
-pub fn client(port: SocketAddr) -> Client {
-    Client::connect(&port.to_string(), PATIENCE).unwrap()
+pub fn client(port: SocketAddr) -> RemoteServer {
+    RemoteServer::connect(&port.to_string(), PATIENCE).unwrap()
 }
 
 /// Waits until something is there.

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use firmware_core::faults::Kind;
+use firmware_core::faults::FaultKind;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, Field, Fields, Item, Lit, Meta, Token, Type};
 
@@ -155,7 +155,7 @@ impl Types {
         let name = path.pop().unwrap_or_default();
         // The only one that is no derived type: the core's faults.
         if name == "FaultOptions" {
-            let options = Kind::all().map(|kind| (kind.option().to_owned(), false));
+            let options = FaultKind::all().map(|kind| (kind.option().to_owned(), false));
             return Command {
                 options: options.collect(),
                 ..Command::default()

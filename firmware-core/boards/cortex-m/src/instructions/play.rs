@@ -8,7 +8,7 @@
 
 use core::fmt;
 
-use firmware_core::{Machine, Rng, games};
+use firmware_core::{AnyWidth, Rng, games};
 use heapless::Vec;
 use protocol::{
     Button, Deed, Diagram, Drawing, Input, Layout, MAX_POINTS, Point, Settings, Side, Tick,
@@ -103,7 +103,7 @@ impl Asked {
     /// Makes the board, on this ground.
     // A function of its own, so that the copies it makes leave the stack with it.
     #[inline(never)]
-    fn make<'b, M: Machine>(&self, board: &'b mut Option<M>, buffer: &[u8]) -> Option<&'b mut M> {
+    fn make<'b, M: AnyWidth>(&self, board: &'b mut Option<M>, buffer: &[u8]) -> Option<&'b mut M> {
         let layout = match self.ground {
             Ground::Grid(layout) => layout,
             Ground::Drawing(_) => Layout::MALDOO,
@@ -131,7 +131,7 @@ pub struct Survey<'a, M> {
     buffer: &'a mut [u8],
 }
 
-impl<'a, M: Machine> Survey<'a, M> {
+impl<'a, M: AnyWidth> Survey<'a, M> {
     /// Plays the mode; the people's game begins with the opening.
     ///
     /// # Errors

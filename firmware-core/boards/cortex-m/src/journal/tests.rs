@@ -79,7 +79,7 @@ impl Flash for Simulated {
 type Both = [Option<Vec<u8>>; PARTS];
 
 fn kept(store: &mut Journal<Simulated>) -> Both {
-    Part::ALL.map(|part| {
+    StoredPart::ALL.map(|part| {
         let mut buffer = vec![0; most_bytes(part)];
         let length = store.read(part, &mut buffer)?;
         buffer.truncate(length);
@@ -89,18 +89,18 @@ fn kept(store: &mut Journal<Simulated>) -> Both {
 
 /// What is written the so manyth time: now the one part and now the other, of any
 /// length, and sometimes nothing.
-fn text(number: usize) -> (Part, Vec<u8>) {
+fn text(number: usize) -> (StoredPart, Vec<u8>) {
     let (part, length) = match number % 3 {
-        0 => (Part::Best, number * 7 % 60),
-        1 => (Part::Layout, number * 1_117 % 4_000),
-        _ => (Part::Best, 1 + number % 5),
+        0 => (StoredPart::Best, number * 7 % 60),
+        1 => (StoredPart::Layout, number * 1_117 % 4_000),
+        _ => (StoredPart::Best, 1 + number % 5),
     };
     let length = if number % 11 == 4 { 0 } else { length };
     let bytes = (0..length).map(|byte| (byte * number + 1) as u8);
     (part, bytes.collect())
 }
 
-fn put(both: &mut Both, (part, bytes): (Part, Vec<u8>)) {
+fn put(both: &mut Both, (part, bytes): (StoredPart, Vec<u8>)) {
     both[part as usize] = Some(bytes).filter(|bytes| !bytes.is_empty());
 }
 
@@ -152,30 +152,30 @@ fn what_was_written_last_is_read_however_often_it_was_written() {
 fn a_sector_is_erased_when_the_other_one_is_full() {
     let (mut store, _) = after(0, u8::MAX);
     let layout = vec![7; 3 * SLOT_BYTES];
-    assert_eq!(store.write(Part::Layout, &layout), Ok(()));
+    assert_eq!(store.write(StoredPart::Layout, &layout), Ok(()));
     let of_each = Record::slots(Record::words([1, layout.len()]));
     for number in 0..4 * SLOTS / of_each {
-        assert_eq!(store.write(Part::Best, &[number as u8]), Ok(()));
+        assert_eq!(store.write(StoredPart::Best, &[number as u8]), Ok(()));
         let erased = store.flash().erased;
         assert_eq!(erased, 1 + (number + 1) / (SLOTS / of_each));
         for _ in 0..3 {
-            assert_eq!(store.write(Part::Best, &[number as u8]), Ok(()));
-            assert_eq!(store.write(Part::Layout, &layout), Ok(()));
+            assert_eq!(store.write(StoredPart::Best, &[number as u8]), Ok(()));
+            assert_eq!(store.write(StoredPart::Layout, &layout), Ok(()));
         }
         assert_eq!(store.flash().erased, erased);
     }
     // Where nothing is kept there is nothing to forget.
     let (mut store, _) = after(0, u8::MAX);
-    assert_eq!(store.write(Part::Layout, &[]), Ok(()));
+    assert_eq!(store.write(StoredPart::Layout, &[]), Ok(()));
     assert_eq!(store.flash().done, 0);
 }
 
 #[test]
 fn as_much_is_kept_of_each_part_as_it_may_be_and_no_more() {
     let (mut store, _) = after(1, u8::MAX);
-    let most = Part::ALL.map(|part| vec![7; most_bytes(part)]);
+    let most = StoredPart::ALL.map(|part| vec![7; most_bytes(part)]);
     for round in 0..3 {
-        for part in Part::ALL {
+        for part in StoredPart::ALL {
             let mut bytes = most[part as usize].clone();
             bytes[0] = round;
             assert_eq!(store.write(part, &bytes), Ok(()));
@@ -189,7 +189,7 @@ fn as_much_is_kept_of_each_part_as_it_may_be_and_no_more() {
     let is_full = |kept: &Option<Vec<u8>>, part| kept.as_ref().unwrap().len() == most_bytes(part);
     let both = kept(&mut store);
     assert!(
-        Part::ALL
+        StoredPart::ALL
             .iter()
             .zip(&both)
             .all(|(part, kept)| is_full(kept, *part))
@@ -233,7 +233,7 @@ fn a_power_cut_at_any_byte_leaves_the_older_or_the_newer() {
                     "{writes} {lasts} {torn:?}"
                 );
                 // It goes on from there, also if the power fails once more.
-                let (part, bytes) = (Part::ALL[lasts % 2], vec![9; 5]);
+                let (part, bytes) = (StoredPart::ALL[lasts % 2], vec![9; 5]);
                 let mut second = found.clone();
                 put(&mut second, (part, bytes.clone()));
                 let mut twice = failing(&again, Some(lasts / 2), torn);
@@ -265,7 +265,7 @@ fn what_is_inside_a_record_is_none_also_if_that_was_cut_short() {
     // What would be newer than all: a record as the flash itself has it.
     let mut forged = Journal::new(Simulated::new(u8::MAX));
     for number in 0..8 {
-        assert_eq!(forged.write(Part::Best, &[number]), Ok(()));
+        assert_eq!(forged.write(StoredPart::Best, &[number]), Ok(()));
     }
     let last = forged.last().unwrap();
     let at = last.slot * SLOT_BYTES;
@@ -273,9 +273,9 @@ fn what_is_inside_a_record_is_none_also_if_that_was_cut_short() {
     // Where it lies at the beginning of a slot.
     let to_a_slot = SLOT_BYTES - HEAD * WORD - WORD;
     let layout = [&vec![3; to_a_slot], record, &[3; 500]].concat();
-    assert_eq!(store.write(Part::Best, b"mine"), Ok(()));
+    assert_eq!(store.write(StoredPart::Best, b"mine"), Ok(()));
     let mut whole = failing(&store, None, Torn::Before);
-    assert_eq!(whole.write(Part::Layout, &layout), Ok(()));
+    assert_eq!(whole.write(StoredPart::Layout, &layout), Ok(()));
     let slot = 2;
     assert!(
         whole
@@ -287,10 +287,10 @@ fn what_is_inside_a_record_is_none_also_if_that_was_cut_short() {
     assert_eq!(kept(&mut whole), both);
     for lasts in (0..whole.flash().done).step_by(7) {
         let mut cut = failing(&store, Some(lasts), Torn::Half);
-        assert_eq!(cut.write(Part::Layout, &layout), Err(NotWritten));
+        assert_eq!(cut.write(StoredPart::Layout, &layout), Err(NotWritten));
         let mut again = powered(&cut);
         assert_eq!(kept(&mut again), [Some(b"mine".to_vec()), None]);
-        assert_eq!(again.write(Part::Best, b"more"), Ok(()));
+        assert_eq!(again.write(StoredPart::Best, b"more"), Ok(()));
         assert_eq!(kept(&mut again), [Some(b"more".to_vec()), None]);
     }
 }
@@ -299,7 +299,7 @@ fn what_is_inside_a_record_is_none_also_if_that_was_cut_short() {
 fn no_damaged_bit_of_a_record_is_read() {
     let (store, older) = {
         let (mut store, both) = after(2, u8::MAX);
-        assert_eq!(store.write(Part::Best, b"the newer one"), Ok(()));
+        assert_eq!(store.write(StoredPart::Best, b"the newer one"), Ok(()));
         (store, both)
     };
     let last = store.last().unwrap();

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use super::*;
 use crate::journal::Journal;
-use crate::store::{Part, Store};
+use crate::store::{FlashStore, StoredPart};
 
 /// How long it is at work, in reads of its status.
 const BUSY_READS: u32 = 3;
@@ -173,10 +173,10 @@ pub(crate) fn bus(store: Journal<LastSectors<Simulated>>) -> Simulated {
 }
 
 fn kept(store: &mut Journal<LastSectors<Simulated>>) -> Option<Vec<u8>> {
-    kept_of(store, Part::Best)
+    kept_of(store, StoredPart::Best)
 }
 
-fn kept_of(store: &mut Journal<LastSectors<Simulated>>, part: Part) -> Option<Vec<u8>> {
+fn kept_of(store: &mut Journal<LastSectors<Simulated>>, part: StoredPart) -> Option<Vec<u8>> {
     let mut buffer = [0; 10 * SLOT_BYTES];
     let length = store.read(part, &mut buffer)?;
     Some(buffer[..length].to_vec())
@@ -226,7 +226,7 @@ fn a_store_in_it_keeps_what_is_written_over_many_sectors_and_power_cuts() {
     let writes = 3 * SECTOR_BYTES / SLOT_BYTES + 2;
     for number in 0..writes {
         let text = (number as u32).to_le_bytes();
-        assert_eq!(one.write(Part::Best, &text), Ok(()));
+        assert_eq!(one.write(StoredPart::Best, &text), Ok(()));
         if number % 97 == 0 {
             one = store(bus(one).powered());
         }
@@ -245,12 +245,12 @@ fn a_power_cut_between_any_two_writes_to_the_chip_leaves_the_older_or_the_newer(
         for lasts in 0.. {
             let mut one = store(Simulated::new());
             for number in 0..writes {
-                assert_eq!(one.write(Part::Best, &[number as u8]), Ok(()));
+                assert_eq!(one.write(StoredPart::Best, &[number as u8]), Ok(()));
             }
             let mut chip = bus(one);
             chip.lasts = Some(lasts);
             let mut cut = store(chip);
-            let written = cut.write(Part::Best, b"newer");
+            let written = cut.write(StoredPart::Best, b"newer");
             let mut again = store(bus(cut).powered());
             let found = kept(&mut again).expect("one of the two");
             let older = vec![(writes - 1) as u8];
@@ -260,7 +260,7 @@ fn a_power_cut_between_any_two_writes_to_the_chip_leaves_the_older_or_the_newer(
                 break;
             }
             cuts += 1;
-            assert_eq!(again.write(Part::Best, b"later"), Ok(()));
+            assert_eq!(again.write(StoredPart::Best, b"later"), Ok(()));
             assert_eq!(kept(&mut again), Some(b"later".to_vec()));
         }
         assert!(cuts > 30, "{cuts}");
@@ -278,9 +278,9 @@ fn a_layout_is_kept_whole_wherever_the_power_fails_and_the_best_scores_stay() {
     // Where there is room behind it, and where the other sector is erased for it.
     for writes in [1, SECTOR_BYTES / SLOT_BYTES / 2 - 1] {
         let mut before = store(Simulated::new());
-        assert_eq!(before.write(Part::Layout, &layouts[0]), Ok(()));
+        assert_eq!(before.write(StoredPart::Layout, &layouts[0]), Ok(()));
         for number in 0..writes {
-            assert_eq!(before.write(Part::Best, &[number as u8]), Ok(()));
+            assert_eq!(before.write(StoredPart::Best, &[number as u8]), Ok(()));
         }
         let best = kept(&mut before);
         let before = bus(before).powered();
@@ -292,10 +292,10 @@ fn a_layout_is_kept_whole_wherever_the_power_fails_and_the_best_scores_stay() {
                 ..Simulated::new()
             };
             let mut cut = store(chip);
-            let written = cut.write(Part::Layout, &layouts[1]);
+            let written = cut.write(StoredPart::Layout, &layouts[1]);
             let mut again = store(bus(cut).powered());
             assert_eq!(kept(&mut again), best);
-            let found = kept_of(&mut again, Part::Layout).expect("one of the two");
+            let found = kept_of(&mut again, StoredPart::Layout).expect("one of the two");
             if written.is_ok() {
                 assert_eq!(found, layouts[1]);
                 break;
@@ -303,8 +303,8 @@ fn a_layout_is_kept_whole_wherever_the_power_fails_and_the_best_scores_stay() {
             assert!(layouts.contains(&found), "{lasts}");
             cuts += 1;
             if cuts % 16 == 0 {
-                assert_eq!(again.write(Part::Layout, &[]), Ok(()));
-                assert_eq!(kept_of(&mut again, Part::Layout), None);
+                assert_eq!(again.write(StoredPart::Layout, &[]), Ok(()));
+                assert_eq!(kept_of(&mut again, StoredPart::Layout), None);
                 assert_eq!(kept(&mut again), best);
             }
         }

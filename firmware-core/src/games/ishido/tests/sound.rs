@@ -69,11 +69,14 @@ fn what_cannot_come_from_play_is_refused() {
 #[test]
 fn a_kind_that_there_is_not_is_none_and_what_is_not_there_is_not_taken_out() {
     assert_eq!(Stone::of_kind(KINDS), None);
-    let mut left = Left::default();
+    let mut left = RemainingStones::default();
     left.add(stone("C-")).unwrap();
     let before = left;
     assert_eq!((left.take(stone("C+")), left), (None, before));
-    assert_eq!((left.take(stone("C-")), left), (Some(()), Left::default()));
+    assert_eq!(
+        (left.take(stone("C-")), left),
+        (Some(()), RemainingStones::default())
+    );
     assert_eq!(left.take(stone("C-")), None);
 }
 

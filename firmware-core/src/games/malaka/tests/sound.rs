@@ -37,7 +37,7 @@ impl Written {
     fn lay(&mut self, piles: &[(&str, u8)]) {
         self.piles.clear();
         for (name, pile) in piles {
-            let place: Place = name.parse().unwrap();
+            let place: MalakaPoint = name.parse().unwrap();
             self.piles.push((u8::from(place), *pile)).unwrap();
         }
     }

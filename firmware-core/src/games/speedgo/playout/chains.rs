@@ -7,11 +7,11 @@
 
 use protocol::Side;
 
-use super::{EMPTY, FRAME, NOWHERE, Playout};
+use super::{EMPTY, FRAME, NOWHERE, PlayoutBoard};
 use crate::grid::Grid;
 use crate::word::Word;
 
-impl<const CELLS: usize> Playout<CELLS> {
+impl<const CELLS: usize> PlayoutBoard<CELLS> {
     /// Makes groups of the stones, and a list of the empty points.
     pub(super) fn link<W: Word>(&mut self, grid: &Grid<W>) {
         for row in 1..=grid.rows() {

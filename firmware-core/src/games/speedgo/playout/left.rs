@@ -8,14 +8,14 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{List, MAX_POINTS, Point, Side};
 use serde::{Deserialize, Serialize};
 
-use super::{EMPTY, Playout};
+use super::{EMPTY, PlayoutBoard};
 use crate::games::speedgo::stones::Stones;
 use crate::grid::Grid;
 use crate::word::Word;
 
 /// A playout that was suspended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
-pub struct Left {
+pub struct SuspendedPlayout {
     /// For each point: what is on it, and who was the first to play there.
     points: List<u8, MAX_POINTS>,
     turn: Side,
@@ -29,7 +29,7 @@ const COLOUR_BITS: u8 = 3;
 /// In a byte of [`Left`]: where the number of who was first begins.
 const FIRST_SHIFT: u8 = 2;
 
-impl Left {
+impl SuspendedPlayout {
     /// False for what cannot come from a playout on this board.
     #[must_use]
     pub fn is_sound<W: Word>(&self, grid: &Grid<W>) -> bool {
@@ -51,11 +51,11 @@ impl Left {
     }
 }
 
-impl<const CELLS: usize> Playout<CELLS> {
+impl<const CELLS: usize> PlayoutBoard<CELLS> {
     /// The board of a suspended playout.
     #[must_use]
-    pub fn resume<W: Word>(grid: &Grid<W>, left: &Left) -> Self {
-        let mut board = Playout::blank(grid, left.turn);
+    pub fn resume<W: Word>(grid: &Grid<W>, left: &SuspendedPlayout) -> Self {
+        let mut board = PlayoutBoard::blank(grid, left.turn);
         let mut bytes = left.points.iter();
         for row in 1..=grid.rows() {
             for column in 1..=grid.columns() {
@@ -77,7 +77,7 @@ impl<const CELLS: usize> Playout<CELLS> {
 
     /// What must be kept to go on later.
     #[must_use]
-    pub fn leave<W: Word>(&self, grid: &Grid<W>) -> Left {
+    pub fn leave<W: Word>(&self, grid: &Grid<W>) -> SuspendedPlayout {
         let mut points = List::new();
         for row in 1..=grid.rows() {
             for column in 1..=grid.columns() {
@@ -85,7 +85,7 @@ impl<const CELLS: usize> Playout<CELLS> {
                 let _ = points.push(self.colour[cell] | self.first[cell] << FIRST_SHIFT);
             }
         }
-        Left {
+        SuspendedPlayout {
             points,
             turn: self.turn,
             ko: self.point_of(self.ko),

@@ -20,7 +20,7 @@ use core::cell::Cell;
 
 use protocol::{Point, Side};
 
-pub use self::left::Left;
+pub use self::left::SuspendedPlayout;
 pub use self::shapes::Around;
 use super::stones::Stones;
 use crate::grid::Grid;
@@ -61,7 +61,7 @@ pub enum Style {
 
 /// A board for playing fast.
 #[derive(Clone, Debug)]
-pub struct Playout<const CELLS: usize> {
+pub struct PlayoutBoard<const CELLS: usize> {
     /// 0 green, 1 red, [`EMPTY`] or [`FRAME`].
     colour: [u8; CELLS],
     /// Of a stone: the cell that names its group.
@@ -94,12 +94,12 @@ pub struct Playout<const CELLS: usize> {
     effort: Cell<u32>,
 }
 
-impl<const CELLS: usize> Playout<CELLS> {
+impl<const CELLS: usize> PlayoutBoard<CELLS> {
     /// The board with these stones; `ko` may not be played in the first move.
     /// A board that has more cells than `CELLS` is played wrongly.
     #[must_use]
     pub fn new<W: Word>(grid: &Grid<W>, stones: &Stones<W>, turn: Side, ko: Option<Point>) -> Self {
-        let mut board = Playout::blank(grid, turn);
+        let mut board = PlayoutBoard::blank(grid, turn);
         for row in 1..=grid.rows() {
             for column in 1..=grid.columns() {
                 board.colour[(row * board.stride + column) % CELLS] = EMPTY;
@@ -119,7 +119,7 @@ impl<const CELLS: usize> Playout<CELLS> {
     /// returned is copied: here it is zeros that are copied.
     #[inline(always)]
     fn blank<W: Word>(grid: &Grid<W>, turn: Side) -> Self {
-        Playout {
+        PlayoutBoard {
             colour: [FRAME; CELLS],
             head: [NOWHERE; CELLS],
             next: [NOWHERE; CELLS],

@@ -11,7 +11,7 @@
 
 use protocol::Point;
 
-use super::{EMPTY, NOWHERE, Playout};
+use super::{EMPTY, NOWHERE, PlayoutBoard};
 use crate::rng::Rng;
 
 /// Rows from the top. `X` and `O` are stones of the two sides, `x` and `o`
@@ -133,7 +133,7 @@ pub enum Around {
     Stones,
 }
 
-impl<const CELLS: usize> Playout<CELLS> {
+impl<const CELLS: usize> PlayoutBoard<CELLS> {
     /// The code of what is around a cell.
     #[inline(always)]
     fn surrounding(&self, cell: usize) -> usize {
@@ -226,7 +226,7 @@ mod tests {
     /// Whether a stone of this side in the middle of the board makes a shape.
     fn in_the_middle(rows: &str, point: &str, side: Side) -> bool {
         let (table, game) = board(rows, side);
-        let playout = Playout::<SMALL>::new(table.ground.grid(), game.stones(), side, None);
+        let playout = PlayoutBoard::<SMALL>::new(table.ground.grid(), game.stones(), side, None);
         playout.around(table.point(point)) == Around::Shape
     }
 
@@ -292,7 +292,8 @@ mod tests {
     #[test]
     fn heights_count_from_the_edge_and_lonely_points_have_no_stone_around_them() {
         let (table, game) = board("..... ..... ....g ..... .....", Side::Green);
-        let playout = Playout::<SMALL>::new(table.ground.grid(), game.stones(), Side::Green, None);
+        let playout =
+            PlayoutBoard::<SMALL>::new(table.ground.grid(), game.stones(), Side::Green, None);
         let at = |name| table.point(name);
         assert_eq!(
             ["a1", "b3", "c3", "e4"].map(|name| playout.height(at(name))),

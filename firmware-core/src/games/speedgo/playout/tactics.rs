@@ -3,10 +3,10 @@
 
 use protocol::Point;
 
-use super::{EMPTY, FRAME, NOWHERE, Playout};
+use super::{EMPTY, FRAME, NOWHERE, PlayoutBoard};
 use crate::rng::Rng;
 
-impl<const CELLS: usize> Playout<CELLS> {
+impl<const CELLS: usize> PlayoutBoard<CELLS> {
     /// The only liberty of the group of a stone, or [`NOWHERE`] if it has more.
     fn only_liberty(&self, stone: usize) -> u16 {
         // A point next to a group touches at most four of its stones.

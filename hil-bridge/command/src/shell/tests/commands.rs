@@ -11,7 +11,7 @@ fn tick_after(line: &str) -> u64 {
     let mut driver = board();
     assert_eq!(
         run_at(&mut driver, line.as_bytes(), &plain()).2,
-        Ending::Done
+        ExitKind::Done
     );
     driver.tick()
 }
@@ -57,7 +57,7 @@ fn set_brings_back_the_mode_and_speed_of_a_game_unless_it_names_them() {
          wait 2000
          expect display 098_0",
     );
-    assert_eq!(ending, Ending::Done);
+    assert_eq!(ending, ExitKind::Done);
     assert_eq!(
         errors,
         "line 1: Speed changes nothing here.\nline 8: Speed changes nothing here.\n"
@@ -193,7 +193,7 @@ fn lights_and_sounds_and_numbers_of_points_can_be_expected() {
          expect beep 880
          expect count off 5",
     );
-    assert_eq!((errors.as_str(), ending), ("", Ending::Done));
+    assert_eq!((errors.as_str(), ending), ("", ExitKind::Done));
 }
 
 #[test]
@@ -206,7 +206,7 @@ fn a_button_is_held_as_long_as_the_line_says() {
          press time 900
          expect display 035_0",
     );
-    assert_eq!((errors.as_str(), ending), ("", Ending::Done));
+    assert_eq!((errors.as_str(), ending), ("", ExitKind::Done));
 }
 
 #[test]
@@ -344,9 +344,9 @@ fn a_light_that_blinks_is_expected_with_its_rhythm_and_shown_with_it() {
          show
          expect refused expect d7 green sometimes",
     );
-    assert_eq!(ending, Ending::Bad, "{errors}");
+    assert_eq!(ending, ExitKind::Bad, "{errors}");
     assert!(output.contains("\n   fast: "), "{output}");
     let (_, errors, ending) = script("start\ntap a1\nexpect d7 green slow");
-    assert_eq!(ending, Ending::Failed);
+    assert_eq!(ending, ExitKind::Failed);
     assert_eq!(errors, "line 3: expected d7 green slow, found green fast\n");
 }

@@ -6,7 +6,7 @@ use super::*;
 use touchboard_host::sensed::{CanBreak, Sensed};
 
 /// What a script writes at a board in this process that can be broken.
-fn broken(text: &str, answers: Answers) -> (String, String, Ending) {
+fn broken(text: &str, answers: Answers) -> (String, String, ExitKind) {
     let mut driver = Sensed::new(board(), SEED, CanBreak::Board);
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let options = options(answers);
@@ -31,8 +31,8 @@ const STUCK: &str = "d4 has been held down for 10 s: it may be stuck, look what 
 fn a_key_that_sticks_is_told_once_and_healed_by_none() {
     let script =
         "fault\nfault stuck d4\nfault bounce-ms 3\nwait 30000\nwait 30000\nfault none\nwait 100\n";
-    let (output, errors, ending) = broken(script, Answers::Plain(Paint::Letters));
-    assert_eq!(ending, Ending::Done);
+    let (output, errors, ending) = broken(script, Answers::Plain(AnswerColours::Letters));
+    assert_eq!(ending, ExitKind::Done);
     let none = "faults: none\n";
     let both = "faults: seed 0, stuck d4\nfaults: seed 0, stuck d4, bounce-ms 3\n";
     let bleep = "       5  bleep 110 Hz\n";
@@ -59,10 +59,10 @@ fn a_dead_key_feels_no_finger_and_a_good_one_beside_it_does() {
     let [dead, good] = [legal[0], legal[1]].map(|point| Layout::MALDOO.name(point).to_string());
     let touched = |name: &str| {
         let script = format!("fault dead {dead}\nstart\ntap {name}\nwait 50\nexpect score 2 2\n");
-        broken(&script, Answers::Plain(Paint::Letters)).2
+        broken(&script, Answers::Plain(AnswerColours::Letters)).2
     };
-    assert_eq!(touched(&dead), Ending::Done);
-    assert_eq!(touched(&good), Ending::Failed);
+    assert_eq!(touched(&dead), ExitKind::Done);
+    assert_eq!(touched(&good), ExitKind::Failed);
 }
 
 #[test]
@@ -78,8 +78,8 @@ fn what_cannot_be_broken_is_refused_with_a_sentence() {
         ("fault drop-ppm 5", "--at virtual"),
         ("fault none at all", "is not a fault"),
     ] {
-        let (_, errors, ending) = broken(line, Answers::Plain(Paint::Letters));
-        assert_eq!(ending, Ending::Bad, "{line}");
+        let (_, errors, ending) = broken(line, Answers::Plain(AnswerColours::Letters));
+        assert_eq!(ending, ExitKind::Bad, "{line}");
         assert!(errors.contains(words), "{line}: {errors}");
     }
     assert!(refusal("fault ghosting").contains("is as it is"));

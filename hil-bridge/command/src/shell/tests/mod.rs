@@ -31,7 +31,7 @@ fn options(answers: Answers) -> ShellOptions {
 }
 
 fn plain() -> ShellOptions {
-    options(Answers::Plain(Paint::Letters))
+    options(Answers::Plain(AnswerColours::Letters))
 }
 
 fn board() -> CoreDriver {
@@ -43,7 +43,7 @@ fn run_at(
     driver: &mut CoreDriver,
     script: &[u8],
     options: &ShellOptions,
-) -> (String, String, Ending) {
+) -> (String, String, ExitKind) {
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let ending =
         run(driver, script, &mut output, &mut errors, options).expect("memory is writable");
@@ -51,14 +51,14 @@ fn run_at(
     (text(output), text(errors), ending)
 }
 
-fn script(text: &str) -> (String, String, Ending) {
+fn script(text: &str) -> (String, String, ExitKind) {
     run_at(&mut board(), text.as_bytes(), &plain())
 }
 
 /// The sentence with which one line is refused, by exit code 2.
 fn refusal(line: &str) -> String {
     let (_, errors, ending) = script(line);
-    assert_eq!(ending, Ending::Bad, "{line}");
+    assert_eq!(ending, ExitKind::Bad, "{line}");
     errors.trim_end().to_owned()
 }
 

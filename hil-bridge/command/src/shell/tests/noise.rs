@@ -98,7 +98,7 @@ fn no_script_panics_and_every_trouble_names_a_line() {
         let text: Vec<String> = lines.iter().filter(harmless).cloned().collect();
         let (answers, errors, ending) = script(&text.join("\n"));
         // Remarks are no trouble, and trouble is never without a sentence.
-        prop_assert!(ending == Ending::Done || !errors.is_empty());
+        prop_assert!(ending == ExitKind::Done || !errors.is_empty());
         prop_assert!(errors.lines().all(|sentence| sentence.starts_with("line ")));
         Ok(Judged::if_any(!answers.is_empty()))
     });

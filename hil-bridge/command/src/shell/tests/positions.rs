@@ -14,7 +14,7 @@ fn played(game: u8, mode: u8, touches: u32) -> CoreDriver {
     let begin = format!("set game={} mode={mode}\nstart\n", about.name);
     assert_eq!(
         run_at(&mut driver, begin.as_bytes(), &plain()).2,
-        Ending::Done
+        ExitKind::Done
     );
     let mut rng = Rng::new(touches.into());
     for _ in 0..touches {
@@ -32,7 +32,7 @@ fn played(game: u8, mode: u8, touches: u32) -> CoreDriver {
 
 fn told(driver: &mut CoreDriver) -> String {
     let (text, errors, ending) = run_at(driver, b"position", &plain());
-    assert_eq!(ending, Ending::Done, "{errors}");
+    assert_eq!(ending, ExitKind::Done, "{errors}");
     text.lines().last().expect("a line").to_owned()
 }
 
@@ -51,7 +51,7 @@ fn a_position_that_is_told_is_set_up_by_what_was_told() {
                 let mut other = played(game, mode, 0);
                 let script = format!("{line}\nexpect {line}\n");
                 let (_, errors, ending) = run_at(&mut other, script.as_bytes(), &plain());
-                assert_eq!(ending, Ending::Done, "{line}: {errors}");
+                assert_eq!(ending, ExitKind::Done, "{line}: {errors}");
                 assert_ne!(line, before, "the game went on");
                 before = line;
             }
@@ -67,7 +67,7 @@ fn a_position_that_is_another_one_is_told() {
     assert_ne!(line, other, "{line}");
     let script = format!("expect {other}");
     let (_, errors, ending) = run_at(&mut driver, script.as_bytes(), &plain());
-    assert_eq!(ending, Ending::Failed);
+    assert_eq!(ending, ExitKind::Failed);
     assert!(
         errors.contains("expected position A: O a1 b1x2"),
         "{errors}"
@@ -80,7 +80,7 @@ fn a_pile_that_is_picked_up_can_be_put_down_and_the_shell_says_where() {
     let mut driver = played(10, 0, 0);
     let begin = "position A: O a1x2 c3 X g9x2 dice 2 3 turn green\nlegal\ntap c3\nlegal\n";
     let (text, errors, ending) = run_at(&mut driver, begin.as_bytes(), &plain());
-    assert_eq!(ending, Ending::Done, "{errors}");
+    assert_eq!(ending, ExitKind::Done, "{errors}");
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines.contains(&"c3 a1"), "{text}");
     assert_eq!(lines.last(), Some(&"c6 c5 c3; c3 puts the piece down"));
@@ -119,7 +119,7 @@ fn where_a_step_began_its_die_and_whom_it_pins_or_kills_is_told() {
     let mut driver = played(10, 0, 0);
     let script = "position A: O a1x2 e5x2 X g9x2 e3 h5 dice 2 3 turn green\ntap e5\ntap e5\ntap e5\ntap e3\ntap e5\ntap h5\n";
     let (text, errors, ending) = run_at(&mut driver, script.as_bytes(), &plain());
-    assert_eq!(ending, Ending::Done, "{errors}");
+    assert_eq!(ending, ExitKind::Done, "{errors}");
     let told: Vec<&str> = text
         .lines()
         .skip(1)
@@ -165,7 +165,7 @@ fn why_there_is_no_such_position_of_malaka_is_said() {
         let mut driver = played(10, 0, 0);
         let before = driver.digest().expect("a board in this process");
         let (_, errors, ending) = run_at(&mut driver, line.as_bytes(), &plain());
-        assert_eq!(ending, Ending::Bad, "{line}");
+        assert_eq!(ending, ExitKind::Bad, "{line}");
         let after = driver.digest().expect("a board in this process");
         assert_eq!(before, after, "{line}");
         told += &format!("{line}\n    {errors}");
@@ -188,7 +188,7 @@ fn a_game_of_malaka_that_is_over_has_no_position() {
     let mut driver = played(10, 0, 0);
     let script = "position A: O g9 h8 X a5x2 dice 1 2 turn green\ntap h8\ntap h9\nexpect winner green\nposition";
     let (_, errors, ending) = run_at(&mut driver, script.as_bytes(), &plain());
-    assert_eq!(ending, Ending::Bad);
+    assert_eq!(ending, ExitKind::Bad);
     assert!(errors.contains("the game is over"), "{errors}");
 }
 
@@ -196,7 +196,7 @@ fn a_game_of_malaka_that_is_over_has_no_position() {
 fn where_no_game_is_there_is_no_position() {
     for line in ["position", "expect position A: turn green"] {
         let (_, errors, ending) = script(line);
-        assert_ne!(ending, Ending::Done);
+        assert_ne!(ending, ExitKind::Done);
         assert!(errors.contains("no game is on the board"), "{errors}");
     }
 }
@@ -208,7 +208,7 @@ fn what_lies_on_the_board_is_shown_with_its_letters() {
         let mut driver = played(game, 0, 0);
         let script = format!("{position}\nshow\n");
         let (text, errors, ending) = run_at(&mut driver, script.as_bytes(), &plain());
-        assert_eq!(ending, Ending::Done, "{errors}");
+        assert_eq!(ending, ExitKind::Done, "{errors}");
         text.lines().map(str::to_owned).collect()
     };
     let lines = shown(

@@ -119,7 +119,7 @@ fn every_expectation_that_fails_says_what_was_there() {
         "expect rows ........./........./........./........./........./........./........./........./..ga.....",
     ] {
         let (output, errors, ending) = script(line);
-        assert_eq!((output.as_str(), ending), ("", Ending::Failed), "{line}");
+        assert_eq!((output.as_str(), ending), ("", ExitKind::Failed), "{line}");
         all += &errors;
     }
     insta::assert_snapshot!(all);
@@ -155,7 +155,10 @@ fn a_line_that_is_expected_to_be_refused_changes_nothing() {
          digest",
     );
     let fresh = script("digest").0;
-    assert_eq!((output, errors.as_str(), ending), (fresh, "", Ending::Done));
+    assert_eq!(
+        (output, errors.as_str(), ending),
+        (fresh, "", ExitKind::Done)
+    );
 }
 
 /// The modes belong to the game that is named, or to the one that was chosen.
@@ -178,20 +181,20 @@ fn a_mode_is_refused_with_the_modes_of_its_game() {
 #[test]
 fn a_turn_that_cannot_be_given_away_is_refused_with_the_reason() {
     let (_, errors, ending) = script("pass\n");
-    assert_eq!(ending, Ending::Bad);
+    assert_eq!(ending, ExitKind::Bad);
     assert!(errors.contains("no game is on the board"), "{errors}");
     let (_, errors, ending) = script("start\npress stop\npass\n");
-    assert_eq!(ending, Ending::Bad);
+    assert_eq!(ending, ExitKind::Bad);
     assert!(errors.contains("the game is paused"), "{errors}");
     let (_, errors, ending) = script("start\npass\n");
-    assert_eq!(ending, Ending::Bad);
+    assert_eq!(ending, ExitKind::Bad);
     assert!(errors.contains("there is no pass in this game"), "{errors}");
     let (output, errors, ending) =
         script("set game=speedgo level=0\nstart\npass\nexpect turn red\n");
-    assert_eq!((errors.as_str(), ending), ("", Ending::Done));
+    assert_eq!((errors.as_str(), ending), ("", ExitKind::Done));
     assert!(output.contains("green passes"), "{output}");
     let expected = script("expect refused pass\n");
-    assert_eq!(expected.2, Ending::Done);
+    assert_eq!(expected.2, ExitKind::Done);
 }
 
 #[test]
@@ -202,14 +205,14 @@ fn a_game_that_does_not_fit_the_board_is_refused_when_it_is_started() {
             errors,
             "line 2: Reversi does not fit a 1x1 board: choose another game, or a larger layout with `reset 9x9`\n"
         );
-        assert_eq!(ending, Ending::Bad);
+        assert_eq!(ending, ExitKind::Bad);
     }
     let json = options(Answers::Json);
     let (output, ..) = run_at(&mut board(), b"reset 1x1\nstart", &json);
     let start = output.lines().nth(1).unwrap();
     assert!(start.contains("\"ok\":false"), "{start}");
     let (_, errors, ending) = script("reset 1x1\nexpect refused start\nreset\nreset 9x9\nstart");
-    assert_eq!((errors.as_str(), ending), ("", Ending::Done));
+    assert_eq!((errors.as_str(), ending), ("", ExitKind::Done));
 }
 
 #[test]
@@ -221,7 +224,7 @@ fn in_the_boards_own_turn_no_point_is_legal_and_that_is_said() {
         errors,
         "line 5: it is the board's own turn, no touch is a move: `wait` until it has moved\n"
     );
-    assert_eq!(ending, Ending::Done);
+    assert_eq!(ending, ExitKind::Done);
     let json = options(Answers::Json);
     let lines = format!("{begin}legal\nwait 10000\nlegal");
     let (output, ..) = run_at(&mut board(), lines.as_bytes(), &json);
@@ -241,7 +244,7 @@ fn in_the_boards_own_turn_no_point_is_legal_and_that_is_said() {
         errors.contains("found none (missing: d3): it is the board's own turn"),
         "{errors}"
     );
-    assert_eq!(ending, Ending::Failed);
+    assert_eq!(ending, ExitKind::Failed);
 }
 
 #[test]
@@ -251,14 +254,14 @@ fn a_board_that_was_never_restarted_is_not_what_expect_restart_expects() {
         errors,
         "line 2: expected the board to have been restarted, but it was not\n"
     );
-    assert_eq!(ending, Ending::Failed);
+    assert_eq!(ending, ExitKind::Failed);
 }
 
 #[test]
 fn a_touch_before_the_start_is_remarked_once_and_is_no_trouble() {
     let text = "tap d3\ntouch d4\nstart\ntap d3\n";
     let (_, errors, ending) = script(text);
-    assert_eq!(ending, Ending::Done);
+    assert_eq!(ending, ExitKind::Done);
     assert_eq!(
         errors,
         "line 1: no game is on the board: press Start (`start`)\n"
@@ -282,13 +285,13 @@ fn a_game_that_is_not_on_the_board_is_refused_with_those_that_are() {
     let mut three = CoreDriver::with_games(Layout::MALDOO, roster, SEED).expect("they are here");
     for line in ["set game=touchit", "set game=3 mode=1"] {
         let (_, errors, ending) = run_at(&mut three, line.as_bytes(), &plain());
-        assert_eq!(ending, Ending::Bad);
+        assert_eq!(ending, ExitKind::Bad);
         assert_eq!(
             errors,
             "line 1: TouchIt is not on this board, which has 0 Reversi, 5 CountLines and 9 SpeedGo: one that is begun here with `--games 3` has it\n"
         );
     }
     let (_, errors, ending) = run_at(&mut three, b"set game=speedgo\npress game", &plain());
-    assert_eq!((errors.as_str(), ending), ("", Ending::Done));
+    assert_eq!((errors.as_str(), ending), ("", ExitKind::Done));
     assert_eq!(three.status().expect("it is here").settings.game, 0);
 }

@@ -9,7 +9,7 @@ use touchboard_host::DriverError;
 /// What is said of a script in which nothing goes wrong.
 fn remarks(text: &str) -> String {
     let (_, errors, ending) = script(text);
-    assert_eq!(ending, Ending::Done, "{errors}");
+    assert_eq!(ending, ExitKind::Done, "{errors}");
     errors
 }
 

@@ -34,7 +34,7 @@ fn a_script_that_goes_on_ends_with_the_code_of_its_first_trouble() {
     );
     assert_eq!(output, "no game on the board\n");
     assert_eq!(errors.lines().count(), 2);
-    assert_eq!(ending, Ending::Failed);
+    assert_eq!(ending, ExitKind::Failed);
 }
 
 #[test]
@@ -55,9 +55,9 @@ fn a_person_is_prompted_and_no_slip_ends_the_session() {
 
 #[test]
 fn quit_ends_the_script_and_so_does_its_end() {
-    assert_eq!(script("score\nquit\nnonsense").2, Ending::Done);
-    assert_eq!(script("score").2, Ending::Done);
-    assert_eq!(script("").2, Ending::Done);
+    assert_eq!(script("score\nquit\nnonsense").2, ExitKind::Done);
+    assert_eq!(script("score").2, ExitKind::Done);
+    assert_eq!(script("").2, ExitKind::Done);
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn lines_may_end_as_on_windows_and_begin_with_a_byte_order_mark() {
         (output.as_str(), errors.as_str()),
         ("no game on the board\n", "")
     );
-    assert_eq!(ending, Ending::Done);
+    assert_eq!(ending, ExitKind::Done);
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn bytes_that_are_no_text_and_endless_lines_are_refused_with_their_number() {
         errors,
         "line 2: the line is not UTF-8 text: save the script as UTF-8\n"
     );
-    assert_eq!(ending, Ending::Bad);
+    assert_eq!(ending, ExitKind::Bad);
 
     let mut long = vec![b'x'; 100_000];
     long.extend(b"\nscore\n");
@@ -91,7 +91,7 @@ fn bytes_that_are_no_text_and_endless_lines_are_refused_with_their_number() {
         "line 1: the line is longer than 4096 bytes: write one command a line\n"
     );
     assert_eq!(output, "no game on the board\n");
-    assert_eq!(ending, Ending::Bad);
+    assert_eq!(ending, ExitKind::Bad);
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn a_line_without_end_ends_the_script() {
         ..plain()
     };
     let ending = run(&mut board(), input, &mut output, &mut errors, &options).unwrap();
-    assert_eq!(ending, Ending::Bad);
+    assert_eq!(ending, ExitKind::Bad);
     assert_eq!(
         errors,
         b"line 1: the line has no end: these are no commands\n"
@@ -112,7 +112,7 @@ fn a_line_without_end_ends_the_script() {
 
 #[test]
 fn the_name_of_a_comment_is_no_part_of_a_line_but_a_sharp_inside_a_word_is() {
-    assert_eq!(script("tap d3 # a comment").2, Ending::Done);
-    assert_eq!(script("#tap z9").2, Ending::Done);
+    assert_eq!(script("tap d3 # a comment").2, ExitKind::Done);
+    assert_eq!(script("#tap z9").2, ExitKind::Done);
     assert!(refusal("tap d3#4").starts_with("line 1: `d3#4`"));
 }

@@ -38,7 +38,7 @@ quit";
 
 #[test]
 fn a_session_at_the_panel_for_people() {
-    insta::assert_snapshot!(transcript(PANEL, Answers::Plain(Paint::Letters)));
+    insta::assert_snapshot!(transcript(PANEL, Answers::Plain(AnswerColours::Letters)));
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn a_session_at_the_panel_for_programs() {
 #[test]
 fn the_rules_are_those_of_the_chosen_game_and_mode() {
     let text = "set game=touchit mode=3\nrules\nquit";
-    let plain = transcript(text, Answers::Plain(Paint::Letters));
+    let plain = transcript(text, Answers::Plain(AnswerColours::Letters));
     assert!(plain.contains("straight on, right or left"), "{plain}");
     let json = transcript(text, Answers::Json);
     assert!(json.contains("\"rules\":[\"Two chains"), "{json}");
@@ -87,7 +87,7 @@ press start";
 
 #[test]
 fn a_game_for_people() {
-    insta::assert_snapshot!(transcript(GAME, Answers::Plain(Paint::Letters)));
+    insta::assert_snapshot!(transcript(GAME, Answers::Plain(AnswerColours::Letters)));
 }
 
 #[test]
@@ -98,7 +98,10 @@ fn a_game_for_programs() {
 #[test]
 fn a_board_in_colours() {
     let session = "reset 3x2\nset mode=4\nposition g.r/... turn red\nshow";
-    let text = transcript(session, Answers::Plain(Paint::Ansi(Palette::default())));
+    let text = transcript(
+        session,
+        Answers::Plain(AnswerColours::Ansi(Palette::default())),
+    );
     insta::assert_snapshot!(text.replace('\x1b', "ESC"));
 }
 
@@ -114,12 +117,12 @@ fn no_line_of_help_is_wider_than_a_terminal() {
 
 #[test]
 fn help_names_every_command() {
-    insta::assert_snapshot!(transcript("help", Answers::Plain(Paint::Letters)));
+    insta::assert_snapshot!(transcript("help", Answers::Plain(AnswerColours::Letters)));
 }
 
 #[test]
 fn help_tells_how_positions_of_each_game_with_a_form_of_its_own_are_written() {
-    for answers in [Answers::Plain(Paint::Letters), Answers::Json] {
+    for answers in [Answers::Plain(AnswerColours::Letters), Answers::Json] {
         let text = transcript("help position", answers);
         for form in ["position A: ", "position B: ", "position C: "] {
             assert!(text.contains(form), "{text}");
@@ -187,7 +190,7 @@ fn answered(page: &str) -> String {
 
 /// Where the next session of a page begins, and how it is answered.
 fn first_fence(page: &str) -> Option<(usize, (&'static str, Answers))> {
-    let plain = ("```session\n", Answers::Plain(Paint::Letters));
+    let plain = ("```session\n", Answers::Plain(AnswerColours::Letters));
     let fences = [plain, ("```session json\n", Answers::Json)];
     let found = fences
         .into_iter()

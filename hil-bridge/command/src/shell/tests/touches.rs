@@ -12,7 +12,7 @@ fn at(game: u8, text: &str, options: &ShellOptions) -> (String, String) {
     let layout = Layout::Grid((about.made_for)(0));
     let mut driver = CoreDriver::with_games(layout, Roster::of(&[game]), SEED).expect("a board");
     let (output, errors, ending) = run_at(&mut driver, text.as_bytes(), options);
-    assert_eq!(ending, Ending::Done, "{errors}");
+    assert_eq!(ending, ExitKind::Done, "{errors}");
     (output, errors)
 }
 
@@ -119,7 +119,7 @@ fn ticdabtoe_shows_marks_and_cells_by_signs_and_names_the_open_block() {
 #[test]
 fn signs_are_there_in_colours_too_and_not_while_the_game_is_held() {
     let script = format!("{}show", position(MARKS, " last h14"));
-    let colours = options(Answers::Plain(Paint::Ansi(Palette::Board)));
+    let colours = options(Answers::Plain(AnswerColours::Ansi(Palette::Board)));
     let (text, _) = at(TICDABTOE, &script, &colours);
     assert!(
         text.contains("mr\x1b[0m") && text.contains("m+\x1b[0m"),

@@ -12,7 +12,7 @@
 
 use firmware_core::games::ishido::Laid;
 use firmware_core::games::ishido::field::{COLUMNS, Field, PLACES, ROWS};
-use firmware_core::games::ishido::pouch::Left;
+use firmware_core::games::ishido::pouch::RemainingStones;
 use firmware_core::games::ishido::stone::{COLOUR_LETTERS, SYMBOL_LETTERS, Stone};
 use protocol::Side;
 
@@ -75,9 +75,9 @@ fn read(words: &[&str]) -> Result<Vec<u8>, String> {
     laid.pouch = match pouch {
         None => rest(&laid)?,
         Some(word) if word.eq_ignore_ascii_case("rest") => rest(&laid)?,
-        Some(word) if word.eq_ignore_ascii_case("empty") => Left::NONE,
+        Some(word) if word.eq_ignore_ascii_case("empty") => RemainingStones::NONE,
         Some(word) => {
-            let mut left = Left::NONE;
+            let mut left = RemainingStones::NONE;
             for stone in stones(word)? {
                 left.add(stone).ok_or_else(|| too_many(stone))?;
             }
@@ -139,8 +139,8 @@ fn number<N: TryFrom<u32>>(word: &str) -> Result<N, String> {
 }
 
 /// All stones that are neither on the board nor in hand.
-fn rest(laid: &Laid) -> Result<Left, String> {
-    let mut left = Left::ALL;
+fn rest(laid: &Laid) -> Result<RemainingStones, String> {
+    let mut left = RemainingStones::ALL;
     let placed = laid.field.stones().map(|(_, stone)| stone);
     for stone in placed.chain(laid.hand) {
         left.take(stone).ok_or_else(|| too_many(stone))?;
@@ -312,7 +312,7 @@ mod tests {
             points: [u32; 2],
             four_ways: [u8; 2],
         ) {
-            let mut all = Left::ALL;
+            let mut all = RemainingStones::ALL;
             let mut laid = Laid {
                 turn: if red { Side::Red } else { Side::Green },
                 points,

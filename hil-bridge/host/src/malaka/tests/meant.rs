@@ -1,7 +1,7 @@
 //! What is read is what was written: held against all turns that there are, found
 //! without the reader.
 
-use firmware_core::games::malaka::{After, Place};
+use firmware_core::games::malaka::{After, MalakaPoint};
 use proptest::collection::vec;
 use proptest::sample::{Index, select};
 use proptest::test_runner::TestCaseError;
@@ -21,7 +21,7 @@ fn near_the_end() -> impl Strategy<Value = Option<Position>> {
     let pile = |side: Side| {
         (select(&NEAR[..]), 1..=3_u8, proptest::bool::weighted(0.1)).prop_map(
             move |(name, count, pins)| {
-                let place: Place = name.parse().unwrap();
+                let place: MalakaPoint = name.parse().unwrap();
                 let place = match side {
                     Side::Green if place.row() < 4 => Variant::USUAL.turned(place),
                     Side::Red if place.row() > 4 => Variant::USUAL.turned(place),
@@ -38,7 +38,7 @@ fn near_the_end() -> impl Strategy<Value = Option<Position>> {
                 count: 1,
                 pins: false,
             };
-            (Place::new(column, row).unwrap(), pile)
+            (MalakaPoint::new(column, row).unwrap(), pile)
         })
     };
     let of = |side| (vec(pile(side), 1..3), vec(stray(side), 0..2));
@@ -101,11 +101,11 @@ enum Change {
     /// Nothing.
     None,
     /// A step becomes one to another point.
-    To(Index, Place),
+    To(Index, MalakaPoint),
     /// A step goes on, straight ahead.
     Farther(Index, u8),
     /// A step becomes another one.
-    Other(Index, Place, Place),
+    Other(Index, MalakaPoint, MalakaPoint),
     /// A step is left out.
     Without(Index),
     /// A step is written once more.
@@ -118,7 +118,7 @@ enum Change {
 
 impl Change {
     fn any() -> impl Strategy<Value = Change> {
-        let place = || (0..9_u8, 0..9_u8).prop_map(|(x, y)| Place::new(x, y).unwrap());
+        let place = || (0..9_u8, 0..9_u8).prop_map(|(x, y)| MalakaPoint::new(x, y).unwrap());
         let index = any::<Index>;
         prop_oneof![
             1 => Just(Change::None),

@@ -118,18 +118,18 @@ impl Clerk {
     }
 
     pub(super) fn event(&mut self, event: StampedEvent) {
-        if self.order.take(&event) {
+        if self.cursor.take(&event) {
             self.tell(Happening::Event(event));
             self.flush_marks();
         } else {
-            self.gap |= self.order.lacks(event.number);
+            self.gap |= self.cursor.lacks(event.number);
         }
     }
 
     /// Tells of commands whose place among the events has come.
     pub(super) fn flush_marks(&mut self) {
         while let Some((before, _)) = self.marks.front()
-            && !self.order.lacks(*before)
+            && !self.cursor.lacks(*before)
             && let Some((_, mark)) = self.marks.pop_front()
         {
             match mark {

@@ -13,7 +13,7 @@ use tracing::{debug, info, warn};
 
 use super::{Clerk, Line, Patience};
 use crate::client::reader::{Incoming, Reader};
-use crate::client::{LinkState, View};
+use crate::client::{BoardView, LinkState};
 use crate::link::{Link, Unrecorded};
 use touchboard_host::driver::DriverError;
 use touchboard_host::happening::{Happening, Run};
@@ -54,7 +54,7 @@ impl Clerk {
         let deadline = deadline.max(Instant::now() + self.timeout());
         let ping = self.ask_next(&Command::Ping, deadline)?;
         if self.is_unknown {
-            self.order.go_on_at(ping.events);
+            self.cursor.go_on_at(ping.events);
             if let Some(pace) = self.pace {
                 self.ask_next(&Command::Pace(pace), deadline)?;
             }
@@ -197,7 +197,7 @@ impl Clerk {
         }
         if run.is_new() {
             self.is_unknown = true;
-            self.order.suspend();
+            self.cursor.suspend();
             self.marks.clear();
         }
         self.tell(Happening::Connected {
@@ -207,7 +207,7 @@ impl Clerk {
         let counters = self.counters;
         let frame = self.mirror.frame().clone();
         let view = self.view.get_or_insert_with(|| {
-            Arc::new(Mutex::new(View {
+            Arc::new(Mutex::new(BoardView {
                 hello: hello.clone(),
                 frame: Frame::default(),
                 tick: hello.tick,

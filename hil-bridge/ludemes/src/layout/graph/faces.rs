@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 
 use super::{Face, Graph, SAME};
-use crate::layout::geometry::{NOTHING, Outline, Spot, crossing};
+use crate::layout::geometry::{NOTHING, Polygon, Spot, crossing};
 
 impl Graph {
     /// Adds a face with these corners, each joined to the next by an edge;
@@ -70,7 +70,7 @@ impl Graph {
                     continue;
                 };
                 let spots = corners.iter().map(|corner| self.vertices[*corner].spot);
-                let outline = Outline(spots.collect());
+                let outline = Polygon(spots.collect());
                 if outline.area() < 0.0 && known.insert(cycle(&corners)) {
                     self.add_face(&corners);
                 }

@@ -1,7 +1,7 @@
 //! The drawing of a board before anything on it is counted: vertices, the edges
 //! between them, and the faces that edges enclose.
 //!
-//! Generators build it, operators change it, and a [`Board`](super::Board) is
+//! Generators build it, operators change it, and a [`BoardGraph`](super::BoardGraph) is
 //! made of what comes out. The numbers of its elements are those that players of
 //! the language use, so the order in which elements are made matters: see
 //! [`Graph::sort`].

@@ -1,10 +1,10 @@
 //! How large boards can be, and what is said of those that are larger.
 
 use super::{MOST_TILES, Shape};
-use crate::layout::error::LayoutError;
-use crate::layout::geometry::Outline;
+use crate::layout::error::BoardError;
+use crate::layout::geometry::Polygon;
 use crate::layout::graph::{Graph, MOST_EDGES, MOST_VERTICES};
-use crate::tree::{Node, Span};
+use crate::tree::{Node, TextSpan};
 
 /// How many tiles a shape with such sides has at most.
 pub(super) fn places(shape: Shape, one: usize, two: Option<usize>) -> usize {
@@ -18,7 +18,7 @@ pub(super) fn places(shape: Shape, one: usize, two: Option<usize>) -> usize {
     }
 }
 
-pub(super) fn tiles(span: Span, tiles: usize) -> Result<(), LayoutError> {
+pub(super) fn tiles(span: TextSpan, tiles: usize) -> Result<(), BoardError> {
     match tiles <= MOST_TILES {
         true => Ok(()),
         false => too_large(span, MOST_TILES, "tiles"),
@@ -26,7 +26,7 @@ pub(super) fn tiles(span: Span, tiles: usize) -> Result<(), LayoutError> {
 }
 
 /// An outline with an area that can be tiled.
-pub(super) fn bounded(span: Span, outline: Outline) -> Result<Outline, LayoutError> {
+pub(super) fn bounded(span: TextSpan, outline: Polygon) -> Result<Polygon, BoardError> {
     let [least, most] = outline.extent().unwrap_or_default();
     let area = (most.x - least.x) * (most.y - least.y);
     tiles(span, area as usize)?;
@@ -34,7 +34,7 @@ pub(super) fn bounded(span: Span, outline: Outline) -> Result<Outline, LayoutErr
 }
 
 /// Sides of a walk that stays within bounds.
-pub(super) fn walkable(span: Span, sides: Vec<i64>) -> Result<Vec<i64>, LayoutError> {
+pub(super) fn walkable(span: TextSpan, sides: Vec<i64>) -> Result<Vec<i64>, BoardError> {
     let around: i64 = (0..sides.len().max(5))
         .map(|index| sides[index % sides.len()].abs())
         .sum();
@@ -43,7 +43,7 @@ pub(super) fn walkable(span: Span, sides: Vec<i64>) -> Result<Vec<i64>, LayoutEr
     Ok(sides)
 }
 
-pub(super) fn check(graph: &Graph, span: Span) -> Result<(), LayoutError> {
+pub(super) fn check(graph: &Graph, span: TextSpan) -> Result<(), BoardError> {
     if graph.vertices.len() > MOST_VERTICES {
         return too_large(span, MOST_VERTICES, "vertices");
     }
@@ -53,14 +53,18 @@ pub(super) fn check(graph: &Graph, span: Span) -> Result<(), LayoutError> {
     Ok(())
 }
 
-pub(super) fn too_large<T>(span: Span, most: usize, what: &'static str) -> Result<T, LayoutError> {
-    Err(LayoutError::TooLarge { span, most, what })
+pub(super) fn too_large<T>(
+    span: TextSpan,
+    most: usize,
+    what: &'static str,
+) -> Result<T, BoardError> {
+    Err(BoardError::TooLarge { span, most, what })
 }
 
-pub(super) fn no_shape<T>(span: Span, expected: &'static str) -> Result<T, LayoutError> {
-    Err(LayoutError::Expected { span, expected })
+pub(super) fn no_shape<T>(span: TextSpan, expected: &'static str) -> Result<T, BoardError> {
+    Err(BoardError::Expected { span, expected })
 }
 
-pub(super) fn nothing_there<T>(node: &Node) -> Result<T, LayoutError> {
-    Err(LayoutError::NothingThere { span: node.span })
+pub(super) fn nothing_there<T>(node: &Node) -> Result<T, BoardError> {
+    Err(BoardError::NothingThere { span: node.span })
 }

@@ -3,8 +3,8 @@
 
 use super::bounds::nothing_there;
 use crate::layout::arguments::{Arguments, is_number, outline, set, spots, whole, wholes};
-use crate::layout::error::LayoutError;
-use crate::layout::geometry::Outline;
+use crate::layout::error::BoardError;
+use crate::layout::geometry::Polygon;
 use crate::layout::graph::Graph;
 use crate::tree::Node;
 
@@ -23,7 +23,7 @@ pub(super) fn found(
     node: &Node,
     many: usize,
     find: impl Fn(&Graph, &Node) -> Option<usize>,
-) -> Result<Vec<usize>, LayoutError> {
+) -> Result<Vec<usize>, BoardError> {
     if are_numbers(node) {
         return numbers(node, many);
     }
@@ -38,7 +38,7 @@ pub(super) fn known_corners(graph: &Graph, node: &Node) -> Option<Vec<usize>> {
     spots.map(|spot| graph.vertex_at(spot)).collect()
 }
 
-pub(super) fn next_outline(call: &mut Arguments) -> Result<Outline, LayoutError> {
+pub(super) fn next_outline(call: &mut Arguments) -> Result<Polygon, BoardError> {
     match call.next() {
         Some(node) => outline(node),
         None => call.expected("an outline, such as (poly {{0 0} {0 4} {4 0}}),"),
@@ -46,10 +46,7 @@ pub(super) fn next_outline(call: &mut Arguments) -> Result<Outline, LayoutError>
 }
 
 /// The elements of the set of this name; none if there is no such set.
-pub(super) fn elements<'a>(
-    call: &mut Arguments<'a>,
-    name: &str,
-) -> Result<&'a [Node], LayoutError> {
+pub(super) fn elements<'a>(call: &mut Arguments<'a>, name: &str) -> Result<&'a [Node], BoardError> {
     match call.named(name) {
         Some(node) => set(node, "a set in braces, such as {{0 0} {1 0}},"),
         None => Ok(&[]),
@@ -57,17 +54,17 @@ pub(super) fn elements<'a>(
 }
 
 /// The numbers of elements of which there are so many.
-pub(super) fn numbers(node: &Node, many: usize) -> Result<Vec<usize>, LayoutError> {
+pub(super) fn numbers(node: &Node, many: usize) -> Result<Vec<usize>, BoardError> {
     let found = wholes(node, 0, many as i64 - 1)?;
     Ok(found.into_iter().map(|number| number as usize).collect())
 }
 
 /// The numbers of vertices of which there are so many.
-pub(super) fn vertices(node: &Node, many: usize) -> Result<Vec<usize>, LayoutError> {
+pub(super) fn vertices(node: &Node, many: usize) -> Result<Vec<usize>, BoardError> {
     let number = |node: &Node| {
         let value = whole(node, 0, i64::MAX)?;
         let found = usize::try_from(value).ok().filter(|value| *value < many);
-        found.ok_or(LayoutError::NoSuchVertex {
+        found.ok_or(BoardError::NoSuchVertex {
             span: node.span,
             value,
             vertices: many,
@@ -78,12 +75,12 @@ pub(super) fn vertices(node: &Node, many: usize) -> Result<Vec<usize>, LayoutErr
 }
 
 /// The pairs `{{a b} ...}` of different vertices.
-pub(super) fn pairs(node: &Node, many: usize) -> Result<Vec<[usize; 2]>, LayoutError> {
+pub(super) fn pairs(node: &Node, many: usize) -> Result<Vec<[usize; 2]>, BoardError> {
     const EXAMPLE: &str = "pairs of different vertices, such as {{0 1} {1 2}},";
     let all = set(node, EXAMPLE)?.iter();
     all.map(|pair| match vertices(pair, many)?[..] {
         [one, other] if one != other => Ok([one, other]),
-        _ => Err(LayoutError::Expected {
+        _ => Err(BoardError::Expected {
             span: pair.span,
             expected: EXAMPLE,
         }),

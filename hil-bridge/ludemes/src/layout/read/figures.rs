@@ -5,14 +5,14 @@ use super::bounds::{bounded, no_shape, places, tiles, too_large, walkable};
 use super::elements::pairs;
 use super::{Around, MOST_SIDE, Reader, Shape};
 use crate::layout::arguments::{Arguments, is_call, outline, set, spots, whole, wholes};
-use crate::layout::error::LayoutError;
-use crate::layout::geometry::Outline;
+use crate::layout::error::BoardError;
+use crate::layout::geometry::Polygon;
 use crate::layout::graph::{Graph, MOST_VERTICES, SiteType};
 use crate::layout::shapes::{self, Bricks, Joins, Knot};
 use crate::tree::Kind;
 
 impl Reader {
-    pub(super) fn brick(self, mut call: Arguments) -> Result<Graph, LayoutError> {
+    pub(super) fn brick(self, mut call: Arguments) -> Result<Graph, BoardError> {
         let span = call.span;
         let shape = Reader::shape(&mut call);
         let (one, two) = Reader::sides(&mut call)?;
@@ -32,7 +32,7 @@ impl Reader {
         Ok(shapes::brick(bricks, trim))
     }
 
-    pub(super) fn celtic(self, mut call: Arguments) -> Result<Graph, LayoutError> {
+    pub(super) fn celtic(self, mut call: Arguments) -> Result<Graph, BoardError> {
         let span = call.span;
         if let Some(around) = Reader::around(&mut call)? {
             call.finish()?;
@@ -48,7 +48,7 @@ impl Reader {
         Ok(shapes::celtic(&Knot::Rectangle(rows, columns)))
     }
 
-    pub(super) fn quadhex(self, mut call: Arguments) -> Result<Graph, LayoutError> {
+    pub(super) fn quadhex(self, mut call: Arguments) -> Result<Graph, BoardError> {
         let span = call.span;
         let layers = call.whole(1, MOST_SIDE)?;
         let thirds = call.truth("thirds", false)?;
@@ -57,7 +57,7 @@ impl Reader {
         Ok(shapes::quadhex(layers, thirds))
     }
 
-    pub(super) fn concentric(self, mut call: Arguments) -> Result<Graph, LayoutError> {
+    pub(super) fn concentric(self, mut call: Arguments) -> Result<Graph, BoardError> {
         const SHAPES: [(&str, usize); 4] = [
             ("Triangle", 3),
             ("Square", 4),
@@ -104,7 +104,7 @@ impl Reader {
                 tiles(span, 2 * rings * steps as usize)?;
                 Ok(shapes::circle(&vec![steps; rings], false, self.used))
             }
-            (0, None) if self.used != SiteType::Cell => Err(LayoutError::Expected {
+            (0, None) if self.used != SiteType::Cell => Err(BoardError::Expected {
                 span,
                 expected: "a target that is played on cells, without use:,",
             }),
@@ -116,7 +116,7 @@ impl Reader {
         }
     }
 
-    pub(super) fn spiral(self, mut call: Arguments) -> Result<Graph, LayoutError> {
+    pub(super) fn spiral(self, mut call: Arguments) -> Result<Graph, BoardError> {
         const MOST_SITES: i64 = 1000;
         let (Some(turns), Some(sites)) = (call.named("turns"), call.named("sites")) else {
             return call.expected("turns and sites, such as (spiral turns:4 sites:60),");
@@ -127,7 +127,7 @@ impl Reader {
         Ok(shapes::spiral(turns as usize, sites as usize, clockwise))
     }
 
-    pub(super) fn wedge(self, mut call: Arguments) -> Result<Graph, LayoutError> {
+    pub(super) fn wedge(self, mut call: Arguments) -> Result<Graph, BoardError> {
         let rows = call.whole(2, MOST_SIDE)?;
         let columns = call.whole_if(2, MOST_SIDE)?.unwrap_or(3);
         let span = call.span;
@@ -136,14 +136,14 @@ impl Reader {
         Ok(shapes::wedge(rows, columns))
     }
 
-    pub(super) fn regular(self, mut call: Arguments) -> Result<Graph, LayoutError> {
+    pub(super) fn regular(self, mut call: Arguments) -> Result<Graph, BoardError> {
         let star = call.word_of(&["Star"]).is_some();
         let sides = call.whole(3, MOST_SIDE)?;
         call.finish()?;
         Ok(shapes::regular(sides, star, self.used))
     }
 
-    pub(super) fn repeat(self, mut call: Arguments) -> Result<Graph, LayoutError> {
+    pub(super) fn repeat(self, mut call: Arguments) -> Result<Graph, BoardError> {
         const STEPS: &str = "the steps to the next column and row, such as step:{{1 0} {0 1}},";
         let span = call.span;
         let (rows, columns) = (call.whole(1, MOST_SIDE)?, call.whole(1, MOST_SIDE)?);
@@ -151,7 +151,7 @@ impl Reader {
             return call.expected(STEPS);
         };
         let [column_step, row_step] = spots(step)?[..] else {
-            return Err(LayoutError::Expected {
+            return Err(BoardError::Expected {
                 span: step.span,
                 expected: STEPS,
             });
@@ -175,7 +175,7 @@ impl Reader {
         ))
     }
 
-    pub(super) fn mesh(self, mut call: Arguments) -> Result<Graph, LayoutError> {
+    pub(super) fn mesh(self, mut call: Arguments) -> Result<Graph, BoardError> {
         const MOST: usize = 256;
         let span = call.span;
         if call.is_outline() {
@@ -189,13 +189,13 @@ impl Reader {
         let points = call.whole(1, MOST as i64)?;
         let outline = match call.next() {
             Some(node) => outline(node)?,
-            None => Outline::regular(4),
+            None => Polygon::regular(4),
         };
         call.finish()?;
         Ok(shapes::strewn_mesh(points, &outline))
     }
 
-    pub(super) fn explicit(self, mut call: Arguments) -> Result<Graph, LayoutError> {
+    pub(super) fn explicit(self, mut call: Arguments) -> Result<Graph, BoardError> {
         const EXAMPLE: &str = "points, such as vertices:{{0 0} {1 0}},";
         let Some(vertices) = call.named("vertices") else {
             return call.expected(EXAMPLE);
@@ -214,7 +214,7 @@ impl Reader {
 }
 
 /// Rows and columns of pits, and where the stores are.
-pub(super) fn mancala(call: &mut Arguments) -> Result<Graph, LayoutError> {
+pub(super) fn mancala(call: &mut Arguments) -> Result<Graph, BoardError> {
     let rows = call.whole(2, 6)?;
     let columns = call.whole(1, MOST_SIDE)?;
     let stores = match call.named("store") {

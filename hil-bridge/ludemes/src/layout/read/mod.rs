@@ -8,9 +8,9 @@
 
 use self::bounds::{check, too_large};
 use super::arguments::{Arguments, is_call};
-use super::board::Board;
-use super::error::LayoutError;
-use super::geometry::Outline;
+use super::board::BoardGraph;
+use super::error::BoardError;
+use super::geometry::Polygon;
 use super::graph::{Graph, SiteType};
 use crate::tree::{Kind, Node};
 
@@ -33,7 +33,7 @@ const DEEPEST: usize = 32;
 /// corners, which are tracks.
 const BOARDS: [&str; 3] = ["board", "mancalaBoard", "surakartaBoard"];
 
-impl Board {
+impl BoardGraph {
     /// The first `(board ...)` of a game.
     pub fn in_game(game: &Node) -> Option<&Node> {
         game.all().find(|node| is_call(node, "board"))
@@ -42,10 +42,10 @@ impl Board {
     /// The board that a text says: `(board (hex 5) use:Vertex)`.
     ///
     /// # Errors
-    /// [`LayoutError`] with the place of what is wrong.
-    pub fn from_node(node: &Node) -> Result<Board, LayoutError> {
+    /// [`BoardError`] with the place of what is wrong.
+    pub fn from_node(node: &Node) -> Result<BoardGraph, BoardError> {
         const EXAMPLE: &str = "a board, such as (board (square 8)),";
-        let error = LayoutError::Expected {
+        let error = BoardError::Expected {
             span: node.span,
             expected: EXAMPLE,
         };
@@ -59,33 +59,33 @@ impl Board {
             None => SiteType::Vertex,
         };
         if call.head == "mancalaBoard" {
-            return Ok(Board::new(figures::mancala(&mut call)?, used));
+            return Ok(BoardGraph::new(figures::mancala(&mut call)?, used));
         }
         let Some(first) = call.next() else {
             return call.expected(EXAMPLE);
         };
         let graph = Reader { used, depth: 0 }.graph(first)?;
         if graph.len(used) == 0 {
-            return Err(LayoutError::Empty { span: first.span });
+            return Err(BoardError::Empty { span: first.span });
         }
-        Ok(Board::new(graph, used))
+        Ok(BoardGraph::new(graph, used))
     }
 
     /// The graph that a text says, drawn for a board that is played on these.
     ///
     /// # Errors
-    /// [`LayoutError`] with the place of what is wrong.
-    pub fn graph_from_node(node: &Node, used: SiteType) -> Result<Graph, LayoutError> {
+    /// [`BoardError`] with the place of what is wrong.
+    pub fn graph_from_node(node: &Node, used: SiteType) -> Result<Graph, BoardError> {
         Reader { used, depth: 0 }.graph(node)
     }
 }
 
-fn site_type(node: &Node) -> Result<SiteType, LayoutError> {
+fn site_type(node: &Node) -> Result<SiteType, BoardError> {
     match &node.kind {
         Kind::Word(word) if word == "Vertex" => Ok(SiteType::Vertex),
         Kind::Word(word) if word == "Edge" => Ok(SiteType::Edge),
         Kind::Word(word) if word == "Cell" => Ok(SiteType::Cell),
-        _ => Err(LayoutError::Expected {
+        _ => Err(BoardError::Expected {
             span: node.span,
             expected: "Cell, Vertex or Edge",
         }),
@@ -134,7 +134,7 @@ impl Shape {
 
 /// An outline as a text gives it: corners, or the sides of a walk.
 enum Around {
-    Corners(Outline),
+    Corners(Polygon),
     Sides(Vec<i64>),
 }
 
@@ -145,8 +145,8 @@ struct Reader {
 }
 
 impl Reader {
-    fn graph(self, node: &Node) -> Result<Graph, LayoutError> {
-        let error = LayoutError::Expected {
+    fn graph(self, node: &Node) -> Result<Graph, BoardError> {
+        let error = BoardError::Expected {
             span: node.span,
             expected: "what the board looks like, such as (square 8),",
         };

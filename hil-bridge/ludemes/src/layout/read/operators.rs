@@ -4,14 +4,14 @@ use super::bounds::{nothing_there, tiles, too_large};
 use super::elements::{are_numbers, elements, found, known_corners, next_outline, vertices};
 use super::{MOST_SIDE, Reader};
 use crate::layout::arguments::{Arguments, spot, spots, whole};
-use crate::layout::error::LayoutError;
+use crate::layout::error::BoardError;
 use crate::layout::geometry::Spot;
 use crate::layout::graph::{Graph, MOST_VERTICES, SiteType};
 use crate::layout::operators;
 use crate::tree::Node;
 
 impl Reader {
-    pub(super) fn operator(self, mut call: Arguments) -> Result<Graph, LayoutError> {
+    pub(super) fn operator(self, mut call: Arguments) -> Result<Graph, BoardError> {
         let span = call.span;
         match call.head {
             "merge" | "union" | "intersect" => return self.several(call),
@@ -67,7 +67,7 @@ impl Reader {
             "trim",
         ];
         if !is_known.contains(&head) {
-            return Err(LayoutError::Unknown {
+            return Err(BoardError::Unknown {
                 span,
                 word: head.to_owned(),
             });
@@ -110,20 +110,20 @@ impl Reader {
         Ok(graph)
     }
 
-    pub(super) fn next_graph(self, call: &mut Arguments) -> Result<Graph, LayoutError> {
+    pub(super) fn next_graph(self, call: &mut Arguments) -> Result<Graph, BoardError> {
         match call.next() {
             Some(node) => self.graph(node),
             None => call.expected("what the board looks like, such as (square 8),"),
         }
     }
 
-    pub(super) fn last_graph(self, mut call: Arguments) -> Result<Graph, LayoutError> {
+    pub(super) fn last_graph(self, mut call: Arguments) -> Result<Graph, BoardError> {
         let graph = self.next_graph(&mut call)?;
         call.finish()?;
         Ok(graph)
     }
 
-    pub(super) fn several(self, mut call: Arguments) -> Result<Graph, LayoutError> {
+    pub(super) fn several(self, mut call: Arguments) -> Result<Graph, BoardError> {
         let span = call.span;
         let connect = call.truth("connect", false)?;
         let mut graphs = Vec::new();
@@ -155,7 +155,7 @@ impl Reader {
         })
     }
 
-    pub(super) fn renumber(self, mut call: Arguments) -> Result<Graph, LayoutError> {
+    pub(super) fn renumber(self, mut call: Arguments) -> Result<Graph, BoardError> {
         const TYPES: [&str; 3] = ["Vertex", "Edge", "Cell"];
         let mut types = Vec::new();
         while let Some(index) = call.word_of(&TYPES) {
@@ -173,7 +173,7 @@ impl Reader {
         Ok(graph)
     }
 
-    pub(super) fn add(self, mut call: Arguments) -> Result<Graph, LayoutError> {
+    pub(super) fn add(self, mut call: Arguments) -> Result<Graph, BoardError> {
         let mut graph = match call.next() {
             Some(node) => self.graph(node)?,
             None => Graph::default(),
@@ -181,7 +181,7 @@ impl Reader {
         for arc in elements(&mut call, "edgesCurved")? {
             let points = spots(arc)?;
             let [from, to, leaves, comes] = points[..] else {
-                return Err(LayoutError::Expected {
+                return Err(BoardError::Expected {
                     span: arc.span,
                     expected: "an arc: two ends and the directions there, such as {{0 0} {1 0} {1 2} {-1 2}},",
                 });
@@ -196,7 +196,7 @@ impl Reader {
         let fresh = before..graph.vertices.len();
         for edge in elements(&mut call, "edges")? {
             let Ok(ends) = <[usize; 2]>::try_from(self.corners(&mut graph, edge)?) else {
-                return Err(LayoutError::Expected {
+                return Err(BoardError::Expected {
                     span: edge.span,
                     expected: "two ends, such as {{0 0} {1 0}} or {0 1},",
                 });
@@ -218,7 +218,7 @@ impl Reader {
 
     /// The vertices that are told by their numbers, or by where they lie: those
     /// are added where they are missing.
-    pub(super) fn corners(self, graph: &mut Graph, node: &Node) -> Result<Vec<usize>, LayoutError> {
+    pub(super) fn corners(self, graph: &mut Graph, node: &Node) -> Result<Vec<usize>, BoardError> {
         if are_numbers(node) {
             return vertices(node, graph.vertices.len());
         }
@@ -226,7 +226,7 @@ impl Reader {
         Ok(spots.map(|spot| graph.find_or_add_vertex(spot)).collect())
     }
 
-    pub(super) fn remove(self, mut call: Arguments) -> Result<Graph, LayoutError> {
+    pub(super) fn remove(self, mut call: Arguments) -> Result<Graph, BoardError> {
         let mut graph = self.next_graph(&mut call)?;
         if call.is_outline() {
             operators::remove_within(&mut graph, &next_outline(&mut call)?);

@@ -4,12 +4,12 @@
 use super::bounds::{bounded, no_shape, places, tiles, walkable};
 use super::{Around, MOST_SIDE, MOST_TILES, Reader, SHAPES, Shape};
 use crate::layout::arguments::{Arguments, is_call, outline, wholes};
-use crate::layout::error::LayoutError;
-use crate::layout::geometry::{Outline, Spot};
+use crate::layout::error::BoardError;
+use crate::layout::geometry::{Polygon, Spot};
 use crate::layout::graph::Graph;
 use crate::layout::operators;
 use crate::layout::shapes::{self, Diagonals, Hexes, Tiling, Triangles};
-use crate::tree::Span;
+use crate::tree::TextSpan;
 
 impl Reader {
     pub(super) fn shape(call: &mut Arguments) -> Option<Shape> {
@@ -17,7 +17,7 @@ impl Reader {
     }
 
     /// Takes an outline, if one stands there.
-    pub(super) fn around(call: &mut Arguments) -> Result<Option<Around>, LayoutError> {
+    pub(super) fn around(call: &mut Arguments) -> Result<Option<Around>, BoardError> {
         const MOST: i64 = 50;
         if !call.is_outline() {
             return Ok(None);
@@ -30,7 +30,7 @@ impl Reader {
         }
         let sides = wholes(node, -MOST, MOST)?;
         if sides.is_empty() {
-            return Err(LayoutError::Expected {
+            return Err(BoardError::Expected {
                 span: node.span,
                 expected: "the lengths of sides, such as {4 5},",
             });
@@ -38,7 +38,7 @@ impl Reader {
         Ok(Some(Around::Sides(sides)))
     }
 
-    pub(super) fn diagonals(call: &mut Arguments) -> Result<Diagonals, LayoutError> {
+    pub(super) fn diagonals(call: &mut Arguments) -> Result<Diagonals, BoardError> {
         const ALL: [(&str, Diagonals); 6] = [
             ("Implied", Diagonals::None),
             ("Solid", Diagonals::Solid),
@@ -57,13 +57,13 @@ impl Reader {
         let found = ALL.iter().find(|(name, _)| *name == word);
         found
             .map(|(_, diagonals)| *diagonals)
-            .ok_or(LayoutError::Expected {
+            .ok_or(BoardError::Expected {
                 span: node.span,
                 expected: "Solid, SolidNoSplit, Alternating, Concentric, Radiating or Implied",
             })
     }
 
-    pub(super) fn square(self, mut call: Arguments) -> Result<Graph, LayoutError> {
+    pub(super) fn square(self, mut call: Arguments) -> Result<Graph, BoardError> {
         let diagonals = Reader::diagonals(&mut call)?;
         let shape = Reader::shape(&mut call).unwrap_or(Shape::Square);
         if let Some(around) = Reader::around(&mut call)? {
@@ -72,7 +72,7 @@ impl Reader {
             let outline = match around {
                 Around::Corners(outline) => outline,
                 Around::Sides(sides) => {
-                    Outline::walked(&sides, &steps.map(|(x, y)| Spot::new(x, y)))
+                    Polygon::walked(&sides, &steps.map(|(x, y)| Spot::new(x, y)))
                 }
             };
             return Ok(shapes::sided(&outline, diagonals));
@@ -98,16 +98,16 @@ impl Reader {
 
     pub(super) fn rows_and_columns(
         self,
-        span: Span,
+        span: TextSpan,
         rows: usize,
         columns: usize,
         diagonals: Diagonals,
-    ) -> Result<Graph, LayoutError> {
+    ) -> Result<Graph, BoardError> {
         tiles(span, rows * columns)?;
         Ok(shapes::rectangle(rows, columns, diagonals, self.used))
     }
 
-    pub(super) fn rectangle(self, mut call: Arguments) -> Result<Graph, LayoutError> {
+    pub(super) fn rectangle(self, mut call: Arguments) -> Result<Graph, BoardError> {
         let diagonals = Reader::diagonals(&mut call)?;
         let rows = call.whole(1, MOST_TILES as i64)?;
         let columns = call.whole_if(1, MOST_TILES as i64)?.unwrap_or(rows);
@@ -117,12 +117,12 @@ impl Reader {
     }
 
     /// Takes one or two sides.
-    pub(super) fn sides(call: &mut Arguments) -> Result<(usize, Option<usize>), LayoutError> {
+    pub(super) fn sides(call: &mut Arguments) -> Result<(usize, Option<usize>), BoardError> {
         let one = call.whole(1, MOST_SIDE)?;
         Ok((one, call.whole_if(1, MOST_SIDE)?))
     }
 
-    pub(super) fn hex(self, mut call: Arguments) -> Result<Graph, LayoutError> {
+    pub(super) fn hex(self, mut call: Arguments) -> Result<Graph, BoardError> {
         let span = call.span;
         let shape = Reader::shape(&mut call).unwrap_or(Shape::Hexagon);
         if let Some(around) = Reader::around(&mut call)? {
@@ -154,7 +154,7 @@ impl Reader {
         }))
     }
 
-    pub(super) fn tri(self, mut call: Arguments) -> Result<Graph, LayoutError> {
+    pub(super) fn tri(self, mut call: Arguments) -> Result<Graph, BoardError> {
         let span = call.span;
         let shape = Reader::shape(&mut call).unwrap_or(Shape::Triangle);
         if let Some(around) = Reader::around(&mut call)? {
@@ -187,7 +187,7 @@ impl Reader {
         Ok(shapes::tri(&triangles, self.used))
     }
 
-    pub(super) fn tiling(self, mut call: Arguments) -> Result<Graph, LayoutError> {
+    pub(super) fn tiling(self, mut call: Arguments) -> Result<Graph, BoardError> {
         const NAMES: [&str; 9] = [
             "T31212",
             "T4612",
@@ -248,10 +248,10 @@ impl Reader {
 
     pub(super) fn tiling_around(
         self,
-        span: Span,
+        span: TextSpan,
         name: &str,
         around: Around,
-    ) -> Result<Graph, LayoutError> {
+    ) -> Result<Graph, BoardError> {
         let tiling = match around {
             Around::Corners(outline) => {
                 let outline = bounded(span, outline)?;
@@ -283,7 +283,7 @@ impl Reader {
                     "T33344" => Tiling::T33344Sides(sides),
                     "T488" => Tiling::T488Sides(sides),
                     _ => {
-                        return Err(LayoutError::Expected {
+                        return Err(BoardError::Expected {
                             span,
                             expected: "the size of this tiling as one number, such as (tiling T33434 4),",
                         });

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use super::super::geometry::{Outline, Spot, bearing};
+use super::super::geometry::{Polygon, Spot, bearing};
 use super::super::graph::Graph;
 use super::super::perimeter::perimeters;
 use super::{RIM, places, places_within, sorted};
@@ -13,7 +13,7 @@ pub enum Knot {
     /// Rows and columns.
     Rectangle(usize, usize),
     /// What an outline encloses.
-    Within(Outline),
+    Within(Polygon),
     /// What a walk with these sides encloses.
     Sides(Vec<i64>),
 }
@@ -26,7 +26,7 @@ pub fn celtic(knot: &Knot) -> Graph {
     let whole = 2.0 * half;
     const MARGIN: i64 = 1;
     let place = |row: i64, column: i64| Spot::new(column as f64 * whole, row as f64 * whole);
-    let within = |outline: Outline| -> Vec<Spot> {
+    let within = |outline: Polygon| -> Vec<Spot> {
         let outline = outline.grown(RIM);
         places_within(&outline, MARGIN, place).collect()
     };
@@ -38,7 +38,7 @@ pub fn celtic(knot: &Knot) -> Graph {
         Knot::Sides(sides) => {
             let steps = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)];
             let steps = steps.map(|(x, y)| Spot::new(x * whole, y * whole));
-            within(Outline::walked(sides, &steps))
+            within(Polygon::walked(sides, &steps))
         }
     };
     let corners = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)];

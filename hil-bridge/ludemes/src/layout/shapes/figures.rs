@@ -3,7 +3,7 @@
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
 
-use super::super::geometry::{Outline, Spot, turn};
+use super::super::geometry::{Polygon, Spot, turn};
 use super::super::graph::{Graph, SiteType};
 use super::{RIM, sorted};
 
@@ -156,7 +156,7 @@ pub fn repeat(
     rows: usize,
     columns: usize,
     [column_step, row_step]: [Spot; 2],
-    figures: &[Outline],
+    figures: &[Polygon],
 ) -> Graph {
     let mut graph = Graph::default();
     for row in 0..rows {
@@ -164,7 +164,7 @@ pub fn repeat(
             let place = column_step
                 .times(column as f64)
                 .plus(row_step.times(row as f64));
-            for Outline(corners) in figures {
+            for Polygon(corners) in figures {
                 let next = corners.iter().cycle().skip(1);
                 for (one, other) in corners.iter().zip(next) {
                     let ends =
@@ -183,7 +183,7 @@ pub fn repeat(
 /// So many points strewn over an outline and joined to triangles. Where they lie
 /// is drawn by lot once and for all: the same words give the same board.
 #[must_use]
-pub fn strewn_mesh(points: usize, outline: &Outline) -> Graph {
+pub fn strewn_mesh(points: usize, outline: &Polygon) -> Graph {
     // Any odd number does; a sequence of Weyl fills an area evenly.
     const STEPS: [f64; 2] = [0.754_877_666_246_692_8, 0.569_840_290_998_053_2];
     let outline = outline.grown(RIM);
@@ -252,7 +252,7 @@ fn two_nearest(graph: &Graph, point: Spot) -> Vec<usize> {
 /// A polygon whose corners are repeated by turning it about the origin so many
 /// times; the other way round if negative.
 #[must_use]
-pub fn rotated(mut corners: Vec<Spot>, times: i64) -> Outline {
+pub fn rotated(mut corners: Vec<Spot>, times: i64) -> Polygon {
     if times < 0 {
         corners.reverse();
     }
@@ -267,5 +267,5 @@ pub fn rotated(mut corners: Vec<Spot>, times: i64) -> Outline {
             .map(move |corner| corner.turned(angle * copy as f64));
         turned.collect::<Vec<_>>()
     });
-    Outline(copies.collect())
+    Polygon(copies.collect())
 }

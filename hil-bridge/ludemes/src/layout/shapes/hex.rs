@@ -1,6 +1,6 @@
 //! Boards of hexagons that stand on a corner, or on a side where said.
 
-use super::super::geometry::{Outline, Spot};
+use super::super::geometry::{Polygon, Spot};
 use super::super::graph::Graph;
 use super::{HALF_ROOT_3, RIM, corners, in_star, laid, places, places_within, sorted, walked};
 
@@ -22,7 +22,7 @@ pub enum Hexes {
     /// What a walk with these sides encloses; see [`walked`](super).
     Sides(Vec<i64>),
     /// What an outline encloses.
-    Within(Outline),
+    Within(Polygon),
 }
 
 /// The corners of a hexagon, from the top clockwise.

@@ -28,7 +28,7 @@ pub use square::{Diagonals, diamond, pyramid, rectangle, sided};
 pub use tilings::{Tiling, tiling};
 pub use tri::{Triangles, tri};
 
-use super::geometry::{Outline, Spot};
+use super::geometry::{Polygon, Spot};
 use super::graph::Graph;
 
 /// Half of the square root of three: the height of a triangle with sides of 1.
@@ -80,7 +80,7 @@ fn places<'a>(
 /// columns as it is high and wide and `margin` more: those of a lattice that
 /// leans can be missed far up on the right. Players know such boards without them.
 fn places_within<'a>(
-    outline: &'a Outline,
+    outline: &'a Polygon,
     margin: i64,
     place: impl Fn(i64, i64) -> Spot + 'a,
 ) -> impl Iterator<Item = Spot> + 'a {
@@ -105,7 +105,7 @@ fn in_star(side: i64, row: i64, column: i64) -> bool {
 /// The outline that walks these sides on a lattice that leans: each side is so
 /// many places long, after a turn to the right, or to the left if negative. Fewer
 /// than five sides repeat.
-fn walked(sides: &[i64], place: impl Fn(i64, i64) -> Spot) -> Outline {
+fn walked(sides: &[i64], place: impl Fn(i64, i64) -> Spot) -> Polygon {
     const STEPS: [(i64, i64); 6] = [(1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1), (0, -1)];
     let (mut direction, mut row, mut column) = (1, 0, 0);
     let mut corners = vec![place(row, column)];
@@ -123,5 +123,5 @@ fn walked(sides: &[i64], place: impl Fn(i64, i64) -> Spot) -> Outline {
             corners.push(place(row, column));
         }
     }
-    Outline(corners)
+    Polygon(corners)
 }

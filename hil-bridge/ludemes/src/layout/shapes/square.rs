@@ -1,6 +1,6 @@
 //! Boards of squares.
 
-use super::super::geometry::{Outline, Spot};
+use super::super::geometry::{Polygon, Spot};
 use super::super::graph::{Graph, SiteType};
 use super::RIM;
 
@@ -75,7 +75,7 @@ pub fn diamond(side: usize, diagonals: Diagonals) -> Graph {
 
 /// The points within an outline.
 #[must_use]
-pub fn sided(outline: &Outline, diagonals: Diagonals) -> Graph {
+pub fn sided(outline: &Polygon, diagonals: Diagonals) -> Graph {
     const MARGIN: i64 = 2;
     let outline = outline.grown(RIM);
     let [least, most] = outline.extent().unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use std::f64::consts::{FRAC_PI_6, TAU};
 
-use super::super::geometry::{Outline, Spot};
+use super::super::geometry::{Polygon, Spot};
 use super::super::graph::Graph;
 use super::hex::{CORNERS, on_side};
 use super::{HALF_ROOT_3, RIM, in_star, laid, places, places_within, sorted, walked};
@@ -25,7 +25,7 @@ pub enum Tiling {
     /// Rows of squares and rows of triangles: rows, columns.
     T33344(usize, usize),
     /// As [`Tiling::T33344`], within an outline.
-    T33344Within(Outline),
+    T33344Within(Polygon),
     /// As [`Tiling::T33344`], walked around these sides.
     T33344Sides(Vec<i64>),
     /// Hexagons and triangles, a hexagon of so many a side.
@@ -33,13 +33,13 @@ pub enum Tiling {
     /// Hexagons and triangles, a rhombus: rows, columns.
     T3636Rhombus(usize, usize),
     /// Hexagons and triangles within an outline.
-    T3636Within(Outline),
+    T3636Within(Polygon),
     /// Hexagons and triangles, walked around these sides.
     T3636Sides(Vec<i64>),
     /// Octagons and squares: rows, columns of octagons.
     T488(usize, usize),
     /// Octagons and squares within an outline.
-    T488Within(Outline),
+    T488Within(Polygon),
     /// Octagons and squares, walked around these sides.
     T488Sides(Vec<i64>),
     /// Hexagons, squares and triangles, a hexagon of so many hexagons a side.
@@ -55,7 +55,7 @@ pub enum Tiling {
     /// Hexagons, squares and triangles: rows, columns.
     T3464Rectangle(usize, usize),
     /// Hexagons, squares and triangles within an outline.
-    T3464Within(Outline),
+    T3464Within(Polygon),
     /// Hexagons, squares and triangles, walked around these sides.
     T3464Sides(Vec<i64>),
 }
@@ -131,7 +131,7 @@ fn all(rows: usize, columns: usize, place: impl Fn(i64, i64) -> Spot) -> Vec<Spo
     places(0..rows as i64, 0..columns as i64, |_, _| true, place).collect()
 }
 
-fn within(outline: &Outline, place: impl Fn(i64, i64) -> Spot) -> Vec<Spot> {
+fn within(outline: &Polygon, place: impl Fn(i64, i64) -> Spot) -> Vec<Spot> {
     // How many rows and columns beyond an outline are looked through.
     const MARGIN: i64 = 2;
     places_within(&outline.grown(RIM), MARGIN, place).collect()
@@ -195,7 +195,7 @@ pub fn tiling(tiling: &Tiling) -> Graph {
             let steps =
                 [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)].map(|(x, y)| Spot::new(x, y));
             sorted(laid(
-                within(&Outline::walked(sides, &steps), octagons),
+                within(&Polygon::walked(sides, &steps), octagons),
                 &octagon(),
             ))
         }

@@ -1,7 +1,7 @@
 //! Boards of triangles. Played on points, a board has as many to a side as it
 //! says; played on cells, one more.
 
-use super::super::geometry::{Outline, Spot};
+use super::super::geometry::{Polygon, Spot};
 use super::super::graph::{Graph, SiteType, units};
 use super::{HALF_ROOT_3, RIM, in_star, places, places_within, sorted, walked};
 
@@ -23,7 +23,7 @@ pub enum Triangles {
     /// What a walk with these sides encloses.
     Sides(Vec<i64>),
     /// What an outline encloses.
-    Within(Outline),
+    Within(Polygon),
 }
 
 fn place(row: i64, column: i64) -> Spot {

@@ -99,7 +99,7 @@ fn every_game_that_comes_along_has_its_board() {
     for game in games {
         let name = game.file_stem().unwrap().to_string_lossy().into_owned();
         let node = crate::text::read(&std::fs::read_to_string(&game).unwrap()).unwrap();
-        let board = Board::from_node(Board::in_game(&node).unwrap()).unwrap();
+        let board = BoardGraph::from_node(BoardGraph::in_game(&node).unwrap()).unwrap();
         let sites = board.sites();
         let directions = |relation| {
             let all = sites.directions(relation);
@@ -131,7 +131,7 @@ fn every_game_that_comes_along_has_its_board() {
 /// Stores come first and last; each stands beside the pits of both rows.
 #[test]
 fn a_mancala_board_has_pits_between_two_stores() {
-    let board = Board::from_node(&read("(mancalaBoard 2 6)")).unwrap();
+    let board = BoardGraph::from_node(&read("(mancalaBoard 2 6)")).unwrap();
     let pits = board.sites();
     assert_eq!(pits.site_type(), SiteType::Vertex);
     assert_eq!(pits.len(), 14);
@@ -143,9 +143,9 @@ fn a_mancala_board_has_pits_between_two_stores() {
         pits.next(13, Direction::Adjacent).collect::<Vec<_>>(),
         [6, 12]
     );
-    let without = Board::from_node(&read("(mancalaBoard 4 8 store:None)")).unwrap();
+    let without = BoardGraph::from_node(&read("(mancalaBoard 4 8 store:None)")).unwrap();
     assert_eq!(without.sites().grid(), Some((8, 4)));
-    assert!(Board::from_node(&read("(mancalaBoard 2 6 store:Inner)")).is_err());
+    assert!(BoardGraph::from_node(&read("(mancalaBoard 2 6 store:Inner)")).is_err());
 }
 
 /// The rings of the game have their middles joined and not their corners.
@@ -216,7 +216,7 @@ fn what_is_wrong_with_a_text_is_said_in_a_sentence() {
     let mut text = String::new();
     for wrong in wrong {
         let node = read(&format!("(board {wrong})"));
-        let error = Board::from_node(&node).expect_err(wrong);
+        let error = BoardGraph::from_node(&node).expect_err(wrong);
         let span = error.span();
         // `read` puts the text behind `(game `.
         let whole = format!("(game (board {wrong})");
@@ -280,7 +280,7 @@ fn a_board_of_more_points_than_lights_is_not_drawn() {
 }
 
 /// Sites of a board whose point has another name than the site.
-fn otherwise_named(board: &Board) -> Vec<String> {
+fn otherwise_named(board: &BoardGraph) -> Vec<String> {
     let (sites, drawn) = (board.sites(), board.drawn().unwrap());
     let layout = drawn.sketch.keep().unwrap();
     let both = (0..sites.len()).map(|site| {
@@ -297,7 +297,7 @@ fn the_points_of_every_game_that_comes_along_are_called_as_its_sites() {
     for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/games")).unwrap() {
         let path = entry.unwrap().path();
         let node = crate::text::read(&std::fs::read_to_string(&path).unwrap()).unwrap();
-        let board = Board::from_node(Board::in_game(&node).unwrap()).unwrap();
+        let board = BoardGraph::from_node(BoardGraph::in_game(&node).unwrap()).unwrap();
         let different = otherwise_named(&board);
         if path.ends_with("ultimate-tic-tac-toe.lud") {
             // The board of blocks lies beside that of cells.

@@ -106,9 +106,9 @@ fn any_board() -> impl Strategy<Value = String> {
 }
 
 /// The board, unless it has no sites of its type.
-fn made(text: &str) -> Option<Board> {
+fn made(text: &str) -> Option<BoardGraph> {
     match try_board(text) {
-        Err(LayoutError::Empty { .. }) => None,
+        Err(BoardError::Empty { .. }) => None,
         made => Some(made.unwrap_or_else(|error| panic!("{text}: {error}"))),
     }
 }
@@ -148,7 +148,7 @@ proptest! {
         for site in 0..sites.len() {
             for step in sites.steps(site) {
                 let mut back = sites.steps(step.to).filter(|back| back.to == site);
-                let back = back.next().and_then(Step::compass);
+                let back = back.next().and_then(BoardStep::compass);
                 prop_assert_eq!(back, step.compass().map(Direction::opposite));
             }
         }
@@ -245,7 +245,7 @@ proptest! {
             prop_assert!(!sites.region(region).is_empty());
             prop_assert!(sites.region(region).is_sorted());
         }
-        let [numbers, names] = [Mark::Number, Mark::Name].map(|mark| picture(&board, mark));
+        let [numbers, names] = [SiteLabel::Number, SiteLabel::Name].map(|mark| picture(&board, mark));
         for site in 0..sites.len() {
             let number = format!(">{site}<");
             prop_assert!(numbers.contains(&number));
@@ -269,8 +269,8 @@ proptest! {
         columns in 3..8_usize,
     ) {
         let original = board(&text);
-        let dual = Board::graph_from_node(&read(&format!("(dual {text})")), SiteType::Cell).unwrap();
-        let dual = Board::new(dual, SiteType::Vertex);
+        let dual = BoardGraph::graph_from_node(&read(&format!("(dual {text})")), SiteType::Cell).unwrap();
+        let dual = BoardGraph::new(dual, SiteType::Vertex);
         prop_assert_eq!(dual.sites().len(), original.sites().len());
         let neighbours = |sites: &Sites| {
             let all = (0..sites.len()).map(|site| sites.next(site, Direction::Orthogonal).count());
@@ -303,7 +303,7 @@ proptest! {
     fn a_quarter_turn_keeps_the_number_of_each_site(text in regular()) {
         let original = board(&text);
         let turned = board(&format!("(rotate 90 {text})"));
-        let middle = |board: &Board| {
+        let middle = |board: &BoardGraph| {
             let spots = board.graph().spots(SiteType::Vertex);
             let [least, most] = geometry::extent(spots).unwrap();
             least.towards(most, 0.5)
@@ -319,7 +319,7 @@ proptest! {
         let Some(original) = made(&format!("{text}{used}")) else { return Ok(()) };
         for operator in ["merge", "intersect"] {
             let same = board(&format!("({operator} {text} {text}){used}"));
-            let spots = |board: &Board| board.graph().spots(SiteType::Vertex).collect::<Vec<_>>();
+            let spots = |board: &BoardGraph| board.graph().spots(SiteType::Vertex).collect::<Vec<_>>();
             prop_assert_eq!(spots(&original), spots(&same));
             prop_assert_eq!(original.graph().edges.len(), same.graph().edges.len());
         }
@@ -381,7 +381,7 @@ proptest! {
     ])) {
         for sizes in [format!("{one}"), format!("{one} {two}"), format!("{} {}", one % 200, two % 200), format!("{{{one} {two}}}")] {
             let node = read(&format!("({name} {sizes})"));
-            if let Ok(graph) = Board::graph_from_node(&node, SiteType::Cell) {
+            if let Ok(graph) = BoardGraph::graph_from_node(&node, SiteType::Cell) {
                 prop_assert!(graph.vertices.len() <= MOST_VERTICES);
             }
         }

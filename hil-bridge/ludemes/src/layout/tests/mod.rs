@@ -21,11 +21,11 @@ pub fn read(text: &str) -> Node {
 }
 
 /// The board of a text, without its bracket.
-fn try_board(text: &str) -> Result<Board, LayoutError> {
-    Board::from_node(&read(&format!("(board {text})")))
+fn try_board(text: &str) -> Result<BoardGraph, BoardError> {
+    BoardGraph::from_node(&read(&format!("(board {text})")))
 }
 
 /// The board of a text that is one.
-fn board(text: &str) -> Board {
+fn board(text: &str) -> BoardGraph {
     try_board(text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }

@@ -77,7 +77,7 @@ fn patterns_fit_as_often_as_players_of_the_language_count() {
 
 #[test]
 fn a_pattern_begins_where_it_is_asked_to_and_is_not_mirrored() {
-    let board = Board::square(3);
+    let board = BoardGraph::square(3);
     let walk = Walk::read("FFR").unwrap();
     let found = ways(board.sites(), 0, &walk);
     assert_eq!(

@@ -31,18 +31,18 @@ fn way(column: usize, walk: &str) -> Vec<usize> {
 }
 
 /// The sites of a picture.
-fn shape(column: usize, walk: &str) -> (Board, BTreeSet<usize>) {
+fn shape(column: usize, walk: &str) -> (BoardGraph, BTreeSet<usize>) {
     let way = way(column, walk).into_iter().collect();
     (columns().swap_remove(column).board, way)
 }
 
-fn has_neighbours(board: &Board, site: usize, shape: &BTreeSet<usize>) -> usize {
+fn has_neighbours(board: &BoardGraph, site: usize, shape: &BTreeSet<usize>) -> usize {
     let next = board.sites().next(site, Direction::Orthogonal);
     next.filter(|next| shape.contains(next)).count()
 }
 
 /// How many neighbours within the shape each of its sites has, ascending.
-fn neighbours(board: &Board, shape: &BTreeSet<usize>) -> Vec<usize> {
+fn neighbours(board: &BoardGraph, shape: &BTreeSet<usize>) -> Vec<usize> {
     let each = shape.iter().map(|site| has_neighbours(board, *site, shape));
     let mut all: Vec<usize> = each.collect();
     all.sort_unstable();
@@ -50,7 +50,7 @@ fn neighbours(board: &Board, shape: &BTreeSet<usize>) -> Vec<usize> {
 }
 
 /// The corners that all cells of a shape have.
-fn common_corners(board: &Board, shape: &BTreeSet<usize>) -> usize {
+fn common_corners(board: &BoardGraph, shape: &BTreeSet<usize>) -> usize {
     let faces = &board.graph().faces;
     let is_common = |vertex: &usize| {
         shape
@@ -61,7 +61,7 @@ fn common_corners(board: &Board, shape: &BTreeSet<usize>) -> usize {
 }
 
 /// Whether there is a line of the board over all of these sites.
-fn is_straight(board: &Board, shape: &BTreeSet<usize>) -> bool {
+fn is_straight(board: &BoardGraph, shape: &BTreeSet<usize>) -> bool {
     let spots: Vec<Spot> = shape.iter().map(|site| board.sites().spot(*site)).collect();
     let (first, along) = (spots[0], spots[spots.len() - 1].minus(spots[0]));
     spots.iter().all(|spot| {
@@ -130,7 +130,7 @@ fn mean(spots: &[Spot]) -> Spot {
 }
 
 /// Whether a third of a circle turns a shape into itself.
-fn has_thirds(board: &Board, shape: &BTreeSet<usize>) -> bool {
+fn has_thirds(board: &BoardGraph, shape: &BTreeSet<usize>) -> bool {
     let spots: Vec<Spot> = shape.iter().map(|s| board.sites().spot(*s)).collect();
     let middle = mean(&spots);
     spots.iter().all(|spot| {

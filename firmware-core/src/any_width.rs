@@ -9,15 +9,15 @@ use protocol::{
 };
 
 use crate::any_board::AnyBoard;
-use crate::best::Best;
+use crate::best::BestScores;
 use crate::board::Board;
 use crate::word::Word;
 
 /// Where a board tells what happens, and when.
-pub type Tell<'a> = &'a mut dyn FnMut(Tick, Event);
+pub type EventSink<'a> = &'a mut dyn FnMut(Tick, Event);
 
 /// A board of some width; each method is that of [`Board`].
-pub trait Machine: Sized {
+pub trait AnyWidth: Sized {
     /// The most points that its layout may have.
     const MAX_POINTS: usize;
 
@@ -60,9 +60,9 @@ pub trait Machine: Sized {
     ///
     /// # Errors
     /// As there.
-    fn carry_out(&mut self, deed: &Deed, tell: Tell<'_>) -> Result<(), Refusal>;
+    fn carry_out(&mut self, deed: &Deed, tell: EventSink<'_>) -> Result<(), Refusal>;
     /// [`Board::step`].
-    fn step(&mut self, most: Tick, tell: Tell<'_>) -> Tick;
+    fn step(&mut self, most: Tick, tell: EventSink<'_>) -> Tick;
     /// [`Board::wakes_at`].
     fn wakes_at(&self) -> Option<Tick>;
     /// [`Board::save`].
@@ -80,12 +80,12 @@ pub trait Machine: Sized {
 
     /// Keeps the best scores from now on, these first; nothing on a board that keeps
     /// none: see [`Keeping`](crate::Keeping).
-    fn keep(&mut self, best: Best) {
+    fn keep(&mut self, best: BestScores) {
         let _ = best;
     }
     /// The best scores, and how often they changed since they are kept; `None` on a
     /// board that keeps none.
-    fn best(&self) -> Option<(&Best, u32)> {
+    fn best(&self) -> Option<(&BestScores, u32)> {
         None
     }
     /// Forgets the best scores; false on a board that keeps none.
@@ -140,10 +140,10 @@ macro_rules! same_as_its_own {
         fn digest(&self) -> u64 {
             $board::digest(self)
         }
-        fn carry_out(&mut self, deed: &Deed, tell: Tell<'_>) -> Result<(), Refusal> {
+        fn carry_out(&mut self, deed: &Deed, tell: EventSink<'_>) -> Result<(), Refusal> {
             $board::carry_out(self, deed, tell)
         }
-        fn step(&mut self, most: Tick, tell: Tell<'_>) -> Tick {
+        fn step(&mut self, most: Tick, tell: EventSink<'_>) -> Tick {
             $board::step(self, most, tell)
         }
         fn wakes_at(&self) -> Option<Tick> {
@@ -161,7 +161,7 @@ macro_rules! same_as_its_own {
     };
 }
 
-impl<W: Word> Machine for Board<W> {
+impl<W: Word> AnyWidth for Board<W> {
     const MAX_POINTS: usize = W::BITS;
 
     fn switched_on(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal> {
@@ -175,7 +175,7 @@ impl<W: Word> Machine for Board<W> {
     same_as_its_own!(Board);
 }
 
-impl Machine for AnyBoard {
+impl AnyWidth for AnyBoard {
     const MAX_POINTS: usize = MAX_POINTS;
 
     fn switched_on(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal> {

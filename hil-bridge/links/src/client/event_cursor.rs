@@ -4,13 +4,13 @@ use protocol::StampedEvent;
 
 /// Where the host is in the board's events.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Order {
+pub struct EventCursor {
     /// The number of the next event to take; `None` until the board said where
     /// it is.
     next: Option<u32>,
 }
 
-impl Order {
+impl EventCursor {
     /// The number of the next event that was not seen.
     #[must_use]
     pub fn next(&self) -> u32 {
@@ -22,7 +22,7 @@ impl Order {
         self.next = Some(next);
     }
 
-    /// Takes nothing until [`Order::go_on_at`].
+    /// Takes nothing until [`EventCursor::go_on_at`].
     pub fn suspend(&mut self) {
         self.next = None;
     }
@@ -62,23 +62,23 @@ mod tests {
 
     #[test]
     fn an_event_is_taken_once_and_in_its_place() {
-        let mut order = Order::default();
-        assert!(!order.take(&event(0)));
-        order.go_on_at(5);
-        let taken: Vec<bool> = [5, 5, 7, 6, 4, 7].map(|n| order.take(&event(n))).into();
+        let mut cursor = EventCursor::default();
+        assert!(!cursor.take(&event(0)));
+        cursor.go_on_at(5);
+        let taken: Vec<bool> = [5, 5, 7, 6, 4, 7].map(|n| cursor.take(&event(n))).into();
         assert_eq!(taken, [true, false, false, true, false, true]);
-        assert!(!order.lacks(8));
-        assert!(order.lacks(9));
+        assert!(!cursor.lacks(8));
+        assert!(cursor.lacks(9));
     }
 
     #[test]
     fn the_numbers_go_round() {
-        let mut order = Order::default();
-        order.go_on_at(u32::MAX);
-        assert!(order.lacks(1));
-        assert!(order.take(&event(u32::MAX)));
-        assert!(order.take(&event(0)));
-        assert!(!order.lacks(1));
-        assert!(!order.lacks(u32::MAX));
+        let mut cursor = EventCursor::default();
+        cursor.go_on_at(u32::MAX);
+        assert!(cursor.lacks(1));
+        assert!(cursor.take(&event(u32::MAX)));
+        assert!(cursor.take(&event(0)));
+        assert!(!cursor.lacks(1));
+        assert!(!cursor.lacks(u32::MAX));
     }
 }

@@ -18,7 +18,7 @@ type Own = Device<Keeping<AnyBoard>, Vec<u8>>;
 /// A chip that is on.
 struct Chip {
     device: Own,
-    kept: Kept<Journal<LastSectors<Simulated>>>,
+    kept: Persistence<Journal<LastSectors<Simulated>>>,
     receiver: Receiver,
     number: u32,
     /// What it said.
@@ -35,7 +35,7 @@ impl Chip {
             sensors: false,
         };
         let mut device = Device::unbegun(board, identity, vec![0; SNAPSHOT_BYTES]);
-        let kept = Kept::begin(store(flash), &mut device);
+        let kept = Persistence::begin(store(flash), &mut device);
         device.begin();
         let mut chip = Chip {
             device,
@@ -165,7 +165,7 @@ fn a_kept_game_that_this_firmware_does_not_play_is_told_and_stays() {
     let cartridge = bytes.len() - drawing.game().unwrap().len() + 2 * drawing.points();
     bytes[cartridge] ^= 0xFF;
     for bytes in [&bytes[..], &bytes[..bytes.len() - 1], &[7; 300]] {
-        assert_eq!(flash.write(Part::Layout, bytes), Ok(()));
+        assert_eq!(flash.write(StoredPart::Layout, bytes), Ok(()));
         let chip = Chip::on(bus(flash).powered());
         assert_eq!(chip.layout(), Some(Layout::MALDOO));
         let [line] = chip.logged()[..] else {
@@ -174,7 +174,10 @@ fn a_kept_game_that_this_firmware_does_not_play_is_told_and_stays() {
         assert!(line.contains("is not played by this firmware"), "{line}");
         flash = store(chip.off());
         let mut buffer = vec![0; SNAPSHOT_BYTES];
-        assert_eq!(flash.read(Part::Layout, &mut buffer), Some(bytes.len()));
+        assert_eq!(
+            flash.read(StoredPart::Layout, &mut buffer),
+            Some(bytes.len())
+        );
     }
     // Its own layout in its place.
     let mut chip = Chip::on(bus(flash).powered());

@@ -4,36 +4,36 @@
 //! What always holds: a store that does not take something, or has what this firmware
 //! does not know, is told to the host, and the board plays all the same.
 
-use firmware_core::{BEST_BYTES, Best, Device, Machine};
+use firmware_core::{AnyWidth, BEST_BYTES, BestScores, Device};
 use protocol::Drawing;
 
-use crate::store::{Part, Store};
+use crate::store::{FlashStore, StoredPart};
 
 /// The store of what a board keeps over its power-off, and what is not in it yet.
 #[derive(Debug)]
-pub struct Kept<S> {
+pub struct Persistence<S> {
     store: S,
     /// The changes of the best scores that were written.
     changes: u32,
     /// The layouts that were written.
     insertions: u32,
     /// What is to be said of either once there is a host.
-    news: [Option<&'static str>; Part::ALL.len()],
+    news: [Option<&'static str>; StoredPart::ALL.len()],
 }
 
-impl<S: Store> Kept<S> {
+impl<S: FlashStore> Persistence<S> {
     /// Has the board be and keep what is in this store; before it says hello.
     // A function of its own, so that the copies it makes leave the stack with it.
     #[inline(never)]
-    pub fn begin<M: Machine, B: AsMut<[u8]>>(mut store: S, device: &mut Device<M, B>) -> Self {
-        let inserted = device.become_kept(|buffer| store.read(Part::Layout, buffer));
+    pub fn begin<M: AnyWidth, B: AsMut<[u8]>>(mut store: S, device: &mut Device<M, B>) -> Self {
+        let inserted = device.become_kept(|buffer| store.read(StoredPart::Layout, buffer));
         let mut buffer = [0; BEST_BYTES];
-        let length = store.read(Part::Best, &mut buffer);
+        let length = store.read(StoredPart::Best, &mut buffer);
         let bytes = length.and_then(|length| buffer.get(..length));
-        let known = bytes.map(Best::load);
+        let known = bytes.map(BestScores::load);
         let is_unknown = matches!(known, Some(None));
         device.keep(known.flatten().unwrap_or_default());
-        Kept {
+        Persistence {
             store,
             changes: 0,
             insertions: 0,
@@ -49,15 +49,15 @@ impl<S: Store> Kept<S> {
     /// Writes the best scores of the board down.
     // Seldom, and in a function of its own: not in the frame of the loop.
     #[inline(never)]
-    fn write_best(&mut self, best: &Best) {
+    fn write_best(&mut self, best: &BestScores) {
         let mut buffer = [0; BEST_BYTES];
         let bytes = best.save(&mut buffer).unwrap_or_default();
         let news = "the best scores were not kept: the flash does not take them";
-        self.write(Part::Best, bytes, news);
+        self.write(StoredPart::Best, bytes, news);
     }
 
     #[inline(never)]
-    fn write(&mut self, part: Part, bytes: &[u8], or_say: &'static str) {
+    fn write(&mut self, part: StoredPart, bytes: &[u8], or_say: &'static str) {
         if self.store.write(part, bytes).is_err()
             && let Some(news) = self.news.get_mut(part as usize)
         {
@@ -66,7 +66,7 @@ impl<S: Store> Kept<S> {
     }
 
     /// Looks whether there is anything to be done for the board.
-    pub fn look_after<M: Machine, B: AsMut<[u8]>>(&mut self, device: &mut Device<M, B>) {
+    pub fn look_after<M: AnyWidth, B: AsMut<[u8]>>(&mut self, device: &mut Device<M, B>) {
         if let Some((best, changes)) = device.machine().best()
             && self.changes != changes
         {
@@ -79,7 +79,7 @@ impl<S: Store> Kept<S> {
             self.insertions = insertions;
             let bytes = drawing.map_or(&[][..], Drawing::bytes);
             let news = "the game was not kept: the flash does not take it";
-            self.write(Part::Layout, bytes, news);
+            self.write(StoredPart::Layout, bytes, news);
         }
         if let Some(news) = self.news.iter_mut().find(|news| news.is_some())
             && news.is_some_and(|news| device.log(news))

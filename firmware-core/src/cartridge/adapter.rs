@@ -5,7 +5,7 @@ use heapless::Vec;
 
 /// What a program speaks of while it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Context {
+pub struct Registers {
     /// The site from which something is looked at; -1 none.
     pub from: i16,
     /// The site to which something is looked at.
@@ -20,9 +20,9 @@ pub struct Context {
     pub value: i16,
 }
 
-impl Context {
+impl Registers {
     /// Nothing yet.
-    pub const NOTHING: Context = Context {
+    pub const NOTHING: Registers = Registers {
         from: -1,
         to: -1,
         between: -1,
@@ -33,13 +33,13 @@ impl Context {
 }
 
 /// What is done with moves on their way to who is told of them.
-pub enum Link<'l> {
+pub enum Adapter<'l> {
     /// Nothing.
     End,
     /// This comes after each of them.
-    Then(u16, &'l Link<'l>),
+    Then(u16, &'l Adapter<'l>),
     /// Only those after which this is true.
-    After(u16, &'l Link<'l>),
+    After(u16, &'l Adapter<'l>),
     /// These, the first one first.
     Ties(&'l [Tie]),
 }
@@ -56,34 +56,34 @@ pub enum Tie {
 /// The most things that are done with a move that is made later.
 pub const TIES: usize = 8;
 
-impl Link<'_> {
+impl Adapter<'_> {
     /// True if something is asked after a move.
     #[must_use]
     pub fn asks(&self) -> bool {
         match self {
-            Link::End => false,
-            Link::Then(_, up) => up.asks(),
-            Link::After(..) => true,
-            Link::Ties(ties) => ties.iter().any(|tie| matches!(tie, Tie::After(_))),
+            Adapter::End => false,
+            Adapter::Then(_, up) => up.asks(),
+            Adapter::After(..) => true,
+            Adapter::Ties(ties) => ties.iter().any(|tie| matches!(tie, Tie::After(_))),
         }
     }
 
     /// The same as a row, if there is room for it.
     pub(super) fn ties(&self) -> Option<Vec<Tie, TIES>> {
         let mut ties = Vec::new();
-        let mut link = self;
+        let mut adapter = self;
         loop {
-            let (tie, up) = match link {
-                Link::End => return Some(ties),
-                Link::Then(node, up) => (Tie::Then(*node), up),
-                Link::After(truth, up) => (Tie::After(*truth), up),
-                Link::Ties(more) => {
+            let (tie, up) = match adapter {
+                Adapter::End => return Some(ties),
+                Adapter::Then(node, up) => (Tie::Then(*node), up),
+                Adapter::After(truth, up) => (Tie::After(*truth), up),
+                Adapter::Ties(more) => {
                     ties.extend_from_slice(more).ok()?;
                     return Some(ties);
                 }
             };
             ties.push(tie).ok()?;
-            link = up;
+            adapter = up;
         }
     }
 }
