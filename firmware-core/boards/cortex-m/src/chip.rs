@@ -2,7 +2,7 @@
 
 use firmware_core::AnyWidth;
 
-use crate::store::Store;
+use crate::store::FlashStore;
 use crate::uart::Uart;
 
 /// A chip, and the board that its image holds.
@@ -13,7 +13,7 @@ pub trait Chip {
     type Line: Uart;
     /// Where its best scores are kept over its power-off;
     /// [`NoStore`](crate::NoStore) for a chip without room for them.
-    type Store: Store;
+    type Store: FlashStore;
 
     /// As the board tells it to a host.
     const NAME: &'static str;
