@@ -216,6 +216,9 @@ fn clock(ui: &mut Ui, bench: &mut Bench) {
     if !has_one {
         return;
     }
+    if phase(status) == Situation::Over {
+        return after_the_end(ui);
+    }
     let (place, _) =
         ui.allocate_exact_size(vec2(ui.available_width(), CLOCK_HEIGHT), Sense::hover());
     let bar = Rect::from_min_max(
@@ -256,6 +259,14 @@ fn clock(ui: &mut Ui, bench: &mut Bench) {
         false => RichText::new(words).color(style::FAINT),
     };
     under_the_clock(ui, words);
+}
+
+/// Where the clock was, what one can do now.
+fn after_the_end(ui: &mut Ui) {
+    ui.add_space(CLOCK_HEIGHT / 2.0);
+    let words = "Backspace takes the last move back, and the game goes on from there.";
+    under_the_clock(ui, RichText::new(words).color(style::FAINT));
+    ui.add_space(CLOCK_HEIGHT / 2.0);
 }
 
 /// Says this in room for two lines, whether it fills one, two or none: what is below must
