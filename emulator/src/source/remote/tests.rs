@@ -206,5 +206,8 @@ fn a_finger_that_came_over_the_sensors_leaves_them_when_time_goes_on() {
         shown.clicks == Clicks::AsMessages
     });
     source.order(&held(false)).unwrap();
-    assert_eq!(taken(&mut source, &[], Input::Lift(Button::Start)), [Input::Lift(Button::Start)]);
+    assert_eq!(
+        taken(&mut source, &[], Input::Lift(Button::Start)),
+        [Input::Lift(Button::Start)]
+    );
 }
