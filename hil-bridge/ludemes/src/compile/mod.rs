@@ -577,7 +577,9 @@ impl Compiler {
                         .is_some_and(|argument| self.is_number(&argument.node)),
                     _ => false,
                 },
-                Some(head) => numbers::HEADS.contains(&head),
+                Some(head) => {
+                    numbers::HEADS.contains(&head) || numbers::FOREIGN_HEADS.contains(&head)
+                }
                 None => false,
             },
             _ => false,
