@@ -11,13 +11,17 @@ use firmware_core::games;
 use firmware_core::panel::TURN_TIME_MS;
 use protocol::{Button, Deed, Input, Layout, Roster, Settings};
 use touchboard_host::games::{Guide, find, how_to};
-use touchboard_host::standing::{Situation, phase, why_no_effect, why_no_pass};
+use touchboard_host::standing::{
+    Situation, is_for_one, is_for_two, phase, why_no_effect, why_no_pass,
+};
 
 use super::Bench;
 use super::clock::Hand;
+use super::hint::Hint;
 use super::story::Story;
 use super::style::{self, STEP};
 use super::take_back;
+use crate::leaving::Leaving;
 use crate::source::{Bring, WindowCommand, seat};
 
 /// What the card remembers from picture to picture: the clock that it shows, and when
@@ -35,6 +39,8 @@ pub struct Known<'w> {
     /// What happened.
     pub story: Res<'w, Story>,
     face: ResMut<'w, Face>,
+    leaving: ResMut<'w, Leaving>,
+    hint: Res<'w, Hint>,
     time: Res<'w, Time<Real>>,
 }
 
@@ -69,16 +75,49 @@ pub fn games(bench: &Bench) -> Roster {
 
 /// Chooses a game, with a board that has room for it.
 pub fn choose(bench: &mut Bench, game: u8) {
-    let is_here = bench.shown.roster.has(game);
-    if game == bench.shown.status.settings.game {
+    let now = bench.shown.status.settings;
+    if game == now.game {
         return;
     }
-    if is_here && seat::has_room(bench.shown.layout, game, 0) {
-        // What the game brings with it is the board's to say.
-        bench.orders.write(WindowCommand::Do(Deed::Choose(game)));
-    } else {
-        bench.bring.write(Bring::Game(game));
+    let mut settings = Settings {
+        game,
+        mode: 0,
+        ..now
+    };
+    // At a level the board would play the game of one in their place.
+    let is_alone = now.level > 0 && is_for_one(&settings);
+    if is_alone {
+        settings.level = 0;
     }
+    let stays = bench.shown.roster.has(game) && suits(bench, game);
+    match (stays, is_alone) {
+        // What the game brings with it is the board's to say.
+        (true, _) => {
+            bench.orders.write(WindowCommand::Do(Deed::Choose(game)));
+        }
+        (false, false) => {
+            bench.bring.write(Bring::Game(game));
+        }
+        (false, true) => {
+            bench.bring.write(Bring::Settings(settings));
+        }
+    }
+    if stays && is_alone {
+        bench
+            .orders
+            .write(WindowCommand::Do(Deed::Settings(settings)));
+    }
+}
+
+/// True if the board that is shown does for a game: it has room for it, and is not one
+/// that another game left behind.
+fn suits(bench: &Bench, game: u8) -> bool {
+    let layout = bench.shown.layout;
+    let is_square = layout.columns() == layout.rows();
+    let made_for = games::about(game).map(|about| (about.made_for)(0));
+    let is_its_own = made_for.is_some_and(|sides| Some(sides) == layout.sides());
+    let has_room = seat::has_room(layout, game, 0);
+    has_room && (is_square || is_its_own || !seat::can_bring(&bench.seat))
 }
 
 /// What is said of the level after another game was chosen: it stays.
@@ -253,9 +292,12 @@ fn commands(ui: &mut Ui, bench: &mut Bench) {
     );
     let width = (ui.available_width() - COMMAND_GAP) / 2.0;
     ui.spacing_mut().item_spacing.x = COMMAND_GAP;
-    ui.horizontal(|ui| {
-        start(ui, bench, is_on, width);
-        hold(ui, bench, is_on, width);
+    ui.horizontal(|ui| match is_chosen_against_whom(bench) {
+        true => {
+            start(ui, bench, is_on, width);
+            hold(ui, bench, is_on, width);
+        }
+        false => against_whom(ui, bench, width),
     });
     ui.horizontal(|ui| {
         take_back_button(ui, bench, width);
@@ -271,6 +313,34 @@ const COMMAND_HEIGHT: f32 = 28.0;
 /// A command's button, filled if it is the one to press.
 fn command(text: &str, accent: bool, width: f32) -> egui::Button<'_> {
     style::wide(text, accent).min_size(vec2(width, COMMAND_HEIGHT))
+}
+
+/// False before a game in which nobody has said yet whether the board is to play.
+fn is_chosen_against_whom(bench: &Bench) -> bool {
+    let status = &bench.shown.status;
+    let plays = games::about(status.settings.game).is_some_and(|about| about.plays);
+    let may_ask = plays && is_for_two(&status.settings) && !lacks_room(bench, &status.settings);
+    phase(status) != Situation::NoGame || status.settings.level > 0 || !may_ask
+}
+
+/// Starts a game for two, or one against the board.
+fn against_whom(ui: &mut Ui, bench: &mut Bench, width: f32) {
+    let two = ui.add(command("Two players", true, width));
+    let two = two.on_hover_text("START on the board: green and red take turns.  Enter");
+    let board = ui.add(command("Play the board", true, width));
+    let board = board.on_hover_text("Level 1, and START: you are green, the board is red.");
+    if board.clicked() {
+        let settings = Settings {
+            level: 1,
+            ..bench.shown.status.settings
+        };
+        bench
+            .orders
+            .write(WindowCommand::Do(Deed::Settings(settings)));
+    }
+    if two.clicked() || board.clicked() {
+        press(bench, Button::Start);
+    }
 }
 
 fn press(bench: &mut Bench, button: Button) {
@@ -291,10 +361,13 @@ fn start(ui: &mut Ui, bench: &mut Bench, is_on: bool, width: f32) {
         (false, true) => "Its board",
         (false, false) => "Start",
     };
-    let start = ui.add(command(start, !is_on, width));
+    let now = bench.game.time.elapsed();
+    let is_asked = is_on && bench.game.leaving.is_asked(now);
+    let start = if is_asked { "Leave this game?" } else { start };
+    let start = ui.add(command(start, !is_on || is_asked, width));
     if start.clicked() && lacks_room {
         bench.bring.write(Bring::Settings(settings));
-    } else if start.clicked() {
+    } else if start.clicked() && bench.game.leaving.is_sure(&bench.shown.status, now) {
         press(bench, Button::Start);
     }
     start.on_hover_text(match lacks_room {

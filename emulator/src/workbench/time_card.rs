@@ -115,6 +115,9 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         if let Some(why) = why_off(bench) {
             let sentence = format!("{}: {why}", rate_words(bench));
             line(ui, &sentence, &sentence, style::WARNING);
+        } else {
+            // Its room stays, so that what is below does not jump.
+            line(ui, "", "", style::FAINT);
         }
         saved(ui, &bench.saved);
     });

@@ -12,7 +12,7 @@ use touchboard_host::standing::{
     Situation, at_time_out, clock_waits, is_last, kind, last_move, phase, score_names, state,
     time_left, turns_left,
 };
-use touchboard_host::story;
+use touchboard_host::story::{self, StoryLine, Subject};
 
 use crate::source::seat;
 use crate::workbench::Bench;
@@ -158,8 +158,19 @@ fn what_goes_on(ui: &mut Ui, bench: &Bench) {
         _ => state(status, &bench.shown.frame),
     };
     if phase(status) == Situation::Over {
+        let past = bench.game.story.past().iter();
+        let end = past.rev().find(|line| line.about == Subject::End);
+        let words = match end.is_some_and(|end| end.is_late) {
+            true => format!("{words}: time ran out"),
+            false => words,
+        };
         return result(ui, &words, status.outcome);
     }
+    let hint = bench.game.hint.sentence(bench.game.time.elapsed());
+    let (words, colour) = match hint {
+        Some(hint) => (hint.to_owned(), style::WARNING),
+        None => (words, colour),
+    };
     let words = RichText::new(style::words(ui, &words)).color(colour);
     let turns = turns_left(status);
     ui.horizontal_top(|ui| {
@@ -295,8 +306,13 @@ fn clock_words(status: &Status, clock: Clock) -> String {
 fn last_deed(ui: &mut Ui, bench: &Bench, stays: Option<String>) {
     let status = &bench.shown.status;
     let of_this_game = status.score.is_some();
-    let deed = story::last_deed(bench.game.story.past()).filter(|_| of_this_game);
+    let past = bench.game.story.past();
+    let deed = story::last_deed(past).filter(|_| of_this_game);
+    let refused = past.last().filter(|line| line.about == Subject::Refused);
     let (words, is_late) = match deed {
+        _ if refused.is_some() && of_this_game => {
+            (refused.map_or_else(String::new, StoryLine::text), true)
+        }
         Some(line) => (format!("last: {}", line.what), line.is_late),
         None => match last_move(status, bench.shown.layout) {
             Some(words) => (format!("last: {words}"), false),
