@@ -217,6 +217,9 @@ const TURNS_WIDTH: f32 = 92.0;
 fn clock(ui: &mut Ui, bench: &mut Bench) {
     let status = &bench.shown.status;
     let settings = &status.settings;
+    if phase(status) == Situation::NoGame {
+        return before_the_first(ui, bench);
+    }
     let pace = bench.shown.pace;
     let stands_still = pace.paused || status.held;
     let rate = if stands_still { 0.0 } else { pace.speed };
@@ -270,6 +273,14 @@ fn clock(ui: &mut Ui, bench: &mut Bench) {
         false => RichText::new(words).color(style::FAINT),
     };
     under_the_clock(ui, words);
+}
+
+/// Where the clock will be, what the game is about.
+fn before_the_first(ui: &mut Ui, bench: &Bench) {
+    let aim = Entry::of(bench.shown.status.settings.game, bench.shown.layout).aim;
+    let words = style::words(ui, aim);
+    under_the_clock(ui, RichText::new(words).color(style::FAINT));
+    ui.add_space(CLOCK_HEIGHT / 2.0);
 }
 
 /// Where the clock was, what one can do now.
