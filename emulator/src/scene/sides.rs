@@ -144,10 +144,8 @@ mod tests {
         let text = touchboard_host::written::library::text(name).unwrap();
         let game = touchboard_host::written::of_text(name, text, &[]).unwrap();
         let plan = PointPlan::new(game.layout);
-        let text = OpenText {
-            game: Some(std::sync::Arc::new(game)),
-            ..OpenText::default()
-        };
+        let mut text = OpenText::default();
+        text.game = Some(std::sync::Arc::new(game));
         let sides = sides(&text, &plan);
         assert!(sides.iter().all(|(_, points)| bar(points, &plan).is_some()));
         sides

@@ -229,7 +229,7 @@ fn before_the_first_game_one_says_against_whom() {
     assert!(words.iter().any(|(text, ..)| text == "Two players"));
     picture(&mut world, size, click(&words, "Play the board"));
     let level = world.resource::<Shown>().status.settings;
-    let level = protocol::Settings { level: 1, ..level };
+    let level = Settings { level: 1, ..level };
     let orders = ordered(&mut world);
     assert_eq!(
         orders[0],
