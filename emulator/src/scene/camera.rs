@@ -5,7 +5,8 @@
 //! What always holds: until somebody moves the eye by hand, the whole board
 //! stands in the middle of the part of the window that the panels leave, whatever
 //! the size of its case.
-//! Afterwards it keeps its angle, and how near it is compared with that.
+//! Afterwards it keeps its angle, and how near it is compared with that, until the board
+//! has another case.
 
 use bevy::camera::{CameraOutputMode, Hdr, RenderTarget, Viewport, visibility::RenderLayers};
 use bevy::core_pipeline::tonemapping::Tonemapping;
@@ -249,6 +250,15 @@ fn leave_room_for_panels(
             (orbit.focus, orbit.radius) = (stance.focus, Some(stance.distance));
         }
         if now == before || !orbit.initialized {
+            continue;
+        }
+        // Of another case one wants to see all.
+        if now.0 != before.0 {
+            orbit.target_focus = stance.focus;
+            orbit.target_radius = stance.distance;
+            orbit.target_yaw = stance.yaw;
+            orbit.target_pitch = stance.pitch;
+            orbit.force_update = true;
             continue;
         }
         let (yaw, pitch) = (orbit.target_yaw, orbit.target_pitch);

@@ -129,11 +129,7 @@ impl Log {
 
     /// The board begins anew, and its time with it: what was before is not its past.
     pub fn begin_anew(&mut self) {
-        let before = self.dropped + self.lines.len() as u64;
-        *self = Log {
-            dropped: before,
-            ..Log::default()
-        };
+        *self = Log::default();
     }
 
     /// Another board is shown.
@@ -152,9 +148,7 @@ impl Log {
             number => format!("{number} lines"),
         };
         let second = format!("{}.{}", last / 1_000, last / 100 % 10);
-        let sentence = format!(
-            "time goes another way from here: {lines} that lay ahead, up to second {second}, are left behind"
-        );
+        let sentence = format!("what came after is undone: {lines}, up to second {second}");
         self.latest = 0;
         self.add(now, What::Said(sentence));
     }
@@ -262,7 +256,7 @@ mod tests {
             What::Said(sentence) => sentence.clone(),
             What::Event(event) => format!("{event:?}"),
         };
-        let sentence = "time goes another way from here: 3 lines that lay ahead, up to second 3.2, are left behind";
+        let sentence = "what came after is undone: 3 lines, up to second 3.2";
         // Something else was done: less is known to happen than before.
         let mut log = wound_back();
         log.come_to(1_700, 1_700);
@@ -281,7 +275,6 @@ mod tests {
         let mut log = wound_back();
         log.begin_anew();
         assert!(log.is_empty());
-        assert_eq!(log.dropped(), 4);
         log.note(turn(20));
         log.come_to(30, 30);
         assert_eq!(ticks(&log), [(20, false)]);

@@ -232,7 +232,16 @@ fn turn_time(ui: &mut Ui, time: &mut u8) {
             .unwrap_or_default();
         format!("{} s", ms / 1000)
     };
-    ui.add(Slider::new(time, 0..=9).custom_formatter(seconds));
+    // What is typed are seconds too: the nearest time that the board has.
+    let time_of = |text: &str| {
+        let wanted: f64 = text.trim().trim_end_matches('s').trim().parse().ok()?;
+        let away = |ms: &u32| (f64::from(*ms) / 1_000.0 - wanted).abs();
+        let times = TURN_TIME_MS.iter().enumerate();
+        let nearest = times.min_by(|(_, one), (_, other)| away(one).total_cmp(&away(other)));
+        nearest.map(|(time, _)| time as f64)
+    };
+    let slider = Slider::new(time, 0..=9).custom_formatter(seconds);
+    ui.add(slider.custom_parser(time_of));
 }
 
 /// What the levels are.
@@ -325,10 +334,10 @@ fn is_chosen_against_whom(bench: &Bench) -> bool {
 
 /// Starts a game for two, or one against the board.
 fn against_whom(ui: &mut Ui, bench: &mut Bench, width: f32) {
-    let two = ui.add(command("Two players", true, width));
-    let two = two.on_hover_text("START on the board: green and red take turns.  Enter");
-    let board = ui.add(command("Play the board", true, width));
+    let board = ui.add(command("Against the board", true, width));
     let board = board.on_hover_text("Level 1, and START: you are green, the board is red.");
+    let two = ui.add(command("Two players", false, width));
+    let two = two.on_hover_text("START on the board: green and red take turns.  Enter");
     if board.clicked() {
         let settings = Settings {
             level: 1,

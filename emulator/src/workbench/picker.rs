@@ -105,25 +105,37 @@ impl Item {
 
     /// It is on the board.
     fn is_on(&self, bench: &Bench) -> bool {
-        self.text.is_none() && self.entry.game == bench.shown.status.settings.game
+        let is_its_text = match &self.text {
+            Some(choice) => is_played(bench, choice),
+            None => true,
+        };
+        is_its_text && self.entry.game == bench.shown.status.settings.game
     }
+}
+
+/// True if the board has the game of this text.
+fn is_played(bench: &Bench, choice: &Choice) -> bool {
+    let now = bench.text.choice().map(|now| &now.file);
+    bench.shown.roster.has(core_games::LAYOUTS_OWN) && Some(&choice.file) == now
 }
 
 /// All that can be chosen, as far as it fits the search.
 fn items(bench: &Bench, search: &str) -> Vec<Item> {
     let layout = bench.shown.layout;
-    let games = game_card::games(bench).iter().map(|game| Item {
+    let library = bench.library.entries();
+    let is_known = |choice: &Choice| library.iter().any(|(known, _)| known.file == choice.file);
+    // A game that comes along stays where it is in the list while it is played.
+    let is_in_library = bench.text.choice().is_some_and(is_known);
+    let is_own = |game: &u8| *game == core_games::LAYOUTS_OWN && is_in_library;
+    let games = game_card::games(bench);
+    let games = games.iter().filter(|game| !is_own(game));
+    let games = games.map(|game| Item {
         entry: Entry::of(game, layout),
         text: None,
     });
-    let now = bench.text.choice().map(|choice| &choice.file);
-    let is_on = bench.shown.roster.has(core_games::LAYOUTS_OWN);
-    let is_other = |choice: &Choice| !is_on || Some(&choice.file) != now;
-    let library = bench.library.entries();
-    let is_known = |choice: &Choice| library.iter().any(|(known, _)| known.file == choice.file);
     let opened = bench.text.opened().iter();
-    let opened = opened.filter(|choice| is_other(choice) && !is_known(choice));
-    let known = library.iter().filter(|(choice, _)| is_other(choice));
+    let opened = opened.filter(|choice| !is_played(bench, choice) && !is_known(choice));
+    let known = library.iter();
     let all = games
         .chain(opened.map(Item::of_file))
         .chain(known.map(|(choice, entry)| Item::of_text(choice, entry.clone())));
@@ -182,6 +194,7 @@ pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
         bench.picker.0 = Some(draft);
     }
     match chosen {
+        Some(item) if item.is_on(bench) => {}
         Some(Item { text: None, entry }) => game_card::choose(bench, entry.game),
         Some(Item {
             text: Some(choice), ..

@@ -6,11 +6,11 @@ use bevy_egui::egui::{
     Sense, Stroke, StrokeKind, TextStyle, Ui, pos2, vec2,
 };
 use firmware_core::games;
-use protocol::{Clock, Outcome, Side, Status};
+use protocol::{Clock, Outcome, Settings, Side, Status};
 use touchboard_host::games::how_to;
 use touchboard_host::standing::{
-    Situation, at_time_out, clock_waits, is_last, kind, last_move, phase, score_names, state,
-    time_left, turns_left,
+    Situation, at_time_out, clock_waits, is_for_two, is_last, kind, last_move, phase, score_names,
+    state, time_left, turns_left,
 };
 use touchboard_host::story::{self, StoryLine, Subject};
 
@@ -155,6 +155,9 @@ fn what_goes_on(ui: &mut Ui, bench: &Bench) {
     let made_for = games::about(settings.game).map(|about| (about.made_for)(settings.mode));
     let words = match (phase(status), has_room, made_for) {
         (Situation::NoGame, false, Some(sides)) => format!("it needs a board of {sides}"),
+        (Situation::NoGame, ..) if !super::is_chosen_against_whom(bench) => {
+            "choose below, or press START on the board".to_owned()
+        }
         _ => state(status, &bench.shown.frame),
     };
     if phase(status) == Situation::Over {
@@ -164,13 +167,9 @@ fn what_goes_on(ui: &mut Ui, bench: &Bench) {
             true => format!("{words}: time ran out"),
             false => words,
         };
+        let words = to_whom(&words, settings);
         return result(ui, &words, status.outcome);
     }
-    let hint = bench.game.hint.sentence(bench.game.time.elapsed());
-    let (words, colour) = match hint {
-        Some(hint) => (hint.to_owned(), style::WARNING),
-        None => (words, colour),
-    };
     let words = RichText::new(style::words(ui, &words)).color(colour);
     let turns = turns_left(status);
     ui.horizontal_top(|ui| {
@@ -183,6 +182,22 @@ fn what_goes_on(ui: &mut Ui, bench: &Bench) {
             });
         }
     });
+}
+
+/// How a game ended, told to the one who played the board.
+fn to_whom(words: &str, settings: &Settings) -> String {
+    let plays = games::about(settings.game).is_some_and(|about| about.plays);
+    if settings.level == 0 || !plays || !is_for_two(settings) {
+        return words.to_owned();
+    }
+    let told = [
+        ("green has won", "you have won"),
+        ("red has won", "the board has won"),
+    ];
+    let found = told
+        .iter()
+        .find_map(|(of, to)| Some((words.strip_prefix(of)?, to)));
+    found.map_or_else(|| words.to_owned(), |(rest, to)| format!("{to}{rest}"))
 }
 
 /// How the game ended, in a box of the winner's colour.
@@ -218,7 +233,7 @@ fn clock(ui: &mut Ui, bench: &mut Bench) {
     let status = &bench.shown.status;
     let settings = &status.settings;
     if phase(status) == Situation::NoGame {
-        return before_the_first(ui, bench);
+        return room(ui, |ui| before_the_first(ui, bench));
     }
     let pace = bench.shown.pace;
     let stands_still = pace.paused || status.held;
@@ -231,8 +246,14 @@ fn clock(ui: &mut Ui, bench: &mut Bench) {
         return;
     }
     if phase(status) == Situation::Over {
-        return after_the_end(ui);
+        return room(ui, after_the_end);
     }
+    room(ui, |ui| running(ui, bench, clock));
+}
+
+/// A clock that runs, with when and what for; its place alone where none runs just now.
+fn running(ui: &mut Ui, bench: &Bench, clock: Option<Clock>) {
+    let status = &bench.shown.status;
     let (place, _) =
         ui.allocate_exact_size(vec2(ui.available_width(), CLOCK_HEIGHT), Sense::hover());
     let bar = Rect::from_min_max(
@@ -245,7 +266,6 @@ fn clock(ui: &mut Ui, bench: &mut Bench) {
     let round = CornerRadius::same(2);
     ui.painter().rect_filled(bar, round, style::WIDGET);
     let Some(clock) = clock else {
-        under_the_clock(ui, RichText::new(""));
         return;
     };
     let colour = match is_last(clock) {
@@ -267,6 +287,9 @@ fn clock(ui: &mut Ui, bench: &mut Bench) {
             colour
         },
     );
+    if let Some(hint) = bench.game.hint.sentence(bench.game.time.elapsed()) {
+        return under_the_clock(ui, RichText::new(hint).color(style::WARNING));
+    }
     let words = clock_words(status, clock);
     let words = match clock_waits(status).is_some() {
         true => RichText::new(words).color(style::TEXT),
@@ -277,27 +300,31 @@ fn clock(ui: &mut Ui, bench: &mut Bench) {
 
 /// Where the clock will be, what the game is about.
 fn before_the_first(ui: &mut Ui, bench: &Bench) {
+    let hint = bench.game.hint.sentence(bench.game.time.elapsed());
     let aim = Entry::of(bench.shown.status.settings.game, bench.shown.layout).aim;
-    let words = style::words(ui, aim);
-    under_the_clock(ui, RichText::new(words).color(style::FAINT));
-    ui.add_space(CLOCK_HEIGHT / 2.0);
+    let words = style::words(ui, hint.unwrap_or(aim));
+    let colour = hint.map_or(style::FAINT, |_| style::WARNING);
+    under_the_clock(ui, RichText::new(words).color(colour));
 }
 
 /// Where the clock was, what one can do now.
 fn after_the_end(ui: &mut Ui) {
-    ui.add_space(CLOCK_HEIGHT / 2.0);
     let words = "Backspace takes the last move back, and the game goes on from there.";
     under_the_clock(ui, RichText::new(words).color(style::FAINT));
-    ui.add_space(CLOCK_HEIGHT / 2.0);
 }
 
-/// Says this in room for two lines, whether it fills one, two or none: what is below must
-/// not move under a finger.
 fn under_the_clock(ui: &mut Ui, words: RichText) {
-    let height = 2.0 * ui.text_style_height(&TextStyle::Small);
+    ui.add(Label::new(words.small()).wrap());
+}
+
+/// Room for the clock and two lines below it, whether all of it is filled or nothing:
+/// what is below must not move under a finger.
+fn room(ui: &mut Ui, show: impl FnOnce(&mut Ui)) {
+    let lines = 2.0 * ui.text_style_height(&TextStyle::Small);
+    let height = CLOCK_HEIGHT + ui.spacing().item_spacing.y + lines;
     ui.scope(|ui| {
         ui.set_min_height(height);
-        ui.add(Label::new(words.small()).wrap());
+        show(ui);
     });
 }
 
@@ -320,7 +347,12 @@ fn last_deed(ui: &mut Ui, bench: &Bench, stays: Option<String>) {
     let past = bench.game.story.past();
     let deed = story::last_deed(past).filter(|_| of_this_game);
     let refused = past.last().filter(|line| line.about == Subject::Refused);
+    let hint = bench.game.hint.sentence(bench.game.time.elapsed());
     let (words, is_late) = match deed {
+        // Where there is no clock to say it below.
+        _ if hint.is_some() && status.clock.is_none() && of_this_game => {
+            (hint.unwrap_or_default().to_owned(), true)
+        }
         _ if refused.is_some() && of_this_game => {
             (refused.map_or_else(String::new, StoryLine::text), true)
         }
@@ -341,8 +373,6 @@ fn last_deed(ui: &mut Ui, bench: &Bench, stays: Option<String>) {
 
 #[cfg(test)]
 mod tests {
-    use protocol::Settings;
-
     use super::*;
 
     #[test]
