@@ -156,7 +156,7 @@ fn what_goes_on(ui: &mut Ui, bench: &Bench) {
     let words = match (phase(status), has_room, made_for) {
         (Situation::NoGame, false, Some(sides)) => format!("it needs a board of {sides}"),
         (Situation::NoGame, ..) if !super::is_chosen_against_whom(bench) => {
-            "choose below, or press START on the board".to_owned()
+            "choose below, or press START".to_owned()
         }
         _ => state(status, &bench.shown.frame),
     };
