@@ -41,8 +41,8 @@ impl Library {
         // A test reads all of them; one that a board refuses is left out.
         if let Ok(game) = written::of_text(&file, text, &[]) {
             let entry = Entry {
-                picture: picture(game.layout),
-                ..Entry::of(core_games::LAYOUTS_OWN, game.layout)
+                picture: picture(*game.layout),
+                ..Entry::of(core_games::LAYOUTS_OWN, *game.layout)
             };
             self.entries.push((PathBuf::from(file).into(), entry));
         }
