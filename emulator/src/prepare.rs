@@ -119,10 +119,10 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
         let reply = held.map_err(|error| bad(&error))?;
         reply.result.map_err(|refusal| bad(&refusal))?;
     }
-    if place.seed.is_some() || place.layout.is_some_and(|layout| layout != has) {
+    if place.seed.is_some() || place.layout().is_some_and(|layout| layout != has) {
         let reset = Command::Do(Deed::Reset {
             seed: place.seed.unwrap_or_default(),
-            layout: place.layout.unwrap_or(has),
+            layout: place.layout().unwrap_or(has),
         });
         let reply = client.request(reset).map_err(|error| bad(&error))?;
         reply.result.map_err(|refusal| bad(&refusal))?;
@@ -130,7 +130,7 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
     if session.is_none() && options.scenario.is_none() {
         return Ok(Start {
             log: Log::default(),
-            layout: place.layout.unwrap_or(has),
+            layout: place.layout().unwrap_or(has),
             source: Box::new(Remote::over(client)),
         });
     }

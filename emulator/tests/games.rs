@@ -56,7 +56,7 @@ fn played(game: u8) -> Played {
     if games::about(game).unwrap().plays || game == SYMMETRY {
         let session = demo(game, 0, LATEST);
         let header = &session.header;
-        board = AnyBoard::with_games(header.layout, header.roster, header.seed).unwrap();
+        board = AnyBoard::with_games(*header.layout, header.roster, header.seed).unwrap();
         let settings = Deed::Settings(header.settings.unwrap());
         board.carry_out(&settings, &mut |_, _| ()).unwrap();
         for TimedItem { tick, act } in &session.entries {

@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// A virtual board on the network, at this port or any.
 fn board(port: u16) -> (Running, At) {
     let board = virtual_board::spawn(Options {
-        layout: Some(Layout::MALDOO),
+        layout: Some(Layout::MALDOO.into()),
         no_pty: true,
         tcp: Some(SocketAddr::from((Ipv4Addr::LOCALHOST, port))),
         ..Options::default()

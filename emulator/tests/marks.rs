@@ -36,7 +36,7 @@ fn played(settings: Settings, points: &[&str], then: Tick) -> App {
 fn marked_in_text(name: &str, points: &[&str]) -> [usize; 2] {
     let text = library::text(name).unwrap();
     let layout = written::of_text(name, text, &[]).unwrap().layout;
-    let mut board = CoreDriver::new(layout, 3).unwrap();
+    let mut board = CoreDriver::new(*layout, 3).unwrap();
     let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
     board.step(&start, 100).unwrap();
     for name in points {

@@ -18,7 +18,7 @@ use emulator::scene::plan::PointPlan;
 use emulator::source::core::InProcess;
 use emulator::source::{BoardPace, BoardTime, Shown, WindowCommand};
 use firmware_core::games;
-use protocol::{Button, Deed, Input, Layout, Point, Settings};
+use protocol::{Button, Deed, Input, KnownLayout, Layout, Point, Settings};
 use touchboard_host::pieces::HeldPiece;
 use touchboard_host::pieces::figures::PieceShape;
 use touchboard_host::{CoreDriver, Driver, written};
@@ -29,19 +29,19 @@ const PICTURE: Duration = Duration::from_millis(20);
 /// Longer than any motion, a cheer and its delay among them.
 const LONG: usize = 60;
 
-fn texts() -> Vec<(String, Layout)> {
+fn texts() -> Vec<(String, KnownLayout)> {
     let folder = File::new(env!("CARGO_MANIFEST_DIR")).join("../hil-bridge/ludemes/games");
     touchboard_links::games::of_folder(&folder).unwrap()
 }
 
-fn text(name: &str) -> Layout {
+fn text(name: &str) -> KnownLayout {
     let all = texts();
     all.into_iter().find(|(other, _)| other == name).unwrap().1
 }
 
 /// A board of this layout whose game has begun.
-fn begun(layout: Layout) -> CoreDriver {
-    let mut board = CoreDriver::new(layout, 3).unwrap();
+fn begun(layout: KnownLayout) -> CoreDriver {
+    let mut board = CoreDriver::new(*layout, 3).unwrap();
     start(&mut board);
     board
 }
@@ -150,7 +150,7 @@ fn assert_still(app: &mut App) {
 #[test]
 fn every_piece_of_every_text_of_the_tree_has_its_figure() {
     for (name, layout) in texts() {
-        let mut board = begun(layout);
+        let mut board = begun(layout.clone());
         for touch in 0..12 {
             let legal = board.legal().unwrap();
             let Some(point) = legal.get(touch * 5 % legal.len().max(1)) else {
@@ -160,7 +160,7 @@ fn every_piece_of_every_text_of_the_tree_has_its_figure() {
             board.step(&tap, 400).unwrap();
         }
         let lies = touchboard_host::games::pieces(board.board()).unwrap();
-        let game = written::game_of(layout).unwrap();
+        let game = written::game_of(layout.drawing().unwrap()).unwrap();
         let is_lights = (1..game.cartridge.pieces()).all(|what| {
             game.cartridge
                 .name_of_piece(what as u8)

@@ -360,7 +360,7 @@ fn a_pressed_dome_dips_and_comes_up_again() {
 fn drawn_app(text: &str) -> (App, Puppet, Layout) {
     let layout = text.parse::<Sketch>().unwrap().keep().unwrap();
     let (mut app, puppet) = puppet_app();
-    *puppet.layout.lock().unwrap() = Some(layout);
+    *puppet.layout.lock().unwrap() = Some(*layout);
     app.update();
     app.update();
     puppet.inputs();
@@ -385,7 +385,7 @@ fn each_point_of_a_drawn_board_is_where_the_drawing_says_and_is_touched_there() 
             .collect();
         assert_eq!(domes.len(), layout.points());
         // Of one scale across and down, as the drawing is.
-        let drawing = layout.drawing().unwrap();
+        let drawing = layout.drawing().unwrap().as_drawing();
         let (first, origin) = domes[0];
         let last = domes[domes.len() - 1];
         let drawn = |point| {

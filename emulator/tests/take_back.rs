@@ -70,7 +70,7 @@ fn waits(app: &App) -> Waits {
 #[test]
 fn the_move_goes_with_both_its_touches_and_time_goes_on_with_the_next_one() {
     let chess = written::of_text("chess", library::text("chess").unwrap(), &[]).unwrap();
-    let mut app = begun(chess.layout, 0);
+    let mut app = begun(*chess.layout, 0);
     let at_first = seen(&app);
     touch(&mut app, "e2");
     touch(&mut app, "e4");

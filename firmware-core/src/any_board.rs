@@ -115,8 +115,8 @@ fn can_draw<W: Word>(drawing: Drawing<'_>) -> Result<(), Refusal> {
 /// # Errors
 /// [`Refusal::NoSuchGame`] if not.
 fn check_games(layout: Layout, roster: Roster) -> Result<(), Refusal> {
-    let drawing = layout.drawing();
-    let own = drawing.is_some_and(|drawing| drawing.game().is_some());
+    let known = layout.drawing();
+    let own = known.is_some_and(|known| known.as_drawing().game().is_some());
     let any = games::of_any_layout(roster);
     if (any.is_empty() && !own) || !any.is_within(games::BUILT) {
         return Err(Refusal::NoSuchGame(any.without(games::BUILT).first()));
@@ -126,7 +126,8 @@ fn check_games(layout: Layout, roster: Roster) -> Result<(), Refusal> {
 
 /// How many bits a board needs for a layout.
 fn bits_of(layout: Layout) -> usize {
-    layout.drawing().map_or(layout.points(), bits)
+    let known = layout.drawing();
+    known.map_or(layout.points(), |known| bits(known.as_drawing()))
 }
 
 /// How many bits a board needs for a drawing: one for each site of its game too.

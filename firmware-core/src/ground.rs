@@ -9,7 +9,7 @@
 //! What always holds: a point's neighbours are on the board; a way leads to one
 //! point at most.
 
-use protocol::{Drawing, Layout, Point, Refusal};
+use protocol::{Drawing, KnownDrawing, Layout, Point, Refusal};
 
 #[cfg(feature = "cartridge")]
 use crate::cartridge::layout_game::Room;
@@ -29,6 +29,9 @@ pub struct Ground<W: Word> {
     /// The bytes of the drawing, and how many they are: none of a grid.
     slot: W::Slot,
     drawn: u16,
+    /// On a host, that the drawing is known while there is the board: its layout is
+    /// asked where points lie and what they are called.
+    known: Option<KnownDrawing>,
     /// The steps of its game's board.
     #[cfg(feature = "cartridge")]
     shifts: Shifts<W>,
@@ -46,6 +49,7 @@ impl<W: Word> Ground<W> {
         grid: Grid::NOTHING,
         slot: W::EMPTY_SLOT,
         drawn: 0,
+        known: None,
         #[cfg(feature = "cartridge")]
         shifts: Shifts::NOTHING,
         #[cfg(feature = "cartridge")]
@@ -80,7 +84,8 @@ impl<W: Word> Ground<W> {
                 })
             }
             Layout::Drawn { .. } => {
-                Ground::drawn(layout.drawing().ok_or(Refusal::NotDrawn(layout))?)
+                let known = layout.drawing().ok_or(Refusal::NotDrawn(layout))?;
+                Ground::drawn(known.as_drawing())
             }
         }
     }
@@ -110,6 +115,7 @@ impl<W: Word> Ground<W> {
             grid: Grid::NOTHING,
             slot,
             drawn: bytes.len() as u16,
+            known: layout.drawing(),
             #[cfg(feature = "cartridge")]
             shifts: LayoutGame::looked_through(drawing)
                 .map_or(Shifts::NOTHING, |game| Shifts::of(&game.cartridge)),
@@ -318,7 +324,8 @@ mod tests {
         assert!(Ground::<u64>::new(hexagon()).is_some());
         let unknown = Layout::Drawn { points: 9, id: 1 };
         assert!(Ground::<u64>::new(unknown).is_none());
-        let drawing = hexagon().drawing().unwrap();
-        assert_eq!(Ground::<u128>::of(hexagon()), Ground::drawn(drawing));
+        let known = hexagon().drawing().unwrap();
+        let drawn = Ground::drawn(known.as_drawing());
+        assert_eq!(Ground::<u128>::of(hexagon()), drawn);
     }
 }

@@ -26,7 +26,7 @@
 use core::fmt;
 
 use crate::wire::CRC;
-use crate::{Layout, MAX_POINTS, Name, Place, Point};
+use crate::{Layout, MAX_POINTS, Place, Point};
 
 /// The most ways that lead from a point.
 pub const MAX_WAYS: usize = 12;
@@ -219,94 +219,6 @@ pub(crate) fn with_game(
     Ok(bytes)
 }
 
-impl Layout {
-    /// The drawing of a layout that is drawn and was [kept](Drawing::keep).
-    /// Microcontrollers keep none here: they have that of their own board.
-    #[must_use]
-    pub fn drawing(self) -> Option<Drawing<'static>> {
-        #[cfg(feature = "std")]
-        return kept::find(self).map(|kept| kept.drawing);
-        #[cfg(not(feature = "std"))]
-        return None;
-    }
-
-    /// The names of the points of a drawing that was kept; none of any other layout.
-    pub(crate) fn drawn_names(self) -> &'static [Name] {
-        #[cfg(feature = "std")]
-        return kept::find(self).map_or(&[], kept::KnownDrawing::names);
-        #[cfg(not(feature = "std"))]
-        return &[];
-    }
-}
-
-#[cfg(feature = "std")]
-mod kept {
-    //! The drawings that this program has met, each once: so a layout, which is
-    //! a few bytes, is enough to know where its points lie and how they are called.
-
-    use std::boxed::Box;
-    use std::collections::BTreeMap;
-    use std::sync::{OnceLock, PoisonError, RwLock};
-    use std::vec::Vec;
-
-    use super::{Drawing, DrawingError, Layout, Name, Point};
-    use crate::naming;
-
-    static KEPT: RwLock<BTreeMap<u32, &'static KnownDrawing>> = RwLock::new(BTreeMap::new());
-
-    /// A drawing that is kept.
-    pub struct KnownDrawing {
-        pub drawing: Drawing<'static>,
-        /// Found when they are asked for.
-        names: OnceLock<Vec<Name>>,
-    }
-
-    impl KnownDrawing {
-        /// The name of each point.
-        pub fn names(&self) -> &[Name] {
-            self.names.get_or_init(|| {
-                let points = (0..self.drawing.points()).map(|index| Point(index as u8));
-                let places: Vec<_> = points.map(|point| self.drawing.place(point)).collect();
-                naming::names(&places)
-            })
-        }
-    }
-
-    impl Drawing<'_> {
-        /// Keeps a copy for as long as the program runs (once, however often it
-        /// is kept), so that [`Layout::drawing`] finds it.
-        ///
-        /// # Errors
-        /// [`DrawingError::SameNumber`] if another drawing with its number was
-        /// kept.
-        pub fn keep(self) -> Result<Layout, DrawingError> {
-            let mut kept = KEPT.write().unwrap_or_else(PoisonError::into_inner);
-            let copy = || {
-                let bytes = Box::leak(self.bytes.into());
-                &*Box::leak(Box::new(KnownDrawing {
-                    drawing: Drawing { bytes },
-                    names: OnceLock::new(),
-                }))
-            };
-            if kept.entry(self.id()).or_insert_with(copy).drawing.bytes != self.bytes {
-                return Err(DrawingError::SameNumber);
-            }
-            Ok(self.layout())
-        }
-    }
-
-    pub fn find(layout: Layout) -> Option<&'static KnownDrawing> {
-        let Layout::Drawn { points, id } = layout else {
-            return None;
-        };
-        let kept = *KEPT
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(&id)?;
-        (kept.drawing.points() == usize::from(points)).then_some(kept)
-    }
-}
-
 /// Why bytes are no drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DrawingError {
@@ -323,7 +235,7 @@ pub enum DrawingError {
     NoSuchPoint,
     /// The game of the layout is empty, or longer than [`GAME_BYTES`].
     Game,
-    /// Another drawing that was kept has the same number.
+    /// Another drawing that is known has the same number.
     SameNumber,
 }
 

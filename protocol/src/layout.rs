@@ -274,7 +274,7 @@ impl Layout {
                 x: sides.column(point),
                 y: sides.row(point),
             }),
-            Layout::Drawn { .. } => Some(self.drawing()?.place(point)),
+            Layout::Drawn { .. } => Some(self.drawing()?.as_drawing().place(point)),
         }
     }
 
@@ -284,7 +284,10 @@ impl Layout {
         let drawing = self.drawing();
         let y = move |point| match self {
             Layout::Grid(sides) => sides.row(point),
-            Layout::Drawn { .. } => drawing.map_or(0, |drawing| drawing.place(point).y),
+            Layout::Drawn { .. } => {
+                let known = drawing.as_ref();
+                known.map_or(0, |known| known.as_drawing().place(point).y)
+            }
         };
         let mut begin = 0;
         core::iter::from_fn(move || {
@@ -318,13 +321,10 @@ impl Layout {
                 column: sides.column(point),
                 row: sides.rows().saturating_sub(1 + sides.row(point)),
             },
-            Layout::Drawn { .. } => {
-                let known = self.drawn_names().get(point.index()).copied();
-                known.unwrap_or(Name {
-                    column: point.0,
-                    row: 0,
-                })
-            }
+            Layout::Drawn { .. } => self.drawn_name(point).unwrap_or(Name {
+                column: point.0,
+                row: 0,
+            }),
         }
     }
 

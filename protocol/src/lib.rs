@@ -27,6 +27,7 @@ mod drawing;
 mod event;
 mod frame;
 mod input;
+mod known;
 mod layout;
 mod list;
 mod message;
@@ -47,6 +48,9 @@ pub use drawing::{DRAWING_BYTES, Drawing, DrawingError, GAME_BYTES, MAX_WAYS, dr
 pub use event::{Event, StampedEvent, Stop};
 pub use frame::{DISPLAY_CHARACTERS, Frame, FrameDelta, Lit, MAX_POINTS, Packed, Rhythms};
 pub use input::{Button, Input};
+pub use known::KnownDrawing;
+#[cfg(feature = "std")]
+pub use known::{KnownDrawings, KnownLayout};
 pub use layout::{Layout, LayoutError, Name, Place, Point, PointError, Sides};
 pub use list::{List, Text};
 pub use message::{

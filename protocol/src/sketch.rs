@@ -30,7 +30,7 @@ use std::vec::Vec;
 
 use crate::drawing::{GAME_BYTES, MAX_WAYS, with_game};
 use crate::naming;
-use crate::{Drawing, DrawingError, Layout, MAX_POINTS, Name, Place, Point, Sides};
+use crate::{Drawing, DrawingError, KnownLayout, Layout, MAX_POINTS, Name, Place, Point, Sides};
 
 /// A direction of a drawing: where the next point lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,11 +117,12 @@ impl Sketch {
         naming::names(&self.places)
     }
 
-    /// Keeps the drawing for as long as the program runs; see [`Drawing::keep`].
+    /// Makes the drawing known for as long as what is returned exists; see
+    /// [`Drawing::keep`].
     ///
     /// # Errors
     /// As [`Sketch::bytes`] and [`Drawing::keep`].
-    pub fn keep(&self) -> Result<Layout, DrawingError> {
+    pub fn keep(&self) -> Result<KnownLayout, DrawingError> {
         Drawing::new(&self.bytes()?)?.keep()
     }
 
@@ -248,11 +249,11 @@ impl fmt::Display for Sketch {
 
 impl Layout {
     /// The layout as a text that tells all of it: `9x9`, or the text of its
-    /// drawing. It is read by [`Layout::from_str`].
+    /// drawing. It is read by [`KnownLayout::from_str`].
     #[must_use]
     pub fn to_text(self) -> String {
         match self.drawing() {
-            Some(drawing) => format!("{}", Sketch::of(drawing)),
+            Some(known) => format!("{}", Sketch::of(known.as_drawing())),
             None => format!("{self}"),
         }
     }
@@ -268,11 +269,11 @@ const STEP: &str = "step ";
 const GAME: &str = "game ";
 const GAME_LINE_BYTES: usize = 48;
 
-impl FromStr for Layout {
+impl FromStr for KnownLayout {
     type Err = String;
 
-    /// Reads `9x9`, or the text of a drawing, which is kept.
-    fn from_str(text: &str) -> Result<Layout, String> {
+    /// Reads `9x9`, or the text of a drawing, which is known from then on.
+    fn from_str(text: &str) -> Result<KnownLayout, String> {
         if text.starts_with(CELL) {
             let sketch: Sketch = text
                 .parse()
@@ -287,7 +288,8 @@ impl FromStr for Layout {
             _ => Err(format!("{side:?} is not a number from 1 to {}", Sides::MAX)),
         };
         let layout = Layout::grid(side(columns)?, side(rows)?);
-        layout.map_err(|error| format!("{error}"))
+        let layout = layout.map_err(|error| format!("{error}"))?;
+        Ok(layout.into())
     }
 }
 
@@ -335,7 +337,7 @@ impl FromStr for Sketch {
             .keep()
             .map_err(|error| wrong(at, &format!("{error}")))?;
         for (at, line) in steps {
-            let step = read_step(line, layout, sketch.ways.len());
+            let step = read_step(line, *layout, sketch.ways.len());
             let (from, way, to) = step.map_err(|what| wrong(at, &what))?;
             sketch.steps.insert((from, way), to);
         }

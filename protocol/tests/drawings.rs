@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use law::{Judged, Weight, law};
 use proptest::prelude::*;
 use protocol::{
-    DRAWING_BYTES, Drawing, DrawingError, GAME_BYTES, Layout, MAX_POINTS, MAX_WAYS, Place, Point,
-    Sketch, Way, drawing_bytes,
+    DRAWING_BYTES, Drawing, DrawingError, GAME_BYTES, KnownLayout, Layout, MAX_POINTS, MAX_WAYS,
+    Place, Point, Sketch, Way, drawing_bytes,
 };
 
 /// Five points on each side: 61 points, six ways.
 const HEXAGON: &str = include_str!("../../tests/drawings/hexagon.txt");
 
-fn hexagon() -> Layout {
+fn hexagon() -> KnownLayout {
     HEXAGON.parse().unwrap()
 }
 
@@ -32,7 +32,7 @@ fn a_hexagon_drawn_by_hand_has_its_points_names_and_neighbours() {
     );
     assert!(layout.point("d9").is_err(), "the highest begins at e9");
     assert_eq!(layout.point_by_rows("d9"), layout.point("h9"));
-    let drawing = layout.drawing().unwrap();
+    let drawing = layout.drawing().unwrap().as_drawing();
     let beside = |point| {
         let ways = (0..drawing.ways()).filter_map(move |way| drawing.step(point, way));
         ways.map(|point| layout.name(point).to_string())
@@ -50,7 +50,7 @@ fn a_hexagon_drawn_by_hand_has_its_points_names_and_neighbours() {
 fn a_drawing_is_written_as_it_was_drawn() {
     assert_eq!(hexagon().to_text(), HEXAGON);
     let text = "cell 3x3\nways 1,0 diagonal 1,1\noo o\n ooo\nleads a2 1 -\nleads c1 0 a2\n";
-    let layout: Layout = text.parse().unwrap();
+    let layout: KnownLayout = text.parse().unwrap();
     assert_eq!(layout.to_text(), text);
 }
 
@@ -99,8 +99,8 @@ fn a_picture_may_be_indented_and_a_sketch_begins_at_its_first_point() {
 fn each_way_of_a_sketch_leads_where_it_does_most_often() {
     // Only the first of four steps to the right goes further.
     let text = "cell 2x2\nways 1,0\nooooo\no\nleads a2 0 e2\n";
-    let layout: Layout = text.parse().unwrap();
-    let sketch = Sketch::of(layout.drawing().unwrap());
+    let layout: KnownLayout = text.parse().unwrap();
+    let sketch = Sketch::of(layout.drawing().unwrap().as_drawing());
     assert_eq!(
         sketch.ways,
         [Way {
@@ -131,8 +131,8 @@ fn as_many_ways_as_there_may_be_and_as_long_a_game_are_taken() {
     let ways = " 1,0".repeat(MAX_WAYS);
     let game = format!("game {}\n", "07".repeat(GAME_BYTES));
     let text = format!("cell 1x1\nways{ways}\noo\n{game}");
-    let layout: Layout = text.parse().unwrap();
-    let drawing = layout.drawing().unwrap();
+    let layout: KnownLayout = text.parse().unwrap();
+    let drawing = layout.drawing().unwrap().as_drawing();
     assert_eq!(drawing.ways(), MAX_WAYS);
     assert_eq!(drawing.game(), Some(&[7; GAME_BYTES][..]));
     let [left, right] = [Point(0), Point(1)];
@@ -140,8 +140,8 @@ fn as_many_ways_as_there_may_be_and_as_long_a_game_are_taken() {
     assert_eq!(drawing.step(left, MAX_WAYS), None, "no such way");
     assert_eq!(drawing.step(Point(2), 0), None, "no such point");
     assert!(drawing.is_straight(MAX_WAYS - 1) && !drawing.is_straight(MAX_WAYS));
-    let without: Layout = "cell 1x1\nways 1,0\noo\n".parse().unwrap();
-    assert_eq!(without.drawing().unwrap().game(), None);
+    let without: KnownLayout = "cell 1x1\nways 1,0\noo\n".parse().unwrap();
+    assert_eq!(without.drawing().unwrap().as_drawing().game(), None);
     let one_more: Result<Sketch, _> = format!("{text}game 07\n").parse();
     assert!(one_more.is_err());
 }
@@ -175,12 +175,13 @@ fn the_largest_drawings_take_as_many_bytes_as_is_said() {
 #[test]
 fn a_grid_is_written_as_two_numbers() {
     let nine = Layout::grid(9, 16).unwrap();
-    assert_eq!("9x16".parse(), Ok(nine));
-    assert_eq!("9X16".parse(), Ok(nine));
+    let nine = Ok(KnownLayout::from(nine));
+    assert_eq!("9x16".parse(), nine);
+    assert_eq!("9X16".parse(), nine);
     for text in [
         "+9x16", "9x+16", "9", "x9", "9x", "9x16x1", "17x2", "0x2", "-1x2",
     ] {
-        assert!(text.parse::<Layout>().is_err(), "{text}");
+        assert!(text.parse::<KnownLayout>().is_err(), "{text}");
     }
 }
 
@@ -226,8 +227,8 @@ fn a_drawing_survives_its_text_and_its_bytes() {
         prop_assert!(bytes.len() <= DRAWING_BYTES);
         prop_assert_eq!(Sketch::of(drawing).bytes().unwrap(), bytes.clone());
         let layout = drawing.keep().unwrap();
-        prop_assert_eq!(layout.drawing(), Some(drawing));
-        let read: Layout = layout.to_text().parse().unwrap();
+        prop_assert_eq!(layout.drawing().unwrap().as_drawing(), drawing);
+        let read: KnownLayout = layout.to_text().parse().unwrap();
         prop_assert_eq!(read, layout);
         let mut longer = bytes.clone();
         longer.extend([7; 9]);
@@ -258,7 +259,8 @@ fn every_point_of_a_drawing_has_a_name_of_its_own() {
 
 #[test]
 fn bytes_that_are_no_drawing_are_refused() {
-    let bytes = hexagon().drawing().unwrap().bytes().to_vec();
+    let layout = hexagon();
+    let bytes = layout.drawing().unwrap().as_drawing().bytes().to_vec();
     let changed = |place: usize, value: u8| {
         let mut bytes = bytes.clone();
         bytes[place] = value;

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use law::{Judged, Weight, law};
 use proptest::prelude::*;
-use protocol::{Layout, Name, Place, Sketch};
+use protocol::{KnownLayout, Name, Place, Sketch};
 
 /// The names as they lie on the paper, each row of it from the left.
 fn names(picture: &str) -> String {
-    let layout: Layout = picture.parse().unwrap();
+    let layout: KnownLayout = picture.parse().unwrap();
     let rows = layout.in_rows().map(|points| {
         let names = points.map(|point| layout.name(point).to_string());
         names.collect::<Vec<_>>().join(" ")

@@ -9,8 +9,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use protocol::wire::WireError;
 use protocol::{
-    Button, Colour, Deed, Done, Frame, Input, Layout, Light, List, Lit, Outcome, Packed, Point,
-    Refusal, Rhythm, Rhythms, Roster, Settings, Side, Text,
+    Button, Colour, Deed, Done, Frame, Input, KnownLayout, Layout, Light, List, Lit, Outcome,
+    Packed, Point, Refusal, Rhythm, Rhythms, Roster, Settings, Side, Text,
 };
 
 fn layouts() -> impl Iterator<Item = Layout> {
@@ -96,7 +96,7 @@ fn a_rectangle_has_sides_and_their_points_and_another_layout_has_none() {
             );
         }
     }
-    let drawn: Layout = "cell 1x1\nways 1,0\noo\n".parse().expect("a drawing");
+    let drawn: KnownLayout = "cell 1x1\nways 1,0\noo\n".parse().expect("a drawing");
     assert_eq!(drawn.sides(), None);
 }
 

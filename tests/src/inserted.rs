@@ -16,8 +16,9 @@ use firmware_core::{AnyBoard, AnyWidth, Device, Identity, Keeping, SNAPSHOT_BYTE
 use law::Judged;
 use protocol::wire::{self, MAX_FRAME_BYTES, Receiver};
 use protocol::{
-    Button, CHUNK_BYTES, Command, Deed, Done, Drawing, Event, Input, Layout, PROTOCOL_VERSION,
-    Pace, Packed, Point, Refusal, Reply, Request, SCHEMA_HASH, Settings, ToDevice, ToHost,
+    Button, CHUNK_BYTES, Command, Deed, Done, Drawing, Event, Input, KnownLayout, Layout,
+    PROTOCOL_VERSION, Pace, Packed, Point, Refusal, Reply, Request, SCHEMA_HASH, Settings,
+    ToDevice, ToHost,
 };
 
 /// Fingers of a case, at most.
@@ -255,8 +256,8 @@ fn seal(drawn: &mut [u8]) {
 pub(crate) fn seeds() -> Vec<Vec<u8>> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../hil-bridge/ludemes/games");
     let all = touchboard_links::games::of_folder(folder.as_ref()).expect("the games are there");
-    let seed = |(number, (_, layout)): (u8, (String, Layout))| {
-        let drawing = layout.drawing().expect("it was kept");
+    let seed = |(number, (_, layout)): (u8, (String, KnownLayout))| {
+        let drawing = layout.drawing().expect("it is known").as_drawing();
         let fingers = (0..6_u8).map(|finger| {
             number
                 .wrapping_mul(31)

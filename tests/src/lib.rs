@@ -21,9 +21,11 @@ pub mod judge;
 pub mod pair;
 pub mod record;
 
+use std::sync::LazyLock;
+
 use firmware_core::{AnyBoard, games};
 use proptest::prelude::*;
-use protocol::{Button, Event, Input, Layout, Point, Roster, Settings, Tick};
+use protocol::{Button, Event, Input, KnownLayout, Layout, Point, Roster, Settings, Tick};
 
 /// A test for each game, so that they run side by side: what each of them calls
 /// with the number of its game, and their names. The games are those of the
@@ -157,13 +159,14 @@ pub const HEXAGON: &str = include_str!("../drawings/hexagon.txt");
 /// The game that is played on any layout, and on no board that was not asked.
 pub const COL: Roster = Roster::of(&[13]);
 
-/// The layout of [`HEXAGON`].
+/// The layout of [`HEXAGON`], whose drawing is known from then on.
 ///
 /// # Panics
 /// If it is no drawing.
 #[must_use]
 pub fn hexagon() -> Layout {
-    HEXAGON.parse().expect("a drawing")
+    static KNOWN: LazyLock<KnownLayout> = LazyLock::new(|| HEXAGON.parse().expect("a drawing"));
+    KNOWN.layout()
 }
 
 /// A play of up to `length` deeds on any rectangle; now and then on a hexagon,

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use firmware_core::digest::digest_of_bytes;
 use firmware_core::{Faults, Rng, games};
-use protocol::{Button, Deed, Input, Layout, Point, Refusal, Settings};
+use protocol::{Button, Deed, Input, KnownLayout, Layout, Point, Refusal, Settings};
 use touchboard_host::check::{CheckOptions, TimeLimit, Verdict, check};
 use touchboard_host::session::Session;
 use touchboard_host::{CoreDriver, Driver, RecordingDriver, written};
@@ -18,16 +18,16 @@ const STEPS: u64 = 40;
 const GAMES: usize = 20;
 
 /// The games of the tree that a board of lights plays.
-fn layouts() -> Vec<(String, Layout)> {
+fn layouts() -> Vec<(String, KnownLayout)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../hil-bridge/ludemes/games");
     let all = touchboard_links::games::of_folder(&folder).expect("the games are there");
     assert!(all.len() >= GAMES, "{all:?}");
     all
 }
 
-fn layout(name: &str) -> Layout {
+fn layout(name: &str) -> KnownLayout {
     let all = layouts();
-    let found = all.iter().find(|(other, _)| other == name);
+    let found = all.into_iter().find(|(other, _)| other == name);
     found.expect("a game of the tree").1
 }
 
@@ -60,7 +60,7 @@ fn every_game_of_the_tree_agrees_over_a_pseudo_terminal() {
         let options = CheckOptions {
             seed,
             steps: STEPS,
-            layout,
+            layout: layout.clone(),
             faults: Faults::default(),
             shrink_for: TimeLimit::NONE,
         };
@@ -79,9 +79,9 @@ fn every_game_of_the_tree_agrees_over_a_pseudo_terminal() {
 fn a_session_of_a_layouts_game_says_the_same_everywhere() {
     for name in ["hex", "yavalath"] {
         let layout = layout(name);
-        let core = CoreDriver::new(layout, 3).expect("a board");
+        let core = CoreDriver::new(*layout, 3).expect("a board");
         let mut board = RecordingDriver::from_now(core, 3, name).expect("a state");
-        play(&mut board, layout, 9);
+        play(&mut board, *layout, 9);
         let text = board.session().to_text();
         // The game goes with the session.
         assert!(text.contains("\\ngame "), "{text}");
@@ -119,12 +119,12 @@ fn with_layout(saved: &[u8], layout: Layout) -> Vec<u8> {
 #[test]
 fn what_was_saved_of_one_layouts_game_is_loaded_by_no_other() {
     let [one, other] = ["gomoku", "hex"].map(layout);
-    let mut core = CoreDriver::new(one, 1).expect("a board");
-    play(&mut core, one, 3);
+    let mut core = CoreDriver::new(*one, 1).expect("a board");
+    play(&mut core, *one, 3);
     let saved = core.save().expect("a state");
-    assert_eq!(with_layout(&saved, one), saved);
-    let forged = with_layout(&saved, other);
-    let mut board = CoreDriver::new(other, 1).expect("a board");
+    assert_eq!(with_layout(&saved, *one), saved);
+    let forged = with_layout(&saved, *other);
+    let mut board = CoreDriver::new(*other, 1).expect("a board");
     let before = board.digest().expect("a board");
     let error = board.load(&forged).expect_err("it is of other rules");
     let sentence = Refusal::Snapshot.to_string();
@@ -162,7 +162,7 @@ const TIRING: &str = "
 #[test]
 fn a_game_that_cannot_go_on_is_saved_and_loaded() {
     let game = written::of_text("tiring", TIRING, &[]).expect("a text");
-    let layout = game.layout;
+    let layout = game.layout.layout();
     let mut core = CoreDriver::new(layout, 1).expect("a board");
     play(&mut core, layout, 1);
     let frame = core.frame();
@@ -199,8 +199,8 @@ const IN_VAIN: &str = "
 #[test]
 fn what_a_touch_comes_to_takes_no_longer_in_many_calls_than_in_one() {
     let game = written::of_text("in vain", IN_VAIN, &[]).expect("a text");
-    let mut core = CoreDriver::new(game.layout, 1).expect("a board");
-    play(&mut core, game.layout, 1);
+    let mut core = CoreDriver::new(*game.layout, 1).expect("a board");
+    play(&mut core, *game.layout, 1);
     core.step(&[], 3_000).expect("it answers");
     assert_eq!(&*core.frame().display, "Cannot go on");
 }
@@ -263,7 +263,7 @@ impl Pair {
 #[test]
 fn a_check_goes_on_after_it_was_saved_and_loaded_at_any_tick() {
     let layout = layout("chess");
-    let mut pair = Pair::new("chess", layout, 0);
+    let mut pair = Pair::new("chess", *layout, 0);
     for name in ["e2", "e4", "f7", "f6", "d1", "h5", "g7", "g6"] {
         pair.tap(layout.point(name).expect("a square"));
         pair.goes_on(60);
@@ -276,7 +276,7 @@ fn every_game_of_the_tree_goes_on_after_it_was_saved_and_loaded_at_any_tick() {
     let mut between = 0;
     for (name, layout) in layouts() {
         for level in [0, 3] {
-            let mut pair = Pair::new(&name, layout, level);
+            let mut pair = Pair::new(&name, *layout, level);
             let mut rng = Rng::new(level.into());
             for _ in 0..16 {
                 let legal = pair.board.legal().expect("it answers");

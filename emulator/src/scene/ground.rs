@@ -143,9 +143,10 @@ fn is_light(plan: &PointPlan, point: Point) -> bool {
 
 /// The corners of a hexagon around a point, from where its neighbours lie.
 fn hexagon(plan: &PointPlan) -> Vec<Vec2> {
-    let Some(drawing) = plan.layout().drawing() else {
+    let Some(known) = plan.layout().drawing() else {
         return Vec::new();
     };
+    let drawing = known.as_drawing();
     let mut ways: Vec<Vec2> = (0..drawing.ways())
         .filter_map(|way| {
             let mut all = plan.layout().iter();

@@ -199,7 +199,7 @@ mod tests {
     fn every_point_of_a_drawn_layout_lies_on_the_field_apart_from_others_and_is_found_again() {
         for text in [HEXAGON, RING] {
             let layout = text.parse::<Sketch>().unwrap().keep().unwrap();
-            let plan = PointPlan::new(layout);
+            let plan = PointPlan::new(*layout);
             let half = plan.field() / 2.0;
             for point in layout.iter() {
                 let place = plan.place(point);
@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn a_finger_beside_a_hexagon_touches_nothing_where_a_rectangle_would_have_a_point() {
         let layout = HEXAGON.parse::<Sketch>().unwrap().keep().unwrap();
-        let plan = PointPlan::new(layout);
+        let plan = PointPlan::new(*layout);
         let corner = plan.place(layout.point("a5").unwrap()).x;
         let row = plan.place(layout.point("e9").unwrap()).z;
         assert_eq!(plan.under(Vec3::new(corner, 0.0, row)), None);
@@ -244,7 +244,7 @@ mod tests {
     #[test]
     fn every_board_has_a_case_of_its_own_proportions_and_room_for_the_console() {
         let grid = |columns, rows| PointPlan::new(Layout::grid(columns, rows).unwrap());
-        let hexagon = PointPlan::new(HEXAGON.parse::<Sketch>().unwrap().keep().unwrap());
+        let hexagon = PointPlan::new(*HEXAGON.parse::<Sketch>().unwrap().keep().unwrap());
         let plans = [grid(9, 9), grid(12, 8), grid(16, 16), grid(3, 3), hexagon];
         let sizes = plans.each_ref().map(|plan| plan.case().bounds().size());
         for (index, one) in sizes.iter().enumerate() {

@@ -49,11 +49,11 @@ impl Plugin for SidesPlugin {
 /// The sides of a game that is on this board, by their points.
 fn sides(text: &OpenText, plan: &PointPlan) -> Vec<(Side, Vec<Point>)> {
     let game = text.game.as_deref();
-    let game = game.filter(|game| game.layout == plan.layout());
+    let game = game.filter(|game| *game.layout == plan.layout());
     let (Some(game), Some(drawing)) = (game, plan.layout().drawing()) else {
         return Vec::new();
     };
-    let Some(on_board) = LayoutGame::looked_through(drawing) else {
+    let Some(on_board) = LayoutGame::looked_through(drawing.as_drawing()) else {
         return Vec::new();
     };
     let joins = game.compiled.joins.iter();
@@ -143,7 +143,7 @@ mod tests {
     fn shown(name: &str) -> Vec<(Side, usize)> {
         let text = touchboard_host::written::library::text(name).unwrap();
         let game = touchboard_host::written::of_text(name, text, &[]).unwrap();
-        let plan = PointPlan::new(game.layout);
+        let plan = PointPlan::new(*game.layout);
         let mut text = OpenText::default();
         text.game = Some(std::sync::Arc::new(game));
         let sides = sides(&text, &plan);

@@ -14,7 +14,7 @@ use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use firmware_core::board::origin_of_snapshot;
 use firmware_core::games;
 use protocol::{
-    Command, Deed, Done, Event, Frame, Hello, Input, Layout, Pace as DevicePace, Point, Reply,
+    Command, Deed, Done, Event, Frame, Hello, Input, KnownLayout, Pace as DevicePace, Point, Reply,
     Status, Tick,
 };
 use touchboard_host::happening::{Happening, Run};
@@ -69,7 +69,7 @@ pub struct Remote {
     name: String,
     line: Line,
     pace: BoardPace,
-    layout: Option<Layout>,
+    layout: Option<KnownLayout>,
     /// The newest tick that was seen of it.
     tick: Tick,
     status: Status,
@@ -160,7 +160,7 @@ impl Remote {
     fn begin(&mut self, client: Client) -> Result<(), DriverError> {
         let hello = client.view().hello;
         self.run = client.run();
-        self.layout = Some(hello.layout);
+        self.layout = Some(hello.layout.into());
         let pace = device_pace(self.pace);
         // Before its time goes on: what is known of it is of this moment.
         self.answers.push(client.post_resync()?);
@@ -230,17 +230,18 @@ impl Remote {
         match happening {
             Happening::Event(stamped) => self.tick = self.tick.max(stamped.tick),
             Happening::Lost(_) | Happening::Panicked(_) => self.keep(),
-            Happening::Connected { hello, run } => self.meet(hello, *run, client),
-            Happening::Carried { deed, .. } => {
-                if let Deed::Reset { layout, .. } = **deed {
-                    self.layout = Some(layout);
-                    self.comparison.forget();
-                }
+            Happening::Connected { hello, run, layout } => {
+                self.layout = Some(layout.clone());
+                self.meet(hello, *run, client);
             }
-            Happening::Snapshot { state, .. } => {
-                self.layout =
-                    origin_of_snapshot(state).map_or(self.layout, |(layout, _)| Some(layout));
+            Happening::Carried {
+                layout: Some(layout),
+                ..
+            } => {
+                self.layout = Some(layout.clone());
+                self.comparison.forget();
             }
+            Happening::Snapshot { state, .. } => self.becomes(state),
             Happening::Log(line) => self.said.push(line.clone()),
             _ => {}
         }
@@ -249,6 +250,13 @@ impl Remote {
             self.answers.extend(client.post_resync());
         }
         self.record(happening, followed, client)
+    }
+
+    /// The board has this state, and its layout.
+    fn becomes(&mut self, state: &[u8]) {
+        if let Some((layout, _)) = origin_of_snapshot(state) {
+            self.layout = Some(layout.into());
+        }
     }
 
     /// Keeps how the board was, while that is still known.
@@ -263,7 +271,6 @@ impl Remote {
 
     /// The board answers: the run of it that was lost, or another one.
     fn meet(&mut self, hello: &Hello, run: Run, client: &Client) {
-        self.layout = Some(hello.layout);
         if !matches!(run, Run::First) {
             // A board that is lost again is asked when it is met again.
             let _ = self.ask_for_sensors(hello, client);
@@ -331,8 +338,7 @@ impl Remote {
         };
         result
             .map(|()| {
-                self.layout =
-                    origin_of_snapshot(&kept.state).map_or(self.layout, |(layout, _)| Some(layout));
+                self.becomes(&kept.state);
                 self.status_age = STATUS_EVERY;
             })
             .map_err(|sentence| {
@@ -486,7 +492,7 @@ impl Source for Remote {
             self.see_tick(view.run, view.tick);
         }
         *shown = Shown {
-            layout: self.layout.unwrap_or(view.hello.layout),
+            layout: self.layout.as_deref().copied().unwrap_or(view.hello.layout),
             roster: games::on_layout(view.hello.layout, view.hello.capabilities.roster),
             // What a board shows that does not answer nobody knows.
             frame: if link.answers() {

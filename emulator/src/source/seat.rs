@@ -141,7 +141,7 @@ fn bring(seat: &Seat, what: Bring, now: Settings) -> Result<Opened, String> {
     let games = place.roster().iter().chain([game]);
     place.games = Some(Roster::of(&games.collect::<Vec<u8>>()));
     let made_for = games::about(game).map(|about| (about.made_for)(mode));
-    place.layout = Some(made_for.map_or(Layout::MALDOO, Layout::Grid));
+    place.layout = Some(made_for.map_or(Layout::MALDOO, Layout::Grid).into());
     let mut source = open(place.clone())?;
     source.order(&WindowCommand::Do(Deed::Settings(settings)))?;
     Ok((source, place))
@@ -178,7 +178,7 @@ impl Wishes<'_, '_> {
             };
             // A board at the end of a line of its own keeps its layout and has
             // its own games.
-            place.layout = place.begins_here().then_some(shown.layout);
+            place.layout = place.begins_here().then(|| shown.layout.into());
             place.games = place.games.filter(|_| place.begins_here());
             return Some(open(place.clone()).map(|source| (source, place)));
         }
@@ -231,7 +231,7 @@ mod tests {
         source
             .update(std::time::Duration::ZERO, &mut shown, &mut tell)
             .unwrap();
-        assert_eq!(Some(shown.layout), place.layout);
+        assert_eq!(Some(shown.layout), place.layout());
         (shown.status.settings, shown.layout)
     }
 

@@ -283,7 +283,7 @@ fn look(
     }
     text.saved = saved;
     read(&mut text, &shown, &seat, &mut orders, Anew::No);
-    let layout = text.game.as_ref().map(|game| game.layout);
+    let layout = text.game.as_ref().map(|game| game.layout.layout());
     text.awaited = layout.filter(|_| text.wrong.is_none());
 }
 
@@ -313,7 +313,7 @@ fn read(
     };
     text.wrong = None;
     text.random.end();
-    let layout = game.layout;
+    let layout = game.layout.layout();
     text.game = Some(Arc::new(game));
     if anew == Anew::No && layout == shown.layout {
         return;

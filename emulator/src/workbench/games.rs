@@ -9,11 +9,11 @@ use std::sync::OnceLock;
 
 use bevy_egui::egui::{Color32, CornerRadius, Painter, Rect, Rgba, pos2, vec2};
 use firmware_core::games;
-use protocol::{Colour, Frame, Layout, Point, Settings, Tick};
+use protocol::{Colour, Frame, KnownLayout, Layout, Point, Settings, Tick};
 use touchboard_host::games::{self as guides, Guide, how_to};
 use touchboard_host::palette::{MarkShape, Palette};
 use touchboard_host::places::Places;
-use touchboard_host::written;
+use touchboard_host::written::{self, GameRules};
 
 /// All that is known of games that were played.
 pub const LIST: &str = include_str!("games.txt");
@@ -29,7 +29,7 @@ pub struct Played {
     /// Its number.
     pub game: u8,
     /// The board it was played on.
-    pub layout: Layout,
+    pub layout: KnownLayout,
     /// How many moves both sides made.
     pub moves: u32,
     /// How many seconds it lasted.
@@ -45,7 +45,7 @@ impl Played {
         let lights = layout.iter().map(|point| frame.points.get(point));
         Played {
             game,
-            layout,
+            layout: layout.into(),
             moves,
             seconds,
             lights: lights.collect(),
@@ -101,9 +101,9 @@ pub struct Entry {
     /// Who plays it, and how long.
     pub kind: String,
     /// What it is about.
-    pub aim: &'static str,
+    pub aim: String,
     /// How it is played.
-    pub play: &'static [&'static str],
+    pub play: Vec<String>,
     /// What it looks like, if that is known.
     pub picture: Option<Picture>,
 }
@@ -111,7 +111,7 @@ pub struct Entry {
 /// What a board looks like.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
-    layout: Layout,
+    layout: KnownLayout,
     lights: Vec<Colour>,
 }
 
@@ -121,7 +121,7 @@ impl Picture {
     pub fn of(layout: Layout, frame: &Frame) -> Picture {
         let lights = layout.iter().map(|point| frame.points.get(point));
         Picture {
-            layout,
+            layout: layout.into(),
             lights: lights.collect(),
         }
     }
@@ -138,7 +138,7 @@ impl Entry {
     #[must_use]
     pub fn of(game: u8, layout: Layout) -> Entry {
         let picture = match played(game) {
-            Some(Played { layout, lights, .. }) => Some((*layout, lights.clone())),
+            Some(Played { layout, lights, .. }) => Some((layout.layout(), lights.clone())),
             None if game == games::LAYOUTS_OWN => {
                 Some((layout, vec![Colour::OFF; layout.points()]))
             }
@@ -150,9 +150,16 @@ impl Entry {
             game,
             name: written::game_name(game, layout),
             kind: kind.into_iter().flatten().collect::<Vec<_>>().join("  ·  "),
-            aim: how_to.map_or("", |text| text.aim),
-            play: how_to.map_or(&[], |text| text.play),
-            picture: picture.map(|(layout, lights)| Picture { layout, lights }),
+            aim: how_to.as_ref().map_or("", GameRules::aim).to_owned(),
+            play: how_to
+                .iter()
+                .flat_map(GameRules::play)
+                .map(str::to_owned)
+                .collect(),
+            picture: picture.map(|(layout, lights)| Picture {
+                layout: layout.into(),
+                lights,
+            }),
         }
     }
 
@@ -167,8 +174,8 @@ impl Entry {
         }
         let modes = how_to(self.game).map_or(&[][..], |text| text.modes);
         let mut told = format!("{} {} {}", self.name, self.kind, self.aim);
-        let modes = modes.iter().map(|mode| &mode.name);
-        for sentence in modes.chain(self.play) {
+        let modes = modes.iter().map(|mode| mode.name);
+        for sentence in modes.chain(self.play.iter().map(String::as_str)) {
             told.push(' ');
             told.push_str(sentence);
         }
@@ -193,13 +200,13 @@ impl Entry {
 fn players(game: u8, layout: Layout) -> Option<String> {
     let about = games::about(game)?;
     let guide = guides::find(game)?;
-    let own = written::game_of(layout).filter(|_| game == games::LAYOUTS_OWN);
+    let own = written::players(layout).filter(|_| game == games::LAYOUTS_OWN);
     let in_mode = |mode| {
         let settings = Settings::default();
         guide.players(&Settings { mode, ..settings })
     };
     let (least, most) = match own {
-        Some(own) => [own.cartridge.players(); 2].into(),
+        Some(own) => [own; 2].into(),
         None => (
             (0..about.modes).map(in_mode).min()?,
             (0..about.modes).map(in_mode).max()?,
@@ -234,7 +241,7 @@ fn length(game: u8) -> Option<String> {
 impl Picture {
     /// Paints it into this square.
     pub fn paint(&self, painter: &Painter, square: Rect, palette: Palette) {
-        let places = Places::new(self.layout);
+        let places = Places::new(&self.layout);
         let corner = places.corner();
         let pitch = square.width() / (corner.x.max(corner.y) + 1.0);
         let size = vec2(corner.x + 1.0, corner.y + 1.0) * pitch;

@@ -22,21 +22,22 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
     };
     style::card(ui, "HOW TO PLAY", |ui| {
         heading(ui, &name);
-        let aim = style::words(ui, text.aim);
+        let aim = style::words(ui, text.aim());
         ui.label(aim);
-        for sentence in text.play {
+        for sentence in text.play() {
             item(ui, sentence);
         }
-        item(ui, text.end);
+        item(ui, text.guide.end);
     });
-    constructs(ui, written::constructs(settings.game, layout));
+    constructs(ui, text.constructs());
     style::card(ui, "MODES", |ui| {
-        if let Some(mode) = modes(ui, &text, settings.mode) {
+        if let Some(mode) = modes(ui, &text.guide, settings.mode) {
             game_card::change(bench, settings, Settings { mode, ..settings });
         }
     });
     style::card(ui, "SETTINGS", |ui| {
-        for sentence in [text.level, text.time, text.speed, ON_DISPLAY] {
+        let guide = text.guide;
+        for sentence in [guide.level, guide.time, guide.speed, ON_DISPLAY] {
             let sentence = style::words(ui, sentence);
             ui.label(RichText::new(sentence).small());
         }
@@ -51,7 +52,7 @@ fn heading(ui: &mut Ui, name: &str) {
 }
 
 /// What the constructs of a text mean, for its author: hidden until it is asked for.
-fn constructs(ui: &mut Ui, lines: &[&str]) {
+fn constructs(ui: &mut Ui, lines: &[String]) {
     if lines.is_empty() {
         return;
     }
@@ -65,7 +66,7 @@ fn constructs(ui: &mut Ui, lines: &[&str]) {
                         indented_item(ui, words, depth);
                     }
                     None => {
-                        ui.label(RichText::new(*line).strong());
+                        ui.label(RichText::new(line).strong());
                     }
                 }
             }

@@ -59,8 +59,8 @@ impl Library {
         match written::of_text(&file, text, &[]) {
             Ok(game) => {
                 self.entries[place].1 = Entry {
-                    picture: picture(game.layout),
-                    ..Entry::of(core_games::LAYOUTS_OWN, game.layout)
+                    picture: picture(*game.layout),
+                    ..Entry::of(core_games::LAYOUTS_OWN, *game.layout)
                 };
             }
             // A test reads all of them; one that a board refuses is left out.
@@ -91,8 +91,8 @@ fn unread(text: &str) -> Entry {
         game: core_games::LAYOUTS_OWN,
         name: title.map_or("", |(title, _)| title).to_owned(),
         kind: String::new(),
-        aim: "Its picture is being made.",
-        play: &[],
+        aim: "Its picture is being made.".to_owned(),
+        play: Vec::new(),
         picture: None,
     }
 }

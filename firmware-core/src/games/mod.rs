@@ -298,7 +298,7 @@ pub fn on<W: Word>(ground: &Ground<W>, roster: Roster) -> Roster {
 pub fn on_layout(layout: Layout, roster: Roster) -> Roster {
     let has_own = layout
         .drawing()
-        .is_some_and(|drawing| drawing.game().is_some());
+        .is_some_and(|known| known.as_drawing().game().is_some());
     let any = of_any_layout(roster);
     if has_own { any.or(OWN) } else { any }
 }

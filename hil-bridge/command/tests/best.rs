@@ -36,7 +36,7 @@ fn games() -> Roster {
 fn switch_on(keep: &Path) -> Running {
     let pty = cfg!(unix);
     let options = Options {
-        layout: Some(layout()),
+        layout: Some(layout().into()),
         games: games(),
         keep: Some(keep.to_owned()),
         no_pty: !pty,

@@ -186,7 +186,7 @@ fn a_board_that_began_anew_is_told_apart_from_a_first_meeting() {
     let mut remarks = Vec::new();
     for happening in client.happenings().try_iter() {
         remarks.extend(happening.remark());
-        if let Happening::Connected { hello, run } = happening {
+        if let Happening::Connected { hello, run, .. } = happening {
             runs.push((hello.boot == board.boot, run));
         }
     }

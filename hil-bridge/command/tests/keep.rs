@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 
 use firmware_core::digest::digest_of_bytes;
 use firmware_core::games::LAYOUTS_OWN;
-use protocol::{Button, Deed, Input, Layout};
+use protocol::{Button, Deed, Input, KnownLayout, Layout};
 use touchboard_files::KeepFile;
 use touchboard_host::session::Header;
 use touchboard_host::{CoreDriver, Driver, RecordingDriver, Session};
@@ -29,7 +29,7 @@ fn text_of(game: &str) -> PathBuf {
     games.join(game).with_extension("lud")
 }
 
-fn layout_of(game: &str) -> Layout {
+fn layout_of(game: &str) -> KnownLayout {
     touchboard_links::games::layout(text_of(game).to_str().unwrap()).unwrap()
 }
 
@@ -41,7 +41,7 @@ fn own() -> Layout {
 fn switch_on(keep: &Path) -> Running {
     let pty = cfg!(unix);
     spawn(Options {
-        layout: Some(own()),
+        layout: Some(own().into()),
         keep: Some(keep.to_owned()),
         no_pty: !pty,
         tcp: (!pty).then(|| ([127, 0, 0, 1], 0).into()),
@@ -96,7 +96,7 @@ fn comes_up_with(keep: &Path) -> Layout {
     let brings = hello
         .layout
         .drawing()
-        .is_some_and(|drawing| drawing.game().is_some());
+        .is_some_and(|known| known.as_drawing().game().is_some());
     assert_eq!(own_game, brings);
     hello.layout
 }
@@ -143,7 +143,8 @@ fn a_game_that_was_taken_out_is_gone_and_the_board_has_its_own_layout_again() {
     ] {
         let board = switch_on(&keep);
         let mut driver = place_of(&board).open().unwrap();
-        let layout = layout_of("teeko");
+        let teeko = layout_of("teeko");
+        let layout = teeko.layout();
         driver.carry_out(&Deed::Reset { seed: 1, layout }).unwrap();
         drop((driver, board));
         let board = switch_on(&keep);
@@ -169,7 +170,8 @@ fn who_tests_a_board_leaves_its_game_in_it() {
     recorded.session().save(&session).unwrap();
 
     let board = switch_on(&keep);
-    let layout = layout_of("teeko");
+    let teeko = layout_of("teeko");
+    let layout = teeko.layout();
     let reset = Deed::Reset { seed: 1, layout };
     place_of(&board).open().unwrap().carry_out(&reset).unwrap();
     let at = at(&board);
@@ -200,19 +202,19 @@ fn the_boards_that_are_begun_here_come_up_with_it_unless_a_layout_is_named() {
         let opened = |place: &Where| place.open().unwrap().layout();
         assert_eq!(opened(&place), Layout::MALDOO);
         let layout = layout_of("teeko");
-        place.layout = Some(layout);
+        place.layout = Some(layout.clone());
         assert_eq!(opened(&place), layout);
         place.layout = None;
         assert_eq!(opened(&place), layout, "{at}");
         // A test of it changes nothing.
         let test = Where {
             is_test: true,
-            layout: Some(own()),
+            layout: Some(own().into()),
             ..place.clone()
         };
         assert_eq!(opened(&test), own());
         assert_eq!(opened(&place), layout);
-        place.layout = Some(own());
+        place.layout = Some(own().into());
         assert_eq!(opened(&place), own());
         place.layout = None;
         assert_eq!(opened(&place), Layout::MALDOO);
@@ -225,14 +227,15 @@ fn of_another_version(keep: &Path) {
     let mut core = CoreDriver::new(own(), 0)
         .unwrap()
         .keeping(KeepFile::open(keep).unwrap());
-    let layout = layout_of("teeko");
+    let teeko = layout_of("teeko");
+    let layout = teeko.layout();
     core.carry_out(&Deed::Reset { seed: 1, layout }).unwrap();
     drop(core);
     let mut bytes = fs::read(keep).unwrap();
     let head = bytes.iter().position(|byte| *byte == b'\n').unwrap() + 1;
     let seal = bytes.len() - 8;
     // Every byte of the game may be wrong: the name of the cartridge is one of them.
-    let drawing = layout.drawing().unwrap();
+    let drawing = teeko.drawing().unwrap().as_drawing();
     let game = drawing.game().unwrap().len();
     let points = drawing.points();
     bytes[seal - game + 2 * points] ^= 0xFF;
@@ -273,7 +276,8 @@ fn a_kept_game_that_is_not_played_here_is_not_taken_and_that_is_told() {
 fn who_a_board_is_is_known_as_soon_as_it_became_another() {
     let folder = folder("became");
     let board = switch_on(&folder.join("keep"));
-    for (seed, layout) in [(7, layout_of("nine-mens-morris")), (8, own())] {
+    let mill = layout_of("nine-mens-morris");
+    for (seed, layout) in [(7, *mill), (8, own())] {
         let client = place_of(&board).client().unwrap();
         let reset = protocol::Command::Do(Deed::Reset { seed, layout });
         client.request(reset).unwrap().result.unwrap();

@@ -2,7 +2,8 @@
 //! with a game that was inserted. A board of metal has flash for it.
 //!
 //! What always holds: the file is there whole or not at all, whatever happens while
-//! it is written; one that is no such file is never written over.
+//! it is written; one that is no such file is never written over. Whoever has the file
+//! owns the drawing in it.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -11,7 +12,7 @@ use std::path::{Path, PathBuf};
 use firmware_core::digest::digest_of_bytes;
 use firmware_core::keeping::Store;
 use firmware_core::{AnyBoard, AnyWidth, BEST_BYTES, BestScores, Keeping};
-use protocol::{Drawing, Layout, Roster};
+use protocol::{Drawing, KnownLayout, Layout, Roster};
 
 use crate::whole_file;
 
@@ -55,6 +56,11 @@ impl Kept {
         })
     }
 
+    /// The layout of the drawing, which is known while this is held.
+    fn layout(&self) -> Option<KnownLayout> {
+        Drawing::new(&self.drawing).ok()?.keep().ok()
+    }
+
     fn bytes(&self) -> Vec<u8> {
         let mut buffer = [0; BEST_BYTES];
         let best = self.best.save(&mut buffer).unwrap_or_default();
@@ -74,6 +80,8 @@ pub struct KeepFile {
     path: PathBuf,
     /// What is in it, or could not be written.
     written: Kept,
+    /// The layout of the drawing in it.
+    layout: Option<KnownLayout>,
 }
 
 impl KeepFile {
@@ -96,6 +104,7 @@ impl KeepFile {
             .map_err(|error| format!("the best scores cannot be kept in {name}: {error}"))?;
         Ok(KeepFile {
             path: path.to_owned(),
+            layout: written.layout(),
             written,
         })
     }
@@ -108,10 +117,8 @@ impl KeepFile {
 
     /// The layout in it, with its game, if there is one.
     #[must_use]
-    pub fn layout(&self) -> Option<Layout> {
-        let drawing = &self.written.drawing;
-        (!drawing.is_empty()).then_some(())?;
-        Drawing::new(drawing).ok()?.keep().ok()
+    pub fn layout(&self) -> Option<&KnownLayout> {
+        self.layout.as_ref()
     }
 
     /// The layout that a board with these games comes up with, whose own layout is
@@ -121,7 +128,7 @@ impl KeepFile {
         if self.written.drawing.is_empty() {
             return (own, None);
         }
-        let kept = self.layout();
+        let kept = self.layout().map(KnownLayout::layout);
         let kept = kept.filter(|layout| AnyBoard::with_games(*layout, games, 0).is_ok());
         kept.map_or((own, Some(NOT_PLAYED)), |layout| (layout, None))
     }
@@ -142,7 +149,10 @@ impl KeepFile {
             return Ok(());
         }
         written.best = best.unwrap_or(&written.best).clone();
-        written.drawing = drawing.unwrap_or(&written.drawing).to_vec();
+        if let Some(drawing) = drawing {
+            written.drawing = drawing.to_vec();
+            self.layout = written.layout();
+        }
         whole_file::write(&self.path, &written.bytes()).map_err(|error| {
             format!(
                 "the best scores and the game cannot be written to {}: {error}",

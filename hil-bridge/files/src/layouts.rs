@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use protocol::Layout;
+use protocol::KnownLayout;
 
 /// No drawing of 256 points is longer.
 const MOST_BYTES: u64 = 256 * 1024;
@@ -14,7 +14,7 @@ const MOST_BYTES: u64 = 256 * 1024;
 ///
 /// # Errors
 /// A sentence that says what is possible.
-pub fn layout(text: &str) -> Result<Layout, String> {
+pub fn layout(text: &str) -> Result<KnownLayout, String> {
     let begins_as_sides = text.starts_with(|letter: char| letter.is_ascii_digit());
     let path = Path::new(text);
     if begins_as_sides && !path.is_file() {

@@ -63,7 +63,7 @@ pub fn settings(settings: &Settings, layout: Layout) -> String {
         ..
     } = *settings;
     let mode_name = written::how_to(game, layout)
-        .and_then(|text| text.modes.get(usize::from(mode)).copied())
+        .and_then(|rules| rules.guide.modes.get(usize::from(mode)).copied())
         .filter(|_| games::about(game).is_some_and(|about| about.modes > 1))
         .map_or_else(String::new, |mode| format!(" {}", mode.name));
     format!(

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use protocol::{Frame, Layout, Point, Tick};
+use protocol::{Frame, KnownLayout, Layout, Point, Tick};
 
 use crate::words;
 
@@ -17,7 +17,7 @@ pub struct Divergence {
     /// What it is: `e4 was green, now red`.
     pub what: String,
     /// The points of both.
-    pub layout: Layout,
+    pub layout: KnownLayout,
     /// What the board before showed.
     pub before: Frame,
     /// What the one after it shows.
@@ -156,7 +156,7 @@ mod tests {
             tick: 4_021,
             moves: 12,
             what: difference(layout, &before, &after).unwrap_or_default(),
-            layout,
+            layout: layout.into(),
             before,
             after,
         }

@@ -12,7 +12,7 @@ use ludemes::layout::SiteType;
 use protocol::Layout;
 
 use crate::pieces::figures::{self, PieceShape};
-use crate::written;
+use crate::written::{self, game_of};
 
 /// What is painted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,9 +33,14 @@ const SIX: usize = 6;
 /// What is painted on a board of this layout.
 #[must_use]
 pub fn face(layout: Layout) -> BoardFace {
-    let (Some(drawing), Some(game)) = (layout.drawing(), written::game_of(layout)) else {
+    let known = layout.drawing();
+    let Some((known, game)) = known
+        .as_ref()
+        .and_then(|known| Some((known, game_of(known)?)))
+    else {
         return BoardFace::Lines;
     };
+    let drawing = known.as_drawing();
     let forms: Vec<PieceShape> = figures::looks(&game.cartridge)
         .into_iter()
         .flatten()
@@ -88,7 +93,7 @@ mod tests {
     use super::*;
 
     fn of(name: &str) -> BoardFace {
-        face(written::texts::layout(name))
+        face(*written::texts::layout(name))
     }
 
     #[test]
@@ -115,7 +120,7 @@ mod tests {
         assert_eq!(face(Layout::MALDOO), BoardFace::Lines);
         let ring = include_str!("../../../tests/drawings/ring.txt");
         let ring = ring.parse::<protocol::Sketch>().unwrap().keep().unwrap();
-        assert_eq!(face(ring), BoardFace::Lines);
+        assert_eq!(face(*ring), BoardFace::Lines);
     }
 
     #[test]
@@ -142,8 +147,8 @@ mod tests {
             let source = text(name).replace(old, new);
             let (_, compiled) = ludemes::check::made(&source, &[]).unwrap();
             let layout = compiled.layout().unwrap();
-            assert_eq!(written::played_on(layout), None, "{name}");
-            assert_eq!(face(layout), expected, "{name}");
+            assert_eq!(written::played_on(*layout), None, "{name}");
+            assert_eq!(face(*layout), expected, "{name}");
         }
     }
 }

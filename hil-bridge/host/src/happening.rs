@@ -2,9 +2,10 @@
 //! from, and what a Twin follows.
 //!
 //! Lines are of other libraries. A host that keeps a line hands in what it hears as
-//! happenings, each once.
+//! happenings, each once. One that names a layout owns its drawing, since the board may
+//! have another one by the time at which it is read.
 
-use protocol::{Deed, Hello, StampedEvent, Tick};
+use protocol::{Deed, Hello, KnownLayout, StampedEvent, Tick};
 
 /// Which run of the board answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +38,8 @@ pub enum Happening {
     Connected {
         /// Who it is.
         hello: Box<Hello>,
+        /// Its layout.
+        layout: KnownLayout,
         /// Whether it is the board that was known.
         run: Run,
     },
@@ -51,6 +54,8 @@ pub enum Happening {
         tick: Tick,
         /// What it did.
         deed: Box<Deed>,
+        /// The layout that it has now, if the deed was a reset.
+        layout: Option<KnownLayout>,
     },
     /// The whole state of the board, after all events before this one and
     /// before all that follow: what a host asked for, or
@@ -86,7 +91,7 @@ impl Happening {
     pub fn remark(&self) -> Option<String> {
         match self {
             Happening::Lost(why) => Some(why.clone()),
-            Happening::Connected { hello, run } => match run {
+            Happening::Connected { hello, run, .. } => match run {
                 Run::First => None,
                 Run::Known => Some(format!("the board answers again, at tick {}", hello.tick)),
                 Run::Anew { before } => Some(format!(

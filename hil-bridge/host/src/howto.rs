@@ -30,17 +30,6 @@ impl HowTo {
     pub fn has_speed(&self) -> bool {
         self.speed != NO_SPEED
     }
-
-    /// All of it for one mode, a sentence or two a line: what the game is about,
-    /// the mode, how it is played, how it ends, and what the settings do.
-    pub fn lines(&self, mode: u8) -> impl Iterator<Item = &'static str> {
-        let mode = self.modes.get(usize::from(mode)).map(|mode| mode.text);
-        let settings = [self.end, self.level, self.time, self.speed];
-        std::iter::once(self.aim)
-            .chain(mode)
-            .chain(self.play.iter().copied())
-            .chain(settings)
-    }
 }
 
 /// What a mode is.

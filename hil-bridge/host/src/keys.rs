@@ -235,10 +235,10 @@ mod tests {
         let hexagon = text.parse::<Sketch>().unwrap().keep().unwrap();
         for point in hexagon.iter() {
             let name = hexagon.name(point).to_string();
-            assert_eq!(typed(hexagon, &name.to_uppercase()), name);
+            assert_eq!(typed(*hexagon, &name.to_uppercase()), name);
         }
-        assert_eq!(typed(hexagon, "A"), "a5", "the left side ends there");
-        assert_eq!(typed(hexagon, "A9"), "e9", "the top row begins there");
-        assert_eq!(typed(hexagon, "J5"), "e5", "there are nine columns");
+        assert_eq!(typed(*hexagon, "A"), "a5", "the left side ends there");
+        assert_eq!(typed(*hexagon, "A9"), "e9", "the top row begins there");
+        assert_eq!(typed(*hexagon, "J5"), "e5", "there are nine columns");
     }
 }

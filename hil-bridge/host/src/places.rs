@@ -23,7 +23,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use protocol::{Layout, Name, Place, Point};
+use protocol::{KnownLayout, Layout, Name, Place, Point};
 
 mod arrows;
 #[cfg(test)]
@@ -45,7 +45,7 @@ pub struct PitchSpot {
 /// Where the points of a layout lie.
 #[derive(Clone, Debug)]
 pub struct Places {
-    layout: Layout,
+    layout: KnownLayout,
     /// In the units of the drawing.
     places: Vec<Place>,
     /// In the same units.
@@ -60,7 +60,8 @@ impl Places {
     /// The places of this layout's points; of one whose drawing is not known here,
     /// a row of them.
     #[must_use]
-    pub fn new(layout: Layout) -> Places {
+    pub fn new(layout: impl Into<KnownLayout>) -> Places {
+        let layout = layout.into();
         let places: Vec<Place> = layout
             .iter()
             .map(|point| {
@@ -68,7 +69,7 @@ impl Places {
                 layout.place(point).unwrap_or(unknown)
             })
             .collect();
-        let (pitch, apart) = match layout {
+        let (pitch, apart) = match *layout {
             Layout::Grid(_) => (1.0, (1, 1)),
             Layout::Drawn { .. } => {
                 let pitch = smallest_distance(&places);
@@ -87,7 +88,7 @@ impl Places {
     /// The layout.
     #[must_use]
     pub fn layout(&self) -> Layout {
-        self.layout
+        self.layout.layout()
     }
 
     /// Where a point lies; the top left corner for one that is not there.
@@ -183,9 +184,10 @@ impl Places {
     /// them: it would look as if it led there.
     #[must_use]
     pub fn lines(&self) -> Vec<[Point; 2]> {
-        let Some(drawing) = self.layout.drawing() else {
+        let Some(known) = self.layout.drawing() else {
             return Vec::new();
         };
+        let drawing = known.as_drawing();
         let mut lines: Vec<[Point; 2]> = Vec::new();
         for from in self.layout.iter() {
             for way in (0..drawing.ways()).filter(|way| drawing.is_straight(*way)) {

@@ -13,7 +13,7 @@
 //! beside every session whose changes are reviewed. Invariant: it follows from the session
 //! and the rules alone, in the words of [`story`](crate::story).
 
-use protocol::{Deed, Layout, Settings, StampedEvent, Tick};
+use protocol::{Deed, KnownLayout, Settings, StampedEvent, Tick};
 
 use crate::driver::{CoreDriver, Driver, DriverError};
 use crate::session::{Replay, Session, SessionItem, TimedItem};
@@ -26,10 +26,10 @@ use crate::{position, standing, told, words};
 /// When the session begins as no board can.
 pub fn lines(session: &Session) -> Result<Vec<String>, DriverError> {
     let header = &session.header;
-    let mut board = CoreDriver::with_games(header.layout, header.roster, header.seed)?;
+    let mut board = CoreDriver::with_games(*header.layout, header.roster, header.seed)?;
     let mut writer = Writer::begin(Replay::begin(&mut board, header)?)?;
-    let settings = told::settings(&writer.chapter.settings, writer.chapter.layout);
-    let (layout, seed) = (writer.chapter.layout, header.seed);
+    let settings = told::settings(&writer.chapter.settings, *writer.chapter.layout);
+    let (layout, seed) = (writer.chapter.layout.layout(), header.seed);
     writer.lines = vec![
         on_one_line(&header.note),
         format!("{layout}, seed {seed}: {settings}"),
@@ -53,7 +53,7 @@ pub fn lines(session: &Session) -> Result<Vec<String>, DriverError> {
 
 /// What is told of a board from its beginning, or from a state that was loaded.
 struct Chapter {
-    layout: Layout,
+    layout: KnownLayout,
     settings: Settings,
     told: Vec<(Tick, What)>,
 }
@@ -104,19 +104,19 @@ impl<'a> Writer<'a> {
             }
             SessionItem::Do(Deed::Position(position)) => {
                 self.catch_up(*tick)?;
-                self.say(&position::told(position, self.chapter.layout));
+                self.say(&position::told(position, *self.chapter.layout));
                 self.replay.act(*tick, act)?;
                 self.hear();
             }
             SessionItem::Do(Deed::Reset { seed, .. }) => {
                 self.begin_chapter(*tick, act)?;
-                let layout = self.chapter.layout;
+                let layout = self.chapter.layout.layout();
                 self.say(&format!("the board begins anew: {layout}, seed {seed}"));
             }
             SessionItem::Load(_) => {
                 self.begin_chapter(*tick, act)?;
-                let settings = told::settings(&self.chapter.settings, self.chapter.layout);
-                let layout = self.chapter.layout;
+                let settings = told::settings(&self.chapter.settings, *self.chapter.layout);
+                let layout = self.chapter.layout.layout();
                 self.say(&format!("another state is loaded: {layout}, {settings}"));
             }
             SessionItem::Do(Deed::Settings(_) | Deed::Choose(_)) | SessionItem::End => {
@@ -162,7 +162,7 @@ impl<'a> Writer<'a> {
             What::Said(sentence) => (*tick, Told::Sentence(sentence)),
         });
         let settings = self.chapter.settings;
-        for line in tell(told, self.chapter.layout, settings, settings) {
+        for line in tell(told, *self.chapter.layout, settings, settings) {
             let is_move = line.about == Subject::Move;
             self.moves += u32::from(is_move);
             let number = if is_move {
@@ -181,7 +181,7 @@ impl<'a> Writer<'a> {
 fn chapter(board: &mut dyn Driver) -> Result<Chapter, DriverError> {
     board.take_events();
     Ok(Chapter {
-        layout: board.layout(),
+        layout: board.layout().into(),
         settings: board.status()?.settings,
         told: Vec::new(),
     })
@@ -200,7 +200,7 @@ fn on_one_line(words: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use protocol::{Button, Input};
+    use protocol::{Button, Input, Layout};
 
     use super::*;
     use crate::session::Header;

@@ -66,9 +66,9 @@ impl Twin {
         match happening {
             Happening::Event(event) => self.event(event),
             Happening::Stepped { tick, digest } => self.compare(*tick, *digest),
-            Happening::Carried { tick, deed } => self.carried(*tick, deed),
+            Happening::Carried { tick, deed, .. } => self.carried(*tick, deed),
             Happening::Snapshot { tick, state } => self.go_on_from(*tick, state),
-            Happening::Connected { hello, run } => {
+            Happening::Connected { hello, run, .. } => {
                 self.roster = hello.capabilities.roster;
                 match run.is_new() {
                     true => self.lose(),

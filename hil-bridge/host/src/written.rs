@@ -4,18 +4,21 @@
 //! board that becomes this layout plays the game. So wherever a layout is asked for, the
 //! file of a text will do.
 //!
+//! A [`TextGame`] owns the drawing of its layout, and what the text says in words is noted
+//! of the drawing: whoever owns the layout can tell the rules, and with its last owner all
+//! of it goes.
+//!
 //! Invariants: a text that does not compile is refused with the place and the reason; the
 //! rules of a game that was compiled here can be told in words.
 
 mod course;
 
-use std::collections::BTreeMap;
+use std::iter;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::{PoisonError, RwLock};
+use std::sync::Arc;
 use std::time::Duration;
 
-use firmware_core::cartridge::LayoutGame;
 use firmware_core::games;
 use ludemes::check;
 use ludemes::compile::Compiled;
@@ -25,39 +28,36 @@ use ludemes::names;
 use ludemes::report::{self, ReportOptions};
 use ludemes::text::{Metadata, Reading, TextError};
 use ludemes::tree::Node;
-use protocol::{Layout, Roster};
+use protocol::{KnownLayout, Layout, Roster};
 
 use crate::howto::HowTo;
 use crate::{games as guides, words};
 
 pub use course::{LoggedMove, MoveLog, still_played};
 pub use ludemes::games as library;
+pub use ludemes::shown::game_of;
 pub use ludemes::text::{Heading, Item};
 
 /// What the file of such a text is called.
 pub const EXTENSION: &str = "lud";
 
-/// The rules of the games that were compiled, by the number of their layout.
-static RULES: RwLock<BTreeMap<u32, (Words, Rules)>> = RwLock::new(BTreeMap::new());
-
-/// What rules are made of. They are made again only when it changes, since what is made
-/// stays in memory.
-#[derive(PartialEq)]
-struct Words {
+/// What is known of a text besides its drawing, which it is noted of.
+#[derive(Debug)]
+struct TextNote {
     explained: String,
     metadata: Metadata,
+    played_on: SiteType,
+    rules: TextRules,
 }
 
-/// The rules of a game, as the panels show them.
-#[derive(Clone, Copy, Debug)]
-struct Rules {
-    how_to: HowTo,
-    /// See [`constructs`].
-    constructs: &'static [&'static str],
+/// The rules of a text, as the panels show them.
+#[derive(Debug)]
+struct TextRules {
+    aim: String,
+    play: Vec<String>,
+    /// See [`GameRules::constructs`].
+    constructs: Vec<String>,
 }
-
-/// What the boards of these games are played on, by the number of their layout.
-static PLAYED_ON: RwLock<BTreeMap<u32, SiteType>> = RwLock::new(BTreeMap::new());
 
 /// True for the file of a game's text, by its name.
 #[must_use]
@@ -103,7 +103,7 @@ impl From<PathBuf> for Choice {
 #[derive(Clone, Debug)]
 pub struct TextGame {
     /// Its layout, with the game.
-    pub layout: Layout,
+    pub layout: KnownLayout,
     /// What the text says.
     pub node: Node,
     /// What it is compiled to.
@@ -129,7 +129,7 @@ pub fn of_text(name: &str, source: &str, options: &[String]) -> Result<TextGame,
     let layout = compiled.layout();
     let layout = layout.map_err(|error| format!("{name}: {error}"))?;
     let names = names::sentence(&names::otherwise(&reading.game, &compiled));
-    remember(layout, &compiled, &reading);
+    remember(&layout, &compiled, &reading);
     Ok(TextGame {
         layout,
         node: reading.game,
@@ -139,56 +139,54 @@ pub fn of_text(name: &str, source: &str, options: &[String]) -> Result<TextGame,
     })
 }
 
-/// Keeps the rules of a game in words, as the panel shows them.
-fn remember(layout: Layout, compiled: &Compiled, reading: &Reading) {
-    let Layout::Drawn { id, .. } = layout else {
+/// Notes the rules of a game in words, if the text says others than before.
+fn remember(layout: &KnownLayout, compiled: &Compiled, reading: &Reading) {
+    let Some(drawing) = layout.drawing() else {
         return;
     };
-    let mut all = RULES.write().unwrap_or_else(PoisonError::into_inner);
-    let words = Words {
-        explained: explain(&reading.game),
-        metadata: reading.metadata.clone(),
+    let explained = explain(&reading.game);
+    let metadata = reading.metadata.clone();
+    let played_on = compiled.board.site_type();
+    let is_same = |note: &TextNote| {
+        (&note.explained, &note.metadata, note.played_on) == (&explained, &metadata, played_on)
     };
-    if all.get(&id).is_none_or(|(known, _)| *known != words) {
-        let rules = rules_of(&words, compiled.players);
-        all.insert(id, (words, rules));
+    if drawing.note().is_some_and(|note| is_same(&note)) {
+        return;
     }
-    let mut boards = PLAYED_ON.write().unwrap_or_else(PoisonError::into_inner);
-    boards.insert(id, compiled.board.site_type());
+    drawing.set_note(Arc::new(TextNote {
+        rules: rules_of(&explained, &metadata, compiled.players),
+        explained,
+        metadata,
+        played_on,
+    }));
+}
+
+/// What was noted of the text that a layout comes from.
+fn note_of(layout: Layout) -> Option<Arc<TextNote>> {
+    layout.drawing()?.note()
 }
 
 /// What the board of a game is played on: vertices, edges or cells. `None` for a game
 /// whose text was not read here.
 #[must_use]
 pub fn played_on(layout: Layout) -> Option<SiteType> {
-    let Layout::Drawn { id, .. } = layout else {
-        return None;
-    };
-    let known = PLAYED_ON.read().unwrap_or_else(PoisonError::into_inner);
-    known.get(&id).copied()
+    note_of(layout).map(|note| note.played_on)
 }
 
 /// The rules as the panels show them: in the words of the text, if it has some, else in
-/// words for its constructs. They live as long as the program: they change
-/// when a person saves a text, and are a page.
-fn rules_of(words: &Words, players: u8) -> Rules {
-    let Words {
-        explained,
-        metadata,
-    } = words;
+/// words for its constructs.
+fn rules_of(explained: &str, metadata: &Metadata, players: u8) -> TextRules {
     // The title is shown above.
     let mut lines = explained
         .lines()
         .skip(1)
         .filter(|line| !line.trim().is_empty());
     let board = lines.next().unwrap_or_default();
-    let rules: Vec<_> = metadata.rules().map(|rule| keep(rule.to_owned())).collect();
-    let (mut play, constructs) = match rules.is_empty() {
+    let rules: Vec<_> = metadata.rules().map(str::to_owned).collect();
+    let (play, constructs) = match rules.is_empty() {
         true => (one_by_one(lines), Vec::new()),
-        false => (rules, lines.map(|line| keep(line.to_owned())).collect()),
+        false => (rules, lines.map(str::to_owned).collect()),
     };
-    let general = guides::of_layouts(players);
-    play.extend(general.play);
     let aim = metadata.description.as_deref().unwrap_or(board);
     // Rules that were written for a board of lights speak of green and red themselves.
     let names_sides = metadata.rules().any(|rule| rule.contains("reen"));
@@ -196,78 +194,98 @@ fn rules_of(words: &Words, players: u8) -> Rules {
         2 if !names_sides => " Player 1 is green, player 2 red.",
         _ => "",
     };
-    let how_to = HowTo {
-        aim: keep(format!("{aim}{sides}")),
-        play: Box::leak(play.into_boxed_slice()),
-        ..general
-    };
-    Rules {
-        how_to,
-        constructs: Box::leak(constructs.into_boxed_slice()),
+    TextRules {
+        aim: format!("{aim}{sides}"),
+        play,
+        constructs,
     }
 }
 
 /// Explained constructs as a list of sentences, each after the heading that it stands
 /// below.
-fn one_by_one<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<&'static str> {
+fn one_by_one<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut heading = "";
     let mut play = Vec::new();
     for line in lines {
         match line.trim_start().strip_prefix("- ") {
             // What it introduces follows, a sentence each.
             Some("Then:") => {}
-            Some(item) if heading.is_empty() || heading == "Play" => {
-                play.push(keep(item.to_owned()))
-            }
-            Some(item) => play.push(keep(format!("{heading}: {item}"))),
+            Some(item) if heading.is_empty() || heading == "Play" => play.push(item.to_owned()),
+            Some(item) => play.push(format!("{heading}: {item}")),
             None => heading = line.trim(),
         }
     }
     play
 }
 
-fn keep(line: String) -> &'static str {
-    Box::leak(line.into_boxed_str())
+/// How a game is played, by its guide; one that came as a text, by its own rules.
+#[derive(Clone, Debug)]
+pub struct GameRules {
+    /// What the guide says: of a text, what holds for all that a layout brings with it.
+    pub guide: HowTo,
+    text: Option<Arc<TextNote>>,
 }
 
-/// How a game is played on this layout: one that the layout brings with it, by
-/// its rules where they are known here.
+impl GameRules {
+    fn text(&self) -> Option<&TextRules> {
+        self.text.as_deref().map(|note| &note.rules)
+    }
+
+    /// What it is about, in a sentence or two.
+    #[must_use]
+    pub fn aim(&self) -> &str {
+        self.text().map_or(self.guide.aim, |text| &text.aim)
+    }
+
+    /// What a player does and what follows, a sentence or two each.
+    pub fn play(&self) -> impl Iterator<Item = &str> {
+        let own = self.text().map_or(&[][..], |text| &text.play);
+        own.iter()
+            .map(String::as_str)
+            .chain(self.guide.play.iter().copied())
+    }
+
+    /// What the constructs of its text mean, a line each, indented as they stand in one
+    /// another: what a text says of its rules in words can be compared with them. Empty
+    /// where [`GameRules::play`] tells them, and for games without a text.
+    #[must_use]
+    pub fn constructs(&self) -> &[String] {
+        self.text().map_or(&[], |text| &text.constructs)
+    }
+
+    /// All of it for one mode, a sentence or two a line: what the game is about, the
+    /// mode, how it is played, how it ends, and what the settings do.
+    pub fn lines(&self, mode: u8) -> impl Iterator<Item = &str> {
+        let guide = &self.guide;
+        let mode = guide.modes.get(usize::from(mode)).map(|mode| mode.text);
+        let settings = [guide.end, guide.level, guide.time, guide.speed];
+        iter::once(self.aim())
+            .chain(mode)
+            .chain(self.play())
+            .chain(settings)
+    }
+}
+
+/// How a game is played on this layout: one that the layout brings with it, by its rules
+/// where they are known here.
 #[must_use]
-pub fn how_to(game: u8, layout: Layout) -> Option<HowTo> {
+pub fn how_to(game: u8, layout: Layout) -> Option<GameRules> {
     if game != games::LAYOUTS_OWN {
-        return guides::how_to(game).copied();
+        let (guide, text) = (*guides::how_to(game)?, None);
+        return Some(GameRules { guide, text });
     }
-    let Layout::Drawn { id, .. } = layout else {
-        return None;
-    };
-    let players = || game_of(layout).map(|game| game.cartridge.players());
-    known_rules(id)
-        .map(|rules| rules.how_to)
-        .or_else(|| players().map(guides::of_layouts))
+    Some(GameRules {
+        guide: guides::of_layouts(players(layout)?),
+        text: note_of(layout),
+    })
 }
 
-/// What the constructs of a game's text mean, a line each, indented as they stand in one
-/// another: what a text says of its rules in words can be compared with them. Empty where
-/// [`how_to`] tells them, and for games without a text.
+/// How many play the game that a layout brings with it; `None` if it brings none, or its
+/// drawing is not known here.
 #[must_use]
-pub fn constructs(game: u8, layout: Layout) -> &'static [&'static str] {
-    match layout {
-        Layout::Drawn { id, .. } if game == games::LAYOUTS_OWN => {
-            known_rules(id).map_or(&[], |rules| rules.constructs)
-        }
-        _ => &[],
-    }
-}
-
-fn known_rules(id: u32) -> Option<Rules> {
-    let known = RULES.read().unwrap_or_else(PoisonError::into_inner);
-    known.get(&id).map(|(_, rules)| *rules)
-}
-
-/// The game that a layout brings with it, if its drawing is known here.
-#[must_use]
-pub fn game_of(layout: Layout) -> Option<LayoutGame<'static>> {
-    ludemes::shown::game_of(layout)
+pub fn players(layout: Layout) -> Option<u8> {
+    let known = layout.drawing()?;
+    game_of(&known).map(|game| game.cartridge.players())
 }
 
 /// The layout of a board with these games into which no game is inserted: the one
@@ -280,8 +298,8 @@ pub fn without(roster: Roster) -> Layout {
 /// The name of a game on a board of this layout.
 #[must_use]
 pub fn game_name(number: u8, layout: Layout) -> String {
-    let own = game_of(layout).filter(|_| number == games::LAYOUTS_OWN);
-    own.map_or_else(
+    let known = layout.drawing().filter(|_| number == games::LAYOUTS_OWN);
+    known.as_ref().and_then(game_of).map_or_else(
         || words::game_name(number),
         |game| game.cartridge.name().to_owned(),
     )
@@ -317,7 +335,7 @@ pub fn random_games(
 pub(crate) mod texts {
     //! The games that come along, for tests.
 
-    use protocol::Layout;
+    use protocol::KnownLayout;
 
     use super::{TextGame, library, of_text};
 
@@ -328,12 +346,12 @@ pub(crate) mod texts {
     }
 
     /// Its layout.
-    pub fn layout(name: &str) -> Layout {
+    pub fn layout(name: &str) -> KnownLayout {
         game(name).layout
     }
 
     /// The layouts of all that a board of lights plays, by their names.
-    pub fn all() -> Vec<(String, Layout)> {
+    pub fn all() -> Vec<(String, KnownLayout)> {
         let named = library::TEXTS.iter().filter_map(|(name, text)| {
             Some((name.to_string(), of_text("a game", text, &[]).ok()?.layout))
         });
@@ -375,10 +393,13 @@ mod tests {
         let saved = |rules: &str| {
             let text = format!("{text} (metadata (info (rules \"{rules}\")))");
             let layout = of_text("twice", &text, &[]).unwrap().layout;
-            how_to(games::LAYOUTS_OWN, layout).unwrap().play
+            let rules = how_to(games::LAYOUTS_OWN, *layout).unwrap();
+            (rules, layout)
         };
-        let first = saved("Put a disc.");
-        assert!(std::ptr::eq(first, saved("Put a disc.")));
-        assert_eq!(saved("Put one disc.")[0], "Put one disc.");
+        let (first, _layout) = saved("Put a disc.");
+        let again = saved("Put a disc.").0;
+        assert!(std::ptr::eq(first.text().unwrap(), again.text().unwrap()));
+        let other = saved("Put one disc.").0;
+        assert_eq!(other.play().next(), Some("Put one disc."));
     }
 }

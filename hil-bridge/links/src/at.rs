@@ -8,7 +8,7 @@ use std::str::FromStr;
 use firmware_core::faults::{BoardFaults, LineFaults};
 use firmware_core::{Faults, games};
 use protocol::wire::MAX_FRAME_BYTES;
-use protocol::{Deed, Layout, Roster};
+use protocol::{Deed, KnownLayout, Layout, Roster};
 use virtual_board::{Options, Running, number};
 
 use crate::client::{Client, ClientOptions, Dial};
@@ -110,7 +110,7 @@ pub struct Where {
     /// (`hex.lud`, `hex.lud#5x5` with a # before each item that is chosen of its
     /// options); a board elsewhere keeps its own if this is left out
     #[arg(long, value_name = "COLUMNSxROWS|FILE", value_parser = crate::games::layout)]
-    pub layout: Option<Layout>,
+    pub layout: Option<KnownLayout>,
     /// The games of a board that is begun here, their numbers in one word like
     /// 059 or AB; the ten of the manual, 0 to 9, if this is left out. A is Malaka, B
     /// Ishido, C TicDabToe, D Col
@@ -209,11 +209,17 @@ impl Where {
         self.games.unwrap_or(games::ROSTER)
     }
 
+    /// The layout that is asked for, if one is.
+    #[must_use]
+    pub fn layout(&self) -> Option<Layout> {
+        self.layout.as_ref().map(KnownLayout::layout)
+    }
+
     /// The layout of a board that is begun here: that which is asked for, or the
     /// one that the first of its games is made for.
     #[must_use]
     pub fn first_layout(&self) -> Layout {
-        self.layout
+        self.layout()
             .unwrap_or_else(|| games::layout_for(self.roster()))
     }
 
@@ -318,7 +324,7 @@ impl Where {
             None => core,
         };
         core.count_best(!self.is_test)?;
-        match self.layout {
+        match self.layout() {
             None => core.come_up(),
             Some(_) if self.keep.is_none() => Ok(core),
             Some(layout) => {
@@ -352,9 +358,11 @@ impl Where {
         // A board that was started for this ran by itself until it was held: it
         // begins at tick 0, like the one in this process.
         let own = matches!(self.at, At::Virtual | At::Qemu(_));
-        let another = self.layout.is_some_and(|layout| layout != driver.layout());
+        let another = self
+            .layout()
+            .is_some_and(|layout| layout != driver.layout());
         if own || another || self.seed.is_some() {
-            let layout = self.layout.unwrap_or(driver.layout());
+            let layout = self.layout().unwrap_or(driver.layout());
             let seed = self.seed.unwrap_or(driver.client().view().hello.seed);
             driver.carry_out(&Deed::Reset { seed, layout })?;
         }
@@ -417,7 +425,7 @@ impl Where {
     fn options(&self) -> Vec<String> {
         let mut options = vec![format!("--seed={}", self.seed.unwrap_or(0))];
         // A drawing goes over the line.
-        let sides = self.layout.and_then(Layout::sides);
+        let sides = self.layout().and_then(Layout::sides);
         options.extend(sides.map(|sides| format!("--layout={sides}")));
         options.extend(self.games.map(|games| format!("--games={games}")));
         if self.line.break_rule {
@@ -521,7 +529,7 @@ impl Virtual {
     fn start(place: &Where) -> Result<Virtual, DriverError> {
         let pty = cfg!(unix);
         let board = virtual_board::spawn(Options {
-            layout: place.layout,
+            layout: place.layout.clone(),
             games: place.roster(),
             seed: place.seed.unwrap_or(0),
             no_pty: !pty,

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
-use protocol::Layout;
+use protocol::KnownLayout;
 use touchboard_host::written::{self, Choice, TextGame, is_text, of_text};
 
 use touchboard_files::layouts;
@@ -18,7 +18,7 @@ const MOST_BYTES: u64 = 4 << 20;
 ///
 /// # Errors
 /// A sentence that says what is possible, or where the text is wrong.
-pub fn layout(text: &str) -> Result<Layout, String> {
+pub fn layout(text: &str) -> Result<KnownLayout, String> {
     match Choice::written(text) {
         Some(choice) => read(&choice).map(|game| game.layout),
         None => layouts::layout(text),
@@ -30,7 +30,7 @@ pub fn layout(text: &str) -> Result<Layout, String> {
 ///
 /// # Errors
 /// When the folder cannot be read.
-pub fn of_folder(folder: &Path) -> io::Result<Vec<(String, Layout)>> {
+pub fn of_folder(folder: &Path) -> io::Result<Vec<(String, KnownLayout)>> {
     let files = folder.read_dir()?.map(|file| Ok(file?.path()));
     let mut texts = files.collect::<io::Result<Vec<_>>>()?;
     texts.retain(|path| is_text(path));
@@ -119,9 +119,9 @@ mod tests {
             let path = written.display().to_string();
             let read = layouts::layout(&path).unwrap();
             assert_eq!(read, layout(&file).unwrap(), "{name}");
-            assert!(written::game_of(read).is_some(), "{name}");
+            assert!(written::players(*read).is_some(), "{name}");
             assert!(
-                AnyBoard::with_games(read, games::ROSTER, 0).is_ok(),
+                AnyBoard::with_games(*read, games::ROSTER, 0).is_ok(),
                 "{name}"
             );
             std::fs::remove_file(written).unwrap();

@@ -8,8 +8,8 @@ use std::collections::VecDeque;
 
 use firmware_core::games;
 use protocol::{
-    Command, Deed, Done, Event, Frame, Input, Layout, Pace, Point, Refusal, Reply, Roster,
-    StampedEvent, Status, Tick,
+    Command, Deed, Done, Event, Frame, Input, KnownLayout, Layout, Pace, Point, Refusal, Reply,
+    Roster, StampedEvent, Status, Tick,
 };
 
 use crate::client::{Client, ClientOptions, Dial};
@@ -26,7 +26,7 @@ const IDLE_STEPS: u32 = 64;
 /// A board at the end of a line.
 pub struct RemoteDriver {
     client: Client,
-    layout: Layout,
+    layout: KnownLayout,
     tick: Tick,
     frame: Frame,
     events: Vec<StampedEvent>,
@@ -52,7 +52,7 @@ impl RemoteDriver {
     /// When it does not answer.
     pub fn over(client: Client) -> Result<Self, DriverError> {
         let mut driver = RemoteDriver {
-            layout: client.view().hello.layout,
+            layout: client.view().hello.layout.into(),
             tick: 0,
             frame: Frame::default(),
             events: Vec::new(),
@@ -146,11 +146,12 @@ impl RemoteDriver {
                 Happening::Panicked(text) => return Err(DriverError::Panicked(text)),
                 Happening::Connected {
                     hello,
+                    layout,
                     run: Run::Anew { .. },
                 } => {
                     restarted = true;
                     self.run = self.client.run();
-                    self.layout = hello.layout;
+                    self.layout = layout;
                     self.tick = hello.tick;
                     self.events.clear();
                 }
@@ -192,7 +193,7 @@ impl RemoteDriver {
             Err(DriverError::Restarted(_)) => self.ask(reset)?,
             done => done?,
         };
-        self.layout = layout;
+        self.layout = layout.into();
         self.events.clear();
         Ok(())
     }
@@ -299,7 +300,7 @@ impl Driver for RemoteDriver {
     }
 
     fn layout(&self) -> Layout {
-        self.layout
+        self.layout.layout()
     }
 
     fn roster(&self) -> Roster {
@@ -347,7 +348,7 @@ impl Driver for RemoteDriver {
         let Done::Legal(bits) = self.ask(Command::Legal)? else {
             return Err(self.nonsense("a question for the legal points"));
         };
-        Ok(legal_points(&bits, self.layout))
+        Ok(legal_points(&bits, *self.layout))
     }
 
     fn digest(&mut self) -> Result<u64, DriverError> {
@@ -368,7 +369,7 @@ impl Driver for RemoteDriver {
         let written = self.client.load(bytes);
         self.tick = self.with_news(written)?.tick;
         if let Some((layout, _)) = firmware_core::board::origin_of_snapshot(bytes) {
-            self.layout = layout;
+            self.layout = layout.into();
         }
         Ok(())
     }

@@ -3,12 +3,12 @@
 //! What always holds: each kind of piece that has a sign has its own.
 
 use firmware_core::cartridge::{Cartridge, LayoutGame};
-use protocol::{Layout, Point, Side};
+use protocol::{KnownDrawing, Layout, Point, Side};
 
-/// The game that a layout brings with it, if its drawing is known here.
+/// The game that a layout brings with it, lent by its drawing.
 #[must_use]
-pub fn game_of(layout: Layout) -> Option<LayoutGame<'static>> {
-    LayoutGame::looked_through(layout.drawing()?)
+pub fn game_of(known: &KnownDrawing) -> Option<LayoutGame<'_>> {
+    LayoutGame::looked_through(known.as_drawing())
 }
 
 /// The letters of the kinds of pieces, by their names: of each the first that no
@@ -84,9 +84,10 @@ pub fn side_of(player: u8, swapped: bool) -> Option<Side> {
 /// The points, row by row from the top.
 #[must_use]
 pub fn rows(layout: Layout) -> Vec<Vec<Point>> {
-    let y = |point: Point| match layout.drawing() {
-        Some(drawing) => drawing.place(point).y,
-        None => 0,
+    let known = layout.drawing();
+    let y = |point: Point| {
+        let known = known.as_ref();
+        known.map_or(0, |known| known.as_drawing().place(point).y)
     };
     let points: Vec<Point> = layout.iter().collect();
     let rows = points.chunk_by(|one, other| y(*one) == y(*other));

@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use firmware_core::rng::Rng;
 use firmware_core::{AnyBoard, SNAPSHOT_BYTES, games};
 use ludemes::replay::compiled;
-use protocol::{Button, Event, Input, Layout, Outcome, Point, Roster};
+use protocol::{Button, Event, Input, KnownLayout, Layout, Outcome, Point, Roster};
 
 /// Touches after which a game is left.
 const TOUCHES: usize = 600;
 
 /// The games of the tree that a board of lights plays.
-fn layouts() -> Vec<(String, Layout)> {
+fn layouts() -> Vec<(String, KnownLayout)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("games");
     let mut all = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -59,7 +59,7 @@ fn tap(board: &mut AnyBoard, point: Point, tell: &mut dyn FnMut(u64, Event)) {
 #[test]
 fn games_are_played_by_touches() {
     for (name, layout) in layouts() {
-        let mut board = board(layout, 7);
+        let mut board = board(*layout, 7);
         let mut rng = Rng::new(11);
         let (mut moves, mut parts) = (0, 0);
         for touch in 0..TOUCHES {
@@ -119,13 +119,14 @@ fn games_are_played_by_touches() {
 #[test]
 fn a_game_goes_with_its_layout() {
     let (_, layout) = layouts().remove(0);
-    let mut board = board(layout, 1);
+    let mut board = board(*layout, 1);
     let reset = protocol::Deed::Reset {
         seed: 1,
         layout: Layout::MALDOO,
     };
     board.carry_out(&reset, &mut |_, _| {}).unwrap();
     assert_eq!(board.roster(), games::ROSTER);
+    let layout = layout.layout();
     let back = protocol::Deed::Reset { seed: 1, layout };
     board.carry_out(&back, &mut |_, _| {}).unwrap();
     assert_eq!(
@@ -151,7 +152,7 @@ const MIDDLE: &str = r#"(game "Middle"
 /// What the board answers to a first stone, at its strongest.
 fn answer(first: &str, seed: u64) -> Event {
     let layout = compiled(MIDDLE, &[]).unwrap().layout().unwrap();
-    let mut board = board(layout, seed);
+    let mut board = board(*layout, seed);
     while board.settings().level < 4 {
         press(&mut board, Button::Level, &mut |_, _| {});
     }
@@ -185,7 +186,7 @@ fn the_board_takes_the_better_colour_over() {
 #[test]
 fn a_move_is_seen_in_the_tick_in_which_it_is_made() {
     let layout = compiled(MIDDLE, &[]).unwrap().layout().unwrap();
-    let mut board = board(layout, 1);
+    let mut board = board(*layout, 1);
     let middle = layout.iter().nth(4).unwrap();
     tap(&mut board, middle, &mut |_, _| {});
     let mut dark_ms = Vec::new();
@@ -206,7 +207,7 @@ fn a_piece_that_falls_is_told_where_it_lies() {
         .into_iter()
         .find(|(name, _)| name == "connect-four")
         .unwrap();
-    let mut board = board(layout, 1);
+    let mut board = board(*layout, 1);
     let mut told = Vec::new();
     for _ in 0..3 {
         let top = layout.point("d6").unwrap();
@@ -226,7 +227,7 @@ fn no_touch_is_lost_while_the_board_looks() {
         .into_iter()
         .find(|(name, _)| name == "chess")
         .unwrap();
-    let mut board = board(layout, 1);
+    let mut board = board(*layout, 1);
     let mut moves = Vec::new();
     for name in ["e2", "e4", "e7", "e5", "g1", "f3", "b8", "c6", "f1", "b5"] {
         let point = layout.point(name).unwrap();
@@ -261,7 +262,7 @@ fn no_game_of_a_text_is_lost_to_the_clock_before_the_first_touch() {
     let mut tried = 0;
     for (seed, (name, layout)) in (1..).zip(layouts()) {
         let mut rng = Rng::new(seed);
-        let mut board = board(layout, seed);
+        let mut board = board(*layout, seed);
         settle(&mut board);
         let (begun, mut events) = (board.turn(), Vec::new());
         if board.status().clock.is_none() {

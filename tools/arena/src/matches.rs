@@ -2,7 +2,7 @@
 
 use clap::Args;
 use firmware_core::{About, games};
-use protocol::Layout;
+use protocol::{KnownLayout, Layout};
 use serde_json::json;
 
 use crate::contest::{Contest, usual_random_moves};
@@ -25,7 +25,7 @@ pub struct Options {
     /// The board, as 9x9 [default: the one that the game is made for], or the text of a
     /// game, FILE.lud.
     #[arg(long, value_parser = names::layout_or_text)]
-    layout: Option<Layout>,
+    layout: Option<KnownLayout>,
     /// One level against another instead of all neighbours: `4,1`.
     #[arg(long, value_parser = names::levels)]
     levels: Option<[u8; 2]>,
@@ -45,6 +45,12 @@ pub struct Options {
     /// A Markdown table for each game.
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
+}
+
+impl Options {
+    fn layout(&self) -> Option<Layout> {
+        self.layout.as_ref().map(KnownLayout::layout)
+    }
 }
 
 /// How results are shown.
@@ -73,7 +79,7 @@ pub fn run(options: &Options, as_json: bool) -> Result<(), String> {
         let mut heading = None;
         for mode in modes {
             // A new table where a mode has a board of its own.
-            let layout = names::layout_for(options.layout, game, mode);
+            let layout = names::layout_for(options.layout(), game, mode);
             let name = names::called(game, layout);
             if heading.replace(layout) != Some(layout) {
                 print_heading(look, &name, layout, options.games, &pairs);
@@ -98,7 +104,7 @@ fn about(game: u8) -> Result<&'static About<'static>, String> {
 
 /// The games that are to be played, and the modes of each.
 fn chosen(options: &Options) -> Result<Vec<(u8, Vec<u8>)>, String> {
-    let own = options.layout.and_then(names::own_game).is_some();
+    let own = options.layout().and_then(names::own_game).is_some();
     let usual = Which::One(if own { games::LAYOUTS_OWN } else { 0 });
     let (games, usual) = match options.game.unwrap_or(usual) {
         Which::One(game) => (vec![game], Which::One(0)),
@@ -132,7 +138,7 @@ fn play(options: &Options, game: u8, mode: u8, levels: [u8; 2]) -> Result<Series
         game,
         mode,
         speed: options.speed,
-        layout: names::layout_for(options.layout, game, mode),
+        layout: names::layout_for(options.layout(), game, mode),
         random_moves: options
             .random_moves
             .unwrap_or_else(|| usual_random_moves(game)),
@@ -263,8 +269,8 @@ mod tests {
         let chosen = chosen(&options(&format!("x --layout {teeko}"))).unwrap();
         assert_eq!(chosen, [(games::LAYOUTS_OWN, vec![0])]);
         let layout = names::layout_or_text(teeko).unwrap();
-        assert_eq!(names::called(games::LAYOUTS_OWN, layout), "Teeko");
-        assert_eq!(names::called(0, layout), "Reversi");
+        assert_eq!(names::called(games::LAYOUTS_OWN, *layout), "Teeko");
+        assert_eq!(names::called(0, *layout), "Reversi");
         let missing = names::layout_or_text("none.lud").unwrap_err();
         assert!(missing.starts_with("none.lud: "), "{missing}");
     }

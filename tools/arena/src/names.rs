@@ -5,7 +5,7 @@ use std::path::Path;
 use firmware_core::cartridge::LayoutGame;
 use firmware_core::games;
 use ludemes::replay::compiled;
-use protocol::{Layout, Roster};
+use protocol::{KnownLayout, Layout, Roster};
 
 /// A game, of the manual or not, by name or number.
 ///
@@ -48,10 +48,10 @@ pub fn layout(text: &str) -> Result<Layout, String> {
 ///
 /// # Errors
 /// A sentence.
-pub fn layout_or_text(text: &str) -> Result<Layout, String> {
+pub fn layout_or_text(text: &str) -> Result<KnownLayout, String> {
     let path = Path::new(text);
     if path.extension().is_none_or(|extension| extension != "lud") {
-        return layout(text);
+        return layout(text).map(KnownLayout::from);
     }
     let source = std::fs::read_to_string(path).map_err(|error| format!("{text}: {error}"))?;
     let compiled = compiled(&source, &[]).map_err(|trouble| format!("{text}: {trouble}"))?;
@@ -63,7 +63,8 @@ pub fn layout_or_text(text: &str) -> Result<Layout, String> {
 /// The name of the game that a layout brings with it, if it does.
 #[must_use]
 pub fn own_game(layout: Layout) -> Option<String> {
-    let game = LayoutGame::looked_through(layout.drawing()?)?;
+    let known = layout.drawing()?;
+    let game = LayoutGame::looked_through(known.as_drawing())?;
     Some(game.cartridge.name().to_owned())
 }
 

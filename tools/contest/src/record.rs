@@ -145,7 +145,7 @@ mod tests {
         let session = Session::parse(text.as_bytes()).expect("it is a session");
         assert!(session.is_complete());
         let header = &session.header;
-        let board = CoreDriver::with_games(header.layout, header.roster, header.seed);
+        let board = CoreDriver::with_games(*header.layout, header.roster, header.seed);
         let mut board = board.expect("there is such a board");
         let mismatch = session
             .replay(&mut board, &mut |_| {})

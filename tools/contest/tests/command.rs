@@ -119,7 +119,7 @@ fn every_game_is_a_session_that_comes_to_the_same_winner_on_a_board() {
         let path = folder.path(&format!("out/games/{number:05}-{x}-{o}.session"));
         let session = Session::load(path.as_ref()).expect("it is a session");
         let header = &session.header;
-        let board = CoreDriver::with_games(header.layout, header.roster, header.seed);
+        let board = CoreDriver::with_games(*header.layout, header.roster, header.seed);
         let mut board = board.expect("there is such a board");
         assert_eq!(
             session.replay(&mut board, &mut |_| {}).expect("it can be"),

@@ -289,9 +289,10 @@ fn a_layout_with_its_game_is_written_as_any_program_reads_one() {
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     let text = fs::read_to_string(&file).expect("it was written");
     assert!(text.starts_with("cell "), "{text}");
-    let layout: protocol::Layout = text.parse().expect("it is a drawing");
+    let layout: protocol::KnownLayout = text.parse().expect("it is a drawing");
     assert_eq!(layout.points(), 121);
-    let game = ludemes::shown::game_of(layout).expect("it brings its game");
+    let game = layout.drawing().and_then(ludemes::shown::game_of);
+    let game = game.expect("it brings its game");
     assert_eq!(game.cartridge.players(), 2);
     let output = ludemes(&["compile", "games/hex.lud", "--layout", "/nowhere/x"]);
     assert_eq!(output.status.code(), Some(2), "{}", said(&output));

@@ -172,7 +172,7 @@ fn who_is_waited_for_himself_is_told_what_to_do() {
 /// and touches these points, and all of it is saved.
 fn saved_by_the_window(session: &Session, touches: &[&str], to: &Path) {
     let header = session.header.clone();
-    let core = CoreDriver::with_games(header.layout, header.roster, header.seed).unwrap();
+    let core = CoreDriver::with_games(*header.layout, header.roster, header.seed).unwrap();
     let mut board = RecordingDriver::replaying(core, session.clone()).unwrap();
     board.do_due().unwrap();
     board.step(&[], 2_000).unwrap();

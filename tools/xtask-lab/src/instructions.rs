@@ -16,7 +16,7 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory};
 use firmware_core::cartridge::LayoutGame;
 use firmware_core::games;
-use protocol::{Layout, Point};
+use protocol::{KnownLayout, Layout, Point};
 use serde_json::json;
 
 use xtask::board::BoardImage;
@@ -42,7 +42,7 @@ pub struct Options {
     /// Columns and rows; or the file of a drawing; or that of a game's text, which is
     /// played: `--games E` and `.lud`.
     #[arg(long, value_name = "COLUMNSxROWS|FILE", value_parser = layout, default_value = "9x9")]
-    layout: Layout,
+    layout: KnownLayout,
     /// An image with only these games, their numbers in one word like ABC; those
     /// that the board's image has if this is left out.
     #[arg(long, value_name = "NUMBERS")]
@@ -82,7 +82,7 @@ const POINTS_A_LINE: usize = 32;
 /// The bytes of a drawing in one line that is said to the program.
 const BYTES_A_LINE: usize = 64;
 
-fn layout(text: &str) -> Result<Layout, String> {
+fn layout(text: &str) -> Result<KnownLayout, String> {
     let path = Path::new(text);
     if !path.is_file() {
         let grid = text.parse();
@@ -107,8 +107,8 @@ fn name_of(layout: Layout) -> String {
 }
 
 /// The game that a layout brings with it.
-fn own_game(layout: Layout) -> Option<LayoutGame<'static>> {
-    LayoutGame::looked_through(layout.drawing()?)
+fn own_game(layout: &KnownLayout) -> Option<LayoutGame<'_>> {
+    LayoutGame::looked_through(layout.drawing()?.as_drawing())
 }
 
 /// A column of the table: calls that belong together.
@@ -193,11 +193,11 @@ struct Measured {
 /// than it may.
 pub fn run(options: &Options) -> anyhow::Result<()> {
     let board = options.board;
-    let layout = options.layout;
+    let layout = &options.layout;
     if layout.points() > board.most_points().into() {
         bad_input(&format!(
             "{} is too large for {}: it has room for {} points",
-            name_of(layout),
+            name_of(**layout),
             board.name(),
             board.most_points()
         ));
@@ -473,7 +473,8 @@ impl Chip {
                 "play {game} {mode} {columns} {rows} {seed} {ticks} {moves}"
             ));
         }
-        let drawing = options.layout.drawing().context("the drawing is known")?;
+        let known = options.layout.drawing().context("the drawing is known")?;
+        let drawing = known.as_drawing();
         for (index, bytes) in drawing.bytes().chunks(BYTES_A_LINE).enumerate() {
             let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
             self.ask(&format!("bytes {} {digits}", index * BYTES_A_LINE))?;

@@ -302,7 +302,7 @@ fn running(ui: &mut Ui, bench: &Bench, clock: Option<Clock>) {
 fn before_the_first(ui: &mut Ui, bench: &Bench) {
     let hint = bench.game.hint.sentence(bench.game.time.elapsed());
     let aim = Entry::of(bench.shown.status.settings.game, bench.shown.layout).aim;
-    let words = style::words(ui, hint.unwrap_or(aim));
+    let words = style::words(ui, hint.unwrap_or(&aim));
     let colour = hint.map_or(style::FAINT, |_| style::WARNING);
     under_the_clock(ui, RichText::new(words).color(colour));
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use firmware_core::games;
-use protocol::{Layout, Roster, RosterError};
+use protocol::{KnownLayout, Layout, Roster, RosterError};
 
 use crate::faults::FaultOptions;
 use touchboard_files::KeepFile;
@@ -21,7 +21,7 @@ pub struct Options {
     /// Columns and rows of the board; those that the first of its games is made
     /// for if this is left out. A game that was inserted and kept brings its own.
     #[arg(long, value_name = "COLUMNSxROWS|FILE", value_parser = layout)]
-    pub layout: Option<Layout>,
+    pub layout: Option<KnownLayout>,
     /// The games that it has, their numbers in one word like 059 or AB; the ten of
     /// the manual, 0 to 9, if this is left out.
     #[arg(long, value_name = "NUMBERS", default_value_t = games::ROSTER, hide_default_value = true, value_parser = roster)]
@@ -81,7 +81,8 @@ impl Options {
     /// The layout of the board.
     #[must_use]
     pub fn first_layout(&self) -> Layout {
-        self.layout.unwrap_or_else(|| games::layout_for(self.games))
+        let chosen = self.layout.as_ref().map(KnownLayout::layout);
+        chosen.unwrap_or_else(|| games::layout_for(self.games))
     }
 
     /// The layout that the board comes up with, and a sentence if that is not the one

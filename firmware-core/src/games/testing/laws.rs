@@ -1,12 +1,13 @@
 //! The laws of every game: what holds whatever is done to it, and when.
 
 use core::cell::RefCell;
+use std::sync::LazyLock;
 use std::vec::Vec as List;
 
 use postcard::experimental::max_size::MaxSize;
 use proptest::collection;
 use proptest::prelude::*;
-use protocol::{Colour, Diagram, Layout, Point, Side, Tick};
+use protocol::{Colour, Diagram, KnownLayout, Layout, Point, Side, Tick};
 
 use super::Table;
 use crate::game::{About, BoardTurn, Context, Player, Rules, Service, Touch};
@@ -107,20 +108,26 @@ pub fn layouts(shortest_side: u8) -> impl Strategy<Value = Layout> {
 
 /// The hexagon with five points on each side: 61 points, six ways.
 pub fn hexagon() -> Layout {
-    let text = include_str!("../../../../tests/drawings/hexagon.txt");
-    text.parse().expect("a drawing")
+    static KNOWN: LazyLock<KnownLayout> = LazyLock::new(|| {
+        let text = include_str!("../../../../tests/drawings/hexagon.txt");
+        text.parse().expect("a drawing")
+    });
+    KNOWN.layout()
 }
 
 /// Eight points around one. The ways go around, and back where they began, or to
 /// the middle: no step tells where the next one leads.
 pub fn wheel() -> Layout {
     const RING: [&str; 8] = ["b5", "c4", "c3", "c2", "b1", "a2", "a3", "a4"];
-    let picture = "  o\no   o\n\no o o\n\no   o\n  o\n";
-    let mut text = std::format!("cell 4x4\nways 0,0 0,0 diagonal 0,0\n{picture}");
-    for (from, to) in RING.iter().zip(RING.iter().cycle().skip(1)) {
-        text += &std::format!("leads {from} 0 {to}\nleads {to} 1 {from}\nleads {from} 2 b3\n");
-    }
-    text.parse().expect("a drawing")
+    static KNOWN: LazyLock<KnownLayout> = LazyLock::new(|| {
+        let picture = "  o\no   o\n\no o o\n\no   o\n  o\n";
+        let mut text = std::format!("cell 4x4\nways 0,0 0,0 diagonal 0,0\n{picture}");
+        for (from, to) in RING.iter().zip(RING.iter().cycle().skip(1)) {
+            text += &std::format!("leads {from} 0 {to}\nleads {to} 1 {from}\nleads {from} 2 b3\n");
+        }
+        text.parse().expect("a drawing")
+    });
+    KNOWN.layout()
 }
 
 /// The board that a game is made for, in its first mode.

@@ -77,11 +77,11 @@ pub fn run(arguments: &Arguments) -> Done {
             let options = CheckOptions {
                 seed: place.seed.unwrap_or(0),
                 steps: arguments.steps,
-                layout: place.first_layout(),
+                layout: place.first_layout().into(),
                 faults: place.line.faults.0.clone(),
                 shrink_for,
             };
-            options.faults.board.fit(options.layout)?;
+            options.faults.board.fit(*options.layout)?;
             say(format_args!(
                 "check {} --seed {} --steps {} --layout {}",
                 board_again(place),

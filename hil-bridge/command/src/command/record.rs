@@ -354,7 +354,7 @@ fn start(client: &Client, place: &Where) -> anyhow::Result<()> {
         let hello = client.view().hello;
         let reset = Command::Do(Deed::Reset {
             seed: place.seed.unwrap_or(hello.seed),
-            layout: place.layout.unwrap_or(hello.layout),
+            layout: place.layout().unwrap_or(hello.layout),
         });
         client.request(reset)?.result?;
     }

@@ -26,7 +26,7 @@ pub fn run(arguments: &Arguments) -> Done {
     );
     let session = super::session(&arguments.file)?;
     let mut place = arguments.place.clone();
-    place.layout = Some(session.header.layout);
+    place.layout = Some(session.header.layout.clone());
     place.seed = Some(session.header.seed);
     // Who plays it again is no player.
     place.is_test = true;
@@ -75,7 +75,7 @@ fn explain(session: &Session, mismatch: &Mismatch, board: &mut dyn Driver) -> an
         board.at()
     ));
     let mut twin = CoreDriver::with_games(
-        session.header.layout,
+        *session.header.layout,
         session.header.roster,
         session.header.seed,
     )?;

@@ -38,7 +38,7 @@ pub fn run(arguments: &Arguments) -> Done {
         bail!("{file} is no text of a game: its name ends in .lud");
     };
     let game = touchboard_links::games::read(&choice).map_err(anyhow::Error::msg)?;
-    let layout = game.layout;
+    let layout = game.layout.layout();
     if place.at == At::Core {
         bail!(
             "say with --at where the board is; on the one in this process play it with `hil-bridge mirror --layout {}`",
@@ -85,7 +85,7 @@ fn take_out(place: &Where) -> Done {
     let client = place.client()?;
     let hello = client.view().hello;
     let layout = place
-        .layout
+        .layout()
         .unwrap_or(written::without(hello.capabilities.roster));
     become_layout(&client, place, layout)?;
     say(format_args!(
@@ -113,7 +113,8 @@ fn status(client: &Client) -> anyhow::Result<Status> {
 }
 
 fn bytes(layout: Layout) -> usize {
-    layout.drawing().map_or(0, |drawing| drawing.bytes().len())
+    let known = layout.drawing();
+    known.map_or(0, |known| known.as_drawing().bytes().len())
 }
 
 fn points(layout: Layout) -> String {
@@ -144,7 +145,7 @@ mod tests {
             format!("{:#}", with_figures(error, "deep.lud", game))
         };
         let deep = nested(17);
-        let refused = Refusal::LayoutGame(deep.layout().expect("a host plays it"));
+        let refused = Refusal::LayoutGame(*deep.layout().expect("a host plays it"));
         let sentence = told(refused, &deep);
         let needs = format!("may need {} bytes of the stack", deep.stack_bytes);
         for part in [

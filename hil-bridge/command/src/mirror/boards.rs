@@ -61,7 +61,7 @@ impl Look {
 
 /// Paints both, if there is room; what is different is told in the log anyway.
 pub fn show(frame: &mut Frame<'_>, area: Rect, divergence: &Divergence, mirror: &Mirror) {
-    let layout = divergence.layout;
+    let layout = divergence.layout.layout();
     let look = |pitch| Look {
         pitch,
         palette: mirror.palette,
@@ -116,7 +116,7 @@ fn board(
     divergence: &Divergence,
     look: Look,
 ) -> Vec<Line<'static>> {
-    let layout = divergence.layout;
+    let layout = divergence.layout.layout();
     let mut lines = vec![
         Line::from(Span::from(name).bold()),
         case(shown, divergence, look),

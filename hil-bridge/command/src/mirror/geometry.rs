@@ -299,7 +299,7 @@ mod tests {
             width in 0_u16..300, height in 0_u16..120, layout in layouts(),
         ) {
             let screen = Rect::new(0, 0, width, height);
-            if let Some(geometry) = Geometry::new(screen, layout) {
+            if let Some(geometry) = Geometry::new(screen, *layout) {
                 let rects = rects(&geometry);
                 for (index, rect) in rects.iter().enumerate() {
                     prop_assert_eq!(rect.intersection(screen), *rect);
@@ -317,8 +317,8 @@ mod tests {
 
         #[test]
         fn the_smallest_screen_is_large_enough(layout in layouts()) {
-            let (width, height) = Geometry::smallest(layout);
-            prop_assert!(Geometry::new(Rect::new(0, 0, width, height), layout).is_some());
+            let (width, height) = Geometry::smallest(*layout);
+            prop_assert!(Geometry::new(Rect::new(0, 0, width, height), *layout).is_some());
         }
     }
 
@@ -331,7 +331,7 @@ mod tests {
     #[test]
     fn each_row_of_a_hexagon_has_its_number_and_each_column_its_letter_at_the_end() {
         let screen = Rect::new(0, 0, 80, 24);
-        let geometry = Geometry::new(screen, hexagon()).expect("it is large enough");
+        let geometry = Geometry::new(screen, *hexagon()).expect("it is large enough");
         assert_eq!(geometry.pitch, (4, 2));
         assert_eq!(geometry.names.len(), 9 + 9);
         for (rect, name) in &geometry.names {

@@ -1,7 +1,9 @@
 //! The mirror without a terminal: what it paints, and what keys and the mouse
 //! do to the board.
 
-use protocol::{Button, Colour, Deed, Input, Layout, Point, Settings, StampedEvent, Status, Tick};
+use protocol::{
+    Button, Colour, Deed, Input, KnownLayout, Layout, Point, Settings, StampedEvent, Status, Tick,
+};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{
@@ -122,7 +124,10 @@ impl Session {
         Session::on(Layout::MALDOO)
     }
 
-    fn on(layout: Layout) -> Session {
+    fn on(layout: impl Into<KnownLayout>) -> Session {
+        // Its board owns the drawing from then on.
+        let known = layout.into();
+        let layout = known.layout();
         let mut spy = Spy::new(layout);
         let mirror = Mirror::new(&mut spy);
         let geometry = Geometry::new(SCREEN, layout).expect("80 x 24 is large enough");
@@ -246,7 +251,7 @@ fn a_board_of_256_points_fits_an_ordinary_screen() {
 }
 
 /// A board with these lights on it.
-fn lit(layout: Layout, lights: &[(&str, Colour)]) -> Session {
+fn lit(layout: impl Into<KnownLayout>, lights: &[(&str, Colour)]) -> Session {
     let mut session = Session::on(layout);
     let mut frame = session.spy.frame().clone();
     for (name, colour) in lights {
@@ -991,7 +996,7 @@ fn built_anew() -> Session {
         tick: session.spy.core.tick(),
         moves: 1,
         what: "e4 was green, now red".to_owned(),
-        layout,
+        layout: layout.into(),
         before,
         after,
     };

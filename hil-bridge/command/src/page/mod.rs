@@ -291,7 +291,7 @@ mod tests {
         }
         let games = concat!(env!("CARGO_MANIFEST_DIR"), "/../ludemes/games");
         let layout = touchboard_links::games::layout(&format!("{games}/hex.lud")).unwrap();
-        let bytes = layout.drawing().unwrap().bytes();
+        let bytes = layout.drawing().unwrap().as_drawing().bytes();
         let (points, ways) = (usize::from(bytes[0]) + 1, bytes[1]);
         assert!(ways >= 128 && points == 121);
         let (head, rest) = bytes.split_at(4 + points * (2 + usize::from(ways - 128)));

@@ -152,7 +152,7 @@ struct Line<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     help: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    rules: Option<Vec<&'static str>>,
+    rules: Option<Vec<String>>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     remarks: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -368,7 +368,7 @@ pub fn plain(events: &[Heard], scene: &Scene<'_>, extra: &Extra, paint: AnswerCo
         Extra::Best => text += &(best(scene.status) + "\n"),
         Extra::Rules => {
             for line in rules(scene.status, scene.layout) {
-                text += &scene.for_a_person(line, paint);
+                text += &scene.for_a_person(&line, paint);
                 text.push('\n');
             }
         }
@@ -396,10 +396,11 @@ fn told_under_its_moment(line: &str, columns: Option<usize>) -> String {
     }
 }
 
-fn rules(status: &Status, layout: Layout) -> Vec<&'static str> {
+fn rules(status: &Status, layout: Layout) -> Vec<String> {
     let Settings { game, mode, .. } = status.settings;
     let text = written::how_to(game, layout);
-    text.iter().flat_map(|text| text.lines(mode)).collect()
+    let lines = text.iter().flat_map(|text| text.lines(mode));
+    lines.map(str::to_owned).collect()
 }
 
 /// `tick  what; what` for each tick at which something happened; of beeps that

@@ -346,15 +346,16 @@ impl<'a> Shell<'a> {
             ShellCommand::Load(file) => self.load(Path::new(&file))?,
             ShellCommand::Seed(seed) => self.reset(seed, self.driver.layout())?,
             ShellCommand::Reset(layout) => {
+                // A drawing that is read from a file is known until the board has it.
                 let layout = match layout {
-                    None => self.driver.layout(),
-                    Some(LayoutOrFile::Layout(layout)) => layout,
+                    None => self.driver.layout().into(),
+                    Some(LayoutOrFile::Layout(layout)) => layout.into(),
                     Some(LayoutOrFile::File(name)) => {
                         touchboard_links::games::layout(&name).map_err(ShellError::Bad)?
                     }
-                    Some(LayoutOrFile::OfGames) => written::without(self.driver.roster()),
+                    Some(LayoutOrFile::OfGames) => written::without(self.driver.roster()).into(),
                 };
-                self.reset(self.seed, layout)?;
+                self.reset(self.seed, *layout)?;
             }
             ShellCommand::Expect(expectation) => self.expect(&expectation)?,
             ShellCommand::Quit => {}
@@ -548,7 +549,7 @@ impl<'a> Shell<'a> {
 
     fn save(&mut self, path: &Path) -> Result<(), ShellError> {
         let file = StateFile {
-            layout: self.driver.layout(),
+            layout: self.driver.layout().into(),
             seed: self.seed,
             state: self.driver.save()?,
         };

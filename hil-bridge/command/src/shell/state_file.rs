@@ -20,7 +20,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use crc::{CRC_32_ISO_HDLC, Crc};
-use protocol::{Drawing, Layout};
+use protocol::{Drawing, KnownLayout, Layout};
 
 use touchboard_files::whole_file;
 use touchboard_files::why_no_file;
@@ -38,7 +38,7 @@ const MOST_BYTES: u64 = 1 << 20;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StateFile {
     /// The layout of the board.
-    pub layout: Layout,
+    pub layout: KnownLayout,
     /// What its chance follows from.
     pub seed: u64,
     /// Its state.
@@ -53,8 +53,8 @@ impl StateFile {
         bytes.push(VERSION);
         match (self.layout.sides(), self.layout.drawing()) {
             (Some(sides), _) => bytes.extend([sides.columns(), sides.rows()]),
-            (None, drawing) => {
-                let drawing = drawing.map_or(&[][..], Drawing::bytes);
+            (None, known) => {
+                let drawing = known.map_or(&[][..], |known| known.as_drawing().bytes());
                 bytes.extend(DRAWN);
                 bytes.extend((drawing.len() as u16).to_le_bytes());
                 bytes.extend(drawing);
@@ -101,7 +101,7 @@ impl StateFile {
                 rest = behind;
                 Drawing::new(drawing).ok()?.keep().ok()?
             }
-            [columns, rows] => Layout::grid(columns, rows).ok()?,
+            [columns, rows] => Layout::grid(columns, rows).ok()?.into(),
         };
         let seed = u64::from_le_bytes(take(&mut rest)?);
         let length = usize::try_from(u32::from_le_bytes(take(&mut rest)?)).ok()?;
@@ -161,7 +161,7 @@ mod tests {
 
     fn file() -> StateFile {
         StateFile {
-            layout: Layout::MALDOO,
+            layout: Layout::MALDOO.into(),
             seed: 0x0123_4567_89AB_CDEF,
             state: (0..=255).collect(),
         }

@@ -83,7 +83,7 @@ mod tests {
         CheckOptions {
             seed: 3,
             steps: 400,
-            layout: LAYOUT,
+            layout: LAYOUT.into(),
             faults: faults.parse().unwrap(),
             shrink_for: crate::check::TimeLimit::ENDLESS,
         }

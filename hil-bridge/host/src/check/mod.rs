@@ -8,7 +8,7 @@
 use std::time::Duration;
 
 use firmware_core::{AnyBoard, Faults};
-use protocol::{Deed, Input, Layout, Refusal, StampedEvent, Tick};
+use protocol::{Deed, Input, KnownLayout, Refusal, StampedEvent, Tick};
 
 use crate::compare::{Difference, compare_with};
 use crate::driver::{CoreDriver, Driver, DriverError};
@@ -52,7 +52,7 @@ pub struct CheckOptions {
     /// How many steps.
     pub steps: u64,
     /// The layout.
-    pub layout: Layout,
+    pub layout: KnownLayout,
     /// What is wrong with the sensors: board and Twin get what they make of the
     /// fingers.
     pub faults: Faults,
@@ -117,7 +117,7 @@ impl<'a> Pair<'a> {
     /// # Errors
     /// When the board cannot be reached, or cannot begin so.
     pub fn begin(board: &'a mut dyn Driver, header: &Header) -> Result<Self, DriverError> {
-        let mut twin = CoreDriver::with_games(header.layout, header.roster, header.seed)?;
+        let mut twin = CoreDriver::with_games(*header.layout, header.roster, header.seed)?;
         for driver in [&mut twin as &mut dyn Driver, &mut *board] {
             header.begin(driver)?;
             driver.take_events();
@@ -249,12 +249,12 @@ pub fn check(
         "found by check --seed {} --layout {}",
         options.seed, options.layout
     );
-    let header = Header::new(options.layout, options.seed, &note).with_games(board.roster());
-    let mut generator = Generator::new(options.seed, options.layout);
+    let header = Header::new(&options.layout, options.seed, &note).with_games(board.roster());
+    let mut generator = Generator::new(options.seed, *options.layout);
     let mut entries: Vec<TimedItem> = Vec::new();
     let mut agreement = CheckSummary::default();
     let mut pair = Pair::begin(board, &header)?;
-    let mut fingers = Fingers::new(options.layout, &options.faults);
+    let mut fingers = Fingers::new(*options.layout, &options.faults);
     for _ in 0..options.steps {
         agreement.steps += 1;
         for RandomStep { acts, ticks } in fingers.feel(generator.next(pair.twin())) {
@@ -267,7 +267,7 @@ pub fn check(
             agreement.events += u64::from(pair.twin.number().wrapping_sub(before.1));
             agreement.games += u64::from(pair.twin().turn().is_some() && before.0.turn().is_none());
             if let Some(sign) = sign {
-                let session = Session { header, entries };
+                let session = Session::with_entries(header, entries);
                 return finding(pair, &before.0, &sign, session, (&acts, ticks), options);
             }
         }
@@ -303,7 +303,7 @@ pub fn check_session(
             let options = CheckOptions {
                 seed: session.header.seed,
                 steps: 0,
-                layout: session.header.layout,
+                layout: session.header.layout.clone(),
                 faults: Faults::default(),
                 shrink_for,
             };
@@ -348,7 +348,7 @@ fn steps_of(session: &Session) -> Vec<(Vec<SessionItem>, Tick)> {
 
 /// The tick of a state.
 fn tick_of(state: &[u8]) -> Option<Tick> {
-    let mut board = AnyBoard::new(Layout::MALDOO, 0).ok()?;
+    let mut board = AnyBoard::new(protocol::Layout::MALDOO, 0).ok()?;
     board.load(state).ok()?;
     Some(board.tick())
 }

@@ -141,7 +141,7 @@ impl Shrinker<'_> {
 /// The steps as a session, with the Twin's digest after each: a board that is
 /// right agrees with it, and the one that is not differs at its end.
 fn written(header: Header, steps: &Steps) -> Result<Session, DriverError> {
-    let mut twin = CoreDriver::with_games(header.layout, header.roster, header.seed)?;
+    let mut twin = CoreDriver::with_games(*header.layout, header.roster, header.seed)?;
     let mut session = Session::new(header.clone());
     let mut replay = Replay::begin(&mut twin, &header)?;
     for (acts, ticks) in steps {
@@ -175,7 +175,7 @@ mod tests {
         let options = CheckOptions {
             seed: 7,
             steps: 2_000,
-            layout,
+            layout: layout.into(),
             faults: firmware_core::Faults::default(),
             shrink_for: TimeLimit::ENDLESS,
         };
@@ -200,7 +200,7 @@ mod tests {
         let options = CheckOptions {
             seed: 7,
             steps: 2_000,
-            layout,
+            layout: layout.into(),
             faults: firmware_core::Faults::default(),
             shrink_for: TimeLimit::ENDLESS,
         };
@@ -222,7 +222,7 @@ mod tests {
         let options = CheckOptions {
             seed: 7,
             steps: 2_000,
-            layout,
+            layout: layout.into(),
             faults: firmware_core::Faults::default(),
             shrink_for: TimeLimit::ENDLESS,
         };

@@ -442,7 +442,7 @@ mod tests {
 
     #[test]
     fn the_lines_of_a_mode_are_its_own() {
-        let ghost = how_to(1).unwrap();
+        let ghost = crate::written::how_to(1, Layout::MALDOO).unwrap();
         let [catch, beside] = [0, 1].map(|mode| ghost.lines(mode).collect::<Vec<_>>());
         assert_eq!(catch.len(), beside.len());
         let differing = catch
@@ -450,7 +450,7 @@ mod tests {
             .zip(&beside)
             .filter(|(one, other)| one != other);
         assert_eq!(differing.count(), 1);
-        assert!(beside.contains(&ghost.modes[1].text));
+        assert!(beside.contains(&ghost.guide.modes[1].text));
     }
 
     #[test]

@@ -54,7 +54,8 @@ impl Guide for Written {
 /// The pieces of such a game, where lights alone do not
 /// tell which is which; hands in words.
 fn pieces_of(seen: &written::VisiblePieces, layout: Layout) -> Option<Pieces> {
-    let cartridge = shown::game_of(layout)?.cartridge;
+    let known = layout.drawing()?;
+    let cartridge = shown::game_of(&known)?.cartridge;
     let kinds = |side: Option<Side>| {
         let owner = match side {
             None => 0,

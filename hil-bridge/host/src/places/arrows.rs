@@ -46,7 +46,7 @@ pub fn table(places: &Places) -> Table {
         all.map(|from| Arrow::ALL.map(|arrow| next(from, arrow)))
             .collect::<Table>()
     };
-    if let Layout::Grid(sides) = places.layout {
+    if let Layout::Grid(sides) = *places.layout {
         return of(&|from, arrow| {
             let [columns, rows] = arrow.step().map(|step| step as i8);
             sides.at(

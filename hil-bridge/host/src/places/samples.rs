@@ -1,28 +1,29 @@
 //! Layouts for tests: two that are drawn by hand, and any at all.
 
 use proptest::prelude::*;
-use protocol::{Layout, MAX_POINTS, Place, Sides, Sketch};
+use protocol::{KnownLayout, Layout, MAX_POINTS, Place, Sides, Sketch};
 
 /// The layout of this drawing.
-pub fn drawn(text: &str) -> Layout {
+pub fn drawn(text: &str) -> KnownLayout {
     let sketch: Sketch = text.parse().expect("it is a drawing");
     sketch.keep().expect("it is a drawing")
 }
 
 /// 61 points, five to a side.
-pub fn hexagon() -> Layout {
+pub fn hexagon() -> KnownLayout {
     drawn(include_str!("../../../../tests/drawings/hexagon.txt"))
 }
 
 /// Twelve points around one.
-pub fn ring() -> Layout {
+pub fn ring() -> KnownLayout {
     drawn(include_str!("../../../../tests/drawings/ring.txt"))
 }
 
 /// Any layout: a rectangle, or points thrown on a raster, wide or narrow.
-pub fn layouts() -> impl Strategy<Value = Layout> {
+pub fn layouts() -> impl Strategy<Value = KnownLayout> {
     let grids = (1..=Sides::MAX, 1..=Sides::MAX)
-        .prop_map(|(columns, rows)| Layout::grid(columns, rows).expect("the sides are in range"));
+        .prop_map(|(columns, rows)| Layout::grid(columns, rows).expect("the sides are in range"))
+        .prop_map(KnownLayout::from);
     let raster = prop_oneof![
         Just((4_u8, 4_u8)),
         Just((12, 9)),

@@ -15,7 +15,7 @@
 use std::collections::VecDeque;
 
 use firmware_core::{AnyBoard, SNAPSHOT_BYTES};
-use protocol::{Deed, Event, Hello, Input, Roster, Tick};
+use protocol::{Deed, Event, Hello, Input, KnownDrawings, Roster, Tick};
 
 use crate::happening::Happening;
 use crate::session::{Header, Session, SessionItem, TimedItem};
@@ -63,6 +63,8 @@ pub struct Recorder {
     /// A keyframe that is being loaded into the board.
     jump: Option<Keyframe>,
     log: Option<Box<dyn SessionLog>>,
+    /// Of the layouts in the entries: one may go back to a state that was loaded.
+    drawings: KnownDrawings,
 }
 
 impl Recorder {
@@ -73,6 +75,7 @@ impl Recorder {
         let Session {
             header,
             mut entries,
+            drawings,
         } = session;
         // The end is not something that happens to a board.
         entries.retain(|entry| entry.act != SessionItem::End);
@@ -83,6 +86,7 @@ impl Recorder {
             keyframes: VecDeque::new(),
             jump: None,
             log: None,
+            drawings,
         }
     }
 
@@ -187,6 +191,7 @@ impl Recorder {
             keyframes: self.keyframes.clone(),
             jump: self.jump.clone(),
             log: None,
+            drawings: self.drawings.clone(),
         }
     }
 
@@ -242,6 +247,9 @@ impl Recorder {
         if matches!(act, SessionItem::Load(_)) {
             // The keyframes so far belong to another count of ticks.
             self.forget_keyframes();
+        }
+        if let Some(layout) = act.layout() {
+            self.drawings.own(layout);
         }
         self.entries.push(TimedItem { tick, act });
         self.next = self.entries.len();
@@ -324,6 +332,7 @@ impl Recorder {
     pub fn session(&self, tick: Tick) -> Session {
         let mut session = Session::new(self.header.clone());
         session.entries = self.entries[..self.next].to_vec();
+        session.drawings = self.drawings.clone();
         session.push(tick, SessionItem::End);
         session
     }

@@ -91,7 +91,7 @@ impl<D: Driver> RecordingDriver<D> {
             tick: was.tick,
             moves: was.moves,
             what,
-            layout,
+            layout: layout.into(),
             before: was.frame.clone(),
             after: after.clone(),
         })

@@ -1,6 +1,6 @@
 //! The first line of a session.
 
-use protocol::{Layout, Roster, RosterError, Settings};
+use protocol::{Roster, RosterError, Settings};
 use serde_json::{Map, Value, json};
 
 use super::line::{bytes_of, layout_of, number, settings_of, settings_value, text};
@@ -60,7 +60,7 @@ pub fn read(line: &[u8]) -> Result<(Header, u64), String> {
         ));
     }
     let optional = |key: &str| map.get(key).filter(|value| !value.is_null());
-    let layout: Layout = layout_of(map.get("layout"))?;
+    let layout = layout_of(map.get("layout"))?;
     let settings: Option<Settings> = optional("settings").map(settings_of).transpose()?;
     let roster = optional("games").map_or(Ok(MANUAL), roster_of)?;
     let state = optional("state").map(|value| bytes_of(value, "state"));

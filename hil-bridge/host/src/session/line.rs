@@ -2,7 +2,7 @@
 
 use firmware_core::SNAPSHOT_BYTES;
 use firmware_core::board::origin_of_snapshot;
-use protocol::{Button, Deed, Input, Layout, Point, Settings, Tick};
+use protocol::{Button, Deed, Input, KnownLayout, Layout, Point, Settings, Tick};
 use serde_json::{Map, Value, json};
 
 use crate::hex::{self, hex_of};
@@ -10,11 +10,12 @@ use crate::position;
 
 use super::{Header, LAST_TICK, SessionItem, TimedItem};
 
-/// Reads entries: knows the layout that names points, and the last tick.
+/// Reads entries: knows the layout that names points, and the last tick. It owns the
+/// layout until the next one.
 pub struct Reader {
     /// The version of the format.
     format: u64,
-    layout: Layout,
+    layout: KnownLayout,
     tick: Tick,
     ended: bool,
 }
@@ -65,12 +66,11 @@ impl Reader {
         }
         self.tick = tick;
         match &act {
-            SessionItem::Do(Deed::Reset { layout, .. }) => {
-                self.layout = *layout;
-                self.tick = 0;
-            }
+            SessionItem::Do(Deed::Reset { .. }) => self.tick = 0,
             SessionItem::Load(state) => {
-                self.layout = layout_of_state(state).unwrap_or(self.layout);
+                if let Some(layout) = layout_of_state(state) {
+                    self.layout = layout.into();
+                }
                 self.tick = 0;
             }
             SessionItem::End => self.ended = true,
@@ -79,7 +79,7 @@ impl Reader {
         Ok(TimedItem { tick, act })
     }
 
-    fn act(&self, what: &str, value: &Value) -> Result<SessionItem, String> {
+    fn act(&mut self, what: &str, value: &Value) -> Result<SessionItem, String> {
         Ok(match what {
             "touch" => SessionItem::Do(Deed::Input(Input::Touch(self.point(value)?))),
             "release" => SessionItem::Do(Deed::Input(Input::Release(self.point(value)?))),
@@ -92,13 +92,13 @@ impl Reader {
                 SessionItem::Do(Deed::Choose(game))
             }
             "settings" => SessionItem::Do(Deed::Settings(settings_of(value)?)),
-            "position" => SessionItem::Do(Deed::Position(position::of_value(value, self.layout)?)),
+            "position" => SessionItem::Do(Deed::Position(position::of_value(value, *self.layout)?)),
             "reset" => {
                 let map = object(value, "reset")?;
-                SessionItem::Do(Deed::Reset {
-                    seed: number(map.get("seed"), "seed")?,
-                    layout: layout_of(map.get("layout"))?,
-                })
+                let seed = number(map.get("seed"), "seed")?;
+                self.layout = layout_of(map.get("layout"))?;
+                let layout = self.layout.layout();
+                SessionItem::Do(Deed::Reset { seed, layout })
             }
             "load" => SessionItem::Load(bytes_of(value, "load")?),
             "digest" => {
@@ -135,7 +135,7 @@ pub fn is_cut(line: &[u8]) -> bool {
 
 /// Writes entries: knows the layout that names points.
 pub struct Writer {
-    layout: Layout,
+    layout: KnownLayout,
 }
 
 impl Writer {
@@ -158,15 +158,17 @@ impl Writer {
             SessionItem::Do(Deed::Choose(game)) => ("choose", json!(game)),
             SessionItem::Do(Deed::Settings(settings)) => ("settings", settings_value(*settings)),
             SessionItem::Do(Deed::Position(position)) => {
-                ("position", position::value(position, self.layout))
+                ("position", position::value(position, *self.layout))
             }
             SessionItem::Do(Deed::Reset { seed, layout }) => {
                 let value = json!({ "seed": seed, "layout": layout.to_text() });
-                self.layout = *layout;
+                self.layout = (*layout).into();
                 ("reset", value)
             }
             SessionItem::Load(state) => {
-                self.layout = layout_of_state(state).unwrap_or(self.layout);
+                if let Some(layout) = layout_of_state(state) {
+                    self.layout = layout.into();
+                }
                 ("load", json!(hex_of(state)))
             }
             SessionItem::Digest(digest) => ("digest", json!(format!("{digest:016x}"))),
@@ -180,9 +182,9 @@ impl Writer {
     }
 }
 
-fn layout_at_start(header: &Header) -> Layout {
+fn layout_at_start(header: &Header) -> KnownLayout {
     let state = header.state.as_deref().and_then(layout_of_state);
-    state.unwrap_or(header.layout)
+    state.map_or_else(|| header.layout.clone(), KnownLayout::from)
 }
 
 fn object<'a>(value: &'a Value, key: &str) -> Result<&'a Map<String, Value>, String> {
@@ -202,11 +204,11 @@ pub fn text<'a>(value: Option<&'a Value>, key: &str) -> Result<&'a str, String> 
 }
 
 /// The layout of the board that a state is of.
-fn layout_of_state(state: &[u8]) -> Option<Layout> {
+pub fn layout_of_state(state: &[u8]) -> Option<Layout> {
     origin_of_snapshot(state).map(|(layout, _)| layout)
 }
 
-pub fn layout_of(value: Option<&Value>) -> Result<Layout, String> {
+pub fn layout_of(value: Option<&Value>) -> Result<KnownLayout, String> {
     text(value, "layout")?.parse()
 }
 

@@ -21,13 +21,15 @@
 //! editor may have left it out.
 //!
 //! Invariants: [`Session::parse`] takes any bytes and never panics; what it yields replays
-//! on any board; what [`Session::to_text`] writes reads as the same session; neither a
+//! on any board, and owns the drawings of its layouts; what [`Session::to_text`] writes reads as the same session; neither a
 //! line nor a file is read further than a session can go.
 
 use std::io::{BufRead, Read};
 
 use firmware_core::games;
-use protocol::{Deed, Event, Hello, Input, Layout, Refusal, Roster, Settings, Tick};
+use protocol::{
+    Deed, Event, Hello, Input, KnownDrawings, KnownLayout, Layout, Refusal, Roster, Settings, Tick,
+};
 
 use crate::driver::{Driver, DriverError};
 use crate::happening::Happening;
@@ -61,7 +63,7 @@ pub struct Header {
     /// The version of the firmware that it was recorded from.
     pub firmware: String,
     /// The layout.
-    pub layout: Layout,
+    pub layout: KnownLayout,
     /// The games that the board had.
     pub roster: Roster,
     /// What all chance followed from.
@@ -78,10 +80,10 @@ impl Header {
     /// A board of this version, with all of its games, that was just switched
     /// on.
     #[must_use]
-    pub fn new(layout: Layout, seed: u64, note: &str) -> Header {
+    pub fn new(layout: impl Into<KnownLayout>, seed: u64, note: &str) -> Header {
         Header {
             firmware: env!("CARGO_PKG_VERSION").into(),
-            layout,
+            layout: layout.into(),
             roster: games::ROSTER,
             seed,
             settings: None,
@@ -132,7 +134,7 @@ impl Header {
     /// When it cannot be reached, or cannot be so.
     pub fn begin(&self, board: &mut dyn Driver) -> Result<(), DriverError> {
         self.fits(board.roster())?;
-        let (seed, layout) = (self.seed, self.layout);
+        let (seed, layout) = (self.seed, self.layout.layout());
         board.carry_out(&Deed::Reset { seed, layout })?;
         if let Some(state) = &self.state {
             board.load(state)?;
@@ -177,6 +179,15 @@ impl SessionItem {
             SessionItem::Do(deed) => deed.begins_anew(),
             SessionItem::Load(_) => true,
             SessionItem::Digest(_) | SessionItem::Note(_) | SessionItem::End => false,
+        }
+    }
+
+    /// The layout that a board has after it, if it brings another one.
+    pub(crate) fn layout(&self) -> Option<Layout> {
+        match self {
+            SessionItem::Do(Deed::Reset { layout, .. }) => Some(*layout),
+            SessionItem::Load(state) => line::layout_of_state(state),
+            _ => None,
         }
     }
 
@@ -226,7 +237,9 @@ impl TimedItem {
                 Event::Digest(digest) => entry(event.tick, SessionItem::Digest(digest)),
                 _ => None,
             },
-            Happening::Carried { tick, deed } => entry(*tick, SessionItem::Do((**deed).clone())),
+            Happening::Carried { tick, deed, .. } => {
+                entry(*tick, SessionItem::Do((**deed).clone()))
+            }
             Happening::Stepped { tick, digest } => entry(*tick, SessionItem::Digest(*digest)),
             // A gap: what follows begins from this state.
             Happening::Snapshot { tick, state } => entry(*tick, SessionItem::Load(state.clone())),
@@ -235,14 +248,25 @@ impl TimedItem {
     }
 }
 
-/// A whole session.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A whole session. It owns the drawings of all layouts in it.
+#[derive(Clone, Debug)]
 pub struct Session {
     /// What was recorded.
     pub header: Header,
     /// What happened, in order.
     pub entries: Vec<TimedItem>,
+    /// Of the layouts in the entries.
+    pub(crate) drawings: KnownDrawings,
 }
+
+impl PartialEq for Session {
+    /// What was recorded and what happened: drawings follow from that.
+    fn eq(&self, other: &Session) -> bool {
+        (&self.header, &self.entries) == (&other.header, &other.entries)
+    }
+}
+
+impl Eq for Session {}
 
 /// Why a text is no session, and where.
 #[derive(Debug, thiserror::Error)]
@@ -261,11 +285,25 @@ impl Session {
         Session {
             header,
             entries: Vec::new(),
+            drawings: KnownDrawings::default(),
         }
+    }
+
+    /// A session in which this happened.
+    #[must_use]
+    pub fn with_entries(header: Header, entries: impl IntoIterator<Item = TimedItem>) -> Session {
+        let mut session = Session::new(header);
+        for TimedItem { tick, act } in entries {
+            session.push(tick, act);
+        }
+        session
     }
 
     /// Adds what happened next.
     pub fn push(&mut self, tick: Tick, act: SessionItem) {
+        if let Some(layout) = act.layout() {
+            self.drawings.own(layout);
+        }
         self.entries.push(TimedItem { tick, act });
     }
 
@@ -354,8 +392,9 @@ impl Session {
                             problem
                         }
                     });
-                    let entry = read.map_err(|problem| damage(number, problem))?;
-                    session.entries.push(entry);
+                    let TimedItem { tick, act } =
+                        read.map_err(|problem| damage(number, problem))?;
+                    session.push(tick, act);
                 }
             }
         }

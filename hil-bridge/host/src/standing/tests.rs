@@ -436,7 +436,7 @@ fn a_game_of_a_layout_says_how_many_play_it() {
             level,
             ..Settings::default()
         };
-        kind(&settings, layout)
+        kind(&settings, *layout)
     };
     assert_eq!(kind_of("game-of-life", 0), "plays by itself");
     assert_eq!(kind_of("lights-out", 0), "for one");

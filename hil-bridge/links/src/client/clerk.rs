@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender, after, never, select};
 use firmware_core::board::origin_of_snapshot;
 use protocol::{
-    CHUNK_BYTES, Command, Deed, Done, Hello, Layout, Pace, Refusal, Reply, Request, ToDevice,
+    CHUNK_BYTES, Command, Deed, Done, Hello, KnownLayout, Layout, Pace, Refusal, Reply, Request,
+    ToDevice,
 };
 
 use super::reader::{Incoming, Reader};
@@ -58,6 +59,20 @@ pub enum Task {
     },
 }
 
+impl Task {
+    /// The layout that the board is to have.
+    pub fn layout(&self) -> Option<Layout> {
+        match self {
+            Task::Command {
+                command: Command::Do(Deed::Reset { layout, .. }),
+                ..
+            } => Some(*layout),
+            Task::Load { state, .. } => origin_of_snapshot(state).map(|(layout, _)| layout),
+            _ => None,
+        }
+    }
+}
+
 /// Where a happening belongs that is not an event.
 enum Mark {
     /// Here it is.
@@ -70,6 +85,8 @@ enum Mark {
 pub struct Job {
     /// What to do.
     pub task: Task,
+    /// The layout that the board is to have: its drawing may have to be written first.
+    pub _layout: Option<KnownLayout>,
     /// Where to answer.
     pub answer: Sender<Result<Reply, DriverError>>,
     /// When it was given.
@@ -95,6 +112,7 @@ pub fn run(
         number: chance(),
         line: None,
         board: None,
+        layout: None,
         run: 0,
         is_unknown: true,
         cursor: EventCursor::default(),
@@ -156,6 +174,8 @@ struct Clerk {
     number: u32,
     line: Option<Line>,
     board: Option<Hello>,
+    /// The layout of the board.
+    layout: Option<KnownLayout>,
     /// See [`BoardView::run`].
     run: u32,
     /// The board was greeted, and it is not known yet where its events are.
@@ -446,9 +466,9 @@ impl Clerk {
     fn draw_for(&mut self, command: &Command) -> Result<(), DriverError> {
         if let Command::Do(Deed::Reset { layout, .. }) = command
             && self.lacks_drawing(*layout)
-            && let Some(drawing) = layout.drawing()
+            && let Some(known) = layout.drawing()
         {
-            self.write(drawing.bytes())?;
+            self.write(known.as_drawing().bytes())?;
         }
         Ok(())
     }
@@ -456,7 +476,7 @@ impl Clerk {
     /// True of a drawn layout that the board has not: its drawing is to be
     /// written first.
     fn lacks_drawing(&self, layout: Layout) -> bool {
-        let has = self.board.as_ref().map(|hello| hello.layout);
+        let has = self.layout.as_ref().map(KnownLayout::layout);
         layout.sides().is_none() && has != Some(layout)
     }
 
@@ -601,9 +621,14 @@ impl Clerk {
         if let Command::Do(deed) = command
             && !matches!(deed, Deed::Input(_))
         {
+            let layout = match deed {
+                Deed::Reset { layout, .. } => Some((*layout).into()),
+                _ => None,
+            };
             let happening = Happening::Carried {
                 tick: reply.tick,
                 deed: Box::new(deed.clone()),
+                layout,
             };
             self.mark(reply, Mark::Told(happening));
         }

@@ -16,7 +16,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
-use protocol::{Command, Frame, Hello, Reply, Tick};
+use protocol::{Command, Frame, Hello, KnownLayout, Reply, Tick};
 
 use crate::link::Link;
 use touchboard_host::driver::DriverError;
@@ -258,6 +258,7 @@ impl Client {
     fn give(&self, task: clerk::Task) -> Result<Receiver<Result<Reply, DriverError>>, DriverError> {
         let (answer, answers) = bounded(1);
         let job = clerk::Job {
+            _layout: task.layout().map(KnownLayout::from),
             task,
             answer,
             since: Instant::now(),

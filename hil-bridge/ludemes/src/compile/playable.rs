@@ -1,7 +1,7 @@
 //! A compiled game as a layout that brings it with it: what a board becomes.
 
 use firmware_core::cartridge::layout_game::{HOST_STACK_BYTES, Room, stack_bytes};
-use protocol::{DrawingError, GAME_BYTES, Layout, MAX_POINTS, Place, Point, Sketch, Way};
+use protocol::{DrawingError, GAME_BYTES, KnownLayout, MAX_POINTS, Place, Point, Sketch, Way};
 
 use super::Compiled;
 use crate::layout::{RasterBoard, TooManySites};
@@ -138,11 +138,11 @@ impl Compiled {
         }
     }
 
-    /// The layout with the game, known to this program from now on.
+    /// The layout with the game; its drawing is known while this is held.
     ///
     /// # Errors
     /// As [`Compiled::sketch`].
-    pub fn layout(&self) -> Result<Layout, Unplayable> {
+    pub fn layout(&self) -> Result<KnownLayout, Unplayable> {
         self.sketch()?.keep().map_err(Unplayable::Drawing)
     }
 }

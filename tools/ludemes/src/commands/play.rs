@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use firmware_core::AnyBoard;
 use firmware_core::games::LAYOUTS_OWN;
 use ludemes::shown::{game_of, rows, signs};
-use protocol::{Button, Deed, Event, Input, Layout, Outcome, Point, Settings, Side, Tick};
+use protocol::{Button, Deed, Event, Input, KnownLayout, Outcome, Point, Settings, Side, Tick};
 
 use super::{compiled, print};
 
@@ -103,7 +103,7 @@ fn looks_like_a_point(word: &str) -> bool {
 /// A board, and who sits at it.
 struct Table {
     board: AnyBoard,
-    layout: Layout,
+    layout: KnownLayout,
     level: u8,
     players: u8,
     /// The parts of the move that is under way.
@@ -111,14 +111,16 @@ struct Table {
 }
 
 impl Table {
-    fn new(layout: Layout, options: &Options) -> Result<Table, String> {
-        let board = AnyBoard::new(layout, options.seed).map_err(|refusal| refusal.to_string())?;
-        let own = game_of(layout).ok_or("this layout has no game of its own")?;
+    fn new(layout: KnownLayout, options: &Options) -> Result<Table, String> {
+        let board = AnyBoard::new(*layout, options.seed).map_err(|refusal| refusal.to_string())?;
+        let own = layout.drawing().and_then(game_of);
+        let own = own.ok_or("this layout has no game of its own")?;
+        let players = own.cartridge.players();
         let mut table = Table {
             board,
             layout,
             level: options.level,
-            players: own.cartridge.players(),
+            players,
             parts: Vec::new(),
         };
         // A person plays a game for one.
@@ -345,10 +347,13 @@ impl Table {
     /// The board as text: rows from the top, each with the name of its first point,
     /// and of its last one where rows are not equally long; letters below.
     fn shown(&self) -> String {
-        let (Some(drawing), Some(own)) = (self.layout.drawing(), game_of(self.layout)) else {
+        let Some(known) = self.layout.drawing() else {
             return String::new();
         };
-        let (Some(seen), rows) = (self.board.written(), rows(self.layout)) else {
+        let (drawing, Some(own)) = (known.as_drawing(), game_of(known)) else {
+            return String::new();
+        };
+        let (Some(seen), rows) = (self.board.written(), rows(*self.layout)) else {
             return String::new();
         };
         let signs = signs(&own.cartridge, seen.swapped());

@@ -24,7 +24,9 @@ use post::server::{CommandResult, Server};
 use post::transcript::{Match, Stage, verify};
 use post::transport::lines;
 use post::transport::outgoing::{MailRoute, send_due};
-use protocol::{Command, Deed, Event, Input, Layout, Pace, Point, Settings, Side, StampedEvent};
+use protocol::{
+    Command, Deed, Event, Input, KnownLayout, Layout, Pace, Point, Settings, Side, StampedEvent,
+};
 use touchboard_host::happening::Happening;
 use touchboard_host::malaka;
 use touchboard_links::client::Client;
@@ -276,7 +278,8 @@ impl Table {
         let variant = board.options.variant();
         let mut place = Where::new(at.clone());
         if place.begins_here() {
-            place.layout = Layout::grid(variant.side(), variant.side()).ok();
+            let layout = Layout::grid(variant.side(), variant.side());
+            place.layout = layout.ok().map(KnownLayout::from);
             place.games = Some(games::BUILT);
         }
         let client = match at {

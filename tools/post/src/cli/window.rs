@@ -124,13 +124,9 @@ fn session_of(board: &Match, position: &Position) -> Result<Session, String> {
 
 /// The last whole turn that was made from this position.
 fn turn_in(session: &Session, position: &Position) -> Option<Vec<Step>> {
-    let Header {
-        layout,
-        roster,
-        seed,
-        ..
-    } = session.header;
-    let mut board = CoreDriver::with_games(layout, roster, seed).ok()?;
+    let header = &session.header;
+    let layout = header.layout.layout();
+    let mut board = CoreDriver::with_games(layout, header.roster, header.seed).ok()?;
     session.header.begin(&mut board).ok()?;
     let ground: Ground<Wide> = Ground::new(layout)?;
     let (mut turn, mut touches) = (None, begun(&mut board, position));

@@ -5,7 +5,8 @@ use ludemes::compile::compile;
 use ludemes::text::read_with;
 use protocol::wire::{self, MAX_FRAME_BYTES, Receiver};
 use protocol::{
-    CHUNK_BYTES, Command, Deed, Layout, PROTOCOL_VERSION, Request, SCHEMA_HASH, ToDevice, ToHost,
+    CHUNK_BYTES, Command, Deed, KnownLayout, Layout, PROTOCOL_VERSION, Request, SCHEMA_HASH,
+    ToDevice, ToHost,
 };
 
 use super::*;
@@ -92,7 +93,10 @@ impl Chip {
 
     /// As a host inserts a game.
     fn becomes(&mut self, layout: Layout) {
-        let bytes = layout.drawing().map_or(&[][..], |drawing| drawing.bytes());
+        let known = layout.drawing();
+        let bytes = known
+            .as_ref()
+            .map_or(&[][..], |known| known.as_drawing().bytes());
         for (index, chunk) in bytes.chunks(CHUNK_BYTES).enumerate() {
             self.ask(Command::Write {
                 offset: (index * CHUNK_BYTES) as u16,
@@ -121,7 +125,7 @@ impl Chip {
 }
 
 /// The layout of a game of the tree.
-fn game(name: &str) -> Layout {
+fn game(name: &str) -> KnownLayout {
     let games = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/../../../hil-bridge/ludemes/games"
@@ -136,7 +140,7 @@ fn a_chip_comes_up_with_the_game_that_was_inserted_and_says_so() {
     let mut chip = Chip::on(Simulated::new());
     assert_eq!(chip.layout(), Some(Layout::MALDOO));
     let (teeko, chess) = (game("teeko"), game("chess"));
-    for layout in [teeko, chess, Layout::grid(8, 8).unwrap(), teeko] {
+    for layout in [*teeko, *chess, Layout::grid(8, 8).unwrap(), *teeko] {
         chip.becomes(layout);
         chip = Chip::on(chip.off());
         let has_game = layout.drawing().is_some();
@@ -150,16 +154,17 @@ fn a_chip_comes_up_with_the_game_that_was_inserted_and_says_so() {
     }
     // A tester leaves it as it was.
     chip.ask(Command::CountBest(false));
-    chip.becomes(chess);
+    chip.becomes(*chess);
     chip.ask(Command::CountBest(true));
     chip = Chip::on(chip.off());
-    assert_eq!(chip.layout(), Some(teeko));
+    assert_eq!(chip.layout(), Some(*teeko));
 }
 
 #[test]
 fn a_kept_game_that_this_firmware_does_not_play_is_told_and_stays() {
     let mut flash = store(Simulated::new());
-    let drawing = game("teeko").drawing().unwrap();
+    let teeko = game("teeko");
+    let drawing = teeko.drawing().unwrap().as_drawing();
     let mut bytes = drawing.bytes().to_vec();
     // The version of the cartridge.
     let cartridge = bytes.len() - drawing.game().unwrap().len() + 2 * drawing.points();
@@ -191,7 +196,7 @@ fn a_flash_that_takes_no_game_is_told_and_the_game_is_played() {
     let mut flash = Simulated::new();
     flash.protected = true;
     let mut chip = Chip::on(flash);
-    chip.becomes(game("teeko"));
+    chip.becomes(*game("teeko"));
     chip.ask(Command::Ping);
     let is_told = |line: &&str| line.contains("the game was not kept");
     assert_eq!(chip.logged().iter().filter(|line| is_told(line)).count(), 1);

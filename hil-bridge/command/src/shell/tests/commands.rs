@@ -269,7 +269,7 @@ fn a_board_of_another_layout_is_loaded_with_its_layout() {
 
 #[test]
 fn a_hexagon_is_shown_as_one() {
-    let mut board = CoreDriver::new(hexagon(), SEED).expect("the drawing is known");
+    let mut board = CoreDriver::new(*hexagon(), SEED).expect("the drawing is known");
     let (output, _, _) = run_at(&mut board, b"show\n", &plain());
     let shown: Vec<&str> = output.lines().take(10).collect();
     let expected = [

@@ -109,7 +109,8 @@ impl Writer<'_> {
 }
 
 fn write(bytes: &[u8], layout: Layout) -> Option<String> {
-    let game = game_of(layout)?;
+    let known = layout.drawing()?;
+    let game = game_of(&known)?;
     let cartridge = &game.cartridge;
     let state = State::<Wide>::of_laid(cartridge, bytes)?;
     let swapped = state.swapped;
@@ -437,7 +438,10 @@ fn number(left: &mut Peekable<Chars<'_>>) -> Option<u8> {
 }
 
 fn read(words: &[&str], layout: Layout) -> Result<Vec<u8>, String> {
-    let game = game_of(layout)
+    let known = layout.drawing();
+    let game = known
+        .as_ref()
+        .and_then(game_of)
         .ok_or("this board has no game of its layout's own: insert one, as in `insert hex.lud`")?;
     let cartridge = &game.cartridge;
     let (text, rest) = words.split_first().ok_or_else(|| {

@@ -150,7 +150,10 @@ impl Clerk {
         }
         let kept = Drawing::new(&drawing).and_then(Drawing::keep);
         match kept {
-            Ok(kept) if kept == layout => Ok(hello),
+            Ok(kept) if kept == layout => {
+                self.layout = Some(kept);
+                Ok(hello)
+            }
             _ => Err(LinkError::lost(format!(
                 "the board at {} has the layout {layout}, and its drawing cannot be read",
                 self.dial.name()
@@ -202,6 +205,7 @@ impl Clerk {
         }
         self.tell(Happening::Connected {
             hello: Box::new(hello.clone()),
+            layout: hello.layout.into(),
             run,
         });
         let counters = self.counters;
@@ -232,6 +236,7 @@ impl Clerk {
             let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
             view.hello = hello.clone();
         }
+        self.layout = Some(hello.layout.into());
         self.board = Some(hello);
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use protocol::{Drawing, Layout};
+use protocol::{Drawing, KnownLayout, Layout};
 
 use super::*;
 
@@ -355,7 +355,7 @@ proptest! {
             let led = ways.iter().filter(|(straight, _)| *straight).count();
             prop_assert_eq!(led, straight.len().min(free));
         }
-        let layout: Layout = drawn.sketch.to_string().parse().unwrap();
+        let layout: KnownLayout = drawn.sketch.to_string().parse().unwrap();
         prop_assert_eq!(layout, drawing.layout());
     }
 

@@ -1,5 +1,5 @@
 use firmware_core::{AnyBoard, Rng};
-use protocol::{Button, Deed, Event, Input, Position};
+use protocol::{Button, Deed, Event, Input, KnownLayout, Position};
 
 use firmware_core::games::LAYOUTS_OWN;
 
@@ -8,13 +8,14 @@ use crate::position;
 use crate::written;
 
 /// The games of the tree that a board of lights plays.
-fn games() -> Vec<(String, Layout)> {
+fn games() -> Vec<(String, KnownLayout)> {
     written::texts::all()
 }
 
-fn layout(name: &str) -> Layout {
+fn layout(name: &str) -> KnownLayout {
     let all = games();
-    all.iter().find(|(other, _)| other == name).unwrap().1
+    let found = all.into_iter().find(|(other, _)| other == name);
+    found.unwrap().1
 }
 
 fn started(layout: Layout, seed: u64) -> AnyBoard {
@@ -83,14 +84,15 @@ fn a_position_of_each_game_of_the_tree_is_set_up_by_what_was_told() {
         let mut before = String::new();
         let mut told = 0;
         for seed in 0..3 {
-            let mut board = started(layout, seed);
+            let mut board = started(*layout, seed);
             let mut rng = Rng::new(seed);
             let mut is_part = false;
             for step in 0..60 {
                 if let Some(text) = text(&board).filter(|_| step % 4 == 0 || step > 52) {
-                    let again = set_up(&text, layout);
+                    let again = set_up(&text, *layout);
                     assert_eq!(self::text(&again), Some(text.clone()), "{name}");
-                    let own = &game_of(layout).unwrap().cartridge;
+                    let known = layout.drawing().unwrap();
+                    let own = &game_of(known).unwrap().cartridge;
                     let knows = own.is(flag::NO_REPEAT) || own.is(flag::NO_REPEAT_SITUATION);
                     if !knows && !is_part {
                         assert_eq!(legal(&board), legal(&again), "{name}: {text}");
@@ -98,7 +100,7 @@ fn a_position_of_each_game_of_the_tree_is_set_up_by_what_was_told() {
                     }
                     let mut buffer = vec![0; firmware_core::SNAPSHOT_BYTES];
                     let state = again.save(&mut buffer).unwrap();
-                    assert_eq!(started(layout, 1).load(state), Ok(()), "{name}: {text}");
+                    assert_eq!(started(*layout, 1).load(state), Ok(()), "{name}: {text}");
                     let position = position::on(&again).unwrap();
                     let Position::Own { bytes, .. } = position else {
                         panic!("{position:?}")
@@ -126,7 +128,7 @@ fn what_a_person_writes_is_played() {
     // A king that is in a corner, and a rook that gives mate.
     let text =
         "E: k......./......../.K....../......../......../......../......../.......R turn green";
-    let mut board = set_up(text, chess);
+    let mut board = set_up(text, *chess);
     for name in ["h1", "h8"] {
         let point = chess.point(name).unwrap();
         assert!(legal(&board).contains(&point), "{name}");
@@ -181,7 +183,7 @@ fn what_is_no_position_of_the_game_gets_a_sentence() {
         ),
     ] {
         let words: Vec<&str> = words.split_whitespace().collect();
-        let said = read(&words, teeko).expect_err("it is none");
+        let said = read(&words, *teeko).expect_err("it is none");
         assert!(said.contains(sentence), "{words:?}: {said}");
     }
     let said = read(&["...", "turn", "green"], Layout::MALDOO).unwrap_err();
@@ -192,7 +194,7 @@ fn what_is_no_position_of_the_game_gets_a_sentence() {
 fn columns_are_seen_from_their_side_and_a_piece_that_hangs_in_the_air_is_refused() {
     let four = layout("connect-four");
     assert_eq!((four.points(), four.rows()), (42, 6));
-    let mut board = started(four, 1);
+    let mut board = started(*four, 1);
     let empty = [
         ".......", ".......", ".......", ".......", ".......", ".......",
     ]
@@ -229,13 +231,13 @@ fn columns_are_seen_from_their_side_and_a_piece_that_hangs_in_the_air_is_refused
     assert!(full.iter().all(|point| !legal(&board).contains(point)));
     assert_eq!(legal(&board).len(), 36);
     let hanging = "......./......./......./...g.../......./..rg... turn green";
-    let said = read(&hanging.split(' ').collect::<Vec<_>>(), four).unwrap_err();
+    let said = read(&hanging.split(' ').collect::<Vec<_>>(), *four).unwrap_err();
     assert!(
         said.contains("row 4 from the top is wrong at place 4"),
         "{said}"
     );
     let four_in_a_row = "......./......./......./r....../r....../rggg... turn green";
-    let mut board = set_up(&format!("E: {four_in_a_row}"), four);
+    let mut board = set_up(&format!("E: {four_in_a_row}"), *four);
     let point = four.point("e5").unwrap();
     board.input(Input::Touch(point), &mut |_, _| {});
     board.advance(FOUND_MS, &mut |_, _| {});

@@ -1,0 +1,226 @@
+//! Who owns a drawing, and what goes when nobody does. The table is the process's, so the
+//! tests that count take turns.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use law::{Judged, Weight, law};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use protocol::{DrawingError, KnownDrawing, KnownDrawings, KnownLayout, Layout, Place, Sketch};
+
+/// The turn of a test that counts.
+fn turn() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A column of points, and one beside it so high up: another drawing for each number.
+fn sketch(number: u8) -> Sketch {
+    let column = (0..200).map(|y| Place { x: 0, y });
+    let mut places: Vec<Place> = column.chain([Place { x: 1, y: number }]).collect();
+    places.sort_unstable();
+    Sketch {
+        places,
+        ..Sketch::default()
+    }
+}
+
+/// What is done with owners of a few drawings.
+#[derive(Clone, Debug)]
+enum Step {
+    /// This drawing is read and owned.
+    Keep(u8),
+    /// The owner in this place shares what it owns.
+    Share(usize),
+    /// Somebody finds the drawing by its layout, and owns it too.
+    Find(usize),
+    /// The owner in this place goes.
+    Drop(usize),
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let step = prop_oneof![
+        3 => (0..5_u8).prop_map(Step::Keep),
+        1 => any::<usize>().prop_map(Step::Share),
+        1 => any::<usize>().prop_map(Step::Find),
+        4 => any::<usize>().prop_map(Step::Drop),
+    ];
+    vec(step, 1..60)
+}
+
+/// A layout that is looked up among these, which knows nothing of owners.
+fn at(owners: &[(u8, KnownLayout)], place: usize) -> Option<(u8, Layout)> {
+    let place = place.checked_rem(owners.len())?;
+    let (number, owner) = owners.get(place)?;
+    Some((*number, owner.layout()))
+}
+
+#[test]
+fn the_table_has_the_drawings_that_are_owned_and_no_others() {
+    let _turn = turn();
+    law(Weight::of(200, 90), steps(), |steps| {
+        let mut owners: Vec<(u8, KnownLayout)> = Vec::new();
+        let mut gone = 0;
+        for step in steps {
+            match step {
+                Step::Keep(number) => owners.push((number, sketch(number).keep().unwrap())),
+                Step::Share(place) => {
+                    let place = place.checked_rem(owners.len());
+                    owners.extend(place.map(|place| owners[place].clone()));
+                }
+                Step::Find(place) => {
+                    let found = at(&owners, place);
+                    owners.extend(found.map(|(number, layout)| (number, layout.into())));
+                }
+                Step::Drop(place) => {
+                    if let Some(place) = place.checked_rem(owners.len()) {
+                        let (number, owner) = owners.swap_remove(place);
+                        let layout = owner.layout();
+                        drop(owner);
+                        let is_owned = owners.iter().any(|(other, _)| *other == number);
+                        prop_assert_eq!(layout.drawing().is_some(), is_owned);
+                        gone += u32::from(!is_owned);
+                    }
+                }
+            }
+            let mut owned: Vec<u8> = owners.iter().map(|(number, _)| *number).collect();
+            owned.sort_unstable();
+            owned.dedup();
+            prop_assert_eq!(KnownDrawing::count(), owned.len());
+        }
+        for (number, owner) in &owners {
+            let bytes = sketch(*number).bytes().unwrap();
+            prop_assert_eq!(owner.drawing().unwrap().as_drawing().bytes(), bytes);
+            let known = owner.layout().drawing();
+            prop_assert_eq!(known.as_ref(), owner.drawing());
+        }
+        Ok(Judged::if_any(gone > 0))
+    });
+    assert_eq!(KnownDrawing::count(), 0);
+}
+
+#[test]
+fn a_drawing_that_is_saved_a_thousand_times_is_one_drawing() {
+    let _turn = turn();
+    let mut shown = sketch(0).keep().unwrap();
+    for save in 0..1_000_u32 {
+        shown = sketch((save % 200) as u8).keep().unwrap();
+        assert_eq!(KnownDrawing::count(), 1);
+    }
+    assert!(shown.layout().drawing().is_some());
+    drop(shown);
+    assert_eq!(KnownDrawing::count(), 0);
+}
+
+/// Whatever the order is in which the last handle goes and the next one comes.
+#[test]
+fn threads_that_keep_and_drop_the_same_drawings_find_them_and_leave_none() {
+    let _turn = turn();
+    let work = || {
+        for round in 0..2_000_u32 {
+            let sketch = sketch((round % 2) as u8);
+            let known = sketch.keep().unwrap();
+            assert_eq!(known.layout().drawing().as_ref(), known.drawing());
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(work);
+        }
+    });
+    assert_eq!(KnownDrawing::count(), 0);
+}
+
+#[test]
+fn a_note_is_everybodys_and_goes_with_the_drawing() {
+    let _turn = turn();
+    let note = Arc::new("a game".to_owned());
+    let known = sketch(7).keep().unwrap();
+    known.drawing().unwrap().set_note(Arc::clone(&note));
+    let found = known.layout().drawing().unwrap();
+    assert_eq!(found.note::<String>(), Some(Arc::clone(&note)));
+    assert_eq!(found.note::<u32>(), None, "of another type");
+    let other = Arc::new("another".to_owned());
+    known.drawing().unwrap().set_note(Arc::clone(&other));
+    assert_eq!(Arc::strong_count(&note), 1, "nobody has the first any more");
+    drop((known, found));
+    assert_eq!(Arc::strong_count(&other), 1);
+    let again = sketch(7).keep().unwrap();
+    assert_eq!(again.drawing().unwrap().note::<String>(), None);
+}
+
+#[test]
+fn drawings_that_are_owned_together_are_each_owned_once() {
+    let _turn = turn();
+    let mut all = KnownDrawings::default();
+    for number in [3, 4, 3] {
+        let known = sketch(number).keep().unwrap();
+        all.own(known.layout());
+    }
+    all.own(Layout::MALDOO);
+    all.own(Layout::Drawn { points: 9, id: 77 });
+    assert_eq!(KnownDrawing::count(), 2);
+    let also = all.clone();
+    drop(all);
+    assert_eq!(KnownDrawing::count(), 2);
+    drop(also);
+    assert_eq!(KnownDrawing::count(), 0);
+}
+
+/// The number of the drawing with this game, which nobody owns afterwards.
+fn number(game: [u8; 5]) -> u32 {
+    match of_game(game).keep().unwrap().layout() {
+        Layout::Drawn { id, .. } => id,
+        Layout::Grid(_) => unreachable!("it is drawn"),
+    }
+}
+
+fn of_game(game: [u8; 5]) -> Sketch {
+    Sketch {
+        game: game.to_vec(),
+        ..sketch(1)
+    }
+}
+
+/// A game that begins with a 2 and gives its drawing this number: a checksum is linear, so
+/// four bytes make up for any difference.
+fn with_number(wanted: u32) -> [u8; 5] {
+    let game = |bits: u32| {
+        let [a, b, c, d] = bits.to_le_bytes();
+        [2, a, b, c, d]
+    };
+    let plain = number(game(0));
+    // What each bit of the game changes in the number.
+    let mut rows: Vec<(u32, u32)> = (0..u32::BITS)
+        .map(|bit| (number(game(1 << bit)) ^ plain, 1 << bit))
+        .collect();
+    let (mut left, mut bits) = (wanted ^ plain, 0);
+    for column in 0..u32::BITS {
+        let has = |(changed, _): &(u32, u32)| changed >> column & 1 == 1;
+        let at = rows.iter().position(has);
+        let (changed, made) = rows.swap_remove(at.expect("every number is reached"));
+        for row in rows.iter_mut().filter(|row| has(row)) {
+            *row = (row.0 ^ changed, row.1 ^ made);
+        }
+        if left >> column & 1 == 1 {
+            (left, bits) = (left ^ changed, bits ^ made);
+        }
+    }
+    game(bits)
+}
+
+#[test]
+fn another_drawing_of_the_same_number_is_refused_while_the_first_is_owned() {
+    let _turn = turn();
+    let game = [1, 0, 0, 0, 0];
+    let (first, second) = (of_game(game), of_game(with_number(number(game))));
+    assert_ne!(first.bytes(), second.bytes());
+    let known = first.keep().unwrap();
+    assert_eq!(second.keep().unwrap_err(), DrawingError::SameNumber);
+    assert_eq!(KnownDrawing::count(), 1);
+    let layout = known.layout();
+    drop(known);
+    assert_eq!(second.keep().unwrap(), layout);
+    assert_eq!(KnownDrawing::count(), 0);
+}
