@@ -7,8 +7,8 @@
 use bevy::app::PluginsState;
 use bevy::prelude::*;
 use divan::Bencher;
-use emulator::app;
-use emulator::options::Options;
+use emulator::desktop::app;
+use emulator::desktop::options::Options;
 use emulator::scene::quality::Quality;
 use emulator::source::WindowCommand;
 use protocol::{Button, Deed, Input, Point};

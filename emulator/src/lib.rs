@@ -4,23 +4,62 @@
 //!    on.
 //! 2. [`scene`]: the board as an object on a table: case, domes, display,
 //!    buttons, light, camera, fingers.
-//! 3. [`keys`]: what each key of the window does.
-//! 4. [`theme`]: the colours of both.
+//! 3. [`workbench`]: the panels around it.
+//! 4. [`keys`]: what each key of the window does.
+//! 5. [`theme`]: the colours of all.
+//! 6. `desktop`: the command `emulator`.
+//!
+//! # Features
+//!
+//! `desktop`, on by default, is all that needs an operating system: the command, boards
+//! at the end of a line, files, threads. Without it the library shows a board in this
+//! process, with its games and texts, its past and its panels, in an [`App`] that
+//! somebody else runs, such as a browser page: Bevy's plugins, [`WindowPlugins`] and a
+//! [`ShownBoard`]. What would need more is not shown.
+//!
+//! ```no_run
+//! use bevy::prelude::*;
+//! use emulator::WindowPlugins;
+//! use emulator::source::{At, ShownBoard, Where, open};
+//!
+//! let board = open(Where::new(At::Core)).expect("this process has room for a board");
+//! App::new()
+//!     .insert_resource(ShownBoard(board))
+//!     .add_plugins((DefaultPlugins, WindowPlugins))
+//!     .run();
+//! ```
+//!
+//! [`App`]: bevy::app::App
+//! [`ShownBoard`]: source::ShownBoard
 
 #![deny(missing_docs)]
 
-pub mod app;
-pub mod capture;
-pub mod film;
+#[cfg(feature = "desktop")]
+pub mod desktop;
 pub mod keys;
 pub mod leaving;
 pub mod opening;
-pub mod options;
-pub mod overheard;
-pub mod prepare;
-pub mod remembered;
 pub mod scene;
 pub mod sound;
 pub mod source;
 pub mod theme;
 pub mod workbench;
+
+use bevy::app::{PluginGroup, PluginGroupBuilder};
+
+/// All that shows a board and what is around it. Bevy's own plugins come first: they
+/// are of whoever runs the window.
+pub struct WindowPlugins;
+
+impl PluginGroup for WindowPlugins {
+    fn build(self) -> PluginGroupBuilder {
+        PluginGroupBuilder::start::<Self>()
+            .add(source::SourcePlugin)
+            .add(workbench::WorkbenchPlugin)
+            .add(sound::SoundPlugin)
+            .add(scene::camera::EyePlugin)
+            .add(scene::lights::LightsPlugin)
+            .add(scene::quality::QualityPlugin)
+            .add_group(scene::ScenePlugins)
+    }
+}

@@ -4,9 +4,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::process::ExitCode;
 
 use bevy::app::{App, AppExit};
-use emulator::app;
-use emulator::options::Options;
-use emulator::prepare::BAD_INPUT;
+use emulator::desktop::app;
+use emulator::desktop::options::Options;
+use emulator::desktop::prepare::BAD_INPUT;
 
 fn main() -> ExitCode {
     let options = Options::read_from(std::env::args_os()).unwrap_or_else(|error| error.exit());

@@ -3,9 +3,9 @@
 
 use std::time::{Duration, Instant};
 
-use emulator::source::core::{InProcess, Watched};
+use emulator::source::core::InProcess;
 use emulator::source::remote::Remote;
-use emulator::source::{BoardLink, BoardPace, Shown, Source, WindowCommand};
+use emulator::source::{BoardLink, BoardPace, Shown, Source, Watched, WindowCommand};
 use protocol::{Button, Deed, Event, Input, Layout, Settings, Tick};
 use touchboard_host::session::{Header, Session, SessionItem};
 use touchboard_host::{CoreDriver, Driver, RecordingDriver};

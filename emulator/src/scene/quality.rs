@@ -17,7 +17,6 @@ use bevy::light::{DirectionalLightShadowMap, ShadowFilteringMethod};
 use bevy::post_process::bloom::Bloom;
 use bevy::prelude::*;
 use bevy::render::renderer::RenderAdapterInfo;
-use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use wgpu_types::DeviceType;
 
@@ -25,9 +24,7 @@ use super::camera::{EyeSet, SceneCamera};
 use super::lights::KeyLight;
 
 /// How finely to draw.
-#[derive(
-    Resource, Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize,
-)]
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Quality {
     /// As a processor can.

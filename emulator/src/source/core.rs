@@ -1,10 +1,8 @@
 //! A board whose time goes only as it is stepped from here; all that is done to it
-//! is remembered, so that one can go back in it. The one in this process,
-//! `firmware-core` itself, by function calls; and a board that is watched
-//! while its firmware is changed.
+//! is remembered, so that one can go back in it. The one in this process is
+//! `firmware-core` itself, by function calls.
 
 use std::time::Duration;
-use touchboard_links::LinkError;
 
 use bevy::platform::time::Instant;
 use firmware_core::{Faults, Matrix};
@@ -13,7 +11,6 @@ use touchboard_host::look;
 use touchboard_host::recorder::Rerun;
 use touchboard_host::session::Session;
 use touchboard_host::{CoreDriver, Driver, DriverError, RecordingDriver};
-use touchboard_links::{News, RemoteDriver, Watch};
 
 use super::{Agreement, BoardLink, BoardPace, Clicks, NOTE, Shown, Source, WindowCommand};
 
@@ -22,21 +19,23 @@ use super::{Agreement, BoardLink, BoardPace, Clicks, NOTE, Shown, Source, Window
 /// was asked for, and the window stays alive.
 const LONGEST_WORK: Duration = Duration::from_millis(5);
 
-/// The longest that is waited for a board at the end of a line for one picture:
-/// a processor that draws takes longer for it.
-const LONGEST_WAIT: Duration = Duration::from_millis(50);
-
 /// Ticks between two looks at the real clock.
 const STRIDE: Tick = 64;
 
 /// The in-process board.
 pub type InProcess = Stepped<CoreDriver>;
 
-/// A board whose firmware is watched.
-pub type Watched = Stepped<RemoteDriver>;
+/// What was seen of a board's firmware.
+pub struct FirmwareNews {
+    /// What is to be told of it.
+    pub sentence: String,
+    /// What came of it, if the board was built anew and goes on.
+    pub rerun: Option<Rerun>,
+}
 
-/// Takes in what was seen of a board's firmware, and says what is to be told.
-type Look<D> = Box<dyn FnMut(&mut RecordingDriver<D>) -> Vec<News> + Send + Sync>;
+/// Takes in what was seen of a board's firmware, which may exchange the board.
+pub type FirmwareLook<D> =
+    Box<dyn FnMut(&mut RecordingDriver<D>) -> Vec<FirmwareNews> + Send + Sync>;
 
 /// A board that is stepped.
 pub struct Stepped<D> {
@@ -44,7 +43,7 @@ pub struct Stepped<D> {
     pieces: look::PieceCache,
     name: String,
     link: BoardLink,
-    look: Option<Look<D>>,
+    look: Option<FirmwareLook<D>>,
     /// What was seen of its firmware.
     said: Vec<String>,
     /// What came of it.
@@ -56,29 +55,6 @@ pub struct Stepped<D> {
     owed: f64,
     /// The way of every finger: a click is an input when the sensors are sure of it.
     matrix: Matrix,
-}
-
-impl Watched {
-    /// This board, which is exchanged for another one when its firmware changes.
-    #[must_use]
-    pub fn by(mut watch: Watch, board: RecordingDriver<RemoteDriver>) -> Watched {
-        Watched::looked_at(board, move |board| watch.look(board))
-    }
-
-    /// This board; with every picture `look` takes in what was seen of its
-    /// firmware, and says what is to be told.
-    #[must_use]
-    pub fn looked_at(
-        board: RecordingDriver<RemoteDriver>,
-        look: impl FnMut(&mut RecordingDriver<RemoteDriver>) -> Vec<News> + Send + Sync + 'static,
-    ) -> Watched {
-        let at = board.at().to_owned();
-        let name = format!("{at}, watched");
-        let mut stepped = Stepped::with(board, &name, BoardLink::Up { board: at });
-        stepped.look = Some(Box::new(look));
-        stepped.longest_work = LONGEST_WAIT;
-        stepped
-    }
 }
 
 impl InProcess {
@@ -126,6 +102,22 @@ impl<D: Driver> Stepped<D> {
         }
     }
 
+    /// This board, somewhere else; with every picture `look` takes in what was seen of
+    /// its firmware, and for no picture it is waited longer than this.
+    pub fn elsewhere(
+        board: RecordingDriver<D>,
+        look: FirmwareLook<D>,
+        longest_wait: Duration,
+    ) -> Stepped<D> {
+        let at = board.at().to_owned();
+        let name = format!("{at}, watched");
+        Stepped {
+            look: Some(look),
+            longest_work: longest_wait,
+            ..Stepped::with(board, &name, BoardLink::Up { board: at })
+        }
+    }
+
     /// This board, working as long for each picture as it takes: its time never
     /// lags, as a film needs it.
     #[must_use]
@@ -141,7 +133,8 @@ impl<D: Driver> Stepped<D> {
     /// # Errors
     /// A sentence that names a point that it does not have.
     pub fn with_faults(self, faults: Faults) -> Result<Stepped<D>, DriverError> {
-        self.matrix.fits(&faults).map_err(LinkError::open)?;
+        let fits = self.matrix.fits(&faults);
+        fits.map_err(|sentence| DriverError::OutOfReach(sentence.into()))?;
         Ok(Stepped {
             matrix: Matrix::new(self.board.layout(), faults),
             ..self
@@ -387,18 +380,16 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
         tell: &mut dyn FnMut(Tick, Event),
     ) -> Result<Tick, String> {
         if let Some(look) = &mut self.look {
-            let news = look(&mut self.board);
+            let seen = look(&mut self.board);
             // It may be another one.
-            if !news.is_empty() && self.link.is_down() && self.board.status().is_ok() {
+            if !seen.is_empty() && self.link.is_down() && self.board.status().is_ok() {
                 self.link = BoardLink::Up {
                     board: self.board.at().to_owned(),
                 };
             }
-            for news in news {
-                self.said.push(news.to_string());
-                if let News::GoesOn(rerun) = news {
-                    self.rerun = Some(*rerun);
-                }
+            for FirmwareNews { sentence, rerun } in seen {
+                self.said.push(sentence);
+                self.rerun = rerun.or(self.rerun.take());
             }
         }
         if !self.pace.paused

@@ -3,18 +3,16 @@
 //! The scene and the workbench know two things only: they write [`WindowCommand`]
 //! messages, and they read [`Shown`]. Behind that stands one [`Source`]: the
 //! core in this process, a virtual board, an emulated microcontroller, a real
-//! one. Nothing here needs a thread, a file or a port: a source that has some
-//! keeps them to itself.
+//! one. Nothing here needs a thread, a file or a port: what does is in `system`, of
+//! which nearly nothing is left without the feature `desktop`.
 
-mod comparison;
 pub mod core;
 mod log;
+mod random;
 pub mod rate;
 mod rebuilt;
-pub mod remote;
-mod saving;
 pub mod seat;
-mod trip;
+mod system;
 mod trouble;
 pub mod written;
 
@@ -31,8 +29,10 @@ use touchboard_host::session::Session;
 pub use log::{LOG_LINES, Log, LogLine, What};
 pub use rate::RealRate;
 pub use rebuilt::Rebuilt;
-pub use saving::{Save, Saved, SessionFolder, free_name};
-pub use seat::{Bring, Connect, PlayOn, Seat, open};
+pub use seat::{Bring, Connect, PlayOn, Seat};
+#[cfg(feature = "desktop")]
+pub use system::desktop::{Save, Saved, SessionFolder, Watched, free_name, is_possible, remote};
+pub use system::{At, Where, open};
 pub use trouble::{Trouble, Wish};
 
 /// What a session of a board that is shown is called in its first line.
@@ -300,10 +300,7 @@ pub trait Source: Send + Sync {
     /// Takes the place of this one, which may need a moment to close its line
     /// and must not hold up the picture.
     fn come_after(&mut self, before: Box<dyn Source>) {
-        // Without a thread it closes here.
-        let _ = std::thread::Builder::new()
-            .name("close-board".into())
-            .spawn(move || drop(before));
+        system::let_go(before);
     }
 }
 
@@ -332,18 +329,15 @@ impl Plugin for SourcePlugin {
             .init_resource::<Log>()
             .init_resource::<Rebuilt>()
             .init_resource::<Seat>()
-            .init_resource::<Saved>()
-            .init_resource::<SessionFolder>()
-            .add_plugins(written::WrittenPlugin)
+            .add_plugins((written::WrittenPlugin, system::SystemPlugin))
             .add_message::<Connect>()
             .add_message::<Bring>()
             .add_message::<PlayOn>()
-            .add_message::<Save>()
             .add_message::<WindowCommand>()
             .add_message::<Happened>()
             .add_systems(
                 Update,
-                (seat::connect, deliver, let_time_pass, saving::save)
+                (seat::connect, deliver, let_time_pass)
                     .chain()
                     .in_set(SourceSet::Exchange)
                     .run_if(resource_exists::<ShownBoard>),
@@ -440,7 +434,6 @@ fn let_time_pass(
     curtain: Res<Curtain>,
     mut told: Told,
     mut happened: MessageWriter<Happened>,
-    mut save: MessageWriter<Save>,
     mut number: Local<u32>,
 ) {
     let mut next = shown.clone();
@@ -475,11 +468,6 @@ fn let_time_pass(
     for sentence in board.0.take_said() {
         let tick = told.clock.0;
         told.log.say(tick, sentence);
-    }
-    // What made a board differ is not to be lost.
-    let differs = |shown: &Shown| matches!(shown.twin, Agreement::Differs(_));
-    if differs(&next) && !differs(&shown) && next.link != BoardLink::Direct {
-        save.write(Save::ByItself);
     }
     shown.set_if_neq(next);
 }

@@ -6,11 +6,9 @@ use bevy::prelude::*;
 use firmware_core::games;
 use protocol::{Deed, Layout, Roster, Settings, Sides};
 use touchboard_host::{CoreDriver, Driver, DriverError};
-use touchboard_links::{At, Where};
 
-use super::{
-    LastState, Rebuilt, Shown, ShownBoard, Source, Told, WindowCommand, Wish, core, remote,
-};
+use super::system::{At, Where, open};
+use super::{LastState, Rebuilt, Shown, ShownBoard, Source, Told, WindowCommand, Wish, core};
 
 /// Where the board is, and where the next one is going to be.
 #[derive(Resource, Clone, Debug)]
@@ -78,49 +76,6 @@ pub fn has_room(layout: Layout, game: u8, mode: u8) -> bool {
 /// Go on in this process with the last state that is known of the board.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayOn;
-
-/// Whether the board there can be as bad as is asked for, with the window's fingers
-/// and eyes on it: what the mouse does goes over the sensors of a board that is
-/// simulated here, and what is seen is what comes over the line.
-///
-/// # Errors
-/// A sentence that says where it can.
-pub fn is_possible(place: &Where) -> Result<(), String> {
-    let faults = &place.line.faults.0.board;
-    let (bad, simulated) = match place.at {
-        At::Core => return Ok(()),
-        At::Virtual => ("dead lamps", faults.dead_leds.is_empty()),
-        _ => (
-            "bad sensors and lamps",
-            faults.spare_sensors() && faults.dead_leds.is_empty(),
-        ),
-    };
-    if simulated {
-        return Ok(());
-    }
-    Err(format!(
-        "the window's eyes are at the other end of the line of the board at {}: for {bad} write --at core",
-        place.at
-    ))
-}
-
-/// The board at this place. A line to it is opened in the background: the board
-/// may say later that it cannot be reached.
-///
-/// # Errors
-/// A sentence that says why it cannot be had.
-pub fn open(place: Where) -> Result<Box<dyn Source>, String> {
-    if place.at != At::Core {
-        is_possible(&place)?;
-        return Ok(Box::new(remote::Remote::open(place)));
-    }
-    let driver = place.core();
-    let faults = place.line.faults.0;
-    let source = driver
-        .and_then(core::InProcess::new)
-        .and_then(|source| source.with_faults(faults));
-    Ok(Box::new(source.map_err(|error| error.to_string())?))
-}
 
 /// The board in this process, in this state.
 fn play_on(kept: &LastState) -> Result<Box<dyn Source>, DriverError> {

@@ -5,17 +5,16 @@
 //! where it is wrong; one that is right is on the board in the next picture, with
 //! the moves that were made before, as far as they are moves by its rules too.
 
-use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, LazyLock};
-use std::time::{Duration, Instant, SystemTime};
+use std::sync::Arc;
+use std::time::Duration;
 
 use bevy::prelude::*;
 use bevy::window::FileDragAndDrop;
-use crossbeam_channel::{Receiver, bounded};
 use protocol::{Deed, Layout, Settings};
 use touchboard_host::written::{self, Choice, Heading, Item, MoveLog, TextGame};
 
+use super::random::RandomGames;
+use super::system::{self, Job, Stamp};
 use super::{BoardTime, Happened, Seat, Shown, SourceSet, WindowCommand};
 
 /// How often it is looked whether the file was saved.
@@ -34,7 +33,7 @@ pub struct OpenText {
     /// True if another item was chosen, and the board does not know it yet.
     is_chosen: bool,
     /// When it was saved, as far as is known.
-    saved: Option<SystemTime>,
+    saved: Option<Stamp>,
     /// The layout that the board is to have since then.
     awaited: Option<Layout>,
     /// How long it took from the file to the lights, when it was saved last.
@@ -57,33 +56,18 @@ pub enum Random {
     #[default]
     Nothing,
     /// They are being played.
-    Playing {
-        /// Set to end them.
-        ends: Arc<AtomicBool>,
-        /// Where what comes of them comes from.
-        came: Receiver<String>,
-    },
+    Playing(Job<String>),
     /// What came of them.
     Came(String),
-}
-
-impl Random {
-    /// Nobody waits for them any more.
-    fn end(&mut self) {
-        if let Random::Playing { ends, .. } = self {
-            ends.store(true, Ordering::Relaxed);
-        }
-        *self = Random::Nothing;
-    }
 }
 
 impl OpenText {
     /// This text, which is on the board already.
     #[must_use]
     pub fn of(choice: Choice) -> OpenText {
-        let game = touchboard_links::games::read(&choice).ok().map(Arc::new);
+        let game = system::read(&choice).ok().map(Arc::new);
         OpenText {
-            saved: saved_at(&choice.file),
+            saved: Stamp::of(&choice.file),
             opened: vec![choice.clone()],
             choice: Some(choice),
             game,
@@ -115,7 +99,7 @@ impl OpenText {
 
     /// Reads this text and puts it on the board.
     pub fn open(&mut self, choice: Choice) {
-        self.saved = saved_at(&choice.file);
+        self.saved = Stamp::of(&choice.file);
         if !self.opened.contains(&choice) {
             self.opened.push(choice.clone());
         }
@@ -168,41 +152,17 @@ impl OpenText {
         self.is_chosen = true;
     }
 
-    /// Plays random games of it, on a thread of their own.
+    /// Plays random games of it, beside the pictures.
     pub fn play_random(&mut self) {
         let Some(game) = self.game.clone() else {
             return;
         };
-        self.random.end();
-        let ends = Arc::new(AtomicBool::new(false));
-        let (tell, came) = bounded(1);
-        let asked = ends.clone();
-        let play = move || {
-            let goes_on = || !asked.load(Ordering::Relaxed);
-            let report = written::random_games(&game, RANDOM_GAMES, 1, now, goes_on);
-            // Nobody may be there to hear of it.
-            let _ = tell.send(report.unwrap_or_else(|sentence| sentence));
-        };
-        let thread = std::thread::Builder::new()
-            .name("random-games".into())
-            .spawn(play);
-        self.random = match thread {
-            Ok(_) => Random::Playing { ends, came },
-            Err(error) => Random::Came(format!("no games can be played: {error}")),
+        let mut games = RandomGames::new(game, RANDOM_GAMES, 1);
+        self.random = match Job::begin(move |goes_on| games.slice(goes_on)) {
+            Ok(job) => Random::Playing(job),
+            Err(why) => Random::Came(format!("no games can be played: {why}")),
         };
     }
-}
-
-/// How long the program has asked for the time.
-fn now() -> Duration {
-    static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
-    BEGUN.elapsed()
-}
-
-fn saved_at(file: &Path) -> Option<SystemTime> {
-    std::fs::metadata(file)
-        .and_then(|about| about.modified())
-        .ok()
 }
 
 /// Brings texts to the board.
@@ -234,7 +194,7 @@ fn measure(mut text: ResMut<OpenText>, shown: Res<Shown>) {
         return;
     }
     text.awaited = None;
-    text.took = text.saved.and_then(|saved| saved.elapsed().ok());
+    text.took = text.saved.and_then(Stamp::age);
 }
 
 /// A file was dropped on the window.
@@ -244,7 +204,7 @@ fn drop_on(mut text: ResMut<OpenText>, mut dropped: MessageReader<FileDragAndDro
             continue;
         };
         text.choice = Some(path_buf.clone().into());
-        text.saved = saved_at(path_buf);
+        text.saved = Stamp::of(path_buf);
         if !written::is_text(path_buf) {
             text.game = None;
             text.wrong = Some(format!(
@@ -277,7 +237,7 @@ fn look(
         return;
     }
     text.bypass_change_detection().looked = now;
-    let saved = saved_at(&file);
+    let saved = Stamp::of(&file);
     if saved.is_none() || saved == text.saved {
         return;
     }
@@ -304,7 +264,7 @@ fn read(
     let Some(choice) = text.choice.clone() else {
         return;
     };
-    let game = match touchboard_links::games::read(&choice) {
+    let game = match system::read(&choice) {
         Ok(game) => game,
         Err(sentence) => {
             text.wrong = Some(sentence);
@@ -312,7 +272,7 @@ fn read(
         }
     };
     text.wrong = None;
-    text.random.end();
+    text.random = Random::Nothing;
     let layout = game.layout.layout();
     text.game = Some(Arc::new(game));
     if anew == Anew::No && layout == shown.layout {
@@ -347,10 +307,10 @@ fn read(
 
 /// Hears what came of random games.
 fn hear(mut text: ResMut<OpenText>) {
-    let Random::Playing { came, .. } = &text.random else {
+    let Random::Playing(job) = &mut text.bypass_change_detection().random else {
         return;
     };
-    if let Ok(report) = came.try_recv() {
+    if let Some(report) = job.outcome() {
         text.random = Random::Came(report);
     }
 }

@@ -12,6 +12,7 @@ use bevy_egui::egui::{
 use protocol::Tick;
 use touchboard_host::story::{StoryLine, Subject};
 
+use super::system::WHO_HAS_ALL;
 use super::{Bench, style};
 
 /// The height of the list, until it is drawn out.
@@ -71,8 +72,8 @@ fn spare_id() -> Id {
 fn dropped(ui: &mut Ui, lines: u64) {
     let sentence = match lines {
         0 => return,
-        1 => "One older line is not kept here; a saved session has all.".to_owned(),
-        lines => format!("{lines} older lines are not kept here; a saved session has all."),
+        1 => format!("One older line is not kept here{WHO_HAS_ALL}."),
+        lines => format!("{lines} older lines are not kept here{WHO_HAS_ALL}."),
     };
     ui.label(RichText::new(sentence).small().color(style::FAINT));
 }

@@ -19,11 +19,11 @@ mod picker;
 mod pointed;
 mod reading;
 mod rebuilt;
-mod save_form;
 mod small_board;
 mod status_line;
 pub mod story;
 mod style;
+mod system;
 pub mod take_back;
 mod text_card;
 mod time_card;
@@ -47,10 +47,12 @@ use crate::scene::touch::Covered;
 use crate::sound::{Audible, SoundSetting, Volume};
 use crate::source::written::OpenText;
 use crate::source::{
-    BoardTime, Bring, Connect, Log, RealRate, Rebuilt, Save, Saved, Seat, SessionFolder, Shown,
-    ShownBoard, Trouble, WindowCommand,
+    BoardTime, Bring, Log, RealRate, Rebuilt, Seat, Shown, ShownBoard, Trouble, WindowCommand,
 };
 use crate::theme::Chosen;
+
+pub use reading::Unattended;
+use system::Desk;
 
 /// Which panels are there.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -115,6 +117,7 @@ impl Plugin for WorkbenchPlugin {
         if !app.is_plugin_added::<KeysPlugin>() {
             app.add_plugins(KeysPlugin);
         }
+        Desk::init(app);
         // What letters look like is to be there with the words that need it: a
         // texture that changes after the renderer was told of changes is a
         // picture late.
@@ -144,7 +147,6 @@ impl Plugin for WorkbenchPlugin {
         .init_resource::<Chosen>()
         .init_resource::<HowToPanel>()
         .init_resource::<KeysPanel>()
-        .init_resource::<save_form::SaveForm>()
         .init_resource::<picker::Picker>()
         .init_resource::<library::Library>()
         .init_resource::<SoundSetting>()
@@ -196,7 +198,7 @@ fn toggle_panels(
     mut how_to: ResMut<HowToPanel>,
     mut keys: ResMut<KeysPanel>,
     mut rebuilt: ResMut<Rebuilt>,
-    (mut save_form, mut picker): (ResMut<save_form::SaveForm>, ResMut<picker::Picker>),
+    (mut desk, mut picker): (Desk, ResMut<picker::Picker>),
     mut overlay: ResMut<Overlay>,
 ) {
     for stroke in strokes.read() {
@@ -218,7 +220,7 @@ fn toggle_panels(
         // What was opened over the other first.
         if stroke.begins(Meaning::Close) {
             match *keys {
-                _ if save_form.is_open() => save_form.close(),
+                _ if desk.is_open() => desk.close(),
                 _ if picker.is_open() => picker.close(),
                 KeysPanel::Open => *keys = KeysPanel::Hidden,
                 KeysPanel::Hidden if rebuilt.first.is_some() => rebuilt.first = None,
@@ -229,7 +231,7 @@ fn toggle_panels(
     let is_open = *keys == KeysPanel::Open
         || *how_to == HowToPanel::Open
         || rebuilt.first.is_some()
-        || save_form.is_open()
+        || desk.is_open()
         || picker.is_open();
     overlay.set_if_neq(match is_open {
         true => Overlay::Open,
@@ -254,20 +256,16 @@ struct Bench<'w> {
     how_to: ResMut<'w, HowToPanel>,
     keys: ResMut<'w, KeysPanel>,
     orders: MessageWriter<'w, WindowCommand>,
-    connect: MessageWriter<'w, Connect>,
     bring: MessageWriter<'w, Bring>,
-    save: MessageWriter<'w, Save>,
-    save_form: ResMut<'w, save_form::SaveForm>,
     picker: ResMut<'w, picker::Picker>,
     library: ResMut<'w, library::Library>,
-    saved: Res<'w, Saved>,
-    session_folder: Res<'w, SessionFolder>,
     rate: Res<'w, RealRate>,
     text: ResMut<'w, OpenText>,
     log: Res<'w, Log>,
     waits: ResMut<'w, take_back::Waits>,
     game: game_card::Known<'w>,
     looks: view_card::Looks<'w>,
+    desk: Desk<'w>,
 }
 
 fn draw(
@@ -386,7 +384,7 @@ fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
                     log_card::show(ui, bench);
                     view_card::show(ui, bench);
                     time_card::show(ui, bench);
-                    board_card::show(ui, bench);
+                    system::board_card(ui, bench);
                     log_card::fill(ui);
                 });
             });
@@ -402,7 +400,7 @@ fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
             });
     }
     let left = all.available_rect_before_wrap();
-    save_form::show(all.ctx(), left, bench);
+    system::show_form(all.ctx(), left, bench);
     picker::show(all.ctx(), left, bench);
     if *bench.keys == KeysPanel::Open {
         keys_panel::show(all.ctx(), left, bench);
@@ -433,7 +431,7 @@ fn past(ui: &mut egui::Ui, bench: &mut Bench) {
 /// How the board is seen, and where it is.
 fn surroundings(ui: &mut egui::Ui, bench: &mut Bench) {
     view_card::show(ui, bench);
-    board_card::show(ui, bench);
+    system::board_card(ui, bench);
 }
 
 /// The cards below the board, in columns.

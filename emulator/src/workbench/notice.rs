@@ -9,7 +9,7 @@ use bevy_egui::egui::{self, Align2, Color32, CornerRadius, Margin, Order as Laye
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
 use protocol::Tick;
 
-use super::{board_card, style};
+use super::{style, system};
 use crate::scene::camera::SceneRect;
 use crate::source::{BoardLink, Connect, LinkSince, PlayOn, Restarted, Seat, Shown, WindowCommand};
 
@@ -166,7 +166,7 @@ fn card(ui: &mut Ui, notice: &WindowNotice, seat: &Seat, answers: &mut Answers) 
     ui.horizontal_wrapped(|ui| {
         for (remedy, first) in notice.remedies.iter().zip([true, false, false, false]) {
             let text = match remedy {
-                Remedy::Again => board_card::again(&seat.place.at),
+                Remedy::Again => system::again(&seat.place.at),
                 Remedy::PlayOn => "Play on without it",
                 Remedy::BringBack => "Bring the game back",
                 Remedy::LeaveIt => "Leave it as it is",

@@ -9,9 +9,13 @@ use bevy::prelude::*;
 
 use super::picker::Picker;
 use super::{HowToPanel, KeysPanel};
-use crate::film::Film;
 use crate::scene::touch::FingersDown;
 use crate::source::{BoardLink, BoardPace, Shown, SourceSet, WindowCommand};
+
+/// Nobody sits in front of the window, as while a film is taken: time waits for no
+/// reader.
+#[derive(Resource, Clone, Copy, Debug)]
+pub struct Unattended;
 
 /// Stops time for who reads.
 pub struct ReadingPlugin;
@@ -22,7 +26,7 @@ impl Plugin for ReadingPlugin {
             Update,
             wait_for_reader
                 .before(SourceSet::Exchange)
-                .run_if(not(resource_exists::<Film>)),
+                .run_if(not(resource_exists::<Unattended>)),
         );
     }
 }

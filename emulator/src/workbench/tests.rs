@@ -13,7 +13,16 @@ use crate::scene::motion::ShowMotion;
 use crate::scene::pieces::ShowPieces;
 use crate::scene::quality::{Quality, Wanted};
 
+#[cfg(not(feature = "desktop"))]
+mod bare;
+#[cfg(feature = "desktop")]
+mod desktop;
 mod list;
+
+#[cfg(not(feature = "desktop"))]
+use bare as system;
+#[cfg(feature = "desktop")]
+use desktop as system;
 
 /// Windows from the smallest that makes sense to a large one, in points.
 const SIZES: [(f32, f32); 6] = [
@@ -46,9 +55,6 @@ fn world() -> World {
     world.init_resource::<Panels>();
     world.init_resource::<HowToPanel>();
     world.init_resource::<KeysPanel>();
-    world.init_resource::<Saved>();
-    world.init_resource::<save_form::SaveForm>();
-    world.init_resource::<SessionFolder>();
     world.init_resource::<RealRate>();
     world.init_resource::<story::Story>();
     world.init_resource::<game_card::Face>();
@@ -60,8 +66,7 @@ fn world() -> World {
     world.init_resource::<Wanted>();
     world.init_resource::<Messages<Bring>>();
     world.init_resource::<Messages<WindowCommand>>();
-    world.init_resource::<Messages<Connect>>();
-    world.init_resource::<Messages<Save>>();
+    system::init(&mut world);
     world
 }
 
@@ -244,7 +249,7 @@ fn in_a_low_window_the_last_card_can_be_scrolled_to() {
     let before = picture(&mut world, size, Vec::new());
     let is_seen = |picture: &Picture| {
         let words = picture.words();
-        let found = words.into_iter().find(|(text, ..)| text == "Twin");
+        let found = words.into_iter().find(|(text, ..)| text == system::LAST);
         found.is_some_and(|(_, place, clip)| clip.contains_rect(place))
     };
     assert!(!is_seen(&before));
@@ -416,26 +421,6 @@ fn no_sentence_of_the_game_card_is_cut_in_any_game() {
 }
 
 #[test]
-fn nothing_that_one_has_to_read_is_cut_in_a_small_window() {
-    let built = Saved::Failed("the disk is full: nothing was written to /a/long/name".to_owned());
-    for game in games::BUILT.iter() {
-        let mut world = with_game(game);
-        world.insert_resource(built.clone());
-        let mut status = world.resource::<Shown>().status;
-        status.score = Some([120, 118]);
-        status.turn = Some(Side::Red);
-        status.best = None;
-        world.resource_mut::<Shown>().status = status;
-        let what = "time up: the board plays p16 for green, 17 turned, green cannot move";
-        world.resource_mut::<story::Story>().lines = vec![line(5, Subject::Move, what)];
-        for size in [(800.0, 500.0), (640.0, 400.0)] {
-            let picture = picture(&mut world, size, Vec::new());
-            assert_eq!(picture.cut(), [""; 0], "game {game}, {size:?}");
-        }
-    }
-}
-
-#[test]
 fn a_portrait_screen_keeps_time_rate_and_twin() {
     use crate::source::{Agreement, BoardLink};
     let mut world = world();
@@ -464,26 +449,6 @@ fn a_portrait_screen_keeps_time_rate_and_twin() {
             assert!(is_there(wanted), "{size:?}: `{wanted}`");
         }
     }
-}
-
-#[test]
-fn a_larger_window_shows_all_cards_and_more_of_the_log() {
-    let seen = [(1280.0, 720.0), (2560.0, 1440.0)].map(|size| {
-        let mut world = with_game(0);
-        world.resource_mut::<story::Story>().lines = (0..90)
-            .map(|tick| line(tick, Subject::Move, "green e4"))
-            .collect();
-        let words = picture(&mut world, size, Vec::new()).words();
-        let count = |wanted: &str| {
-            let is_seen = |(text, place, clip): &&(String, egui::Rect, egui::Rect)| {
-                text == wanted && clip.contains_rect(*place)
-            };
-            words.iter().filter(is_seen).count()
-        };
-        ["green e4", "VIEW", "CONNECTION"].map(count)
-    });
-    assert!(seen[1][0] > seen[0][0], "{seen:?}");
-    assert_eq!(seen.map(|seen| seen[2]), [0, 1], "{seen:?}");
 }
 
 #[test]
@@ -600,46 +565,6 @@ fn a_long_line_of_what_happened_is_told_whole_and_what_lies_ahead_is_faint() {
         let is_last = |(text, ..): &&(String, egui::Rect, egui::Rect)| text.starts_with("last: ");
         assert_eq!(words.iter().find(is_last), None, "it has not happened yet");
     }
-}
-
-#[test]
-fn a_session_is_saved_where_a_person_says_and_replaces_nothing_unasked() {
-    let folder = std::env::temp_dir().join(format!("touchboard-form-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let mut world = with_game(0);
-    world.insert_resource(SessionFolder(folder.clone()));
-    let size = (2560.0, 1440.0);
-    let saves = |world: &mut World| -> Vec<Save> {
-        world.resource_mut::<Messages<Save>>().drain().collect()
-    };
-    let words = picture(&mut world, size, Vec::new()).words();
-    let opened = picture(&mut world, size, click(&words, "Save …")).words();
-    assert_eq!(saves(&mut world), [], "it asks first");
-    let file = folder.join("reversi-1.session");
-    let proposed = file.display().to_string();
-    assert!(
-        opened.iter().any(|(text, ..)| *text == proposed),
-        "{opened:?}"
-    );
-
-    // Somebody else's file is there meanwhile.
-    std::fs::write(&file, "another one").unwrap();
-    let words = picture(&mut world, size, Vec::new()).words();
-    assert!(words.iter().all(|(text, ..)| text != "Save"));
-    picture(&mut world, size, click(&words, "Replace"));
-    assert_eq!(saves(&mut world), [Save::As(file)]);
-
-    let words = picture(&mut world, size, Vec::new()).words();
-    picture(&mut world, size, click(&words, "Save …"));
-    let words = picture(&mut world, size, Vec::new()).words();
-    assert!(
-        words
-            .iter()
-            .any(|(text, ..)| text.ends_with("reversi-2.session"))
-    );
-    picture(&mut world, size, click(&words, "Cancel"));
-    assert_eq!(saves(&mut world), []);
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

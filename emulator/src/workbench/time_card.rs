@@ -4,14 +4,13 @@
 //! moves under a finger.
 
 use bevy::prelude::*;
-use bevy_egui::egui::{self, Color32, Label, RichText, Slider, TextStyle, Ui};
+use bevy_egui::egui::{self, Slider, Ui};
 use protocol::Tick;
-use touchboard_links::At;
 
 use super::take_back::Waits;
-use super::{Bench, style};
+use super::{Bench, style, system};
 use crate::keys::{Meaning, Stroke, StrokePhase};
-use crate::source::{BoardPace, Saved, Shown, WindowCommand};
+use crate::source::{BoardPace, Shown, WindowCommand};
 
 /// The rates that keys go to.
 const RATES: [f32; 10] = [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0];
@@ -97,10 +96,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
                     ..pace
                 }));
             }
-            let save = style::wide("Save …", bench.save_form.is_open());
-            if ui.add(save).clicked() {
-                open_or_close_form(bench);
-            }
+            system::save_button(ui, bench);
         });
         steps(ui, bench);
         if let Some(earliest) = earliest {
@@ -114,12 +110,12 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         }
         if let Some(why) = why_off(bench) {
             let sentence = format!("{}: {why}", rate_words(bench));
-            line(ui, &sentence, &sentence, style::WARNING);
+            style::line(ui, &sentence, &sentence, style::WARNING);
         } else {
             // Its room stays, so that what is below does not jump.
-            line(ui, "", "", style::FAINT);
+            style::line(ui, "", "", style::FAINT);
         }
-        saved(ui, &bench.saved);
+        system::saved(ui, &bench.desk);
     });
 }
 
@@ -155,21 +151,6 @@ fn steps(ui: &mut Ui, bench: &mut Bench) {
     });
 }
 
-/// The button that opens the form in which a session is given a name closes it,
-/// too.
-fn open_or_close_form(bench: &mut Bench) {
-    if bench.save_form.is_open() {
-        return bench.save_form.close();
-    }
-    let folder = match &*bench.saved {
-        Saved::In(path) => path.parent(),
-        Saved::Nothing | Saved::Failed(_) => None,
-    };
-    let folder = folder.unwrap_or(&bench.session_folder.0);
-    let settings = &bench.shown.status.settings;
-    bench.save_form.open(folder, settings, bench.shown.layout);
-}
-
 /// Why one cannot go back now, where one cannot.
 fn why_not_back(bench: &Bench) -> &'static str {
     match bench.shown.earliest {
@@ -179,53 +160,6 @@ fn why_not_back(bench: &Bench) -> &'static str {
         None => "The board has not yet said how it is.",
         Some(_) => "This is the earliest moment that is known.",
     }
-}
-
-/// A line of small text; all of it is told when the mouse is on it.
-fn line(ui: &mut Ui, text: &str, whole: &str, colour: Color32) {
-    let label = ui.add(Label::new(RichText::new(text).small().color(colour)).wrap());
-    label.on_hover_text(whole);
-}
-
-/// What came of the last session that was to be saved.
-fn saved(ui: &mut Ui, saved: &Saved) {
-    match saved {
-        Saved::Nothing => {}
-        Saved::In(path) => {
-            let whole = path.display().to_string();
-            let fits = |text: &str| {
-                let font = TextStyle::Small.resolve(ui.style());
-                let galley =
-                    ui.painter()
-                        .layout_no_wrap(format!("saved as {text}"), font, style::FAINT);
-                galley.size().x <= ui.available_width()
-            };
-            let short = shortened(&whole, fits);
-            line(ui, &format!("saved as {short}"), &whole, style::FAINT);
-        }
-        Saved::Failed(sentence) => line(
-            ui,
-            &format!("not saved: {sentence}"),
-            sentence,
-            style::WARNING,
-        ),
-    }
-}
-
-/// The text, with as much of its middle left out as it takes to fit.
-fn shortened(text: &str, fits: impl Fn(&str) -> bool) -> String {
-    let characters: Vec<char> = text.chars().collect();
-    let without = |left_out: usize| -> String {
-        let kept = characters.len() - left_out;
-        // The name at the end is what one looks for.
-        let begin = kept / 3;
-        let end = characters.len() - (kept - begin);
-        let ellipsis = if left_out == 0 { "" } else { "…" };
-        let [begin, end] = [&characters[..begin], &characters[end..]].map(String::from_iter);
-        format!("{begin}{ellipsis}{end}")
-    };
-    let mut shorter = (0..characters.len()).map(without);
-    shorter.find(|text| fits(text)).unwrap_or_default()
 }
 
 /// How fast board time goes, as it was asked for and as it is.
@@ -247,10 +181,9 @@ pub fn rate_words(bench: &Bench) -> String {
 fn why_off(bench: &Bench) -> Option<&'static str> {
     let pace = bench.shown.pace;
     let measured = bench.rate.off(pace)?;
-    Some(match bench.seat.place.at {
-        _ if measured > pace.speed => "the board catches up",
-        At::Core | At::Virtual | At::Qemu(_) => "this machine cannot keep up",
-        At::Tcp(_) | At::Serial(_) => "the board does not keep up",
+    Some(match measured > pace.speed {
+        true => "the board catches up",
+        false => system::why_slow(&bench.seat.place.at),
     })
 }
 
@@ -302,14 +235,6 @@ mod tests {
         assert_eq!(reel(0, 5_000, 4_000), 0..=5_000);
         assert_eq!(reel(0, 2_000, 4_000), 0..=4_000);
         assert_eq!(reel(5_000, 5_000, 5_000), 4_999..=5_000);
-    }
-
-    #[test]
-    fn a_path_that_is_too_long_keeps_its_beginning_and_its_name() {
-        let path = "/home/somebody/projects/boards/touchboard-1.session";
-        assert_eq!(shortened(path, |_| true), path);
-        let short = shortened(path, |text| text.chars().count() <= 31);
-        assert_eq!(short, "/home/some…touchboard-1.session");
     }
 
     /// What is ordered when these keys are struck while time goes, or stands still.

@@ -38,8 +38,15 @@ pub fn run_all() -> anyhow::Result<()> {
     firmware::build_and_tell(&all, &How::default())?;
     let broken = How::with(Some(Feature::BrokenRule));
     firmware::build_and_tell(&[BoardImage::Lm3s6965evb], &broken)?;
-    wasm::build()?;
+    wasm::build(wasm::Options::default())?;
     let mut programs = build(&["--workspace"])?;
+    // The window once more, with no line and no file.
+    let bare = ["-p", "emulator", "--no-default-features", "--lib"];
+    let bare = build(&bare)?.into_iter();
+    programs.extend(bare.map(|program| Program {
+        name: format!("{} without its features", program.name),
+        ..program
+    }));
     // The laws once more, as the optimiser leaves them.
     let core = ["--release", "-p", "protocol", "-p", "firmware-core"];
     let laws = ["--release", "-p", "touchboard-tests", "--test", "laws"];

@@ -10,6 +10,7 @@ use crate::format;
 use crate::game_tests;
 use crate::setup::{self, Purpose};
 use crate::switches;
+use crate::wasm;
 
 /// Everything before a change is taken.
 pub fn ci() -> anyhow::Result<()> {
@@ -24,6 +25,10 @@ pub fn ci() -> anyhow::Result<()> {
         "warnings",
     ];
     run(cargo().args(clippy))?;
+    let window = ["clippy", "--package", "emulator", "--no-default-features"];
+    let deny = ["--all-targets", "--", "-D", "warnings"];
+    run(cargo().args(window).args(deny))?;
+    wasm::build(wasm::Options { window: true })?;
     for game in game_tests::games()? {
         run(&mut game_tests::check(&game))?;
     }

@@ -285,7 +285,8 @@ mod tests {
         assert!(modules(&one_way).circles().is_empty());
     }
 
-    /// What the library of hosts does without: it runs in a browser page.
+    /// What the library of hosts does without, and the window but for its feature
+    /// `desktop`: they run in a browser page.
     const SYSTEM: [&str; 9] = [
         "std::env",
         "std::fs",
@@ -298,26 +299,34 @@ mod tests {
         "std::io::std",
     ];
 
+    /// The modules of a package's library that are in a page, too.
+    fn in_a_page(package: &str) -> BTreeMap<Place, Module> {
+        let packages = packages();
+        let found = packages.iter().find(|other| other["name"] == package);
+        let tops = tops(found.expect("it is there"));
+        let library = tops.iter().find(|top| top.ends_with("lib.rs"));
+        let mut modules = source::read(library.expect("it has one")).expect("sources can be read");
+        modules.retain(|place, _| !place.contains(&DESKTOP.to_owned()));
+        modules
+    }
+
+    /// What the modules are called that are behind the feature as wholes.
+    const DESKTOP: &str = "desktop";
+
     #[test]
-    fn the_library_of_hosts_asks_no_operating_system() {
-        let mut files = 0;
-        for package in packages() {
-            if package["name"] != "touchboard-host" {
-                continue;
-            }
-            for top in tops(&package) {
-                let modules = source::read(&top).expect("sources can be read");
-                files += modules.len();
-                for (place, module) in modules {
-                    for path in &module.paths {
-                        let path = path.join("::");
-                        let asked = SYSTEM.iter().find(|name| path.starts_with(**name));
-                        assert_eq!(asked, None, "{} asks {path}", place.join("::"));
-                    }
+    fn what_is_in_a_page_asks_no_operating_system() {
+        for (package, least) in [("touchboard-host", 50), ("emulator", 60)] {
+            let modules = in_a_page(package);
+            assert!(modules.len() > least, "{package}: {} files", modules.len());
+            for (place, module) in modules {
+                for path in &module.paths {
+                    let path = path.join("::");
+                    let asked = SYSTEM.iter().find(|name| path.starts_with(**name));
+                    let place = place.join("::");
+                    assert_eq!(asked, None, "{place} of {package} asks {path}");
                 }
             }
         }
-        assert!(files > 50, "only {files} files");
     }
 
     #[test]

@@ -47,7 +47,7 @@ enum Task {
     /// they are.
     Bots,
     /// Build the library of hosts for WebAssembly, where there is no operating system.
-    Wasm,
+    Wasm(wasm::Options),
     /// Build the book from the documents of the tree, and print where it is.
     Book(book::Options),
     /// Lay out all source files, those of the images and the fuzzer too.
@@ -96,7 +96,7 @@ fn run(arguments: &[OsString]) -> anyhow::Result<ExitCode> {
         Task::Firmware(options) => firmware::run_all(&options),
         Task::Qemu(options) => qemu::run(&options),
         Task::Bots => bots::build(),
-        Task::Wasm => wasm::build(),
+        Task::Wasm(options) => wasm::build(options),
         Task::Book(options) => book::make(&options),
         Task::Fmt { check } => format::run_all(check),
         Task::NewGame(options) => new_game::run(&options),

@@ -14,7 +14,8 @@ use syn::{Attribute, Item, UseTree, Visibility};
 use crate::cargo::metadata;
 
 /// Names that several types may have, and why.
-const SHARED: [(&str, &str); 6] = [
+const SHARED: [(&str, &str); 8] = [
+    ("At", IN_A_PAGE),
     (
         "Bitboards",
         "of one game, as its side to move sees them; only its own search uses them",
@@ -30,7 +31,11 @@ const SHARED: [(&str, &str); 6] = [
     ),
     ("Rule", "what a mode changes in the rules of one game"),
     ("Weights", "of one game's evaluation"),
+    ("Where", IN_A_PAGE),
 ];
+
+/// Why a window has names of `touchboard_links`.
+const IN_A_PAGE: &str = "the place of a board; a window without the feature `desktop` knows one";
 
 /// A module of a library.
 #[derive(Default)]

@@ -1,22 +1,41 @@
 //! The library of hosts, built for WebAssembly: that it asks no operating system for
-//! anything is seen where there is none.
+//! anything is seen where there is none. The window without its feature `desktop` is
+//! only checked, which takes minutes for the first time, and only when asked for.
 
 use std::path::Path;
 
 use anyhow::bail;
+use clap::Args;
 
 use crate::cargo::{cargo, run, target_dir};
 use crate::firmware::{DEBIAN_NEEDS, fetch_rustup_target, has_rustup_target};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// What is built for it.
-const PACKAGE: &str = "touchboard-host";
+/// What is built.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct Options {
+    /// Check the window without its feature `desktop`, too: minutes for the first time.
+    #[arg(long)]
+    pub window: bool,
+}
 
-/// Builds it, with rustup's target or with Debian's compiler.
-pub fn build() -> anyhow::Result<()> {
+/// Builds the library of hosts, and checks the window if that is asked for.
+pub fn build(options: Options) -> anyhow::Result<()> {
+    made(&["build", "--package", "touchboard-host"])?;
+    match options.window {
+        true => made(&["check", "--package", WINDOW, "--no-default-features"]),
+        false => Ok(()),
+    }
+}
+
+/// The package of the window.
+const WINDOW: &str = "emulator";
+
+/// Has cargo do this to a library, with rustup's target or with Debian's compiler.
+fn made(arguments: &[&str]) -> anyhow::Result<()> {
     let mut build = cargo();
-    build.args(["build", "--package", PACKAGE, "--lib", "--target", TARGET]);
+    build.args(arguments).args(["--lib", "--target", TARGET]);
     // Flags for the host's programs are not for it.
     build.env_remove("RUSTFLAGS");
     build.env_remove("CARGO_ENCODED_RUSTFLAGS");
@@ -34,4 +53,57 @@ pub fn build() -> anyhow::Result<()> {
         }
     }
     run(&mut build)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// The packages that a build of the window is made of, on this machine or for a page.
+    fn packages(arguments: &[&str]) -> BTreeSet<String> {
+        let mut tree = cargo();
+        tree.args(["tree", "--package", WINDOW, "--edges", "normal"]);
+        tree.args(["--prefix", "none", "--format", "{lib}"]);
+        let output = tree.args(arguments).output().expect("cargo tells");
+        assert!(output.status.success(), "{arguments:?}");
+        let text = String::from_utf8_lossy(&output.stdout);
+        let names = text.lines().map(|line| line.trim_end_matches(" (*)"));
+        names.map(str::to_owned).collect()
+    }
+
+    /// What ports, processes, files and the command line need.
+    const DESKTOP: [&str; 8] = [
+        "dirs",
+        "gif",
+        "hil_bridge",
+        "mio",
+        "serialport",
+        "touchboard_files",
+        "touchboard_links",
+        "virtual_board",
+    ];
+
+    #[test]
+    fn the_window_without_its_feature_has_no_port_no_process_and_no_file() {
+        let whole = packages(&[]);
+        for name in DESKTOP {
+            assert!(whole.contains(name), "{name} is not even in the whole");
+        }
+        let bare = ["--no-default-features"];
+        let page = ["--no-default-features", "--target", TARGET];
+        for arguments in [&bare[..], &page] {
+            let own = packages(arguments);
+            assert!(
+                own.contains("touchboard_host") && own.contains("bevy"),
+                "{own:?}"
+            );
+            let more = DESKTOP.into_iter().filter(|name| own.contains(*name));
+            assert_eq!(more.collect::<Vec<_>>(), [""; 0], "{arguments:?}");
+        }
+        // What is called by nobody is not in a page.
+        let page = packages(&page);
+        assert!(!page.contains("clap") && !page.contains("equal_features"));
+    }
 }

@@ -2,9 +2,10 @@
 //! much there is to choose from, who has the advantage, and how they end.
 //!
 //! Game number `i` has the seed `first + i` and depends on nothing else, so a game
-//! that failed can be played again alone, and however the games are divided, the
-//! report is the same. [`play`] tells every few moves how far it is, and stops
-//! when it is told to: a window calls it on a thread of its own.
+//! that failed can be played again alone, and however the games are divided,
+//! [`Report::add`] makes the same report of the parts. [`play`] tells every few moves
+//! how far it is, and stops when it is told to: a window calls it on a thread of its
+//! own, or plays a few games with every picture.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -279,6 +280,50 @@ impl<W: Span> Table<'_, W> {
 }
 
 impl Report {
+    /// Adds what came of more games of the same game, of the seeds that follow.
+    pub fn add(&mut self, more: Report) {
+        let Report {
+            name: _,
+            players: _,
+            seed: _,
+            games,
+            lengths,
+            positions,
+            choices,
+            most_choices,
+            wins,
+            draws,
+            stopped,
+            swaps,
+            ends,
+            passed,
+            failed,
+            took,
+        } = more;
+        self.games += games;
+        for (moves, games) in lengths {
+            *self.lengths.entry(moves).or_default() += games;
+        }
+        self.positions += positions;
+        self.choices += choices;
+        self.most_choices = self.most_choices.max(most_choices);
+        for (all, won) in self.wins.iter_mut().zip(wins) {
+            *all += won;
+        }
+        self.draws += draws;
+        self.stopped += stopped;
+        self.swaps += swaps;
+        for (all, end) in self.ends.iter_mut().zip(ends) {
+            all.games += end.games;
+            for ((_, all), (_, games)) in all.any_of.iter_mut().zip(end.any_of) {
+                *all += games;
+            }
+        }
+        self.passed += passed;
+        self.failed.extend(failed);
+        self.took += took;
+    }
+
     /// The mean number of moves of a game.
     #[must_use]
     pub fn mean_length(&self) -> f64 {

@@ -62,6 +62,26 @@ fn games_that_are_divided_are_the_same_games() {
 }
 
 #[test]
+fn the_report_of_the_parts_is_that_of_the_whole() {
+    for name in ["yavalath", "tic-tac-toe", "hexade", "reversi"] {
+        let whole = reported(name, 40, 100);
+        for parts in [&[40][..], &[15, 25], &[1, 2, 4, 8, 25]] {
+            let mut seed = 100;
+            let parts = parts.iter().map(|games| {
+                let part = reported(name, *games, seed);
+                seed += u64::from(*games);
+                part
+            });
+            let sum = parts.reduce(|mut sum, part| {
+                sum.add(part);
+                sum
+            });
+            assert_eq!(sum.as_ref(), Some(&whole), "{name}");
+        }
+    }
+}
+
+#[test]
 fn it_tells_how_far_it_is_and_stops_when_told() {
     let game = text::read("(game \"G\" (players 2) (equipment {(board (square 5)) (piece \"A\" Each)}) (rules (play (move Add (to (sites Empty)))) (end (if (no Moves Next) (result Mover Win)))))").unwrap();
     let compiled = compile(&game).unwrap();

@@ -9,8 +9,8 @@ use protocol::{Command, Hello, Input, Pace, Refusal};
 use touchboard_host::DriverError;
 use touchboard_links::Client;
 
-use super::super::Clicks;
 use super::{Answer, Remote};
+use crate::source::Clicks;
 
 /// What fingers did to a board, and which way.
 #[derive(Default)]

@@ -16,10 +16,8 @@ use touchboard_host::twin::Followed;
 use touchboard_host::{DriverError, Recorder};
 use touchboard_links::client::{BoardView, Client, LinkState};
 
-use super::{
-    BoardPace, Line, NOTE, NOTHING_KNOWN, Remote, STATUS_EVERY, Sight, Trip, WindowCommand,
-    device_pace,
-};
+use super::{Line, NOTE, NOTHING_KNOWN, Remote, STATUS_EVERY, Sight, Trip, device_pace};
+use crate::source::{BoardPace, WindowCommand};
 
 /// Said where time cannot go back now.
 const NO_BOARD: &str = "the board does not answer: its time can go back once it does";

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use bevy::prelude::*;
 use touchboard_links::SessionInFile;
 
-use super::{ShownBoard, Told, Wish};
+use crate::source::{
+    Agreement, BoardLink, Shown, ShownBoard, SourceSet, Told, Wish, let_time_pass,
+};
 
 /// Write what was done to the board so far into a file.
 #[derive(Message, Clone, Debug, PartialEq, Eq)]
@@ -40,7 +42,35 @@ impl Default for SessionFolder {
     }
 }
 
-pub(super) fn save(
+/// Writes sessions into files.
+pub struct SavingPlugin;
+
+impl Plugin for SavingPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Saved>()
+            .init_resource::<SessionFolder>()
+            .add_message::<Save>()
+            .add_systems(
+                Update,
+                (save_what_differs, save)
+                    .chain()
+                    .after(let_time_pass)
+                    .in_set(SourceSet::Exchange)
+                    .run_if(resource_exists::<ShownBoard>),
+            );
+    }
+}
+
+/// What made a board at the end of a line differ from its twin is not to be lost.
+fn save_what_differs(shown: Res<Shown>, mut differed: Local<bool>, mut save: MessageWriter<Save>) {
+    let differs = matches!(shown.twin, Agreement::Differs(_));
+    let is_new = !std::mem::replace(&mut *differed, differs);
+    if differs && is_new && shown.link != BoardLink::Direct {
+        save.write(Save::ByItself);
+    }
+}
+
+fn save(
     board: Res<ShownBoard>,
     folder: Res<SessionFolder>,
     mut wishes: MessageReader<Save>,

@@ -10,7 +10,7 @@ use touchboard_host::compare::{Difference, digest_difference, state_difference};
 use touchboard_host::happening::Happening;
 use touchboard_host::twin::{Followed, Twin};
 
-use super::{Agreement, LastState};
+use crate::source::{Agreement, LastState};
 
 /// What the comparison needs next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,12 +4,11 @@
 use std::io;
 use std::sync::Arc;
 use std::thread::JoinHandle;
-use touchboard_links::LinkError;
 
 use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use touchboard_host::DriverError;
 use touchboard_host::recorder::ReplayPath;
-use touchboard_links::Client;
+use touchboard_links::{Client, LinkError};
 
 /// Whether what lies on a way is to be seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

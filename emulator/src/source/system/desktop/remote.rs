@@ -8,13 +8,12 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
-use touchboard_links::LinkError;
 
 use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use firmware_core::board::origin_of_snapshot;
 use firmware_core::games;
 use protocol::{
-    Command, Deed, Done, Event, Frame, Hello, Input, KnownLayout, Pace as DevicePace, Point, Reply,
+    Command, Done, Event, Frame, Hello, Input, KnownLayout, Pace as DevicePace, Point, Reply,
     Status, Tick,
 };
 use touchboard_host::happening::{Happening, Run};
@@ -22,18 +21,20 @@ use touchboard_host::session::Session;
 use touchboard_host::{DriverError, Recorder};
 use touchboard_links::client::LinkState;
 use touchboard_links::remote::legal_points;
-use touchboard_links::{Client, Where};
+use touchboard_links::{Client, LinkError, Where};
 
-use super::comparison::{Comparison, Next};
-use super::trip::{Sight, Trip};
-use super::{
+use crate::source::{
     Agreement, BoardLink, BoardPace, LastState, NOTE, Restarted, Shown, Source, WindowCommand,
 };
 
+mod comparison;
 mod fingers;
 mod past;
+mod trip;
 
+use comparison::{Comparison, Next};
 use fingers::Fingers;
+use trip::{Sight, Trip};
 
 /// Said of a board that has only just been found.
 const NOTHING_KNOWN: &str = "the board has not yet said how it is: wait until it is connected";

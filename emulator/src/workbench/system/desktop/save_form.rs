@@ -10,8 +10,8 @@ use bevy_egui::egui::{self, Align2, Color32, Context, Key, Rect, RichText, TextE
 use protocol::{Layout, Settings};
 use touchboard_host::written;
 
-use super::{Bench, style};
 use crate::source::{Save, free_name};
+use crate::workbench::{Bench, style};
 
 /// Width of the form, at most.
 const WIDTH: f32 = 460.0;
@@ -80,7 +80,7 @@ fn file(text: &str) -> Option<PathBuf> {
 
 /// Shows the form, if it is open, in the middle of this part of the window.
 pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
-    if !bench.save_form.is_open() {
+    if !bench.desk.save_form.is_open() {
         return;
     }
     let frame = egui::Frame::new()
@@ -103,7 +103,7 @@ pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
 }
 
 fn form(ui: &mut Ui, bench: &mut Bench) {
-    let Some(draft) = &mut bench.save_form.0 else {
+    let Some(draft) = &mut bench.desk.save_form.0 else {
         return;
     };
     let heading = RichText::new("Save this session");
@@ -132,13 +132,13 @@ fn form(ui: &mut Ui, bench: &mut Bench) {
         if (save.clicked() || is_entered && !is_there)
             && let Some(file) = file
         {
-            bench.save.write(Save::As(file));
+            bench.desk.save.write(Save::As(file));
             is_over = true;
         }
         is_over |= ui.add(style::wide("Cancel", false)).clicked();
     });
     if is_over {
-        bench.save_form.close();
+        bench.desk.save_form.close();
     }
 }
 

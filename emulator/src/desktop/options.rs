@@ -21,6 +21,29 @@ fn palettes() -> impl TypedValueParser<Value = Palette> {
     PossibleValuesParser::new(Palette::ALL.map(value)).map(of_word)
 }
 
+/// What a quality is called here, and what is told of it.
+fn word(quality: Quality) -> (&'static str, &'static str) {
+    match quality {
+        Quality::Plain => ("plain", "As a processor can"),
+        Quality::Standard => ("standard", "As any graphics card can"),
+        Quality::Fine => ("fine", "As a good one can, or as if time did not matter"),
+    }
+}
+
+/// What reads a quality.
+fn qualities() -> impl TypedValueParser<Value = Quality> {
+    let value = |quality: Quality| {
+        let (word, about) = word(quality);
+        PossibleValue::new(word).help(about)
+    };
+    let of_word = |text: String| {
+        let mut all = Quality::ALL.into_iter();
+        let found = all.find(|quality| word(*quality).0 == text);
+        found.unwrap_or_default()
+    };
+    PossibleValuesParser::new(Quality::ALL.map(value)).map(of_word)
+}
+
 /// The touch board in 3D.
 #[derive(Parser, Clone, Debug)]
 #[command(version, about, max_term_width = 100)]
@@ -100,7 +123,7 @@ pub struct Options {
 
     /// How finely to draw: as suits what draws (a processor: plain; a graphics card: standard or
     /// fine), a picture that is kept fine
-    #[arg(long, value_enum, value_name = "QUALITY")]
+    #[arg(long, value_parser = qualities(), value_name = "QUALITY")]
     pub quality: Option<Quality>,
 
     /// Start as at the first time, and remember nothing of this one

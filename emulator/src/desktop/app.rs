@@ -12,22 +12,21 @@ use bevy::window::{ExitCondition, WindowResolution};
 use bevy::winit::WinitPlugin;
 use touchboard_links::At;
 
-use crate::capture::{self, Capture, CapturePlugin};
-use crate::film::{Film, FilmPlugin};
+use super::capture::{self, Capture, CapturePlugin};
+use super::film::{Film, FilmPlugin};
+use super::options::Options;
+use super::prepare::{self, BAD_INPUT};
+use super::remembered;
+use crate::WindowPlugins;
 use crate::opening::OpeningPlugin;
-use crate::options::Options;
-use crate::prepare::{self, BAD_INPUT};
-use crate::remembered;
-use crate::scene::ScenePlugins;
-use crate::scene::camera::{EyePlugin, Viewpoint};
-use crate::scene::lights::LightsPlugin;
+use crate::scene::camera::Viewpoint;
 use crate::scene::motion::ShowMotion;
-use crate::scene::quality::{Quality, QualityPlugin, Wanted};
+use crate::scene::quality::{Quality, Wanted};
 use crate::sound::{SoundPlugin, SoundSetting};
 use crate::source::written::OpenText;
-use crate::source::{BoardPace, Seat, Shown, ShownBoard, SourcePlugin, WindowCommand};
+use crate::source::{BoardPace, Seat, Shown, ShownBoard, WindowCommand};
 use crate::theme::Chosen;
-use crate::workbench::{HowToPanel, Panels, WorkbenchPlugin};
+use crate::workbench::{HowToPanel, Panels, Unattended};
 
 /// Renderers talk a lot; a person wants to hear of trouble only.
 const LOG_FILTER: &str = "error,wgpu_hal=off,emulator=info";
@@ -191,10 +190,10 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
             app.add_plugins(plugins);
         }
     }
-    app.add_plugins((SourcePlugin, WorkbenchPlugin, SoundPlugin))
-        .add_plugins((CapturePlugin, FilmPlugin))
-        .add_plugins((EyePlugin, LightsPlugin, QualityPlugin))
-        .add_plugins(ScenePlugins);
+    let plugins = WindowPlugins
+        .build()
+        .add_after::<SoundPlugin>(CapturePlugin);
+    app.add_plugins(plugins.add_after::<CapturePlugin>(FilmPlugin));
     if !is_kept {
         app.add_plugins(OpeningPlugin);
     }
@@ -211,7 +210,8 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
         app.insert_resource(TimeUpdateStrategy::ManualDuration(STANDSTILL));
     }
     if let Some(file) = &options.film {
-        app.insert_resource(Film::new(file.clone(), options.film_s, options.rate));
+        app.insert_resource(Film::new(file.clone(), options.film_s, options.rate))
+            .insert_resource(Unattended);
     }
     Ok(app)
 }

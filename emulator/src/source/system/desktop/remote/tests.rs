@@ -7,9 +7,9 @@ use protocol::{Button, Input};
 use touchboard_host::CoreDriver;
 use touchboard_links::At;
 
-use super::super::core::InProcess;
-use super::super::{Clicks, seat};
 use super::*;
+use crate::source::core::InProcess;
+use crate::source::{Clicks, open};
 
 /// A busy machine makes things late; this only ends a test that would never end.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -175,7 +175,7 @@ fn a_dead_key_and_a_stuck_one_are_clicked_over_a_line_as_in_process() {
 
     let mut place = Where::new(At::Virtual);
     place.line.faults.0 = faults.clone();
-    let over_a_line = seat::open(place).unwrap();
+    let over_a_line = open(place).unwrap();
     let in_process = InProcess::new(CoreDriver::new(Layout::MALDOO, 0).unwrap());
     let in_process = in_process.unwrap().with_faults(faults).unwrap();
     for mut source in [over_a_line, Box::new(in_process)] {

@@ -12,12 +12,11 @@ use touchboard_host::{Driver, RecordingDriver};
 use touchboard_links::SessionInFile;
 use touchboard_links::{At, RemoteDriver, Watch};
 
-use crate::options::Options;
-use crate::overheard::Overheard;
-use crate::source::NOTE;
-use crate::source::core::{InProcess, Watched};
+use super::options::Options;
+use super::overheard::Overheard;
+use crate::source::core::InProcess;
 use crate::source::remote::Remote;
-use crate::source::{Log, Source, seat};
+use crate::source::{Log, NOTE, Source, Watched, is_possible};
 
 /// The exit code of bad input, as in every command of the project.
 pub const BAD_INPUT: u8 = 2;
@@ -74,7 +73,7 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
     }
     let place = &options.place;
     place.is_possible().map_err(|error| bad(&error))?;
-    seat::is_possible(place).map_err(|sentence| (BAD_INPUT, sentence))?;
+    is_possible(place).map_err(|sentence| (BAD_INPUT, sentence))?;
     if place.at == At::Core && options.watch.is_none() {
         let mut place = place.clone();
         let of_session = session.as_ref().map(|session| session.header.roster);

@@ -16,7 +16,7 @@ use touchboard_files::keep::{self, KeepFile};
 use touchboard_files::whole_file;
 use touchboard_links::At;
 
-use crate::options::{Options, SIDES};
+use super::options::{Options, SIDES};
 use crate::scene::camera::Viewpoint;
 use crate::scene::motion::ShowMotion;
 use crate::scene::quality::{Quality, Wanted};

@@ -1,0 +1,16 @@
+//! The command `emulator`: what stands in its options, before the first picture and
+//! after the last.
+//!
+//! 1. [`options`]: the command line.
+//! 2. [`remembered`]: what is as it was last time.
+//! 3. [`prepare`]: the board to begin with, and what is done to it first.
+//! 4. [`capture`], [`film`]: pictures that are kept.
+//! 5. [`app`]: all of it, put together for a window or for none.
+
+pub mod app;
+pub mod capture;
+pub mod film;
+pub mod options;
+pub mod overheard;
+pub mod prepare;
+pub mod remembered;

@@ -1,0 +1,168 @@
+//! No operating system: a board is in this process, texts are those that come along, and
+//! long work is done a slice with every picture.
+
+use std::convert::Infallible;
+use std::fmt;
+use std::path::Path;
+use std::time::Duration;
+
+use bevy::prelude::*;
+use firmware_core::games;
+use protocol::{Layout, Roster};
+use touchboard_host::CoreDriver;
+use touchboard_host::written::{self, Choice, TextGame, library};
+
+use super::GoesOn;
+use crate::source::Source;
+use crate::source::core::InProcess;
+
+/// Where a board is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum At {
+    /// In this process, as function calls.
+    Core,
+}
+
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            At::Core => f.write_str("core"),
+        }
+    }
+}
+
+/// Where the board is, and what it is asked to be.
+#[derive(Clone, Debug)]
+pub struct Where {
+    /// Where the board is.
+    pub at: At,
+    /// Its layout; without one, that which the first of its games is made for.
+    pub layout: Option<Layout>,
+    /// Its games; without any, those of the manual.
+    pub games: Option<Roster>,
+    /// What all chance on the board follows from.
+    pub seed: Option<u64>,
+}
+
+impl Where {
+    /// A board there, with its own layout and seed.
+    #[must_use]
+    pub fn new(at: At) -> Where {
+        Where {
+            at,
+            layout: None,
+            games: None,
+            seed: None,
+        }
+    }
+
+    /// True for a board that this program makes, as it is asked to.
+    #[must_use]
+    pub fn begins_here(&self) -> bool {
+        matches!(self.at, At::Core)
+    }
+
+    /// The games of the board.
+    #[must_use]
+    pub fn roster(&self) -> Roster {
+        self.games.unwrap_or(games::ROSTER)
+    }
+}
+
+/// The board at this place.
+///
+/// # Errors
+/// A sentence that says why it cannot be had.
+pub fn open(place: Where) -> Result<Box<dyn Source>, String> {
+    let roster = place.roster();
+    let layout = place.layout.unwrap_or_else(|| games::layout_for(roster));
+    let driver = CoreDriver::with_games(layout, roster, place.seed.unwrap_or(0));
+    let source = driver.and_then(InProcess::new);
+    Ok(Box::new(source.map_err(|error| error.to_string())?))
+}
+
+/// Lets go of a board.
+pub fn let_go(board: Box<dyn Source>) {
+    drop(board);
+}
+
+/// Work that is being done, until what comes of it is there or nobody waits for it.
+pub struct Job<T>(Box<dyn FnMut(GoesOn<'_>) -> Option<T> + Send + Sync>);
+
+impl<T> Job<T> {
+    /// Begins the work, which is done a slice at a time until there is an outcome.
+    ///
+    /// # Errors
+    /// None: there is always a next picture.
+    pub fn begin(
+        slice: impl FnMut(GoesOn<'_>) -> Option<T> + Send + Sync + 'static,
+    ) -> Result<Job<T>, Infallible> {
+        Ok(Job(Box::new(slice)))
+    }
+
+    /// What came of it, once it is there; asked with every picture.
+    pub fn outcome(&mut self) -> Option<T> {
+        (self.0)(&|| true)
+    }
+}
+
+/// When a file was saved: there is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stamp {}
+
+impl Stamp {
+    /// The stamp of this file.
+    #[must_use]
+    pub fn of(_: &Path) -> Option<Stamp> {
+        None
+    }
+
+    /// How long ago that was.
+    #[must_use]
+    pub fn age(self) -> Option<Duration> {
+        match self {}
+    }
+}
+
+/// The game that comes along and is called so.
+///
+/// # Errors
+/// Where the text is wrong, as a person reads it.
+pub fn read(choice: &Choice) -> Result<TextGame, String> {
+    let name = choice.file.display().to_string();
+    let text = choice.file.to_str().and_then(library::text);
+    let text = text.ok_or_else(|| format!("no game comes along that is called {name}"))?;
+    written::of_text(&name, text, &choice.options)
+}
+
+/// Nothing more is done.
+pub struct SystemPlugin;
+
+impl Plugin for SystemPlugin {
+    fn build(&self, _: &mut App) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_is_done_in_slices_until_there_is_an_outcome() {
+        let mut slices = 0;
+        let mut job = Job::begin(move |_| {
+            slices += 1;
+            (slices == 5).then_some(slices)
+        })
+        .unwrap();
+        let outcomes: Vec<Option<u32>> = (0..5).map(|_| job.outcome()).collect();
+        assert_eq!(outcomes, [None, None, None, None, Some(5)]);
+    }
+
+    #[test]
+    fn a_text_that_comes_along_is_read_and_any_other_is_missed_by_name() {
+        let choice = |text: &str| Choice::written(text).unwrap();
+        assert_eq!(read(&choice("hex.lud#5x5")).unwrap().layout.points(), 25);
+        let sentence = read(&choice("no-such-game.lud")).unwrap_err();
+        assert!(sentence.contains("no-such-game.lud"), "{sentence}");
+    }
+}

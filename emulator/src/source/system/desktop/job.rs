@@ -1,0 +1,105 @@
+//! Work that takes longer than a picture, on a thread of its own.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crossbeam_channel::{Receiver, bounded};
+
+use super::super::GoesOn;
+use crate::source::Source;
+
+/// Work that is being done, until what comes of it is there or nobody waits for it.
+pub struct Job<T> {
+    ends: Arc<AtomicBool>,
+    came: Receiver<T>,
+}
+
+impl<T: Send + 'static> Job<T> {
+    /// Begins the work, which is done a slice at a time until there is an outcome.
+    ///
+    /// # Errors
+    /// A sentence, if there is no thread for it.
+    pub fn begin(
+        mut slice: impl FnMut(GoesOn<'_>) -> Option<T> + Send + Sync + 'static,
+    ) -> Result<Job<T>, String> {
+        let ends = Arc::new(AtomicBool::new(false));
+        let (tell, came) = bounded(1);
+        let asked = ends.clone();
+        let work = move || {
+            let goes_on = || !asked.load(Ordering::Relaxed);
+            while goes_on() {
+                if let Some(outcome) = slice(&goes_on) {
+                    // Nobody may be there to hear of it.
+                    let _ = tell.send(outcome);
+                    return;
+                }
+            }
+        };
+        let thread = std::thread::Builder::new().name("long-work".into());
+        let thread = thread.spawn(work);
+        thread.map_err(|error| error.to_string())?;
+        Ok(Job { ends, came })
+    }
+
+    /// What came of it, once it is there; asked with every picture.
+    pub fn outcome(&mut self) -> Option<T> {
+        self.came.try_recv().ok()
+    }
+}
+
+impl<T> Drop for Job<T> {
+    fn drop(&mut self) {
+        self.ends.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Lets go of a board, which may need a moment to close its line and must not hold up
+/// the picture.
+pub fn let_go(board: Box<dyn Source>) {
+    // Without a thread it closes here.
+    let _ = std::thread::Builder::new()
+        .name("close-board".into())
+        .spawn(move || drop(board));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_is_done_in_slices_until_there_is_an_outcome() {
+        let mut slices = 0;
+        let mut job = Job::begin(move |_| {
+            slices += 1;
+            (slices == 5).then_some(slices)
+        })
+        .unwrap();
+        let outcome = loop {
+            if let Some(outcome) = job.outcome() {
+                break outcome;
+            }
+            std::thread::yield_now();
+        };
+        assert_eq!(outcome, 5);
+    }
+
+    #[test]
+    fn work_that_nobody_waits_for_ends() {
+        let (began, begins) = bounded(1);
+        let (ended, ends) = bounded(1);
+        let job: Job<()> = Job::begin(move |goes_on| {
+            began.send(()).unwrap();
+            while goes_on() {
+                std::thread::yield_now();
+            }
+            ended.send(()).unwrap();
+            None
+        })
+        .unwrap();
+        begins.recv().unwrap();
+        drop(job);
+        ends.recv().unwrap();
+        // It was not begun again.
+        assert!(begins.recv().is_err());
+    }
+}

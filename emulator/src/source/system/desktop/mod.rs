@@ -1,0 +1,17 @@
+//! A whole operating system: boards in other processes and at the end of lines, work in
+//! threads, sessions and texts in files.
+
+mod job;
+mod place;
+pub mod remote;
+mod saving;
+mod text_file;
+mod watched;
+
+pub use job::{Job, let_go};
+pub use place::{is_possible, open};
+pub use saving::{Save, Saved, SavingPlugin as SystemPlugin, SessionFolder, free_name};
+pub use text_file::Stamp;
+pub use touchboard_links::games::read;
+pub use touchboard_links::{At, Where};
+pub use watched::Watched;

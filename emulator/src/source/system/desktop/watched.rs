@@ -1,0 +1,49 @@
+//! A board that is watched while its firmware is changed.
+
+use std::time::Duration;
+
+use touchboard_host::RecordingDriver;
+use touchboard_links::{News, RemoteDriver, Watch};
+
+use crate::source::core::{FirmwareNews, Stepped};
+
+/// The longest that is waited for such a board for one picture: a processor that draws
+/// takes longer for it.
+const LONGEST_WAIT: Duration = Duration::from_millis(50);
+
+/// A board whose firmware is watched.
+pub type Watched = Stepped<RemoteDriver>;
+
+impl Watched {
+    /// This board, which is exchanged for another one when its firmware changes.
+    #[must_use]
+    pub fn by(mut watch: Watch, board: RecordingDriver<RemoteDriver>) -> Watched {
+        Watched::looked_at(board, move |board| watch.look(board))
+    }
+
+    /// This board; with every picture `look` takes in what was seen of its
+    /// firmware, and says what is to be told.
+    #[must_use]
+    pub fn looked_at(
+        board: RecordingDriver<RemoteDriver>,
+        mut look: impl FnMut(&mut RecordingDriver<RemoteDriver>) -> Vec<News> + Send + Sync + 'static,
+    ) -> Watched {
+        let look = move |board: &mut RecordingDriver<RemoteDriver>| {
+            let news = look(board).into_iter();
+            news.map(FirmwareNews::from).collect()
+        };
+        Watched::elsewhere(board, Box::new(look), LONGEST_WAIT)
+    }
+}
+
+impl From<News> for FirmwareNews {
+    fn from(news: News) -> FirmwareNews {
+        FirmwareNews {
+            sentence: news.to_string(),
+            rerun: match news {
+                News::GoesOn(rerun) => Some(*rerun),
+                News::Said(_) => None,
+            },
+        }
+    }
+}

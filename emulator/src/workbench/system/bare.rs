@@ -1,0 +1,69 @@
+//! No line and no file: the board is in this process, and nothing is saved.
+
+use std::marker::PhantomData;
+
+use bevy::app::App;
+use bevy::ecs::system::SystemParam;
+use bevy_egui::egui::{Context, Rect, Ui};
+
+use crate::source::{Agreement, At};
+use crate::workbench::board_card::{self, row};
+use crate::workbench::{Bench, style};
+
+/// What the panels read and write to besides what every window has: nothing.
+#[derive(SystemParam)]
+pub struct Desk<'w>(PhantomData<&'w ()>);
+
+impl Desk<'_> {
+    /// Makes what it reads.
+    pub fn init(_: &mut App) {}
+
+    /// True while something of it is open over the board.
+    pub fn is_open(&self) -> bool {
+        false
+    }
+
+    /// Closes it.
+    pub fn close(&mut self) {}
+}
+
+/// Shows the card of the board, if there is something to say of it: whether it is as a
+/// session says that is replayed, and what went wrong.
+pub fn board_card(ui: &mut Ui, bench: &mut Bench) {
+    let is_compared = bench.shown.twin != Agreement::Alone;
+    if !is_compared && bench.trouble.sentences().next().is_none() {
+        return;
+    }
+    style::card(ui, "BOARD", |ui| {
+        if is_compared {
+            row(ui, "Session", &board_card::twin(&bench.shown.twin));
+        }
+        board_card::trouble(ui, bench);
+    });
+}
+
+/// What the button says that gets a board back that does not answer.
+pub fn again(at: &At) -> &'static str {
+    match at {
+        At::Core => "Begin anew",
+    }
+}
+
+/// Why a board there does not keep up.
+pub fn why_slow(at: &At) -> &'static str {
+    match at {
+        At::Core => "this machine cannot keep up",
+    }
+}
+
+/// Said of lines of the log that are not kept: nothing.
+pub const WHO_HAS_ALL: &str = "";
+
+/// Shows no button.
+pub fn save_button(_: &mut Ui, _: &mut Bench) {}
+
+/// Shows nothing.
+pub fn saved(_: &mut Ui, _: &Desk) {}
+
+/// Shows no form.
+pub fn show_form(_: &Context, _: Rect, _: &mut Bench) {}

@@ -1,0 +1,111 @@
+//! Where the board is, how it is connected, and whether it agrees with its twin.
+
+use bevy_egui::egui::{ComboBox, TextEdit, Ui};
+use touchboard_links::At;
+use touchboard_links::qemu::{Image, QemuChip};
+
+use crate::source::{Clicks, Connect};
+use crate::workbench::board_card::{self, State, row};
+use crate::workbench::{Bench, style};
+
+/// Shows the card.
+pub fn show(ui: &mut Ui, bench: &mut Bench) {
+    style::card(ui, "CONNECTION", |ui| {
+        style::row(ui, "Board", |ui| choose(ui, bench));
+        let address = match &mut bench.seat.next {
+            At::Tcp(address) => Some(("host:port", address)),
+            At::Serial(path) => Some(("/dev/ttyACM0", path)),
+            _ => None,
+        };
+        if let Some((hint, text)) = address {
+            style::row(ui, "", |ui| {
+                ui.add(
+                    TextEdit::singleline(text)
+                        .hint_text(hint)
+                        .desired_width(f32::INFINITY),
+                );
+            });
+        }
+        let another = bench.seat.next != bench.seat.place.at;
+        if another || bench.shown.link.is_down() {
+            style::row(ui, "", |ui| {
+                let text = if another {
+                    "Connect"
+                } else {
+                    again(&bench.seat.next)
+                };
+                if ui.button(text).clicked() {
+                    let next = bench.seat.next.clone();
+                    bench.desk.connect.write(Connect(next));
+                }
+            });
+        }
+        let shown = &bench.shown;
+        row(ui, "Link", &board_card::link(&shown.link));
+        row(ui, "Clicks", &clicks(shown.clicks));
+        row(ui, "Twin", &board_card::twin(&shown.twin));
+        board_card::trouble(ui, bench);
+    });
+}
+
+fn choose(ui: &mut Ui, bench: &mut Bench) {
+    let choices = [
+        At::Core,
+        At::Virtual,
+        At::Qemu(Image::LM3S6965EVB),
+        At::Qemu(Image::NETDUINOPLUS2),
+        At::Tcp(String::new()),
+        At::Serial(String::new()),
+    ];
+    ComboBox::from_id_salt("at")
+        .selected_text(kind(&bench.seat.next))
+        .width(ui.available_width())
+        .show_ui(ui, |ui| {
+            for choice in choices {
+                let chosen = kind(&bench.seat.next) == kind(&choice);
+                if ui.selectable_label(chosen, kind(&choice)).clicked() && !chosen {
+                    bench.seat.next = choice;
+                }
+            }
+        });
+}
+
+/// The way of a finger.
+fn clicks(clicks: Clicks) -> State {
+    match clicks {
+        Clicks::OverSensors => State::new(style::ACCENT, "over its sensors"),
+        Clicks::AsMessages => State::new(style::FAINT, "as messages"),
+    }
+}
+
+/// What the button says that gets a board back that does not answer: one that
+/// this program started is started again.
+pub fn again(at: &At) -> &'static str {
+    match at {
+        At::Qemu(_) => "Start QEMU again",
+        At::Virtual => "Start the virtual board again",
+        At::Core | At::Tcp(_) | At::Serial(_) => "Connect again",
+    }
+}
+
+/// Why a board there does not keep up.
+pub fn why_slow(at: &At) -> &'static str {
+    match at {
+        At::Core | At::Virtual | At::Qemu(_) => "this machine cannot keep up",
+        At::Tcp(_) | At::Serial(_) => "the board does not keep up",
+    }
+}
+
+/// What a place is called where one is chosen.
+fn kind(at: &At) -> &'static str {
+    match at {
+        At::Core => "simulated",
+        At::Virtual => "virtual board",
+        At::Qemu(image) => match image.chip {
+            QemuChip::Lm3s6965evb => "Cortex-M3 in QEMU",
+            QemuChip::Netduinoplus2 => "Cortex-M4 in QEMU",
+        },
+        At::Tcp(_) => "TCP",
+        At::Serial(_) => "serial port",
+    }
+}

@@ -1,0 +1,43 @@
+//! All lines and files: choosing another board, and saving sessions.
+
+mod connection;
+pub mod save_form;
+mod saving;
+
+use bevy::app::App;
+use bevy::ecs::system::SystemParam;
+use bevy::prelude::{MessageWriter, Res, ResMut};
+
+use crate::source::{Connect, Save, Saved, SessionFolder};
+use save_form::SaveForm;
+
+pub use connection::{again, show as board_card, why_slow};
+pub use save_form::show as show_form;
+pub use saving::{WHO_HAS_ALL, save_button, saved};
+
+/// What the panels read and write to besides what every window has.
+#[derive(SystemParam)]
+pub struct Desk<'w> {
+    connect: MessageWriter<'w, Connect>,
+    save: MessageWriter<'w, Save>,
+    save_form: ResMut<'w, SaveForm>,
+    saved: Res<'w, Saved>,
+    session_folder: Res<'w, SessionFolder>,
+}
+
+impl Desk<'_> {
+    /// Makes what it reads.
+    pub fn init(app: &mut App) {
+        app.init_resource::<SaveForm>();
+    }
+
+    /// True while something of it is open over the board.
+    pub fn is_open(&self) -> bool {
+        self.save_form.is_open()
+    }
+
+    /// Closes it.
+    pub fn close(&mut self) {
+        self.save_form.close();
+    }
+}

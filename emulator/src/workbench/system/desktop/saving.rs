@@ -1,0 +1,90 @@
+//! The button that saves a session, and what came of it.
+
+use bevy_egui::egui::{TextStyle, Ui};
+
+use super::Desk;
+use crate::source::Saved;
+use crate::workbench::{Bench, style};
+
+/// Said of lines of the log that are not kept.
+pub const WHO_HAS_ALL: &str = "; a saved session has all";
+
+/// Shows the button that opens the form in which a session is given a name.
+pub fn save_button(ui: &mut Ui, bench: &mut Bench) {
+    let save = style::wide("Save …", bench.desk.save_form.is_open());
+    if ui.add(save).clicked() {
+        open_or_close_form(bench);
+    }
+}
+
+/// The button that opens the form in which a session is given a name closes it,
+/// too.
+fn open_or_close_form(bench: &mut Bench) {
+    if bench.desk.save_form.is_open() {
+        return bench.desk.save_form.close();
+    }
+    let folder = match &*bench.desk.saved {
+        Saved::In(path) => path.parent(),
+        Saved::Nothing | Saved::Failed(_) => None,
+    };
+    let folder = folder.unwrap_or(&bench.desk.session_folder.0);
+    let settings = &bench.shown.status.settings;
+    bench
+        .desk
+        .save_form
+        .open(folder, settings, bench.shown.layout);
+}
+
+/// What came of the last session that was to be saved.
+pub fn saved(ui: &mut Ui, desk: &Desk) {
+    match &*desk.saved {
+        Saved::Nothing => {}
+        Saved::In(path) => {
+            let whole = path.display().to_string();
+            let fits = |text: &str| {
+                let font = TextStyle::Small.resolve(ui.style());
+                let galley =
+                    ui.painter()
+                        .layout_no_wrap(format!("saved as {text}"), font, style::FAINT);
+                galley.size().x <= ui.available_width()
+            };
+            let short = shortened(&whole, fits);
+            style::line(ui, &format!("saved as {short}"), &whole, style::FAINT);
+        }
+        Saved::Failed(sentence) => style::line(
+            ui,
+            &format!("not saved: {sentence}"),
+            sentence,
+            style::WARNING,
+        ),
+    }
+}
+
+/// The text, with as much of its middle left out as it takes to fit.
+fn shortened(text: &str, fits: impl Fn(&str) -> bool) -> String {
+    let characters: Vec<char> = text.chars().collect();
+    let without = |left_out: usize| -> String {
+        let kept = characters.len() - left_out;
+        // The name at the end is what one looks for.
+        let begin = kept / 3;
+        let end = characters.len() - (kept - begin);
+        let ellipsis = if left_out == 0 { "" } else { "…" };
+        let [begin, end] = [&characters[..begin], &characters[end..]].map(String::from_iter);
+        format!("{begin}{ellipsis}{end}")
+    };
+    let mut shorter = (0..characters.len()).map(without);
+    shorter.find(|text| fits(text)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_that_is_too_long_keeps_its_beginning_and_its_name() {
+        let path = "/home/somebody/projects/boards/touchboard-1.session";
+        assert_eq!(shortened(path, |_| true), path);
+        let short = shortened(path, |text| text.chars().count() <= 31);
+        assert_eq!(short, "/home/some…touchboard-1.session");
+    }
+}

@@ -1,0 +1,14 @@
+//! What the panels show of an operating system: lines to boards, and files.
+//!
+//! Two modules answer the same questions, as in `source/system`: `desktop` with the
+//! feature of that name, and `bare` without it, where nothing of that is shown.
+
+#[cfg(not(feature = "desktop"))]
+mod bare;
+#[cfg(feature = "desktop")]
+pub mod desktop;
+
+#[cfg(not(feature = "desktop"))]
+pub use bare::{Desk, WHO_HAS_ALL, again, board_card, save_button, saved, show_form, why_slow};
+#[cfg(feature = "desktop")]
+pub use desktop::{Desk, WHO_HAS_ALL, again, board_card, save_button, saved, show_form, why_slow};

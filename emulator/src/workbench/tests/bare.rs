@@ -1,0 +1,65 @@
+//! The panels of a window that has this process and nothing else.
+
+use std::time::Duration;
+
+use super::*;
+use crate::source::{Agreement, Wish};
+
+/// What stands in the last card.
+pub const LAST: &str = "Sound";
+
+/// What they read and write to: nothing more.
+pub fn init(_: &mut World) {}
+
+/// What is written in a window with room for all cards.
+fn written(world: &mut World) -> Vec<String> {
+    let words = picture(world, (2560.0, 1440.0), Vec::new()).words();
+    words.into_iter().map(|(text, ..)| text).collect()
+}
+
+#[test]
+fn nothing_is_shown_that_needs_a_line_or_a_file() {
+    for game in games::BUILT.iter() {
+        let mut world = with_game(game);
+        world.resource_mut::<story::Story>().dropped = 3;
+        let words = written(&mut world);
+        let dropped = "3 older lines are not kept here.";
+        assert!(words.iter().any(|word| word == dropped), "{words:?}");
+        for there in ["LOG", "TIMELINE", "VIEW", "Freeze", "Take back"] {
+            assert!(words.iter().any(|word| word == there), "{game}: {words:?}");
+        }
+        for missing in [
+            "Save",
+            "Connect",
+            "CONNECTION",
+            "BOARD",
+            "Link",
+            "Clicks",
+            "Twin",
+        ] {
+            assert!(
+                !words.iter().any(|word| word.starts_with(missing)),
+                "{game}: {missing} in {words:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_goes_wrong_and_whether_a_session_comes_out_again_is_told() {
+    let mut world = with_game(0);
+    let refused = Err("mode 200 is none".to_owned());
+    let mut trouble = Trouble::default();
+    trouble.hear(Wish::Order, refused, Duration::ZERO);
+    world.insert_resource(trouble);
+    let words = written(&mut world);
+    for there in ["BOARD", "mode 200 is none"] {
+        assert!(words.iter().any(|word| word == there), "{words:?}");
+    }
+    world.insert_resource(Trouble::default());
+    world.resource_mut::<Shown>().twin = Agreement::Agrees { compared: 12 };
+    let words = written(&mut world);
+    for there in ["BOARD", "Session", "agrees, 12 state hashes"] {
+        assert!(words.iter().any(|word| word == there), "{words:?}");
+    }
+}

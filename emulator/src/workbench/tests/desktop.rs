@@ -1,0 +1,97 @@
+//! The panels of a window that has lines and files.
+
+use super::*;
+use crate::source::{Connect, Save, Saved, SessionFolder};
+use crate::workbench::system::desktop::save_form::SaveForm;
+
+/// What stands in the last card.
+pub const LAST: &str = "Twin";
+
+/// What they read and write to.
+pub fn init(world: &mut World) {
+    world.init_resource::<Saved>();
+    world.init_resource::<SaveForm>();
+    world.init_resource::<SessionFolder>();
+    world.init_resource::<Messages<Connect>>();
+    world.init_resource::<Messages<Save>>();
+}
+
+#[test]
+fn nothing_that_one_has_to_read_is_cut_in_a_small_window() {
+    let built = Saved::Failed("the disk is full: nothing was written to /a/long/name".to_owned());
+    for game in games::BUILT.iter() {
+        let mut world = with_game(game);
+        world.insert_resource(built.clone());
+        let mut status = world.resource::<Shown>().status;
+        status.score = Some([120, 118]);
+        status.turn = Some(Side::Red);
+        status.best = None;
+        world.resource_mut::<Shown>().status = status;
+        let what = "time up: the board plays p16 for green, 17 turned, green cannot move";
+        world.resource_mut::<story::Story>().lines = vec![line(5, Subject::Move, what)];
+        for size in [(800.0, 500.0), (640.0, 400.0)] {
+            let picture = picture(&mut world, size, Vec::new());
+            assert_eq!(picture.cut(), [""; 0], "game {game}, {size:?}");
+        }
+    }
+}
+
+#[test]
+fn a_larger_window_shows_all_cards_and_more_of_the_log() {
+    let seen = [(1280.0, 720.0), (2560.0, 1440.0)].map(|size| {
+        let mut world = with_game(0);
+        world.resource_mut::<story::Story>().lines = (0..90)
+            .map(|tick| line(tick, Subject::Move, "green e4"))
+            .collect();
+        let words = picture(&mut world, size, Vec::new()).words();
+        let count = |wanted: &str| {
+            let is_seen = |(text, place, clip): &&(String, egui::Rect, egui::Rect)| {
+                text == wanted && clip.contains_rect(*place)
+            };
+            words.iter().filter(is_seen).count()
+        };
+        ["green e4", "VIEW", "CONNECTION"].map(count)
+    });
+    assert!(seen[1][0] > seen[0][0], "{seen:?}");
+    assert_eq!(seen.map(|seen| seen[2]), [0, 1], "{seen:?}");
+}
+
+#[test]
+fn a_session_is_saved_where_a_person_says_and_replaces_nothing_unasked() {
+    let folder = std::env::temp_dir().join(format!("touchboard-form-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut world = with_game(0);
+    world.insert_resource(SessionFolder(folder.clone()));
+    let size = (2560.0, 1440.0);
+    let saves = |world: &mut World| -> Vec<Save> {
+        world.resource_mut::<Messages<Save>>().drain().collect()
+    };
+    let words = picture(&mut world, size, Vec::new()).words();
+    let opened = picture(&mut world, size, click(&words, "Save …")).words();
+    assert_eq!(saves(&mut world), [], "it asks first");
+    let file = folder.join("reversi-1.session");
+    let proposed = file.display().to_string();
+    assert!(
+        opened.iter().any(|(text, ..)| *text == proposed),
+        "{opened:?}"
+    );
+
+    // Somebody else's file is there meanwhile.
+    std::fs::write(&file, "another one").unwrap();
+    let words = picture(&mut world, size, Vec::new()).words();
+    assert!(words.iter().all(|(text, ..)| text != "Save"));
+    picture(&mut world, size, click(&words, "Replace"));
+    assert_eq!(saves(&mut world), [Save::As(file)]);
+
+    let words = picture(&mut world, size, Vec::new()).words();
+    picture(&mut world, size, click(&words, "Save …"));
+    let words = picture(&mut world, size, Vec::new()).words();
+    assert!(
+        words
+            .iter()
+            .any(|(text, ..)| text.ends_with("reversi-2.session"))
+    );
+    picture(&mut world, size, click(&words, "Cancel"));
+    assert_eq!(saves(&mut world), []);
+    std::fs::remove_dir_all(folder).unwrap();
+}
