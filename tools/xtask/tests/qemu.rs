@@ -17,8 +17,8 @@ use hil_bridge::shell::{AnswerColours, Answers, ExitKind, OnTrouble, Reader, She
 use host::{Host, agrees_with_a_twin};
 use object::{Object, ObjectSection, ObjectSymbol};
 use protocol::{
-    Button, CHUNK_BYTES, Command as Ask, Deed, Done, Input, Layout, Pace, Point, Refusal, Roster,
-    Settings,
+    Button, CHUNK_BYTES, Command as Ask, Deed, Done, Input, KnownLayout, Layout, Pace, Point,
+    Refusal, Roster, Settings,
 };
 use touchboard_host::check::{CheckOptions, TimeLimit, Verdict, check};
 use touchboard_host::{Driver, Session, written};
@@ -255,7 +255,7 @@ fn an_image_with_three_games_agrees_with_a_host_that_has_ten() {
     let options = CheckOptions {
         seed: 3,
         steps: 300,
-        layout: Layout::MALDOO,
+        layout: Layout::MALDOO.into(),
         shrink_for: TimeLimit::NONE,
         faults: Faults::default(),
     };
@@ -293,7 +293,7 @@ fn the_games_of_larger_boards_agree_and_go_as_recorded_on_netduinoplus2() {
     let options = CheckOptions {
         seed: 7,
         steps: 300,
-        layout: Layout::grid(16, 16).expect("a layout"),
+        layout: Layout::grid(16, 16).expect("a layout").into(),
         shrink_for: TimeLimit::NONE,
         faults: Faults::default(),
     };
@@ -342,14 +342,14 @@ fn the_games_of_larger_boards_agree_and_go_as_recorded_on_netduinoplus2() {
 }
 
 /// The games of the tree that a board of lights plays, by the names of their files.
-fn layouts_with_games() -> Vec<(String, Layout)> {
+fn layouts_with_games() -> Vec<(String, KnownLayout)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../hil-bridge/ludemes/games");
     touchboard_links::games::of_folder(&folder).expect("the games are there")
 }
 
 /// On boards of each width, rules that need as much of the stack as every board has, or
 /// as much as hosts have: a move is tried out after another, and so on.
-fn deepest_games(room: Room) -> Vec<(String, Layout)> {
+fn deepest_games(room: Room) -> Vec<(String, KnownLayout)> {
     let add = "(move Add (to (sites Empty)))";
     let nested = |side: u32, times: u32| {
         let tried = (0..times).fold(add.to_owned(), |moves, _| {
@@ -389,7 +389,7 @@ fn the_games_that_layouts_bring_agree_on_netduinoplus2() {
         let options = CheckOptions {
             seed,
             steps: STEPS_OF_A_LAYOUTS_GAME,
-            layout: *layout,
+            layout: layout.clone(),
             shrink_for: TimeLimit::NONE,
             faults: Faults::default(),
         };
@@ -408,7 +408,7 @@ fn the_games_that_layouts_bring_agree_on_netduinoplus2() {
 /// Writes the drawing of a layout into the board's buffer.
 fn write_drawing(host: &mut Host<TcpStream>, layout: Layout) {
     let drawing = layout.drawing().expect("it was kept");
-    for (index, bytes) in drawing.bytes().chunks(CHUNK_BYTES).enumerate() {
+    for (index, bytes) in drawing.as_drawing().bytes().chunks(CHUNK_BYTES).enumerate() {
         let offset = (index * CHUNK_BYTES) as u16;
         let bytes = bytes.iter().copied().collect();
         host.ask(Ask::Write { offset, bytes })
@@ -425,8 +425,8 @@ fn a_game_that_only_hosts_have_room_for_is_refused_by_a_chip_which_stays_as_it_w
     let before = host.hello().layout;
     host.ask(Ask::Pace(Pace::Lockstep)).expect("lockstep");
     for (name, layout) in deepest_games(Room::Host) {
-        write_drawing(&mut host, layout);
-        let refusal = host.ask(Ask::Do(Deed::Reset { seed: 3, layout }));
+        write_drawing(&mut host, *layout);
+        let refusal = host.ask(Ask::Do(Deed::Reset { seed: 3, layout: *layout }));
         let refusal = refusal.expect_err(&name).to_string();
         assert!(
             refusal.contains("too many moves within each other"),
@@ -455,8 +455,8 @@ fn the_stack_stays_clear_of_the_variables_under_the_games_that_layouts_bring() {
     // The board's player would play them for minutes: each move asks much.
     let all = all.chain(deepest_games(Room::Every).into_iter().map(with_level(0)));
     for (name, layout, level) in all {
-        write_drawing(&mut host, layout);
-        host.ask(Ask::Do(Deed::Reset { seed: 3, layout }))
+        write_drawing(&mut host, *layout);
+        host.ask(Ask::Do(Deed::Reset { seed: 3, layout: *layout }))
             .unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
         let settings = Settings {
             game: games::LAYOUTS_OWN,
@@ -484,7 +484,7 @@ fn the_stack_stays_clear_of_the_variables_under_the_games_that_layouts_bring() {
         }
         let state = host.read_state();
         host.load_state(&state);
-        if let Some((other, state)) = last.replace((layout, state)) {
+        if let Some((other, state)) = last.replace((*layout, state)) {
             let digest = host.ask(Ask::Digest);
             for (index, bytes) in state.chunks(CHUNK_BYTES).enumerate() {
                 let offset = (index * CHUNK_BYTES) as u16;
@@ -682,7 +682,7 @@ fn every_game_agrees_and_the_stack_stays_clear(board: Board) {
     host.hello();
     host.ask(Ask::Pace(Pace::Lockstep)).expect("lockstep");
     let layout = board.largest_layout();
-    host.ask(Ask::Do(Deed::Reset { seed: 3, layout }))
+    host.ask(Ask::Do(Deed::Reset { seed: 3, layout: *layout }))
         .expect("it fits");
     let mut twin = AnyBoard::new(layout, 3).expect("a layout");
     let step = |host: &mut Host<TcpStream>, twin: &mut AnyBoard, inputs: &[Input], ticks| {
