@@ -13,6 +13,7 @@ pub mod app;
 pub mod capture;
 pub mod film;
 pub mod keys;
+pub mod leaving;
 pub mod opening;
 pub mod options;
 pub mod overheard;
