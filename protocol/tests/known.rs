@@ -59,7 +59,7 @@ fn at(owners: &[(u8, KnownLayout)], place: usize) -> Option<(u8, Layout)> {
 #[test]
 fn the_table_has_the_drawings_that_are_owned_and_no_others() {
     let _turn = turn();
-    law(Weight::of(200, 90), steps(), |steps| {
+    law(Weight::of(200, 70), steps(), |steps| {
         let mut owners: Vec<(u8, KnownLayout)> = Vec::new();
         let mut gone = 0;
         for step in steps {

@@ -49,11 +49,12 @@ impl Plugin for SidesPlugin {
 /// The sides of a game that is on this board, by their points.
 fn sides(text: &OpenText, plan: &PointPlan) -> Vec<(Side, Vec<Point>)> {
     let game = text.game.as_deref();
-    let game = game.filter(|game| *game.layout == plan.layout());
-    let (Some(game), Some(drawing)) = (game, plan.layout().drawing()) else {
+    let game = game.filter(|game| game.layout == plan.layout());
+    let drawing = game.and_then(|game| game.layout.drawing());
+    let (Some(game), Some(known)) = (game, drawing) else {
         return Vec::new();
     };
-    let Some(on_board) = LayoutGame::looked_through(drawing.as_drawing()) else {
+    let Some(on_board) = LayoutGame::looked_through(known.as_drawing()) else {
         return Vec::new();
     };
     let joins = game.compiled.joins.iter();

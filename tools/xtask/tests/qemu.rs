@@ -426,7 +426,10 @@ fn a_game_that_only_hosts_have_room_for_is_refused_by_a_chip_which_stays_as_it_w
     host.ask(Ask::Pace(Pace::Lockstep)).expect("lockstep");
     for (name, layout) in deepest_games(Room::Host) {
         write_drawing(&mut host, *layout);
-        let refusal = host.ask(Ask::Do(Deed::Reset { seed: 3, layout: *layout }));
+        let refusal = host.ask(Ask::Do(Deed::Reset {
+            seed: 3,
+            layout: *layout,
+        }));
         let refusal = refusal.expect_err(&name).to_string();
         assert!(
             refusal.contains("too many moves within each other"),
@@ -456,8 +459,11 @@ fn the_stack_stays_clear_of_the_variables_under_the_games_that_layouts_bring() {
     let all = all.chain(deepest_games(Room::Every).into_iter().map(with_level(0)));
     for (name, layout, level) in all {
         write_drawing(&mut host, *layout);
-        host.ask(Ask::Do(Deed::Reset { seed: 3, layout: *layout }))
-            .unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
+        host.ask(Ask::Do(Deed::Reset {
+            seed: 3,
+            layout: *layout,
+        }))
+        .unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
         let settings = Settings {
             game: games::LAYOUTS_OWN,
             level,
@@ -682,8 +688,11 @@ fn every_game_agrees_and_the_stack_stays_clear(board: Board) {
     host.hello();
     host.ask(Ask::Pace(Pace::Lockstep)).expect("lockstep");
     let layout = board.largest_layout();
-    host.ask(Ask::Do(Deed::Reset { seed: 3, layout: *layout }))
-        .expect("it fits");
+    host.ask(Ask::Do(Deed::Reset {
+        seed: 3,
+        layout: *layout,
+    }))
+    .expect("it fits");
     let mut twin = AnyBoard::new(layout, 3).expect("a layout");
     let step = |host: &mut Host<TcpStream>, twin: &mut AnyBoard, inputs: &[Input], ticks| {
         host.step(inputs, ticks);
