@@ -688,11 +688,8 @@ fn every_game_agrees_and_the_stack_stays_clear(board: Board) {
     host.hello();
     host.ask(Ask::Pace(Pace::Lockstep)).expect("lockstep");
     let layout = board.largest_layout();
-    host.ask(Ask::Do(Deed::Reset {
-        seed: 3,
-        layout: *layout,
-    }))
-    .expect("it fits");
+    host.ask(Ask::Do(Deed::Reset { seed: 3, layout }))
+        .expect("it fits");
     let mut twin = AnyBoard::new(layout, 3).expect("a layout");
     let step = |host: &mut Host<TcpStream>, twin: &mut AnyBoard, inputs: &[Input], ticks| {
         host.step(inputs, ticks);
