@@ -31,7 +31,8 @@ use emulator::source::core::InProcess;
 use emulator::source::{Shown, Source, WindowCommand};
 use emulator::theme::{Chosen, Palette};
 use protocol::{
-    Button, Colour, Deed, Event, Frame, Input, Layout, Place, Point, Side, Sketch, Text, Tick,
+    Button, Colour, Deed, Event, Frame, Input, KnownLayout, Layout, Place, Point, Side, Sketch,
+    Text, Tick,
 };
 use touchboard_host::CoreDriver;
 use touchboard_host::session::Session;
@@ -357,7 +358,7 @@ fn a_pressed_dome_dips_and_comes_up_again() {
 }
 
 /// An app whose board is this drawing.
-fn drawn_app(text: &str) -> (App, Puppet, Layout) {
+fn drawn_app(text: &str) -> (App, Puppet, KnownLayout) {
     let layout = text.parse::<Sketch>().unwrap().keep().unwrap();
     let (mut app, puppet) = puppet_app();
     *puppet.layout.lock().unwrap() = Some(*layout);
@@ -385,7 +386,8 @@ fn each_point_of_a_drawn_board_is_where_the_drawing_says_and_is_touched_there() 
             .collect();
         assert_eq!(domes.len(), layout.points());
         // Of one scale across and down, as the drawing is.
-        let drawing = layout.drawing().unwrap().as_drawing();
+        let known = layout.drawing().unwrap();
+        let drawing = known.as_drawing();
         let (first, origin) = domes[0];
         let last = domes[domes.len() - 1];
         let drawn = |point| {
