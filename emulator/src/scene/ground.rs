@@ -172,7 +172,8 @@ mod tests {
 
     fn plan(name: &str) -> PointPlan {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../hil-bridge/ludemes/games");
-        PointPlan::new(touchboard_links::games::layout(&format!("{folder}/{name}.lud")).unwrap())
+        let known = touchboard_links::games::layout(&format!("{folder}/{name}.lud")).unwrap();
+        PointPlan::new(*known)
     }
 
     fn painted(name: &str) -> Vec<(Point, Vec<Vec2>)> {

@@ -219,7 +219,7 @@ mod tests {
             tick: 4_021,
             moves: 12,
             what: "e4 was green, now red".to_owned(),
-            layout,
+            layout: layout.into(),
             before: Frame::default(),
             after: Frame::default(),
         }
