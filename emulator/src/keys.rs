@@ -413,6 +413,8 @@ fn hear(
     mut strokes: MessageWriter<Stroke>,
 ) {
     let is_lost = lost.read().count() > 0;
+    // What follows the key that opens the list is for the list.
+    let mut for_list = false;
     for input in inputs.read() {
         let is_down = input.state == ButtonState::Pressed;
         if let Some(keys) = held.modifier(&input.logical_key) {
@@ -429,7 +431,7 @@ fn hear(
             }
             continue;
         }
-        if *keyboard == Keyboard::Workbench || !held.others.is_empty() {
+        if *keyboard == Keyboard::Workbench || !held.others.is_empty() || for_list {
             continue;
         }
         if let Some(deed) = held.deeds.get(&input.key_code) {
@@ -447,6 +449,7 @@ fn hear(
         held.deeds.insert(input.key_code, deed);
         let phase = StrokePhase::Down;
         strokes.write(Stroke { deed, phase });
+        for_list |= deed == Meaning::Games;
     }
     if is_lost || *keyboard == Keyboard::Workbench {
         for (_, deed) in held.deeds.drain() {
@@ -475,6 +478,34 @@ mod tests {
         let deeds: HashSet<_> = all.iter().map(|(_, deed)| *deed).collect();
         assert_eq!(chords.len(), all.len());
         assert_eq!(deeds.len(), all.len());
+    }
+
+    #[test]
+    fn what_is_typed_after_the_key_of_the_list_is_not_for_the_board() {
+        let mut app = App::new();
+        app.add_plugins(KeysPlugin);
+        let window = Entity::PLACEHOLDER;
+        for (key_code, logical_key) in [
+            (KeyCode::F2, Key::F2),
+            (KeyCode::KeyG, Key::Character("g".into())),
+            (KeyCode::Enter, Key::Enter),
+        ] {
+            app.world_mut().write_message(KeyboardInput {
+                key_code,
+                logical_key,
+                state: ButtonState::Pressed,
+                text: None,
+                repeat: false,
+                window,
+            });
+        }
+        app.update();
+        let strokes = app.world_mut().resource_mut::<Messages<Stroke>>();
+        let deeds: Vec<Meaning> = strokes
+            .iter_current_update_messages()
+            .map(|stroke| stroke.deed)
+            .collect();
+        assert_eq!(deeds, [Meaning::Games]);
     }
 
     #[test]

@@ -37,6 +37,7 @@
 #[cfg(feature = "desktop")]
 pub mod desktop;
 pub mod keys;
+pub mod leaving;
 pub mod opening;
 pub mod scene;
 pub mod sound;

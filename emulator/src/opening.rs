@@ -17,7 +17,7 @@ use bevy::prelude::*;
 use bevy::render::render_resource::{BlendState, CachedPipelineState, PipelineCache};
 use bevy::render::renderer::RenderAdapterInfo;
 use bevy::render::{Render, RenderApp, RenderSystems};
-use bevy::window::PrimaryWindow;
+use bevy::window::{Monitor, PrimaryWindow};
 use bevy_egui::egui::{self, Align2, Color32, FontId, Order as Layer};
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, PrimaryEguiContext};
 use wgpu_types::DeviceType;
@@ -93,7 +93,7 @@ impl Plugin for OpeningPlugin {
             .insert_resource(Act::Backstage)
             .insert_resource(Curtain::Closed)
             .add_systems(Startup, (say_so, hide_scene.after(EyeSet)))
-            .add_systems(First, go_on.run_if(resource_exists::<Act>))
+            .add_systems(First, (fit, go_on.run_if(resource_exists::<Act>)))
             .add_systems(EguiPrimaryContextPass, veil.run_if(resource_exists::<Act>));
     }
 }
@@ -117,6 +117,23 @@ fn count(work: Res<Work>, cache: Res<PipelineCache>) {
 
 fn is_processor(adapter: Option<&RenderAdapterInfo>) -> bool {
     adapter.is_some_and(|adapter| adapter.device_type == DeviceType::Cpu)
+}
+
+/// A window that is larger than any screen is made to fit: where nothing manages
+/// windows, its panels would be out of sight.
+fn fit(
+    screens: Query<&Monitor, Added<Monitor>>,
+    mut windows: Query<&mut Window, With<PrimaryWindow>>,
+) {
+    let sizes = screens.iter();
+    let sizes = sizes.map(|screen| UVec2::new(screen.physical_width, screen.physical_height));
+    let (Some(largest), Ok(mut window)) = (sizes.reduce(UVec2::max), windows.single_mut()) else {
+        return;
+    };
+    let fits = window.physical_size().min(largest);
+    if fits != window.physical_size() {
+        window.resolution.set_physical_resolution(fits.x, fits.y);
+    }
 }
 
 /// On the terminal, where somebody waits who sees no window yet.

@@ -1,4 +1,4 @@
-//! How fast Reversi is on 8x8: games played in a second. How fast courses are
+//! How fast Reversi is on 8x8: games played in a second. How fast lines are
 //! counted says `arena perft`.
 
 use divan::counter::ItemsCount;

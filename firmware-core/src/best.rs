@@ -10,12 +10,12 @@
 //! first.
 //!
 //! ```
-//! use firmware_core::best::{Best, Entry};
+//! use firmware_core::best::{BestScores, BestScore};
 //!
-//! let mut best = Best::new();
+//! let mut best = BestScores::new();
 //! # if firmware_core::games::keeps_best(11, 0) {
-//! assert_eq!(best.enter(11, 0, Entry { points: 61, game: 1 }), Some(1));
-//! assert_eq!(best.enter(11, 0, Entry { points: 74, game: 2 }), Some(1));
+//! assert_eq!(best.enter(11, 0, BestScore { points: 61, game: 1 }), Some(1));
+//! assert_eq!(best.enter(11, 0, BestScore { points: 74, game: 2 }), Some(1));
 //! assert_eq!(best.points(11, 0), [74, 61, 0, 0, 0]);
 //! # }
 //! ```

@@ -138,7 +138,7 @@ impl<W: Word> Board<W> {
         }
     }
 
-    /// Is as just switched on, on this layout, with these games.
+    /// Resets to the state after power-on, on this layout and with these games.
     ///
     /// # Errors
     /// As [`Ground::of`]; nothing is changed then.

@@ -376,7 +376,7 @@ pub trait Player<W: Word, G>:
     }
 
     /// Becomes the player that was saved. A large one does so field by field, in
-    /// the order in which they are declared: see [`Source`].
+    /// the order in which they are declared: see [`StateReader`].
     ///
     /// # Errors
     /// `None` if the bytes are none.

@@ -207,10 +207,13 @@ impl<M: AnyWidth> AnyWidth for Keeping<M> {
 
     fn carry_out(&mut self, deed: &Deed, tell: EventSink<'_>) -> Result<(), Refusal> {
         let done = self.watched(tell, |board, tell| board.carry_out(deed, tell));
-        match (&done, deed) {
-            (Ok(()), Deed::Reset { .. }) => self.became(),
-            (Ok(()), Deed::Position(_)) => self.begin_unfairly(),
-            _ => {}
+        if done.is_ok() {
+            // Each deed by name: a new one that sets a board up is no fair play.
+            match deed {
+                Deed::Reset { .. } => self.became(),
+                Deed::Position(_) => self.begin_unfairly(),
+                Deed::Input(_) | Deed::Choose(_) | Deed::Settings(_) => {}
+            }
         }
         done
     }

@@ -10,6 +10,7 @@
 use bevy::camera::{CameraOutputMode, Hdr, RenderTarget, Viewport, visibility::RenderLayers};
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::prelude::*;
+use bevy::render::camera::MipBias;
 use bevy::render::render_resource::BlendState;
 use bevy_egui::{EguiGlobalSettings, EguiPostUpdateSet, PrimaryEguiContext};
 use bevy_panorbit_camera::{PanOrbitCamera, PanOrbitCameraPlugin, PanOrbitCameraSystemSet};
@@ -32,6 +33,10 @@ const FIRST_ASPECT: f32 = 1.44;
 /// in view.
 const NEAREST: f32 = 0.28;
 const FARTHEST: f32 = 2.5;
+
+/// How much finer the textures are than the distance asks for, as a power of two:
+/// lettering stays crisp in small windows, and edges are smoothed afterwards.
+const CRISP: f32 = -0.7;
 
 /// Where the picture goes; the window when there is none.
 #[derive(Resource, Clone, Debug, Default)]
@@ -145,6 +150,7 @@ fn put_up(
         target.clone(),
         Hdr,
         Tonemapping::KhronosPbrNeutral,
+        MipBias(CRISP),
         Projection::Perspective(PerspectiveProjection {
             fov: LENS,
             near: 0.5,

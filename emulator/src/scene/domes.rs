@@ -1,6 +1,8 @@
 //! The points: milky domes that glow, and the light that they throw on the case.
 //! The two turn lights are larger ones.
 
+use std::collections::BTreeSet;
+
 use bevy::camera::visibility::RenderLayers;
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
@@ -73,6 +75,12 @@ enum Falls {
     OnNeighbours,
 }
 
+/// The points whose light stays under what stands on them: it says which man this is,
+/// as its shape does, and six colours around the men of Chess would only hide whose they
+/// are.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hushed(pub BTreeSet<Point>);
+
 /// Goes away when the layout changes.
 #[derive(Component)]
 struct OfLayout;
@@ -82,7 +90,8 @@ pub struct DomesPlugin;
 
 impl Plugin for DomesPlugin {
     fn build(&self, app: &mut App) {
-        app.add_systems(Startup, build_turn_lights)
+        app.init_resource::<Hushed>()
+            .add_systems(Startup, build_turn_lights)
             .add_systems(
                 Update,
                 build_points
@@ -94,6 +103,7 @@ impl Plugin for DomesPlugin {
                 light_up.in_set(SceneSet::Follow).run_if(
                     resource_changed::<Shown>
                         .or_else(resource_changed::<PointPlan>)
+                        .or_else(resource_changed::<Hushed>)
                         .or_else(something_blinks),
                 ),
             );
@@ -231,6 +241,7 @@ fn light_up(
     shown: Res<Shown>,
     beat: Res<Beat>,
     paint: Res<Paint>,
+    hushed: Res<Hushed>,
     mut leds: Query<(&mut Led, &mut MeshMaterial3d<StandardMaterial>), Without<Spill>>,
     mut spills: Query<(
         &Spill,
@@ -238,7 +249,7 @@ fn light_up(
         &mut Visibility,
     )>,
 ) {
-    let mut changed = false;
+    let mut changed = hushed.is_changed();
     for (mut led, mut material) in &mut leds {
         let colour = led.lamp.colour(&shown.frame, beat.tick);
         if led.colour != colour {
@@ -261,10 +272,12 @@ fn light_up(
         let light = &lights[usize::from(led.colour.index())];
         if material.0 != *light {
             material.0 = light.clone();
-            *visibility = match led.colour {
-                Colour::OFF => Visibility::Hidden,
-                _ => Visibility::Inherited,
-            };
         }
+        let is_hushed = matches!(led.lamp, Lamp::Point(point) if hushed.0.contains(&point));
+        visibility.set_if_neq(match led.colour {
+            Colour::OFF => Visibility::Hidden,
+            _ if is_hushed => Visibility::Hidden,
+            _ => Visibility::Inherited,
+        });
     }
 }

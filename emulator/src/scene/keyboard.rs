@@ -7,7 +7,7 @@
 
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
-use protocol::{Deed, Input, Point};
+use protocol::{Button, Deed, Input, Point};
 use touchboard_host::keys::Spelling;
 use touchboard_host::places::Places;
 
@@ -18,7 +18,8 @@ use super::plan::PointPlan;
 use super::shape::Shape;
 use super::touch::{Finger, FingerTarget, FingersDown};
 use crate::keys::{KeysPlugin, Meaning, Stroke, StrokePhase};
-use crate::source::{SourceSet, WindowCommand};
+use crate::leaving::Leaving;
+use crate::source::{Shown, SourceSet, WindowCommand};
 
 /// Where the keyboard's finger is; nowhere until a key asked for it.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,6 +38,7 @@ impl Plugin for KeyboardPlugin {
             app.add_plugins(KeysPlugin);
         }
         app.init_resource::<Cursor>()
+            .init_resource::<Leaving>()
             .add_systems(Update, play.before(SourceSet::Exchange))
             .add_systems(
                 Update,
@@ -55,9 +57,15 @@ fn play(
     mut spelling: Local<Spelling>,
     mut fingers: ResMut<FingersDown>,
     mut orders: MessageWriter<WindowCommand>,
+    (shown, time, mut leaving): (Res<Shown>, Res<Time<Real>>, ResMut<Leaving>),
 ) {
     let layout = plan.layout();
     for stroke in strokes.read() {
+        if stroke.begins(Meaning::Press(Button::Start))
+            && !leaving.is_sure(&shown.status, time.elapsed())
+        {
+            continue;
+        }
         let at = cursor.0.filter(|point| layout.has(*point));
         let is_down = stroke.phase != StrokePhase::Up;
         let repeats = matches!(stroke.deed, Meaning::Move(..));

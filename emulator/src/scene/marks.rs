@@ -1,11 +1,11 @@
 //! Marks around the points: where the last move was made, and where one may
 //! play.
 //!
-//! They are not the board's but the window's: drawn on the case like its
-//! lettering, dim, without a colour of the game, and never over a dome, so that
-//! nobody takes one for a light. A ring shows the last move; it is broken if the
-//! board made the move because a player's time was up. Four brackets are around
-//! a point that may be touched; one that may not is struck out.
+//! They are not the board's but the window's: printed like its lettering, dull and
+//! without a colour of the game, so that nobody takes one for a light. A ring shows the
+//! last move; it is broken if the board made the move because a player's time was up. A
+//! dark point that may be touched has a small grey dot on its cap, a lit one four
+//! brackets around it; one that may not is struck out.
 
 use std::f32::consts::TAU;
 
@@ -16,6 +16,7 @@ use touchboard_host::standing::{self, Among, Tracks};
 
 use super::SceneSet;
 use super::case::{FIELD_Y, PRINT_LIFT};
+use super::domes;
 use super::plan::PointPlan;
 use super::shape::Shape;
 use crate::source::Shown;
@@ -39,6 +40,8 @@ pub struct Mark {
     pub point: Point,
     /// What it says.
     pub says: Says,
+    /// True if the point is lit: what is printed on its cap would not be seen.
+    pub is_lit: bool,
 }
 
 /// What a mark says.
@@ -105,6 +108,7 @@ struct Stencils {
     ring: Handle<Mesh>,
     broken_ring: Handle<Mesh>,
     brackets: Handle<Mesh>,
+    dot: Handle<Mesh>,
     strike: Handle<Mesh>,
 }
 
@@ -115,9 +119,11 @@ const PIECES: u8 = 8;
 /// How much of each is there.
 const PIECE: f32 = 0.6;
 /// Inner and outer radius of the brackets.
-const BRACKET: [f32; 2] = [0.398, 0.428];
+const BRACKET: [f32; 2] = [0.396, 0.436];
 /// How much of the circle each of the four is.
-const BRACKET_PART: f32 = 0.085;
+const BRACKET_PART: f32 = 0.11;
+/// The radius of a dot.
+const DOT: f32 = 0.085;
 /// A bar that strikes out a point is seen on two sides of its dome: from here to
 /// there.
 const STRIKE: [f32; 2] = [0.395, 0.510];
@@ -157,6 +163,7 @@ fn cut(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, plan: Res<Point
             4,
             BRACKET_PART,
         )),
+        dot: add(arc([0.0, DOT * pitch], 0.0, TAU)),
         strike: add(strike),
     });
 }
@@ -184,16 +191,17 @@ struct Drawn(Vec<Mark>);
 /// The marks that there should be.
 fn wanted(shown: &Shown, tracks: ShowTracks) -> Vec<Mark> {
     let status = &shown.status;
+    let is_dark = |point: &Point| shown.frame.points.get(*point) == Colour::OFF;
     // While the game is paused its points are dark, and a ring would be around nothing.
     let last = status.last_move.filter(|_| !status.held).map(|last| Mark {
         point: last.point,
+        is_lit: !is_dark(&last.point),
         says: match last.by {
             Mover::Clock => Says::LastByClock,
             Mover::Finger | Mover::Board => Says::Last,
         },
     });
     let is_legal = |point: &Point| shown.legal.binary_search(point).is_ok();
-    let is_dark = |point: &Point| shown.frame.points.get(*point) == Colour::OFF;
     // Where the board may play is its own business.
     let is_wanted =
         tracks == ShowTracks::On && !shown.legal.is_empty() && !standing::is_boards_turn(status);
@@ -208,7 +216,13 @@ fn wanted(shown: &Shown, tracks: ShowTracks) -> Vec<Mark> {
         Tracks::Fewer => Tracks::Legal,
         tracks => tracks,
     };
-    let mark = |says| move |point| Mark { point, says };
+    let mark = |says| {
+        move |point| Mark {
+            point,
+            says,
+            is_lit: !is_dark(&point),
+        }
+    };
     let mut marks: Vec<Mark> = match tracks {
         Tracks::Legal | Tracks::Fewer => all().filter(is_legal).map(mark(Says::Legal)).collect(),
         Tracks::Forbidden(among) => forbidden(among).map(mark(Says::Forbidden)).collect(),
@@ -243,10 +257,17 @@ fn draw(
         let (mesh, ink) = match mark.says {
             Says::Last => (&stencils.ring, &ink.last),
             Says::LastByClock => (&stencils.broken_ring, &ink.last),
+            Says::Legal if !mark.is_lit => (&stencils.dot, &ink.track),
             Says::Legal => (&stencils.brackets, &ink.track),
             Says::Forbidden => (&stencils.strike, &ink.track),
         };
-        let over = Vec3::Y * (FIELD_Y + PRINT_LIFT);
+        let is_on_cap = mark.says == Says::Legal && !mark.is_lit;
+        let cap = if is_on_cap {
+            domes::TOP * plan.pitch()
+        } else {
+            0.0
+        };
+        let over = Vec3::Y * (FIELD_Y + PRINT_LIFT + cap);
         commands.spawn((
             Name::new("mark"),
             *mark,

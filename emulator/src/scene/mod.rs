@@ -30,6 +30,7 @@ pub mod press;
 pub mod quality;
 pub mod segments;
 pub mod shape;
+pub mod sides;
 pub mod texture;
 pub mod touch;
 
@@ -66,6 +67,7 @@ impl PluginGroup for ScenePlugins {
             .add(domes::DomesPlugin)
             .add(marks::MarksPlugin)
             .add(ground::GroundPlugin)
+            .add(sides::SidesPlugin)
             .add(motion::MotionPlugin)
             .add(pieces::PiecesPlugin)
             .add(coins::CoinsPlugin)

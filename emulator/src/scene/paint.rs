@@ -99,144 +99,195 @@ fn mix(
     mut images: ResMut<Assets<Image>>,
     chosen: Res<Chosen>,
 ) {
-    let palette = chosen.0;
-    let colours: [Colour; Colour::COUNT] = std::array::from_fn(|index| Colour::new(index as u8));
-    let through = colours.map(|colour| images.add(through(palette, colour)));
-    // Light that falls from the rim outwards; the dome hides the middle.
-    let around = images.add(texture::round(|away| {
-        let fade = (1.0 - away).max(0.0);
-        fade.powi(2) / (1.0 + 14.0 * (away - 0.24).max(0.0).powi(2)) * (0.4 + 0.6 * fade)
-    }));
-    // The same on what is beside it, without the dome itself.
-    let beside = images.add(texture::round(|away| {
-        let fade = (1.0 - away).max(0.0).powf(1.6);
-        fade * ((away - 0.20) / 0.10).clamp(0.0, 1.0)
-    }));
-    let dome = colours.map(|colour| {
-        let dark = colour == Colour::OFF;
-        let light = theme::light(palette, colour);
-        materials.add(StandardMaterial {
-            base_color: if dark {
-                theme::MILK
-            } else {
-                (light * 0.06).into()
-            },
-            emissive: if dark {
-                LinearRgba::BLACK
-            } else {
-                LinearRgba::gray(GLOW)
-            },
-            emissive_texture: (!dark).then(|| through[usize::from(colour.index())].clone()),
-            perceptual_roughness: if dark { 0.20 } else { 0.26 },
-            reflectance: 0.5,
-            ..default()
+    let mut pot = Pot {
+        materials: &mut materials,
+        images: &mut images,
+    };
+    commands.insert_resource(pot.mix(chosen.0));
+}
+
+/// What materials are made in.
+struct Pot<'a> {
+    materials: &'a mut Assets<StandardMaterial>,
+    images: &'a mut Assets<Image>,
+}
+
+impl Pot<'_> {
+    fn mix(&mut self, palette: Palette) -> Paint {
+        let [print, print_cap, print_ink] = self.inks();
+        // Light that falls from the rim outwards; the dome hides the middle.
+        let around = texture::round(|away| {
+            let fade = (1.0 - away).max(0.0);
+            fade.powi(2) / (1.0 + 14.0 * (away - 0.24).max(0.0).powi(2)) * (0.4 + 0.6 * fade)
+        });
+        // The same on what is beside it, without the dome itself.
+        let beside = texture::round(|away| {
+            let fade = (1.0 - away).max(0.0).powf(1.6);
+            fade * ((away - 0.20) / 0.10).clamp(0.0, 1.0)
+        });
+        Paint {
+            dome: self.domes(palette),
+            spill: self.glow(palette, SPILL, around),
+            veil: self.glow(palette, VEIL, beside),
+            bezel: self.matte(theme::GROOVE, 0.6, 0.3),
+            wood: self.wood(),
+            plate: self.metal(theme::PLATE, 0.46, 0.55),
+            bright: self.metal(theme::BRIGHT, 0.22, 1.0),
+            rubber: self.matte(theme::RUBBER, 0.6, 0.35),
+            field: self.matte(theme::FIELD, 0.62, 0.35),
+            groove: self.matte(theme::GROOVE, 0.9, 0.2),
+            line: self.matte(theme::LINE, 0.7, 0.3),
+            wall: self.matte(theme::PRINT, 0.8, 0.2),
+            print,
+            print_cap,
+            print_ink,
+            cap: self.matte(theme::CAP, 0.50, 0.4),
+            cap_start: self.matte(theme::CAP_START, 0.50, 0.4),
+            glass: self.matte(theme::GLASS, 0.6, 0.2),
+            window: self.window(),
+            table: self.table(),
+            segment: [SEGMENT_GHOST, SEGMENT_GLOW].map(|glow| self.segment(glow)),
+            cursor: self.materials.add(StandardMaterial {
+                base_color: Color::BLACK,
+                emissive: theme::SEGMENT * 0.9,
+                ..default()
+            }),
+        }
+    }
+
+    fn domes(&mut self, palette: Palette) -> [Handle<StandardMaterial>; Colour::COUNT] {
+        colours().map(|colour| match colour {
+            Colour::OFF => self.materials.add(StandardMaterial {
+                base_color: theme::MILK,
+                perceptual_roughness: 0.20,
+                reflectance: 0.5,
+                ..default()
+            }),
+            lit => {
+                let through = self.images.add(through(palette, lit));
+                self.materials.add(StandardMaterial {
+                    base_color: (theme::light(palette, lit) * 0.06).into(),
+                    emissive: LinearRgba::gray(GLOW),
+                    emissive_texture: Some(through),
+                    perceptual_roughness: 0.26,
+                    reflectance: 0.5,
+                    ..default()
+                })
+            }
         })
-    });
-    let mut glow = |strength: f32, texture: &Handle<Image>| {
-        colours.map(|colour| {
-            materials.add(StandardMaterial {
+    }
+
+    /// Light of each colour that falls on something.
+    fn glow(
+        &mut self,
+        palette: Palette,
+        strength: f32,
+        falls: Image,
+    ) -> [Handle<StandardMaterial>; Colour::COUNT] {
+        let falls = self.images.add(falls);
+        colours().map(|colour| {
+            self.materials.add(StandardMaterial {
                 base_color: (theme::light(palette, colour) * strength).into(),
-                base_color_texture: Some(texture.clone()),
+                base_color_texture: Some(falls.clone()),
                 unlit: true,
                 alpha_mode: AlphaMode::Add,
                 ..default()
             })
         })
-    };
-    let (spill, veil) = (glow(SPILL, &around), glow(VEIL, &beside));
-    let wood = materials.add(StandardMaterial {
-        base_color: theme::WOOD,
-        base_color_texture: Some(images.add(texture::wood())),
-        uv_transform: bevy::math::Affine2::from_scale(Vec2::new(0.11, 0.85)),
-        perceptual_roughness: 0.48,
-        reflectance: 0.40,
-        ..default()
-    });
-    let table = materials.add(StandardMaterial {
-        base_color: theme::TABLE,
-        base_color_texture: Some(images.add(texture::cloth())),
-        perceptual_roughness: 0.96,
-        reflectance: 0.12,
-        ..default()
-    });
-    let mut metal = |base_color: Color, perceptual_roughness: f32, metallic: f32| {
-        materials.add(StandardMaterial {
+    }
+
+    fn wood(&mut self) -> Handle<StandardMaterial> {
+        let grain = self.images.add(texture::wood());
+        self.materials.add(StandardMaterial {
+            base_color: theme::WOOD,
+            base_color_texture: Some(grain),
+            uv_transform: bevy::math::Affine2::from_scale(Vec2::new(0.11, 0.85)),
+            perceptual_roughness: 0.48,
+            reflectance: 0.40,
+            ..default()
+        })
+    }
+
+    fn table(&mut self) -> Handle<StandardMaterial> {
+        let cloth = self.images.add(texture::cloth());
+        self.materials.add(StandardMaterial {
+            base_color: theme::TABLE,
+            base_color_texture: Some(cloth),
+            perceptual_roughness: 0.96,
+            reflectance: 0.12,
+            ..default()
+        })
+    }
+
+    fn metal(
+        &mut self,
+        base_color: Color,
+        perceptual_roughness: f32,
+        metallic: f32,
+    ) -> Handle<StandardMaterial> {
+        self.materials.add(StandardMaterial {
             base_color,
             perceptual_roughness,
             metallic,
             ..default()
         })
-    };
-    let (plate, bright) = (
-        metal(theme::PLATE, 0.46, 0.55),
-        metal(theme::BRIGHT, 0.22, 1.0),
-    );
-    let window = materials.add(StandardMaterial {
-        base_color: Color::BLACK.with_alpha(0.0),
-        perceptual_roughness: 0.08,
-        reflectance: 0.5,
-        alpha_mode: AlphaMode::Premultiplied,
-        ..default()
-    });
-    let letters = images.add(lettering::atlas());
-    let inks = [theme::PRINT, theme::PRINT_CAP, theme::GROOVE];
-    let [print, print_cap, print_ink] = inks.map(|base_color| {
-        materials.add(StandardMaterial {
-            base_color,
-            base_color_texture: Some(letters.clone()),
-            perceptual_roughness: 0.8,
-            reflectance: 0.2,
-            alpha_mode: AlphaMode::Blend,
-            // Before the glow of lights, which falls on it.
-            depth_bias: -1.0,
-            ..default()
-        })
-    });
-    let mut matte = |base_color: Color, perceptual_roughness: f32, reflectance: f32| {
-        materials.add(StandardMaterial {
+    }
+
+    fn matte(
+        &mut self,
+        base_color: Color,
+        perceptual_roughness: f32,
+        reflectance: f32,
+    ) -> Handle<StandardMaterial> {
+        self.materials.add(StandardMaterial {
             base_color,
             perceptual_roughness,
             reflectance,
             ..default()
         })
-    };
-    let paint = Paint {
-        dome,
-        spill,
-        veil,
-        bezel: matte(theme::GROOVE, 0.6, 0.3),
-        wood,
-        plate,
-        bright,
-        rubber: matte(theme::RUBBER, 0.6, 0.35),
-        field: matte(theme::FIELD, 0.62, 0.35),
-        groove: matte(theme::GROOVE, 0.9, 0.2),
-        line: matte(theme::LINE, 0.7, 0.3),
-        wall: matte(theme::PRINT, 0.8, 0.2),
-        print,
-        print_cap,
-        print_ink,
-        cap: matte(theme::CAP, 0.50, 0.4),
-        cap_start: matte(theme::CAP_START, 0.50, 0.4),
-        glass: matte(theme::GLASS, 0.6, 0.2),
-        window,
-        table,
-        segment: [SEGMENT_GHOST, SEGMENT_GLOW].map(|glow| {
-            materials.add(StandardMaterial {
-                base_color: theme::GLASS,
-                emissive: theme::SEGMENT * glow,
-                perceptual_roughness: 0.6,
+    }
+
+    /// What the pane over the display reflects.
+    fn window(&mut self) -> Handle<StandardMaterial> {
+        self.materials.add(StandardMaterial {
+            base_color: Color::BLACK.with_alpha(0.0),
+            perceptual_roughness: 0.08,
+            reflectance: 0.5,
+            alpha_mode: AlphaMode::Premultiplied,
+            ..default()
+        })
+    }
+
+    /// The lettering of the case, that of the caps, and that on what is lit.
+    fn inks(&mut self) -> [Handle<StandardMaterial>; 3] {
+        let letters = self.images.add(lettering::atlas());
+        [theme::PRINT, theme::PRINT_CAP, theme::GROOVE].map(|base_color| {
+            self.materials.add(StandardMaterial {
+                base_color,
+                base_color_texture: Some(letters.clone()),
+                perceptual_roughness: 0.8,
                 reflectance: 0.2,
+                alpha_mode: AlphaMode::Blend,
+                // Before the glow of lights, which falls on it.
+                depth_bias: -1.0,
                 ..default()
             })
-        }),
-        cursor: materials.add(StandardMaterial {
-            base_color: Color::BLACK,
-            emissive: theme::SEGMENT * 0.9,
+        })
+    }
+
+    fn segment(&mut self, glow: f32) -> Handle<StandardMaterial> {
+        self.materials.add(StandardMaterial {
+            base_color: theme::GLASS,
+            emissive: theme::SEGMENT * glow,
+            perceptual_roughness: 0.6,
+            reflectance: 0.2,
             ..default()
-        }),
-    };
-    commands.insert_resource(paint);
+        })
+    }
+}
+
+fn colours() -> [Colour; Colour::COUNT] {
+    std::array::from_fn(|index| Colour::new(index as u8))
 }
 
 /// How light of a colour comes through a dome: the lamp in the middle, almost white,

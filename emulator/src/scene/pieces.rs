@@ -21,7 +21,7 @@ use touchboard_host::pieces::{GapLine, LineKind};
 
 use super::camera::Viewpoint;
 use super::case::{FIELD_Y, PRINT_LIFT};
-use super::domes;
+use super::domes::{self, Hushed};
 use super::kit::{Kit, Maker, StackLevel};
 use super::motion::{self, Actor, Continuity, MotionPath, MotionSet, Tempo};
 use super::moves::{self, PieceMotion, PlacedPiece, Stacks};
@@ -215,12 +215,21 @@ fn from(view: Viewpoint, figure: Figure) -> Figure {
     Figure { look, ..figure }
 }
 
+/// True for a man of Chess: what it is, is seen, and not only told by its light.
+fn is_of_chess(figure: &Figure) -> bool {
+    use PieceShape::{Bishop, King, Knight, Pawn, Queen, Rook, Token};
+    matches!(
+        figure.look.form,
+        King | Queen | Rook | Bishop | Knight | Pawn | Token(_)
+    )
+}
+
 fn lay(
     mut stage: Stage,
     shown: Res<Shown>,
     show: Res<ShowPieces>,
     looks: (Res<Chosen>, Res<Viewpoint>),
-    mut standing: ResMut<PlacedPieces>,
+    (mut standing, mut hushed): (ResMut<PlacedPieces>, ResMut<Hushed>),
 ) {
     let (chosen, view) = looks;
     let seen = shown.pieces.as_ref().filter(|_| *show == ShowPieces::On);
@@ -256,6 +265,8 @@ fn lay(
             enact(&mut stage, &standing, &deed);
         }
     }
+    let of_chess = figures.iter().filter(|(_, figure)| is_of_chess(figure));
+    hushed.set_if_neq(Hushed(of_chess.map(|(point, _)| *point).collect()));
     standing.stacks = stacks;
     standing.figures = figures;
     standing.palette = chosen.0;

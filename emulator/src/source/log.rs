@@ -127,6 +127,15 @@ impl Log {
         self.lines.retain(|line| line.tick < tick);
     }
 
+    /// The board begins anew, and its time with it: what was before is not its past.
+    pub fn begin_anew(&mut self) {
+        let before = self.dropped + self.lines.len() as u64;
+        *self = Log {
+            dropped: before,
+            ..Log::default()
+        };
+    }
+
     /// Another board is shown.
     pub fn clear(&mut self) {
         *self = Log::default();
@@ -143,8 +152,9 @@ impl Log {
             number => format!("{number} lines"),
         };
         let second = format!("{}.{}", last / 1_000, last / 100 % 10);
-        let sentence =
-            format!("a new branch: {lines} of the one before, up to second {second}, end here");
+        let sentence = format!(
+            "time goes another way from here: {lines} that lay ahead, up to second {second}, are left behind"
+        );
         self.latest = 0;
         self.add(now, What::Said(sentence));
     }
@@ -252,7 +262,7 @@ mod tests {
             What::Said(sentence) => sentence.clone(),
             What::Event(event) => format!("{event:?}"),
         };
-        let sentence = "a new branch: 3 lines of the one before, up to second 3.2, end here";
+        let sentence = "time goes another way from here: 3 lines that lay ahead, up to second 3.2, are left behind";
         // Something else was done: less is known to happen than before.
         let mut log = wound_back();
         log.come_to(1_700, 1_700);
@@ -264,6 +274,17 @@ mod tests {
         log.note(event(2_000, Side::Red));
         log.come_to(2_100, 3_000);
         assert_eq!((said(&log).as_str(), log.iter().count()), (sentence, 3));
+    }
+
+    #[test]
+    fn a_board_that_begins_anew_has_no_lines_of_before() {
+        let mut log = wound_back();
+        log.begin_anew();
+        assert!(log.is_empty());
+        assert_eq!(log.dropped(), 4);
+        log.note(turn(20));
+        log.come_to(30, 30);
+        assert_eq!(ticks(&log), [(20, false)]);
     }
 
     #[test]

@@ -411,6 +411,9 @@ fn deliver(
     let mut result = None;
     for order in orders.read() {
         let done = board.0.order(order);
+        if done.is_ok() && matches!(order, WindowCommand::Do(deed) if deed.begins_anew()) {
+            told.log.begin_anew();
+        }
         // Of all that was ordered for one picture, a failure is what is told.
         if !matches!(result, Some(Err(_))) {
             result = Some(done);

@@ -6,17 +6,22 @@ use std::time::Duration;
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::{Real, Res, ResMut, Resource, Time};
-use bevy_egui::egui::{ComboBox, Slider, Ui};
+use bevy_egui::egui::{self, ComboBox, Slider, Ui, vec2};
 use firmware_core::games;
 use firmware_core::panel::TURN_TIME_MS;
 use protocol::{Button, Deed, Input, Layout, Roster, Settings};
 use touchboard_host::games::{Guide, find, how_to};
-use touchboard_host::standing::{Situation, phase, why_no_effect, why_no_pass};
+use touchboard_host::standing::{
+    Situation, is_for_one, is_for_two, phase, why_no_effect, why_no_pass,
+};
 
 use super::Bench;
 use super::clock::Hand;
+use super::hint::Hint;
 use super::story::Story;
 use super::style::{self, STEP};
+use super::take_back;
+use crate::leaving::Leaving;
 use crate::source::{Bring, WindowCommand, seat};
 
 /// What the card remembers from picture to picture: the clock that it shows, and when
@@ -34,6 +39,8 @@ pub struct Known<'w> {
     /// What happened.
     pub story: Res<'w, Story>,
     face: ResMut<'w, Face>,
+    leaving: ResMut<'w, Leaving>,
+    hint: Res<'w, Hint>,
     time: Res<'w, Time<Real>>,
 }
 
@@ -68,16 +75,49 @@ pub fn games(bench: &Bench) -> Roster {
 
 /// Chooses a game, with a board that has room for it.
 pub fn choose(bench: &mut Bench, game: u8) {
-    let is_here = bench.shown.roster.has(game);
-    if game == bench.shown.status.settings.game {
+    let now = bench.shown.status.settings;
+    if game == now.game {
         return;
     }
-    if is_here && seat::has_room(bench.shown.layout, game, 0) {
-        // What the game brings with it is the board's to say.
-        bench.orders.write(WindowCommand::Do(Deed::Choose(game)));
-    } else {
-        bench.bring.write(Bring::Game(game));
+    let mut settings = Settings {
+        game,
+        mode: 0,
+        ..now
+    };
+    // At a level the board would play the game of one in their place.
+    let is_alone = now.level > 0 && is_for_one(&settings);
+    if is_alone {
+        settings.level = 0;
     }
+    let stays = bench.shown.roster.has(game) && suits(bench, game);
+    match (stays, is_alone) {
+        // What the game brings with it is the board's to say.
+        (true, _) => {
+            bench.orders.write(WindowCommand::Do(Deed::Choose(game)));
+        }
+        (false, false) => {
+            bench.bring.write(Bring::Game(game));
+        }
+        (false, true) => {
+            bench.bring.write(Bring::Settings(settings));
+        }
+    }
+    if stays && is_alone {
+        bench
+            .orders
+            .write(WindowCommand::Do(Deed::Settings(settings)));
+    }
+}
+
+/// True if the board that is shown does for a game: it has room for it, and is not one
+/// that another game left behind.
+fn suits(bench: &Bench, game: u8) -> bool {
+    let layout = bench.shown.layout;
+    let is_square = layout.columns() == layout.rows();
+    let made_for = games::about(game).map(|about| (about.made_for)(0));
+    let is_its_own = made_for.is_some_and(|sides| Some(sides) == layout.sides());
+    let has_room = seat::has_room(layout, game, 0);
+    has_room && (is_square || is_its_own || !seat::can_bring(&bench.seat))
 }
 
 /// What is said of the level after another game was chosen: it stays.
@@ -158,41 +198,41 @@ fn lacks_room(bench: &Bench, settings: &Settings) -> bool {
 /// The controls; returns what they say now.
 fn settings(ui: &mut Ui, mut settings: Settings) -> Settings {
     let modes = games::about(settings.game).map_or(1, |about| about.modes);
-    let numbers = |count: u8| (0..count).map(|n| n.to_string()).collect::<Vec<_>>();
     // Where there is one mode there is nothing to choose.
     if modes > 1 {
-        style::row(ui, "Mode", |ui| match modes {
-            0..=MOST_BUTTONS => {
-                let told = how_to(settings.game).map_or(&[][..], |text| text.modes);
-                let meaning = |mode: usize| told.get(mode).map_or("", |mode| mode.name);
-                let chosen = style::one_of_told(ui, settings.mode, &numbers(modes), meaning);
-                settings.mode = chosen.unwrap_or(settings.mode);
-            }
-            _ => settings.mode = one_of_many_modes(ui, &settings, modes),
+        style::row(ui, "Mode", |ui| {
+            settings.mode = one_of_the_modes(ui, &settings, modes);
         });
     }
     let of = settings;
     row(ui, "Level", &of, Button::Level, |ui| {
-        let mut names = numbers(5);
-        names[0] = "off".to_owned();
+        let names = ["off", "1", "2", "3", "4"].map(str::to_owned);
         let meaning = |level: usize| LEVELS.get(level).copied().unwrap_or_default();
         let chosen = style::one_of_told(ui, settings.level, &names, meaning);
         settings.level = chosen.unwrap_or(settings.level);
     });
-    row(ui, "Time", &of, Button::Time, |ui| {
-        let seconds = |value: f64, _| {
-            let ms = TURN_TIME_MS
-                .get(value as usize)
-                .copied()
-                .unwrap_or_default();
-            format!("{} s", ms / 1000)
-        };
-        ui.add(Slider::new(&mut settings.time, 0..=9).custom_formatter(seconds));
-    });
-    row(ui, "Speed", &of, Button::Speed, |ui| {
-        ui.add(Slider::new(&mut settings.speed, 0..=9));
-    });
+    let has_effect = |button| why_no_effect(&of, button).is_none();
+    if has_effect(Button::Time) {
+        style::row(ui, "Time", |ui| turn_time(ui, &mut settings.time));
+    }
+    if has_effect(Button::Speed) {
+        style::row(ui, "Speed", |ui| {
+            ui.add(Slider::new(&mut settings.speed, 0..=9));
+        });
+    }
     settings
+}
+
+/// How long a turn may take, in seconds.
+fn turn_time(ui: &mut Ui, time: &mut u8) {
+    let seconds = |value: f64, _| {
+        let ms = TURN_TIME_MS
+            .get(value as usize)
+            .copied()
+            .unwrap_or_default();
+        format!("{} s", ms / 1000)
+    };
+    ui.add(Slider::new(time, 0..=9).custom_formatter(seconds));
 }
 
 /// What the levels are.
@@ -204,11 +244,9 @@ const LEVELS: [&str; 5] = [
     "The board plays, level 4 of 4: the strongest.",
 ];
 
-/// More modes than this are a list to choose from.
-const MOST_BUTTONS: u8 = 8;
-
-/// The mode that is chosen from a list of all of the game.
-fn one_of_many_modes(ui: &mut Ui, settings: &Settings, modes: u8) -> u8 {
+/// The mode that is chosen from a list of all of the game, by name: a digit alone says
+/// nothing to somebody who has not read the manual.
+fn one_of_the_modes(ui: &mut Ui, settings: &Settings, modes: u8) -> u8 {
     let names = how_to(settings.game).map_or(&[][..], |text| text.modes);
     let name = |mode: u8| {
         let name = names.get(usize::from(mode)).map_or("", |mode| mode.name);
@@ -245,57 +283,134 @@ fn row(
     });
 }
 
-/// What the Start and Stop buttons do, and the pass that no button does.
+/// What the Start and Stop buttons do; and the pass and the way back that no button
+/// does.
 fn commands(ui: &mut Ui, bench: &mut Bench) {
-    let press = |bench: &mut Bench, button| {
-        bench
-            .orders
-            .write(WindowCommand::Do(Deed::Input(Input::Press(button))));
-        bench
-            .orders
-            .write(WindowCommand::Do(Deed::Input(Input::Lift(button))));
-    };
-    let phase = phase(&bench.shown.status);
-    let is_on = !matches!(phase, Situation::NoGame | Situation::Over);
-    ui.horizontal(|ui| {
-        let settings = bench.shown.status.settings;
-        // It was chosen at the board's own buttons, which cannot change the board.
-        let lacks_room = !is_on && lacks_room(bench, &settings);
-        let is_over = phase == Situation::Over;
-        let start = match (is_on, lacks_room) {
-            (true, _) => "New game",
-            (false, false) if is_over => "Play again",
-            (false, true) if bench.shown.layout.sides().is_some() => "Enlarge",
-            (false, true) => "Its board",
-            (false, false) => "Start",
-        };
-        let start = ui.add(style::wide(start, !is_on));
-        if start.clicked() && lacks_room {
-            bench.bring.write(Bring::Settings(settings));
-        } else if start.clicked() {
-            press(bench, Button::Start);
+    let is_on = !matches!(
+        phase(&bench.shown.status),
+        Situation::NoGame | Situation::Over
+    );
+    let width = (ui.available_width() - COMMAND_GAP) / 2.0;
+    ui.spacing_mut().item_spacing.x = COMMAND_GAP;
+    ui.horizontal(|ui| match is_chosen_against_whom(bench) {
+        true => {
+            start(ui, bench, is_on, width);
+            hold(ui, bench, is_on, width);
         }
-        start.on_hover_text(match lacks_room {
-            true => "A board that has room for it.",
-            false => "START on the board.  Enter",
-        });
-        let is_held = phase == Situation::Held;
-        let hold = if is_held { "Resume" } else { "Pause" };
-        let hold = ui.add_enabled(is_on, style::wide(hold, is_held));
-        let hold = hold.on_disabled_hover_text("No game is on.");
-        let hold = hold.on_hover_text("STOP on the board: the game waits and its clocks stand.  h");
-        if hold.clicked() {
-            press(bench, Button::Stop);
-        }
-        let why_not = why_no_pass(&bench.shown.status);
-        let mut pass = ui.add_enabled(why_not.is_none(), style::wide("Pass", false));
-        if let Some(why) = why_not {
-            pass = pass.on_disabled_hover_text(why);
-        }
-        if pass.on_hover_text("Gives the turn away.  p").clicked() {
-            bench
-                .orders
-                .write(WindowCommand::Do(Deed::Input(Input::Pass)));
-        }
+        false => against_whom(ui, bench, width),
     });
+    ui.horizontal(|ui| {
+        take_back_button(ui, bench, width);
+        pass(ui, bench, width);
+    });
+}
+
+/// Between two commands, in points.
+const COMMAND_GAP: f32 = 4.0;
+/// How high a command is, in points.
+const COMMAND_HEIGHT: f32 = 28.0;
+
+/// A command's button, filled if it is the one to press.
+fn command(text: &str, accent: bool, width: f32) -> egui::Button<'_> {
+    style::wide(text, accent).min_size(vec2(width, COMMAND_HEIGHT))
+}
+
+/// False before a game in which nobody has said yet whether the board is to play.
+fn is_chosen_against_whom(bench: &Bench) -> bool {
+    let status = &bench.shown.status;
+    let plays = games::about(status.settings.game).is_some_and(|about| about.plays);
+    let may_ask = plays && is_for_two(&status.settings) && !lacks_room(bench, &status.settings);
+    phase(status) != Situation::NoGame || status.settings.level > 0 || !may_ask
+}
+
+/// Starts a game for two, or one against the board.
+fn against_whom(ui: &mut Ui, bench: &mut Bench, width: f32) {
+    let two = ui.add(command("Two players", true, width));
+    let two = two.on_hover_text("START on the board: green and red take turns.  Enter");
+    let board = ui.add(command("Play the board", true, width));
+    let board = board.on_hover_text("Level 1, and START: you are green, the board is red.");
+    if board.clicked() {
+        let settings = Settings {
+            level: 1,
+            ..bench.shown.status.settings
+        };
+        bench
+            .orders
+            .write(WindowCommand::Do(Deed::Settings(settings)));
+    }
+    if two.clicked() || board.clicked() {
+        press(bench, Button::Start);
+    }
+}
+
+fn press(bench: &mut Bench, button: Button) {
+    for input in [Input::Press(button), Input::Lift(button)] {
+        bench.orders.write(WindowCommand::Do(Deed::Input(input)));
+    }
+}
+
+fn start(ui: &mut Ui, bench: &mut Bench, is_on: bool, width: f32) {
+    let settings = bench.shown.status.settings;
+    let is_over = phase(&bench.shown.status) == Situation::Over;
+    // It was chosen at the board's own buttons, which cannot change the board.
+    let lacks_room = !is_on && lacks_room(bench, &settings);
+    let start = match (is_on, lacks_room) {
+        (true, _) => "New game",
+        (false, false) if is_over => "Play again",
+        (false, true) if bench.shown.layout.sides().is_some() => "Enlarge",
+        (false, true) => "Its board",
+        (false, false) => "Start",
+    };
+    let now = bench.game.time.elapsed();
+    let is_asked = is_on && bench.game.leaving.is_asked(now);
+    let start = if is_asked { "Leave this game?" } else { start };
+    let start = ui.add(command(start, !is_on || is_asked, width));
+    if start.clicked() && lacks_room {
+        bench.bring.write(Bring::Settings(settings));
+    } else if start.clicked() && bench.game.leaving.is_sure(&bench.shown.status, now) {
+        press(bench, Button::Start);
+    }
+    start.on_hover_text(match lacks_room {
+        true => "A board that has room for it.",
+        false => "START on the board.  Enter",
+    });
+}
+
+fn hold(ui: &mut Ui, bench: &mut Bench, is_on: bool, width: f32) {
+    let is_held = phase(&bench.shown.status) == Situation::Held;
+    let hold = if is_held { "Resume" } else { "Pause" };
+    let hold = ui.add_enabled(is_on, command(hold, is_held, width));
+    let hold = hold.on_disabled_hover_text("No game is on.");
+    let hold = hold.on_hover_text("STOP on the board: the game waits and its clocks stand.  h");
+    if hold.clicked() {
+        press(bench, Button::Stop);
+    }
+}
+
+/// The button that undoes the last move.
+fn take_back_button(ui: &mut Ui, bench: &mut Bench, width: f32) {
+    let moment = take_back::moment(&bench.game.story, &bench.log, &bench.shown);
+    let answers = bench.shown.link.answers();
+    let button = ui.add_enabled(
+        answers && moment.is_some(),
+        command("Take back", false, width),
+    );
+    let button = button.on_hover_text("Undoes your last move and what followed it.  Backspace");
+    let button = button.on_disabled_hover_text("There is no move to take back.");
+    if let Some(moment) = moment.filter(|_| button.clicked()) {
+        take_back::take_back(&mut bench.orders, &mut bench.waits, moment);
+    }
+}
+
+fn pass(ui: &mut Ui, bench: &mut Bench, width: f32) {
+    let why_not = why_no_pass(&bench.shown.status);
+    let mut pass = ui.add_enabled(why_not.is_none(), command("Pass", false, width));
+    if let Some(why) = why_not {
+        pass = pass.on_disabled_hover_text(why);
+    }
+    if pass.on_hover_text("Gives the turn away.  p").clicked() {
+        bench
+            .orders
+            .write(WindowCommand::Do(Deed::Input(Input::Pass)));
+    }
 }

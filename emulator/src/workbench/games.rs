@@ -175,6 +175,18 @@ impl Entry {
         let told = told.to_lowercase();
         words.all(|word| told.contains(word))
     }
+
+    /// How near it is to what is searched for, the nearest first: called so, with it in
+    /// its name, or only told of with it.
+    #[must_use]
+    pub fn rank(&self, search: &str) -> u8 {
+        let (name, search) = (self.name.to_lowercase(), search.trim().to_lowercase());
+        match name.find(&search) {
+            Some(0) => 0,
+            Some(_) => 1,
+            None => 2,
+        }
+    }
 }
 
 /// How many play, and whether the board is one of them.

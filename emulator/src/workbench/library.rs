@@ -2,7 +2,8 @@
 //! picture of a few moves, its players and a sentence.
 //!
 //! A text is read and played for its picture when the list is open for the first time,
-//! one text in each frame, so that no frame takes long.
+//! one text in each frame, so that no frame takes long. Until then only its name is
+//! known; its place in the list is the same.
 
 use std::path::PathBuf;
 
@@ -23,36 +24,76 @@ const AFTER_TOUCH_MS: Tick = 60;
 const WATCHED_MS: Tick = 6_000;
 
 /// What is known of the games that come along, in the order of their names.
-#[derive(Resource, Default)]
+#[derive(Resource)]
 pub struct Library {
     entries: Vec<(Choice, Entry)>,
-    /// How many texts were looked at.
-    looked_at: usize,
+    /// The names of the texts that are still to be read, the last one first.
+    unread: Vec<&'static str>,
+}
+
+impl Default for Library {
+    fn default() -> Library {
+        let texts = written::library::TEXTS.iter();
+        let entries = texts
+            .clone()
+            .map(|(name, text)| (choice(name), unread(text)));
+        Library {
+            entries: entries.collect(),
+            unread: texts.rev().map(|(name, _)| *name).collect(),
+        }
+    }
 }
 
 impl Library {
     /// Reads one more text, if one is left. True if so.
     pub fn read_one(&mut self) -> bool {
-        let Some((name, text)) = written::library::TEXTS.get(self.looked_at) else {
+        let Some(name) = self.unread.pop() else {
             return false;
         };
-        self.looked_at += 1;
-        let file = format!("{name}.lud");
-        // A test reads all of them; one that a board refuses is left out.
-        if let Ok(game) = written::of_text(&file, text, &[]) {
-            let entry = Entry {
-                picture: picture(game.layout),
-                ..Entry::of(core_games::LAYOUTS_OWN, game.layout)
-            };
-            self.entries.push((PathBuf::from(file).into(), entry));
+        let choice = choice(name);
+        let Some(place) = self.entries.iter().position(|(of, _)| *of == choice) else {
+            return true;
+        };
+        let text = written::library::text(name).unwrap_or_default();
+        let file = choice.file.display().to_string();
+        match written::of_text(&file, text, &[]) {
+            Ok(game) => {
+                self.entries[place].1 = Entry {
+                    picture: picture(game.layout),
+                    ..Entry::of(core_games::LAYOUTS_OWN, game.layout)
+                };
+            }
+            // A test reads all of them; one that a board refuses is left out.
+            Err(_) => {
+                self.entries.remove(place);
+            }
         }
         true
     }
 
-    /// Those that were read.
+    /// All of them, those that are not read yet by their names.
     #[must_use]
     pub fn entries(&self) -> &[(Choice, Entry)] {
         &self.entries
+    }
+}
+
+/// The text of this name, as it is chosen.
+fn choice(name: &str) -> Choice {
+    PathBuf::from(format!("{name}.lud")).into()
+}
+
+/// What is known of a text before it is read.
+fn unread(text: &str) -> Entry {
+    let title = text.split_once("(game \"").map(|(_, title)| title);
+    let title = title.and_then(|title| title.split_once('"'));
+    Entry {
+        game: core_games::LAYOUTS_OWN,
+        name: title.map_or("", |(title, _)| title).to_owned(),
+        kind: String::new(),
+        aim: "Its picture is being made.",
+        play: &[],
+        picture: None,
     }
 }
 
@@ -82,6 +123,19 @@ fn picture(layout: Layout) -> Option<Picture> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_has_its_name_and_its_place_before_it_is_read() {
+        let mut library = Library::default();
+        let names = |library: &Library| -> Vec<String> {
+            let entries = library.entries().iter();
+            entries.map(|(_, entry)| entry.name.clone()).collect()
+        };
+        let before = names(&library);
+        assert_eq!(before.len(), written::library::TEXTS.len());
+        while library.read_one() {}
+        assert_eq!(names(&library), before);
+    }
 
     #[test]
     fn every_text_has_a_picture_its_players_and_a_sentence() {

@@ -29,6 +29,8 @@ const GRIP_HEIGHT: f32 = 8.0;
 const BETWEEN_LINES: f32 = 2.0;
 /// Room for the time before each line.
 const TIME_WIDTH: f32 = 44.0;
+/// Beside the list, where its scroll bar lies.
+const BESIDE_BAR: f32 = 8.0;
 /// Between the time and the line.
 const AFTER_TIME: f32 = 8.0;
 
@@ -88,7 +90,7 @@ struct Drawn<'a> {
 fn lines(ui: &mut Ui, bench: &Bench, seen: Rect) {
     let story = &bench.game.story;
     let past = story.past().len();
-    let width = ui.available_width();
+    let width = ui.available_width() - BESIDE_BAR;
     let mut top = 0.0;
     let mut drawn = Vec::with_capacity(story.lines.len());
     for (number, told) in story.lines.iter().enumerate() {

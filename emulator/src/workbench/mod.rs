@@ -9,6 +9,7 @@ mod clock;
 mod game_card;
 pub mod games;
 mod held;
+mod hint;
 mod how_to_panel;
 mod keys_panel;
 mod library;
@@ -126,6 +127,7 @@ impl Plugin for WorkbenchPlugin {
         )
         .add_plugins((
             held::HeldPlugin,
+            hint::HintPlugin,
             notice::NoticePlugin,
             pointed::PointedPlugin,
             reading::ReadingPlugin,
@@ -163,13 +165,30 @@ impl Plugin for WorkbenchPlugin {
 
 /// The panels hear the keyboard only where something is typed into them: what is
 /// a key of the board must not move and press their buttons as well.
-fn keep_keys_from_panels(keyboard: Res<Keyboard>, mut inputs: Query<&mut EguiInput>) {
-    if *keyboard == Keyboard::Board {
-        for mut input in &mut inputs {
-            input
-                .events
-                .retain(|event| !matches!(event, egui::Event::Key { .. } | egui::Event::Text(_)));
-        }
+///
+/// What is typed after the key that opens the list of games is for the list, also
+/// where all of it came between two pictures.
+fn keep_keys_from_panels(
+    keyboard: Res<Keyboard>,
+    picker: Res<picker::Picker>,
+    mut inputs: Query<&mut EguiInput>,
+) {
+    if *keyboard == Keyboard::Workbench {
+        return;
+    }
+    let opens = |event: &egui::Event| {
+        let key = egui::Key::F2;
+        let pressed = true;
+        matches!(event, egui::Event::Key { key: of, pressed: is, .. } if (*of, *is) == (key, pressed))
+    };
+    for mut input in &mut inputs {
+        let mut is_for_list = false;
+        input.events.retain(|event| {
+            let is_key = matches!(event, egui::Event::Key { .. } | egui::Event::Text(_));
+            let keeps = !is_key || is_for_list;
+            is_for_list |= !picker.is_open() && opens(event);
+            keeps
+        });
     }
 }
 
@@ -276,7 +295,9 @@ fn draw(
     );
     style::choose(&context, bench.palette.0);
     let left = lay_out(&mut all, &mut bench);
-    keyboard.set_if_neq(match types_into_panels(&context) {
+    // What is struck while the list is open is for the list, wherever the caret is.
+    let types = types_into_panels(&context) || bench.picker.is_open();
+    keyboard.set_if_neq(match types {
         true => Keyboard::Workbench,
         false => Keyboard::Board,
     });
@@ -360,8 +381,10 @@ fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
             .show(all, |ui| {
                 style::scroll(ui, |ui| {
                     game(ui, bench);
-                    past(ui, bench);
-                    surroundings(ui, bench);
+                    log_card::show(ui, bench);
+                    view_card::show(ui, bench);
+                    time_card::show(ui, bench);
+                    system::board_card(ui, bench);
                     log_card::fill(ui);
                 });
             });

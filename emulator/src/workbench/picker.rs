@@ -8,12 +8,12 @@ use bevy_egui::egui::{
     ScrollArea, Sense, Stroke, StrokeKind, TextEdit, Ui, vec2,
 };
 use firmware_core::games as core_games;
-use touchboard_host::standing::{Situation, phase};
 use touchboard_host::written::Choice;
 
 use super::games::Entry;
 use super::style::{self, STEP};
 use super::{Bench, game_card};
+use crate::leaving;
 
 /// Width of an entry, at least.
 const LEAST_WIDTH: f32 = 306.0;
@@ -124,11 +124,13 @@ fn items(bench: &Bench, search: &str) -> Vec<Item> {
     let opened = bench.text.opened().iter();
     let opened = opened.filter(|choice| is_other(choice) && !is_known(choice));
     let known = library.iter().filter(|(choice, _)| is_other(choice));
-    games
+    let all = games
         .chain(opened.map(Item::of_file))
-        .chain(known.map(|(choice, entry)| Item::of_text(choice, entry.clone())))
-        .filter(|item| item.entry.has(search))
-        .collect()
+        .chain(known.map(|(choice, entry)| Item::of_text(choice, entry.clone())));
+    let mut found: Vec<Item> = all.filter(|item| item.entry.has(search)).collect();
+    // Chess comes before a game whose rules speak of a chessboard.
+    found.sort_by_key(|item| item.entry.rank(search));
+    found
 }
 
 /// Shows the list, if it is open, in the middle of this part of the window.
@@ -143,7 +145,7 @@ pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
     let columns = (room.x - 2.0 * MARGIN) / LEAST_WIDTH;
     let columns = (columns as usize).clamp(1, MOST_COLUMNS);
     let width = (columns as f32 * (LEAST_WIDTH + 40.0)).min(room.x - 2.0 * MARGIN);
-    let found = items(bench, &draft.search);
+    let mut found = items(bench, &draft.search);
     // What it lies over recedes.
     let veil = egui::LayerId::new(egui::Order::Background, egui::Id::new("behind the games"));
     context.layer_painter(veil).rect_filled(part, 0.0, VEIL);
@@ -161,7 +163,7 @@ pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
     let chosen = area.show(context, |ui| {
         let inner = frame.show(ui, |ui| {
             ui.set_width(width);
-            let is_over = head(ui, &mut draft, found.len());
+            let is_over = head(ui, &mut draft, &mut found, bench);
             let entered = keys(ui, &mut draft, found.len(), columns);
             let height = room.y - WORDS - 2.0 * MARGIN;
             let clicked = entries(ui, &mut draft, &found, columns, height, bench);
@@ -190,17 +192,15 @@ pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
 
 /// True if choosing this ends a game that somebody plays.
 fn would_leave(bench: &Bench, item: &Item) -> bool {
-    let status = &bench.shown.status;
-    let is_on = !matches!(phase(status), Situation::NoGame | Situation::Over);
-    is_on && status.last_move.is_some() && !item.is_on(bench)
+    leaving::would_leave(&bench.shown.status) && !item.is_on(bench)
 }
 
 /// The heading and the search field. True if the list is to be closed.
-fn head(ui: &mut Ui, draft: &mut Draft, found: usize) -> bool {
+fn head(ui: &mut Ui, draft: &mut Draft, found: &mut Vec<Item>, bench: &Bench) -> bool {
     let mut is_over = false;
     ui.horizontal(|ui| {
         ui.label(RichText::new("Games").heading().color(Color32::WHITE));
-        let count = match found {
+        let count = match found.len() {
             1 => "1 game".to_owned(),
             found => format!("{found} games"),
         };
@@ -211,7 +211,13 @@ fn head(ui: &mut Ui, draft: &mut Draft, found: usize) -> bool {
             is_over |= label.on_hover_cursor(CursorIcon::PointingHand).clicked();
         });
     });
+    let id = ui.id().with("search");
+    // Before it is there, so that it has what is typed in the frame in which it opens.
+    if std::mem::take(&mut draft.is_new) {
+        ui.memory_mut(|memory| memory.request_focus(id));
+    }
     let field = TextEdit::singleline(&mut draft.search)
+        .id(id)
         .hint_text("Search by name, players or what it is about")
         .margin(egui::Margin::symmetric(10, 6))
         .desired_width(f32::INFINITY);
@@ -219,12 +225,16 @@ fn head(ui: &mut Ui, draft: &mut Draft, found: usize) -> bool {
     if field.changed() {
         draft.at = 0;
         draft.leaves = None;
-    }
-    if std::mem::take(&mut draft.is_new) {
-        field.request_focus();
+        // An Enter in the same frame means what is found now.
+        *found = items(bench, &draft.search);
+        ui.ctx().request_repaint();
     }
     ui.add_space(STEP * 0.5);
-    is_over | ui.input(|input| input.key_pressed(Key::Escape))
+    // The field loses the caret to Enter, also where Enter only asks.
+    if !field.has_focus() {
+        field.request_focus();
+    }
+    is_over | ui.input(|input| input.key_pressed(Key::Escape) || input.key_pressed(Key::F2))
 }
 
 /// Goes to another entry, or chooses the one it is at.
@@ -232,8 +242,13 @@ fn keys(ui: &Ui, draft: &mut Draft, found: usize, columns: usize) -> Option<usiz
     let last = found.checked_sub(1)?;
     let struck = |key| ui.input(|input| input.num_presses(key));
     let before = draft.at.min(last);
-    let down = struck(Key::ArrowDown) * columns + struck(Key::Tab);
-    let up = struck(Key::ArrowUp) * columns;
+    // While there is something to search for, the caret goes left and right.
+    let aside = |key| match draft.search.is_empty() {
+        true => struck(key),
+        false => 0,
+    };
+    let down = struck(Key::ArrowDown) * columns + struck(Key::Tab) + aside(Key::ArrowRight);
+    let up = struck(Key::ArrowUp) * columns + aside(Key::ArrowLeft);
     draft.at = (before + down).min(last).saturating_sub(up);
     draft.is_to_be_seen = draft.at != before;
     (struck(Key::Enter) > 0).then_some(draft.at)

@@ -65,11 +65,13 @@ fn draw(
         return Ok(());
     };
     let context = contexts.ctx_mut()?.clone();
-    let at = egui::pos2(at.x, at.y) / context.zoom_factor() + egui::vec2(14.0, 18.0);
+    // Above the mouse: below it lies the board.
+    let at = egui::pos2(at.x, at.y) / context.zoom_factor() + egui::vec2(14.0, -14.0);
     egui::Area::new(egui::Id::new("pointed"))
         .order(egui::Order::Tooltip)
         .fade_in(false)
         .interactable(false)
+        .pivot(egui::Align2::LEFT_BOTTOM)
         .fixed_pos(at)
         .constrain_to(context.content_rect())
         .show(&context, |ui| {

@@ -46,6 +46,8 @@ fn world() -> World {
     world.init_resource::<picker::Picker>();
     world.init_resource::<library::Library>();
     world.init_resource::<take_back::Waits>();
+    world.init_resource::<hint::Hint>();
+    world.init_resource::<crate::leaving::Leaving>();
     world.init_resource::<Log>();
     world.init_resource::<Viewpoint>();
     world.init_resource::<Chosen>();

@@ -3,14 +3,17 @@
 
 use bevy_egui::egui::{ComboBox, FontId, Label, RichText, ScrollArea, Ui};
 
+use firmware_core::games::LAYOUTS_OWN;
+
 use super::Bench;
 use super::style;
 use crate::source::written::{OpenText, RANDOM_GAMES, Random};
 use touchboard_host::written::TextGame;
 
-/// Shows the card, if there is a text.
+/// Shows the card, if there is a text, and it is played or wrong.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
-    if !bench.text.is_there() {
+    let is_played = bench.shown.status.settings.game == LAYOUTS_OWN;
+    if !bench.text.is_there() || !is_played && bench.text.wrong.is_none() {
         return;
     }
     style::card(ui, &bench.text.name(), |ui| {

@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, Slider, Ui};
 use protocol::Tick;
 
-use super::take_back::{self, Waits};
+use super::take_back::Waits;
 use super::{Bench, style, system};
 use crate::keys::{Meaning, Stroke, StrokePhase};
 use crate::source::{BoardPace, Shown, WindowCommand};
@@ -97,7 +97,6 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
                 }));
             }
             system::save_button(ui, bench);
-            take_back_button(ui, bench);
         });
         steps(ui, bench);
         if let Some(earliest) = earliest {
@@ -112,6 +111,9 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         if let Some(why) = why_off(bench) {
             let sentence = format!("{}: {why}", rate_words(bench));
             style::line(ui, &sentence, &sentence, style::WARNING);
+        } else {
+            // Its room stays, so that what is below does not jump.
+            style::line(ui, "", "", style::FAINT);
         }
         system::saved(ui, &bench.desk);
     });
@@ -120,19 +122,6 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
 /// What freezing is, beside pausing.
 const FREEZE: &str = "Freezes the board, lights and all, as a debugger stops a program; or lets its time run. \
      Pause, above, is the board's own: the game waits, and its time runs.  f";
-
-/// The button that undoes the last move.
-fn take_back_button(ui: &mut Ui, bench: &mut Bench) {
-    let moment = take_back::moment(&bench.game.story, &bench.log, &bench.shown);
-    let answers = bench.shown.link.answers();
-    let button = style::wide("Take back", false);
-    let button = ui.add_enabled(answers && moment.is_some(), button);
-    let button = button.on_hover_text("Undoes your last move and what followed it.  Backspace");
-    let button = button.on_disabled_hover_text("There is no move to take back.");
-    if let Some(moment) = moment.filter(|_| button.clicked()) {
-        take_back::take_back(&mut bench.orders, &mut bench.waits, moment);
-    }
-}
 
 /// The steps back and on, in the order of time.
 fn steps(ui: &mut Ui, bench: &mut Bench) {

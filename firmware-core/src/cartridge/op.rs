@@ -291,7 +291,7 @@ ops! {
     /// The value of a player.
     PlayerValue: Number (PLAYER: N);
     /// So many sites on from a site of a track. A track is the number of its
-    /// table: see [`sowing`](super::sowing).
+    /// table: see [`sowing`](crate::cartridge::sowing).
     TrackAhead: Number (TRACK: N, SITE: N_, STEPS: N);
     /// The first site of a track, from a site on, where something is true.
     TrackFirst: Number (TRACK: N, SITE: N_, CONDITION: B_);
@@ -508,7 +508,7 @@ ops! {
     /// One after the other.
     Do: Moves (FIRST: M, SECOND: M, CONDITION: B_);
     /// Those after which the turn can go on longest: see
-    /// [`MOST_AHEAD`](super::machine::MOST_AHEAD).
+    /// [`MOST_AHEAD`](crate::cartridge::machine::MOST_AHEAD).
     Longest: Moves (MOVES: M);
     /// Those that take most.
     MostTaken: Moves (MOVES: M);

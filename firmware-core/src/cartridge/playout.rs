@@ -1,4 +1,4 @@
-//! One random move, each legal one as likely, without a list of them.
+//! Draws one legal move uniformly at random, without listing them all.
 //!
 //! What most moves are made of, a piece put on one of a set of sites, is chosen
 //! by counting the set. Other moves are walked through once, and each that is

@@ -1,5 +1,5 @@
 //! Who plays red in the games that are won by looking ahead (Maldoo manual,
-//! Buttons, Level): [`alphabeta`](super::alphabeta) at its [`Pace`].
+//! Buttons, Level): [`alphabeta`](super::alphabeta) at its [`ThinkingTime`].
 //!
 //! A higher level looks further ahead, longer, and makes fewer mistakes. Every
 //! call looks at a fixed number of positions, so a tick costs the smallest

@@ -133,7 +133,7 @@ pub(crate) fn log2_256ths(number: u32) -> u32 {
 }
 
 impl Tree {
-    /// Becomes the tree that was saved, field by field; see [`Source`].
+    /// Becomes the tree that was saved, field by field; see [`StateReader`].
     ///
     /// # Errors
     /// `None` if the bytes are none.

@@ -78,14 +78,14 @@ impl fmt::Display for Divergence {
     }
 }
 
-/// What came of doing it again.
+/// How a session went that was done again under other firmware.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rerun {
-    /// What was otherwise first.
+    /// The first difference, if there is one.
     pub first: Option<Divergence>,
     /// How many moves were made.
     pub moves: u32,
-    /// Up to which tick.
+    /// The tick that was reached.
     pub tick: Tick,
 }
 

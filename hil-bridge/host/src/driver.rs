@@ -127,7 +127,7 @@ pub trait Driver {
         Vec::new()
     }
 
-    /// What came of its firmware being built anew since the last call, for one
+    /// How the session went under firmware that was built anew since the last call, for one
     /// whose program is watched.
     fn take_rerun(&mut self) -> Option<Rerun> {
         None
@@ -157,7 +157,7 @@ pub trait Driver {
         Faults::default()
     }
 
-    /// Lets this be wrong from now on, and nothing else.
+    /// Injects exactly these faults from now on.
     ///
     /// # Errors
     /// A sentence that says why this board cannot have it.
@@ -249,6 +249,9 @@ macro_rules! forward {
     (@ overhear $inner:tt) => {
         fn overhear(&mut self) -> Vec<String> { self.$inner.overhear() }
     };
+    (@ take_rerun $inner:tt) => {
+        fn take_rerun(&mut self) -> Option<$crate::recorder::Rerun> { self.$inner.take_rerun() }
+    };
     (@ faults $inner:tt) => {
         fn faults(&self) -> ::firmware_core::Faults { self.$inner.faults() }
     };
@@ -306,6 +309,9 @@ impl<D: Driver + ?Sized> Driver for Box<D> {
     }
     fn overhear(&mut self) -> Vec<String> {
         (**self).overhear()
+    }
+    fn take_rerun(&mut self) -> Option<Rerun> {
+        (**self).take_rerun()
     }
     fn clear_best(&mut self) -> Result<(), DriverError> {
         (**self).clear_best()
@@ -563,5 +569,56 @@ pub(crate) mod wrong {
             events.retain(|event| !matches!(event.event, Event::Digest(_)));
             events
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CoreDriver, Driver, DriverError, Input, Layout, Rerun, Tick};
+
+    /// A board whose firmware was built anew once.
+    struct BuiltAnew {
+        inner: CoreDriver,
+        rerun: Option<Rerun>,
+    }
+
+    impl Driver for BuiltAnew {
+        crate::forward!(
+            inner: at, layout, roster, tick, frame, carry_out, status, legal, digest, save, load, take_events
+        );
+        fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
+            self.inner.step(inputs, ticks)
+        }
+        fn take_rerun(&mut self) -> Option<Rerun> {
+            self.rerun.take()
+        }
+    }
+
+    /// A driver in a box, as those are that are chosen at run time.
+    struct Boxed {
+        inner: Box<dyn Driver>,
+    }
+
+    impl Driver for Boxed {
+        crate::forward!(
+            inner: at, layout, roster, tick, frame, step, carry_out, status, legal, digest, save, load, take_events, take_rerun
+        );
+    }
+
+    #[test]
+    fn the_rerun_of_a_boxed_board_is_handed_on_once() {
+        let built_anew = BuiltAnew {
+            inner: CoreDriver::new(Layout::MALDOO, 1).unwrap(),
+            rerun: Some(Rerun {
+                first: None,
+                moves: 3,
+                tick: 900,
+            }),
+        };
+        let mut boxed = Boxed {
+            inner: Box::new(built_anew),
+        };
+        assert!(boxed.take_rerun().is_some());
+        assert!(boxed.take_rerun().is_none());
     }
 }

@@ -100,12 +100,12 @@ fn players(
         let (mut games, mut moves, mut calls) = (0_u64, 0_u64, 0_u64);
         let begun = Instant::now();
         while begun.elapsed() < time || games == 0 {
-            let course = contest.play(games, [level; 2]).ok_or_else(|| {
+            let played = contest.play(games, [level; 2]).ok_or_else(|| {
                 format!("{name} has no mode {} on {}", options.mode, contest.layout)
             })?;
             games += 1;
-            moves += u64::from(course.moves);
-            calls += course.wakes;
+            moves += u64::from(played.moves);
+            calls += played.wakes;
         }
         let seconds = begun.elapsed().as_secs_f64();
         let rate = |count: u64| count as f64 / seconds;

@@ -9,7 +9,7 @@ use crate::seats::Seats;
 
 /// How a game went.
 #[derive(Clone, Copy, Debug)]
-pub struct Course {
+pub struct PlayedGame {
     /// How it ended; `None` if it had to be broken off.
     pub outcome: Option<Outcome>,
     /// `[green, red]`.
@@ -24,17 +24,17 @@ impl Contest {
     /// Plays one game between these levels, `[green, red]`. `None` if the board
     /// is too small for the game.
     #[must_use]
-    pub fn play(&self, seed: u64, levels: [u8; 2]) -> Option<Course> {
+    pub fn play(&self, seed: u64, levels: [u8; 2]) -> Option<PlayedGame> {
         self.play_by(seed, levels, None)
     }
 
     /// The same of a person, who plays green, and the board at this level.
     #[must_use]
-    pub fn play_with(&self, person: Person, seed: u64, level: u8) -> Option<Course> {
+    pub fn play_with(&self, person: Person, seed: u64, level: u8) -> Option<PlayedGame> {
         self.play_by(seed, [level; 2], Some(person))
     }
 
-    fn play_by(&self, seed: u64, levels: [u8; 2], person: Option<Person>) -> Option<Course> {
+    fn play_by(&self, seed: u64, levels: [u8; 2], person: Option<Person>) -> Option<PlayedGame> {
         match self.layout.points() {
             0..=64 => self.play_on::<u64>(seed, levels, person),
             65..=128 => self.play_on::<u128>(seed, levels, person),
@@ -47,7 +47,7 @@ impl Contest {
         seed: u64,
         levels: [u8; 2],
         person: Option<Person>,
-    ) -> Option<Course> {
+    ) -> Option<PlayedGame> {
         let mut seats = Seats::<W>::new(self, seed)?;
         if let Some(person) = person {
             seats.seat(person, self);
@@ -56,7 +56,7 @@ impl Contest {
         while seats.is_going_on() {
             seats.go_on(levels);
         }
-        Some(Course {
+        Some(PlayedGame {
             outcome: seats.outcome(),
             score: seats.score(),
             moves: seats.moves(),
@@ -99,9 +99,9 @@ mod tests {
             let about = games::about(*game).unwrap();
             for mode in 0..about.modes {
                 if about.plays {
-                    let course = contest(*game, mode).play(1, [1, 2]).unwrap();
-                    assert!(course.outcome.is_some(), "{} mode {mode}", about.name);
-                    assert!(course.wakes > 0 && course.moves > 0, "{course:?}");
+                    let played = contest(*game, mode).play(1, [1, 2]).unwrap();
+                    assert!(played.outcome.is_some(), "{} mode {mode}", about.name);
+                    assert!(played.wakes > 0 && played.moves > 0, "{played:?}");
                 }
             }
         }
@@ -109,8 +109,8 @@ mod tests {
 
     #[test]
     fn the_same_seed_gives_the_same_game() {
-        let course = || format!("{:?}", contest(0, 3).play(7, [3, 4]));
-        assert_eq!(course(), course());
+        let played = || format!("{:?}", contest(0, 3).play(7, [3, 4]));
+        assert_eq!(played(), played());
     }
 
     #[test]

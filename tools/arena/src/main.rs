@@ -3,10 +3,10 @@
 
 mod bench;
 mod contest;
-mod courses;
 mod gtp;
 mod jobs;
 mod matches;
+mod merged_lines;
 mod names;
 mod people;
 mod perft;
@@ -45,7 +45,7 @@ enum Command {
     Serve(gtp::serve::Options),
     /// How fast the players think, and what they think with.
     Bench(bench::Options),
-    /// Courses of Reversi of so many plies: 4, 12, 56, 244, 1396, ...
+    /// Lines of Reversi of so many plies: 4, 12, 56, 244, 1396, ...
     Perft(perft::Options),
 }
 

@@ -144,14 +144,14 @@ fn play(
     let what = format!("{name}, {}, Speed {speed}, level {level}", person.name);
     let mut hardness = Hardness::default();
     let one = |_: &mut (), number| {
-        let course = contest.play_with(person, seed_of(options.seed, 2 * number), level);
-        course.ok_or_else(|| format!("{name} does not fit {}", contest.layout))
+        let played = contest.play_with(person, seed_of(options.seed, 2 * number), level);
+        played.ok_or_else(|| format!("{name} does not fit {}", contest.layout))
     };
-    play_all(options.games, options.jobs, what, one, |_, course| {
-        if let Some(outcome) = course.outcome {
+    play_all(options.games, options.jobs, what, one, |_, played| {
+        if let Some(outcome) = played.outcome {
             hardness.tally.add(Side::Green, outcome);
         }
-        for (sum, score) in hardness.points.iter_mut().zip(course.score) {
+        for (sum, score) in hardness.points.iter_mut().zip(played.score) {
             *sum += u64::from(score);
         }
         Ok(())

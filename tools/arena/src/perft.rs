@@ -1,7 +1,7 @@
-//! `arena perft`: courses of Reversi, counted.
+//! `arena perft`: lines of play of Reversi, counted.
 //!
-//! The figure beside each depth is the courses of exactly that many plies, by
-//! the time that this depth took after the one before. Courses that meet are
+//! The figure beside each depth is the lines of exactly that many plies, by
+//! the time that this depth took after the one before. Lines that meet are
 //! counted together; asked to walk each of them, it is a measure of the core's
 //! kernel. Either way the last ply is counted, not played, as in the `perft` of
 //! other programs.
@@ -15,7 +15,7 @@ use firmware_core::{Context, Grid, Ground, Rng, Rules, Wide, Word};
 use protocol::Layout;
 use serde_json::json;
 
-use crate::courses::Courses;
+use crate::merged_lines::MergedLines;
 use crate::names;
 
 /// Options of `arena perft`.
@@ -27,7 +27,7 @@ pub struct Options {
     /// The board.
     #[arg(long, default_value = "8x8", value_parser = names::layout)]
     layout: Layout,
-    /// Walk each course by itself, also those that meet in a position.
+    /// Walk each line by itself, also those that meet in a position.
     #[arg(long)]
     walk: bool,
 }
@@ -69,12 +69,12 @@ fn run_on<W: Word + Hash>(options: &Options, as_json: bool) -> Result<(), String
         println!("{}", how_it_counts(options.walk));
         println!("plies           leaves      leaves/s");
     }
-    let mut courses = Courses::from(&start, &grid);
+    let mut lines = MergedLines::from(&start, &grid);
     for depth in 1..=options.depth {
         let begun = Instant::now();
         let leaves = match options.walk {
             true => start.perft(&grid, depth),
-            false => courses.count(depth),
+            false => lines.count(depth),
         };
         let seconds = begun.elapsed().as_secs_f64();
         if as_json {
@@ -92,9 +92,9 @@ fn run_on<W: Word + Hash>(options: &Options, as_json: bool) -> Result<(), String
 
 fn how_it_counts(walk: bool) -> &'static str {
     match walk {
-        true => "Each course is walked to its last ply but one, whose moves are counted.",
+        true => "Each line is walked to its last ply but one, whose moves are counted.",
         false => {
-            "Courses that meet in a position or its mirror image are counted together; \
+            "Lines that meet in a position or its mirror image are counted together; \
              --walk walks each."
         }
     }

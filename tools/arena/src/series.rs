@@ -4,7 +4,7 @@ use firmware_core::games::{self, malaka};
 use protocol::{Outcome, Side};
 use serde::Serialize;
 
-use crate::contest::{Contest, Course};
+use crate::contest::{Contest, PlayedGame};
 use crate::jobs::{play_all, seed_of, side_of};
 use crate::tally::Tally;
 
@@ -70,11 +70,11 @@ pub fn play(
             Side::Green => levels,
             Side::Red => [levels[1], levels[0]],
         };
-        let course = contest.play(seed_of(seed, number), by_colour);
-        course.ok_or(())
+        let played = contest.play(seed_of(seed, number), by_colour);
+        played.ok_or(())
     };
-    let played = play_all(games, jobs, what, one, |number, course| {
-        add(&mut series, side_of(number), &course);
+    let played = play_all(games, jobs, what, one, |number, played| {
+        add(&mut series, side_of(number), &played);
         Ok(())
     });
     // Its points are steps that are still to go: who has fewer leads.
@@ -84,20 +84,20 @@ pub fn play(
     played.ok().map(|()| series)
 }
 
-fn add(series: &mut Series, side: Side, course: &Course) {
-    match course.outcome {
+fn add(series: &mut Series, side: Side, played: &PlayedGame) {
+    match played.outcome {
         Some(Outcome::Won(Side::Green)) => series.won_by_green += 1,
         Some(Outcome::Won(Side::Red)) => series.won_by_red += 1,
         Some(Outcome::Draw) | None => {}
     }
-    match course.outcome {
+    match played.outcome {
         Some(outcome) => series.tally.add(side, outcome),
         None => series.endless += 1,
     }
-    series.moves += u64::from(course.moves);
-    series.wakes += course.wakes;
-    series.points += u64::from(course.score[side.index()]);
-    series.points_against += u64::from(course.score[side.other().index()]);
+    series.moves += u64::from(played.moves);
+    series.wakes += played.wakes;
+    series.points += u64::from(played.score[side.index()]);
+    series.points_against += u64::from(played.score[side.other().index()]);
 }
 
 #[cfg(test)]

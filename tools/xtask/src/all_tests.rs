@@ -60,7 +60,7 @@ pub fn run_all() -> anyhow::Result<()> {
     });
     let mut runs: Vec<Run> = programs.iter().map(Program::run).collect();
     let mut documents = cargo();
-    documents.args(["test", "--workspace", "--doc"]);
+    documents.args(["test", "--workspace", "--doc", "--no-fail-fast"]);
     runs.push(Run {
         title: "the examples in the documentation".to_owned(),
         command: documents,

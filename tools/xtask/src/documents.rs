@@ -5,6 +5,8 @@
 
 mod clap;
 mod commands;
+#[cfg(test)]
+mod libraries;
 mod links;
 
 use std::fs;

@@ -12,7 +12,7 @@ use touchboard_host::standing::{
     Situation, at_time_out, clock_waits, is_last, kind, last_move, phase, score_names, state,
     time_left, turns_left,
 };
-use touchboard_host::story;
+use touchboard_host::story::{self, StoryLine, Subject};
 
 use crate::source::seat;
 use crate::workbench::Bench;
@@ -158,8 +158,19 @@ fn what_goes_on(ui: &mut Ui, bench: &Bench) {
         _ => state(status, &bench.shown.frame),
     };
     if phase(status) == Situation::Over {
+        let past = bench.game.story.past().iter();
+        let end = past.rev().find(|line| line.about == Subject::End);
+        let words = match end.is_some_and(|end| end.is_late) {
+            true => format!("{words}: time ran out"),
+            false => words,
+        };
         return result(ui, &words, status.outcome);
     }
+    let hint = bench.game.hint.sentence(bench.game.time.elapsed());
+    let (words, colour) = match hint {
+        Some(hint) => (hint.to_owned(), style::WARNING),
+        None => (words, colour),
+    };
     let words = RichText::new(style::words(ui, &words)).color(colour);
     let turns = turns_left(status);
     ui.horizontal_top(|ui| {
@@ -206,6 +217,9 @@ const TURNS_WIDTH: f32 = 92.0;
 fn clock(ui: &mut Ui, bench: &mut Bench) {
     let status = &bench.shown.status;
     let settings = &status.settings;
+    if phase(status) == Situation::NoGame {
+        return before_the_first(ui, bench);
+    }
     let pace = bench.shown.pace;
     let stands_still = pace.paused || status.held;
     let rate = if stands_still { 0.0 } else { pace.speed };
@@ -215,6 +229,9 @@ fn clock(ui: &mut Ui, bench: &mut Bench) {
     let has_one = clock.is_some() || mode.is_some_and(|mode| mode.has_turn_time);
     if !has_one {
         return;
+    }
+    if phase(status) == Situation::Over {
+        return after_the_end(ui);
     }
     let (place, _) =
         ui.allocate_exact_size(vec2(ui.available_width(), CLOCK_HEIGHT), Sense::hover());
@@ -258,6 +275,22 @@ fn clock(ui: &mut Ui, bench: &mut Bench) {
     under_the_clock(ui, words);
 }
 
+/// Where the clock will be, what the game is about.
+fn before_the_first(ui: &mut Ui, bench: &Bench) {
+    let aim = Entry::of(bench.shown.status.settings.game, bench.shown.layout).aim;
+    let words = style::words(ui, aim);
+    under_the_clock(ui, RichText::new(words).color(style::FAINT));
+    ui.add_space(CLOCK_HEIGHT / 2.0);
+}
+
+/// Where the clock was, what one can do now.
+fn after_the_end(ui: &mut Ui) {
+    ui.add_space(CLOCK_HEIGHT / 2.0);
+    let words = "Backspace takes the last move back, and the game goes on from there.";
+    under_the_clock(ui, RichText::new(words).color(style::FAINT));
+    ui.add_space(CLOCK_HEIGHT / 2.0);
+}
+
 /// Says this in room for two lines, whether it fills one, two or none: what is below must
 /// not move under a finger.
 fn under_the_clock(ui: &mut Ui, words: RichText) {
@@ -284,8 +317,13 @@ fn clock_words(status: &Status, clock: Clock) -> String {
 fn last_deed(ui: &mut Ui, bench: &Bench, stays: Option<String>) {
     let status = &bench.shown.status;
     let of_this_game = status.score.is_some();
-    let deed = story::last_deed(bench.game.story.past()).filter(|_| of_this_game);
+    let past = bench.game.story.past();
+    let deed = story::last_deed(past).filter(|_| of_this_game);
+    let refused = past.last().filter(|line| line.about == Subject::Refused);
     let (words, is_late) = match deed {
+        _ if refused.is_some() && of_this_game => {
+            (refused.map_or_else(String::new, StoryLine::text), true)
+        }
         Some(line) => (format!("last: {}", line.what), line.is_late),
         None => match last_move(status, bench.shown.layout) {
             Some(words) => (format!("last: {words}"), false),

@@ -1,5 +1,7 @@
 //! The list of games, and what is chosen beside it: the board of Reversi, the level.
 
+use protocol::{Button, Input};
+
 use super::*;
 
 /// A key that goes down and comes up.
@@ -160,4 +162,78 @@ fn that_the_level_stays_is_said_when_another_game_is_chosen() {
         &mut world,
         "Level 3 is kept for games that the board plays."
     ));
+}
+
+#[test]
+fn a_game_that_is_called_so_comes_before_one_that_is_told_of_so_and_enter_means_it_at_once() {
+    let mut world = with_texts(0);
+    world.resource_mut::<picker::Picker>().toggle();
+    let mut typed = vec![egui::Event::Text("chess".to_owned())];
+    typed.extend(key(egui::Key::Enter));
+    picture(&mut world, (1280.0, 720.0), typed);
+    let choice = world.resource::<OpenText>().choice().cloned();
+    assert_eq!(choice.map(|choice| choice.file), Some("chess.lud".into()));
+}
+
+#[test]
+fn a_game_for_one_is_not_played_by_the_board_because_it_played_another() {
+    let mut world = with_game(0);
+    world.resource_mut::<Shown>().status.settings.level = 3;
+    world.resource_mut::<picker::Picker>().toggle();
+    let size = (2560.0, 1440.0);
+    let words = picture(&mut world, size, Vec::new()).words();
+    picture(&mut world, size, click(&words, "Ishido"));
+    let [Bring::Settings(settings)] = brought(&mut world)[..] else {
+        panic!("another board is brought, with its settings");
+    };
+    assert_eq!((settings.game, settings.level), (11, 0));
+}
+
+#[test]
+fn a_board_that_another_game_left_behind_is_exchanged() {
+    let mut world = with_game(11);
+    world.resource_mut::<Shown>().layout = Layout::grid(12, 8).unwrap();
+    world.resource_mut::<picker::Picker>().toggle();
+    let size = (2560.0, 1440.0);
+    let words = picture(&mut world, size, Vec::new()).words();
+    picture(&mut world, size, click(&words, "Ghost"));
+    assert_eq!(brought(&mut world), [Bring::Game(1)]);
+}
+
+#[test]
+fn a_new_game_in_the_place_of_one_that_is_on_is_asked_about() {
+    let mut world = with_game(0);
+    world.resource_mut::<Shown>().status.score = Some([3, 2]);
+    world.resource_mut::<Shown>().status.last_move = Some(LastMove {
+        side: Side::Green,
+        point: Point(3),
+        by: Mover::Finger,
+    });
+    let size = (1280.0, 720.0);
+    let words = picture(&mut world, size, Vec::new()).words();
+    picture(&mut world, size, click(&words, "New game"));
+    assert_eq!(ordered(&mut world), []);
+    let words = picture(&mut world, size, Vec::new()).words();
+    picture(&mut world, size, click(&words, "Leave this game?"));
+    let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
+    let start = start.map(|input| WindowCommand::Do(protocol::Deed::Input(input)));
+    assert_eq!(ordered(&mut world), start);
+}
+
+#[test]
+fn before_the_first_game_one_says_against_whom() {
+    let mut world = with_game(0);
+    world.resource_mut::<Shown>().status.score = None;
+    let size = (1280.0, 720.0);
+    let words = picture(&mut world, size, Vec::new()).words();
+    assert!(words.iter().any(|(text, ..)| text == "Two players"));
+    picture(&mut world, size, click(&words, "Play the board"));
+    let level = world.resource::<Shown>().status.settings;
+    let level = Settings { level: 1, ..level };
+    let orders = ordered(&mut world);
+    assert_eq!(
+        orders[0],
+        WindowCommand::Do(protocol::Deed::Settings(level))
+    );
+    assert_eq!(orders[1], WindowCommand::from(Input::Press(Button::Start)));
 }

@@ -1,4 +1,4 @@
-//! A [`Store`] in two sectors of flash.
+//! A [`FlashStore`] in two sectors of flash.
 //!
 //! Flash is erased sector by sector, to ones, and written word by word, which only
 //! makes zeros of ones. So a sector is filled record by record with what was written,

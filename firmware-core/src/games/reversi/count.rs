@@ -58,24 +58,24 @@ impl<W: Word> Reversi<W> {
 pub fn perft<W: Word>(kernel: &Kernel<W>, view: Bitboards<W>, depth: u8) -> u64 {
     let mut walk = Walk {
         kernel,
-        courses: 0,
+        lines: 0,
         caught: [Points::NONE; POINTS],
         own: [Points::NONE; TOGETHER],
         other: [Points::NONE; TOGETHER],
         waiting: 0,
     };
     walk.go(view, depth);
-    walk.courses()
+    walk.lines()
 }
 
 /// How many positions before the last ply are counted together: several fit into the
 /// registers of a processor beside each other.
 const TOGETHER: usize = 64;
 
-/// A walk of all courses, which counts them.
+/// A walk of all lines, which counts them.
 struct Walk<'k, W> {
     kernel: &'k Kernel<W>,
-    courses: u64,
+    lines: u64,
     /// What is caught from each point of a position; nothing between two of them.
     caught: [Points<W>; POINTS],
     /// The positions whose moves are still to be counted: the own stones and the
@@ -88,7 +88,7 @@ struct Walk<'k, W> {
 impl<W: Word> Walk<'_, W> {
     fn go(&mut self, view: Bitboards<W>, depth: u8) {
         match depth {
-            0 => self.courses += 1,
+            0 => self.lines += 1,
             1 => self.wait(view),
             2 => self.try_each(view),
             _ => {
@@ -109,7 +109,7 @@ impl<W: Word> Walk<'_, W> {
     fn pass(&mut self, view: Bitboards<W>, depth: u8) {
         let turned = view.turned();
         match self.kernel.legal(turned).is_empty() {
-            true => self.courses += 1,
+            true => self.lines += 1,
             false => self.go(turned, depth - 1),
         }
     }
@@ -144,14 +144,14 @@ impl<W: Word> Walk<'_, W> {
 
     #[inline(never)]
     fn count_waiting(&mut self) {
-        self.courses += self.kernel.replies(&self.own, &self.other);
+        self.lines += self.kernel.replies(&self.own, &self.other);
         self.waiting = 0;
     }
 
-    /// All courses, with those of the positions that still wait.
-    fn courses(&self) -> u64 {
+    /// All lines, with those of the positions that still wait.
+    fn lines(&self) -> u64 {
         let waiting = self.own.iter().zip(&self.other).take(self.waiting);
         let moves = waiting.map(|(own, other)| self.kernel.replies(&[*own], &[*other]));
-        self.courses + moves.sum::<u64>()
+        self.lines + moves.sum::<u64>()
     }
 }

@@ -126,8 +126,8 @@ fn seen<W: Word>(view: Bitboards<W>, layout: Layout) -> Vec<Cell> {
     layout.iter().map(cell).collect()
 }
 
-/// [`perft`] course by course, each last ply made too.
-fn courses<W: Word>(kernel: &Kernel<W>, view: Bitboards<W>, depth: u8) -> u64 {
+/// [`perft`] line by line, each last ply made too.
+fn lines<W: Word>(kernel: &Kernel<W>, view: Bitboards<W>, depth: u8) -> u64 {
     if depth == 0 {
         return 1;
     }
@@ -135,7 +135,7 @@ fn courses<W: Word>(kernel: &Kernel<W>, view: Bitboards<W>, depth: u8) -> u64 {
     if legal.is_empty() {
         return match kernel.legal(turned).is_empty() {
             true => 1,
-            false => courses(kernel, turned, depth - 1),
+            false => lines(kernel, turned, depth - 1),
         };
     }
     let after = |point| {
@@ -143,7 +143,7 @@ fn courses<W: Word>(kernel: &Kernel<W>, view: Bitboards<W>, depth: u8) -> u64 {
         view.after(stone, kernel.caught(view, stone))
     };
     legal
-        .map(|point| courses(kernel, after(point), depth - 1))
+        .map(|point| lines(kernel, after(point), depth - 1))
         .sum()
 }
 
@@ -172,7 +172,7 @@ fn perft_counts_what_is_walked_to_the_last_ply_in_every_mode() {
                 other: of(Cell::Other),
             };
             let kernel = Kernel::new(&grid, rule);
-            let walked = courses(&kernel, view, depth);
+            let walked = lines(&kernel, view, depth);
             prop_assert_eq!(perft(&kernel, view, depth), walked);
             Ok(Judged::if_any(walked > 1))
         },

@@ -35,7 +35,7 @@ use crate::word::Word;
 /// It thinks so long at most, whatever the level: Time 0 leaves 5,000 ms.
 const THINK_MS: Tick = 4_600;
 
-/// The work of one call, in steps of [`Playout::effort`]: with what is not
+/// The work of one call, in steps of [`PlayoutBoard::effort`]: with what is not
 /// counted there, less than the 50,000 instructions that a Cortex-M3 of 50 MHz
 /// has in a tick (measured in QEMU; see `RULES.md`, Cost on a chip).
 const EFFORT_PER_WAKE: u32 = 200;

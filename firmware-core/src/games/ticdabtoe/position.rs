@@ -12,7 +12,7 @@
 //!     position = position.play(point)?;
 //! }
 //! assert!(position.outcome().is_some());
-//! # Ok::<(), firmware_core::games::ticdabtoe::Refusal>(())
+//! # Ok::<(), firmware_core::games::ticdabtoe::IllegalMark>(())
 //! ```
 //!
 //! What always holds: a block is won, drawn or in play as its marks say; nobody

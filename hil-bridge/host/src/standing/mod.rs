@@ -270,7 +270,8 @@ pub(crate) fn players(settings: &Settings, layout: Layout) -> u8 {
 }
 
 /// True for a game that the board plays in the place of the one who would.
-fn is_for_one(settings: &Settings) -> bool {
+#[must_use]
+pub fn is_for_one(settings: &Settings) -> bool {
     guide(settings).is_for_one(settings)
 }
 

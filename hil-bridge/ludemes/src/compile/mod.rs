@@ -60,6 +60,9 @@ pub struct Compiled {
     pub levels: Option<u8>,
     /// Its rules of the end.
     pub endings: Vec<EndRule>,
+    /// The regions that players have to join, as Hex has two sides for each, where they
+    /// are always the same: whose each is, and its sites.
+    pub joins: Vec<(u8, Vec<usize>)>,
 }
 
 /// A rule of the end, in the text and in the program.
@@ -138,6 +141,7 @@ pub fn compile(game: &Node) -> Result<Compiled, CompileError> {
             .map(|piece| piece.name.clone())
             .collect(),
         endings: compiler.endings,
+        joins: compiler.joins,
         bytes,
     })
 }
@@ -180,6 +184,8 @@ struct Compiler {
     /// How many sites of each hand are taken at the set-up.
     in_hands: Vec<usize>,
     endings: Vec<EndRule>,
+    /// See [`Compiled::joins`].
+    joins: Vec<(u8, Vec<usize>)>,
     /// How high a stack is at most after each move that puts a piece somewhere; `None`
     /// where the text does not say.
     heights: Vec<Option<i64>>,
@@ -577,7 +583,9 @@ impl Compiler {
                         .is_some_and(|argument| self.is_number(&argument.node)),
                     _ => false,
                 },
-                Some(head) => numbers::HEADS.contains(&head),
+                Some(head) => {
+                    numbers::HEADS.contains(&head) || numbers::FOREIGN_HEADS.contains(&head)
+                }
                 None => false,
             },
             _ => false,

@@ -166,6 +166,7 @@ fn begin(
         ways,
         hands: Vec::new(),
         regions: Vec::new(),
+        joins: Vec::new(),
         maps: Vec::new(),
         variables: Vec::new(),
         events: Vec::new(),

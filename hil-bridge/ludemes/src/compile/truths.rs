@@ -447,6 +447,12 @@ impl Compiler {
             if parts.is_empty() {
                 continue;
             }
+            for sites in parts.iter().filter_map(|part| self.program.fixed_of(*part)) {
+                let join = (player, sites);
+                if !self.joins.contains(&join) {
+                    self.joins.push(join);
+                }
+            }
             let connected = self
                 .program
                 .each(Op::IsConnected, &[ways, at, many], &parts);

@@ -10,9 +10,9 @@
 //! sites. [`picture()`] shows a person what a text says.
 //!
 //! ```
-//! use ludemes::layout::{Board, Direction};
+//! use ludemes::layout::{BoardGraph, Direction};
 //!
-//! let board = Board::square(8);
+//! let board = BoardGraph::square(8);
 //! let cells = board.sites();
 //! assert_eq!(cells.len(), 64);
 //! assert_eq!(cells.named("A1"), Some(0));

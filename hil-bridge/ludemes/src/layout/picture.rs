@@ -24,9 +24,9 @@ pub enum SiteLabel {
 /// The edges of a board, and the number or the name of each site where it lies.
 ///
 /// ```
-/// use ludemes::layout::{Board, Mark, picture};
+/// use ludemes::layout::{BoardGraph, SiteLabel, picture};
 ///
-/// let svg = picture(&Board::hex(3), Mark::Number);
+/// let svg = picture(&BoardGraph::hex(3), SiteLabel::Number);
 /// assert!(svg.starts_with("<svg") && svg.contains(">18<"));
 /// ```
 #[must_use]

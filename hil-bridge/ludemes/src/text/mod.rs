@@ -8,7 +8,7 @@
 //! ```
 //! let node = ludemes::text::read("(game \"Nothing\" (players 2))")?;
 //! assert_eq!(node.span.start, 0);
-//! # Ok::<(), ludemes::text::Trouble>(())
+//! # Ok::<(), ludemes::text::TextError>(())
 //! ```
 mod brackets;
 mod clean;

@@ -7,7 +7,7 @@
 //! two phases, so that no checksum of what users write decides which one counts,
 //! and a store that was not closed opens as fast as one that was.
 //!
-//! What always holds: nothing is read or written but in [`Store::change`], one
+//! What always holds: nothing is read or written but in [`MailStore::change`], one
 //! at a time, and one that refuses leaves no trace.
 
 mod copies;
@@ -160,7 +160,7 @@ impl MailStore {
     /// A store on something else than a file.
     ///
     /// # Errors
-    /// As [`Store::open`].
+    /// As [`MailStore::open`].
     pub fn on(backend: impl StorageBackend) -> Result<MailStore, StoreError> {
         let name = "in memory".to_owned();
         let database = guarded(|| {

@@ -24,9 +24,9 @@ pub struct SuspendedPlayout {
     passes: u8,
 }
 
-/// In a byte of [`Left`]: what is on the point.
+/// In a byte of [`SuspendedPlayout`]: what is on the point.
 const COLOUR_BITS: u8 = 3;
-/// In a byte of [`Left`]: where the number of who was first begins.
+/// In a byte of [`SuspendedPlayout`]: where the number of who was first begins.
 const FIRST_SHIFT: u8 = 2;
 
 impl SuspendedPlayout {

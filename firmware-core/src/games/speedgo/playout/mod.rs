@@ -40,7 +40,7 @@ pub const LARGE: usize = 512;
 /// few games that take longer are counted as they stand.
 pub const MOVES_PER_POINT: u16 = 3;
 
-/// See [`Playout::is_lopsided`].
+/// See [`PlayoutBoard::is_lopsided`].
 const LOPSIDED_PART: usize = 3;
 
 const EMPTY: u8 = 2;
@@ -377,7 +377,7 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         self.step_on(style, rng).map(|cell| self.point(cell))
     }
 
-    /// [`Playout::step`] for callers that do not need the place: it saves a
+    /// [`PlayoutBoard::step`] for callers that do not need the place: it saves a
     /// division.
     #[inline(always)]
     pub fn advance(&mut self, style: Style, rng: &mut Rng) {

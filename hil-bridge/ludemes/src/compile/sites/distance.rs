@@ -206,7 +206,7 @@ impl Compiler {
         self.site_type(&mut arguments)?;
         let condition = arguments.named("if");
         // Each step leads to a site of the board.
-        arguments.find(|node| is_whole_board(node));
+        arguments.find(is_whole_board);
         arguments.finish()?;
         let Some(condition) = condition else {
             return Ok(NOTHING);

@@ -137,15 +137,15 @@ fn a_line_that_leads_nowhere_is_said_in_a_sentence() {
     assert!(sentence.contains("no-such-port"), "{sentence}");
 }
 
-/// What a board takes of these deeds until it took so much.
-fn taken(source: &mut dyn Source, deeds: &[Input], count: usize) -> Vec<Input> {
+/// What a board takes of these deeds, until it takes this one.
+fn taken(source: &mut dyn Source, deeds: &[Input], last: Input) -> Vec<Input> {
     let (mut taken, began) = (Vec::new(), Instant::now());
     let mut shown = Shown {
         link: BoardLink::Searching,
         ..Shown::default()
     };
     let mut left = deeds;
-    while taken.len() < count {
+    while taken.last() != Some(&last) {
         assert!(began.elapsed() < PATIENCE, "{taken:?}");
         if shown.link.answers() && shown.clicks == Clicks::OverSensors {
             for input in std::mem::take(&mut left) {
@@ -171,7 +171,7 @@ fn a_dead_key_and_a_stuck_one_are_clicked_over_a_line_as_in_process() {
     let keys = ["d4", "e5", "f6"].map(|name| Layout::MALDOO.point(name).unwrap());
     let clicks = keys.map(|point| [Input::Touch(point), Input::Release(point)]);
     let [_, e5, f6] = keys;
-    let expected = [Input::Touch(e5), Input::Touch(f6), Input::Release(f6)];
+    let sound = [Input::Touch(f6), Input::Release(f6)];
 
     let mut place = Where::new(At::Virtual);
     place.line.faults.0 = faults.clone();
@@ -179,7 +179,10 @@ fn a_dead_key_and_a_stuck_one_are_clicked_over_a_line_as_in_process() {
     let in_process = InProcess::new(CoreDriver::new(Layout::MALDOO, 0).unwrap());
     let in_process = in_process.unwrap().with_faults(faults).unwrap();
     for mut source in [over_a_line, Box::new(in_process)] {
-        assert_eq!(taken(&mut *source, &clicks.concat(), 3), expected);
+        let mut taken = taken(&mut *source, &clicks.concat(), sound[1]);
+        // A stuck key is felt from power-on, which may be before the window is there.
+        taken.retain(|input| *input != Input::Touch(e5));
+        assert_eq!(taken, sound);
     }
 }
 
@@ -188,7 +191,7 @@ fn a_dead_key_and_a_stuck_one_are_clicked_over_a_line_as_in_process() {
 fn a_finger_that_came_over_the_sensors_leaves_them_when_time_goes_on() {
     let mut source = Remote::open(Where::new(At::Virtual));
     let press = Input::Press(Button::Start);
-    assert_eq!(taken(&mut source, &[press], 1), [press]);
+    assert_eq!(taken(&mut source, &[press], press), [press]);
     let held = |paused| WindowCommand::Pace(BoardPace { paused, speed: 1.0 });
     source.order(&held(true)).unwrap();
     input(&mut source, Input::Lift(Button::Start));
@@ -197,11 +200,14 @@ fn a_finger_that_came_over_the_sensors_leaves_them_when_time_goes_on() {
     for message in click {
         input(&mut source, message);
     }
-    assert_eq!(taken(&mut source, &[], 2), click);
+    assert_eq!(taken(&mut source, &[], click[1]), click);
     let mut shown = Shown::default();
     wait(&mut source, &mut shown, |shown| {
         shown.clicks == Clicks::AsMessages
     });
     source.order(&held(false)).unwrap();
-    assert_eq!(taken(&mut source, &[], 1), [Input::Lift(Button::Start)]);
+    assert_eq!(
+        taken(&mut source, &[], Input::Lift(Button::Start)),
+        [Input::Lift(Button::Start)]
+    );
 }

@@ -1,11 +1,11 @@
-//! Courses of Reversi, counted by the positions in which they meet.
+//! Lines of Reversi, counted by the positions in which they meet.
 //!
-//! Many courses come to the same position, and more to its mirror images. So all
+//! Many lines come to the same position, and more to its mirror images. So all
 //! positions after a ply are gathered, one for all that are alike under the
-//! symmetries of the board, with the number of courses that lead to them; the
+//! symmetries of the board, with the number of lines that lead to them; the
 //! last plies are walked from each by the core's own kernel.
 //!
-//! What always holds: the count is exact. As many courses lead on from a position
+//! What always holds: the count is exact. As many lines lead on from a position
 //! as from its image, since the rules know neither left nor right.
 
 use std::collections::HashMap;
@@ -82,24 +82,24 @@ fn comes_before<W: Word>(one: Points<W>, other: Points<W>) -> bool {
     (one ^ other).first().is_some_and(|point| one.has(point))
 }
 
-/// Positions as the side to move sees them, and how many courses lead to each.
+/// Positions as the side to move sees them, and how many lines lead to each.
 type Positions<W> = HashMap<(W, W), u64, BuildHasherDefault<FnvHasher>>;
 
-/// All courses of a game, as far as they have been gathered.
-pub struct Courses<W: Word> {
+/// All lines of play of a game, as far as they have been gathered.
+pub struct MergedLines<W: Word> {
     kernel: Kernel<W>,
     symmetries: Symmetries<W>,
     positions: Positions<W>,
-    /// Courses that ended before.
+    /// Lines that ended before.
     ended: u64,
     /// Plies that led to the positions.
     plies: u8,
 }
 
-impl<W: Word + Hash> Courses<W> {
+impl<W: Word + Hash> MergedLines<W> {
     /// Those that begin here.
-    pub fn from(game: &Reversi<W>, grid: &Grid<W>) -> Courses<W> {
-        let mut courses = Courses {
+    pub fn from(game: &Reversi<W>, grid: &Grid<W>) -> MergedLines<W> {
+        let mut lines = MergedLines {
             kernel: game.kernel(grid),
             symmetries: Symmetries::of(grid.layout()),
             positions: Positions::default(),
@@ -107,10 +107,10 @@ impl<W: Word + Hash> Courses<W> {
             plies: 0,
         };
         match game.turn() {
-            Some(side) => courses.lead_to(game.view(side), 1),
-            None => courses.ended = 1,
+            Some(side) => lines.lead_to(game.view(side), 1),
+            None => lines.ended = 1,
         }
-        courses
+        lines
     }
 
     /// How many there are of so many plies, no fewer than were asked for before:
@@ -119,38 +119,38 @@ impl<W: Word + Hash> Courses<W> {
         while self.plies + WALKED < plies {
             self.go_on();
         }
-        let walk = |(&(own, other), courses): (&(W, W), &u64)| {
+        let walk = |(&(own, other), lines): (&(W, W), &u64)| {
             let [own, other] = [own, other].map(Points);
-            courses * perft(&self.kernel, Bitboards { own, other }, plies - self.plies)
+            lines * perft(&self.kernel, Bitboards { own, other }, plies - self.plies)
         };
         self.ended + self.positions.iter().map(walk).sum::<u64>()
     }
 
-    fn lead_to(&mut self, view: Bitboards<W>, courses: u64) {
+    fn lead_to(&mut self, view: Bitboards<W>, lines: u64) {
         let view = self.symmetries.representative(view);
         *self
             .positions
             .entry((view.own.0, view.other.0))
-            .or_default() += courses;
+            .or_default() += lines;
     }
 
     /// One ply further.
     fn go_on(&mut self) {
         self.plies += 1;
-        for ((own, other), courses) in std::mem::take(&mut self.positions) {
+        for ((own, other), lines) in std::mem::take(&mut self.positions) {
             let [own, other] = [own, other].map(Points);
             let view = Bitboards { own, other };
             let legal = self.kernel.legal(view);
             legal.for_each(|point| {
                 let stone = Points::one(point);
                 let caught = self.kernel.caught(view, stone);
-                self.lead_to(view.after(stone, caught), courses);
+                self.lead_to(view.after(stone, caught), lines);
             });
             if legal.is_empty() {
                 let turned = view.turned();
                 match self.kernel.legal(turned).is_empty() {
-                    true => self.ended += courses,
-                    false => self.lead_to(turned, courses),
+                    true => self.ended += lines,
+                    false => self.lead_to(turned, lines),
                 }
             }
         }
@@ -180,11 +180,11 @@ mod tests {
     ];
 
     #[test]
-    fn there_are_as_many_courses_of_othello_as_every_program_finds() {
+    fn there_are_as_many_lines_of_othello_as_every_program_finds() {
         let (grid, game) = start::<u64>(Layout::grid(8, 8).unwrap()).unwrap();
-        let mut courses = Courses::from(&game, &grid);
+        let mut lines = MergedLines::from(&game, &grid);
         for (plies, leaves) in (1..).zip(OTHELLO) {
-            assert_eq!(courses.count(plies), leaves, "{plies} plies");
+            assert_eq!(lines.count(plies), leaves, "{plies} plies");
         }
     }
 
@@ -192,11 +192,11 @@ mod tests {
     fn as_many_are_gathered_as_are_walked_on_any_board() {
         fn check<W: Word + Hash>(columns: u8, rows: u8, plies: u8) {
             let (grid, game) = start::<W>(Layout::grid(columns, rows).unwrap()).unwrap();
-            let mut courses = Courses::from(&game, &grid);
+            let mut lines = MergedLines::from(&game, &grid);
             for plies in 0..=plies {
                 let walked = game.perft(&grid, plies);
                 assert_eq!(
-                    courses.count(plies),
+                    lines.count(plies),
                     walked,
                     "{columns}x{rows}, {plies} plies"
                 );

@@ -1,0 +1,90 @@
+//! Leaving a game that is on: it is asked first, whoever wants it, the key, the panel or
+//! the list of games.
+//!
+//! What always holds: a game in which somebody has moved ends only if that was wanted
+//! twice within a few seconds. The board's own Start button is the board's, and asks
+//! nothing.
+
+use std::time::Duration;
+
+use bevy::prelude::*;
+use protocol::Status;
+use touchboard_host::standing::{Situation, phase};
+
+/// For how long a question stands.
+const STANDS: Duration = Duration::from_secs(6);
+
+/// Whether it was asked.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Leaving {
+    asked_at: Option<Duration>,
+}
+
+impl Leaving {
+    /// True if the game may end now: nobody would lose one, or it was asked before. If
+    /// not, it is asked.
+    pub fn is_sure(&mut self, status: &Status, now: Duration) -> bool {
+        let is_sure = !would_leave(status) || self.is_asked(now);
+        self.asked_at = (!is_sure).then_some(now);
+        is_sure
+    }
+
+    /// True while the question stands.
+    #[must_use]
+    pub fn is_asked(&self, now: Duration) -> bool {
+        let since = self.asked_at.map(|at| now.saturating_sub(at));
+        since.is_some_and(|since| since < STANDS)
+    }
+}
+
+/// True while a game is on in which somebody has moved.
+#[must_use]
+pub fn would_leave(status: &Status) -> bool {
+    let is_on = !matches!(phase(status), Situation::NoGame | Situation::Over);
+    is_on && status.last_move.is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::{LastMove, Mover, Outcome, Point, Side};
+
+    use super::*;
+
+    fn played() -> Status {
+        Status {
+            score: Some([2, 2]),
+            last_move: Some(LastMove {
+                side: Side::Green,
+                point: Point(3),
+                by: Mover::Finger,
+            }),
+            ..Status::default()
+        }
+    }
+
+    #[test]
+    fn a_game_that_is_on_is_left_when_that_was_wanted_twice() {
+        let second = Duration::from_secs;
+        let mut leaving = Leaving::default();
+        assert!(!leaving.is_sure(&played(), second(10)));
+        assert!(leaving.is_asked(second(11)));
+        assert!(leaving.is_sure(&played(), second(12)));
+        // It was left, and the next one is asked about anew.
+        assert!(!leaving.is_sure(&played(), second(13)));
+        // The question is forgotten.
+        assert!(!leaving.is_sure(&played(), second(30)));
+    }
+
+    #[test]
+    fn where_nothing_is_lost_nothing_is_asked() {
+        let mut leaving = Leaving::default();
+        let over = Status {
+            outcome: Some(Outcome::Draw),
+            ..played()
+        };
+        for status in [Status::default(), over] {
+            assert!(leaving.is_sure(&status, Duration::ZERO));
+            assert!(!leaving.is_asked(Duration::ZERO));
+        }
+    }
+}

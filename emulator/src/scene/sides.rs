@@ -1,0 +1,163 @@
+//! The sides of the board that a player has to join, as in Hex: a bar of the player's
+//! colour along each, printed on the case.
+//!
+//! They are said by the text of the game, so they are there for a game whose text was
+//! read in this window.
+
+use bevy::light::NotShadowCaster;
+use bevy::prelude::*;
+use firmware_core::cartridge::LayoutGame;
+use protocol::{Point, Side};
+
+use super::SceneSet;
+use super::case::{FIELD_Y, PRINT_LIFT};
+use super::plan::PointPlan;
+use super::shape::Shape;
+use crate::source::written::OpenText;
+use crate::theme::{self, Chosen};
+
+/// How far a bar is from the middle of its points, in parts of the pitch.
+const AWAY: f32 = 0.53;
+/// How wide it is, in parts of the pitch.
+const WIDTH: f32 = 0.09;
+/// How dark its print is, compared with a light of the colour.
+const DULL: f32 = 0.42;
+
+/// A bar along a side.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bar {
+    /// Who has to join it with another.
+    pub of: Side,
+}
+
+/// Draws the bars.
+pub struct SidesPlugin;
+
+impl Plugin for SidesPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<OpenText>().add_systems(
+            Update,
+            print.in_set(SceneSet::Build).run_if(
+                resource_changed::<PointPlan>
+                    .or_else(resource_changed::<OpenText>)
+                    .or_else(resource_changed::<Chosen>),
+            ),
+        );
+    }
+}
+
+/// The sides of a game that is on this board, by their points.
+fn sides(text: &OpenText, plan: &PointPlan) -> Vec<(Side, Vec<Point>)> {
+    let game = text.game.as_deref();
+    let game = game.filter(|game| game.layout == plan.layout());
+    let (Some(game), Some(drawing)) = (game, plan.layout().drawing()) else {
+        return Vec::new();
+    };
+    let Some(on_board) = LayoutGame::looked_through(drawing) else {
+        return Vec::new();
+    };
+    let joins = game.compiled.joins.iter();
+    let sides = joins.filter_map(|(player, sites)| {
+        let side = Side::BOTH.get(usize::from(player.checked_sub(1)?))?;
+        let points = sites.iter();
+        let points = points.filter_map(|site| on_board.point(i16::try_from(*site).ok()?));
+        Some((*side, points.collect()))
+    });
+    sides.collect()
+}
+
+/// The bar along these points, outside of them as seen from the middle of the board:
+/// from each to the next. `None` for points that make no side.
+fn bar(points: &[Point], plan: &PointPlan) -> Option<Shape> {
+    let middle = plan
+        .layout()
+        .iter()
+        .map(|point| plan.place(point))
+        .sum::<Vec3>()
+        / plan.layout().points() as f32;
+    let mut places: Vec<Vec3> = points.iter().map(|point| plan.place(*point)).collect();
+    let first = *places.first()?;
+    let last = *places.last()?;
+    let along = (last - first).normalize_or_zero();
+    let own_middle = places.iter().sum::<Vec3>() / places.len() as f32;
+    let across = Vec3::new(-along.z, 0.0, along.x);
+    let out = across * (own_middle - middle).dot(across).signum();
+    if along == Vec3::ZERO {
+        return None;
+    }
+    places.sort_by(|one, other| one.dot(along).total_cmp(&other.dot(along)));
+    let pitch = plan.pitch();
+    let mut all = Shape::default();
+    for pair in places.windows(2) {
+        let [from, to] = [pair[0], pair[1]].map(|place| place + out * AWAY * pitch);
+        let way = to - from;
+        let plate = Shape::plate(way.length() + WIDTH * pitch, WIDTH * pitch);
+        let turned = Quat::from_rotation_y(-way.z.atan2(way.x));
+        let place = Transform::from_translation((from + to) / 2.0).with_rotation(turned);
+        all.add(&plate, place);
+    }
+    Some(all)
+}
+
+fn print(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<StandardMaterial>>,
+    (text, plan, chosen): (Res<OpenText>, Res<PointPlan>, Res<Chosen>),
+    mut drawn: Local<Option<(Vec<(Side, Vec<Point>)>, Chosen)>>,
+    old: Query<Entity, With<Bar>>,
+) {
+    let sides = sides(&text, &plan);
+    let now = Some((sides.clone(), *chosen));
+    if *drawn == now && !plan.is_changed() {
+        return;
+    }
+    *drawn = now;
+    for entity in &old {
+        commands.entity(entity).despawn();
+    }
+    for (of, points) in sides {
+        let Some(bar) = bar(&points, &plan) else {
+            continue;
+        };
+        let light = theme::light(chosen.0, of.into());
+        commands.spawn((
+            Name::new("side"),
+            Bar { of },
+            NotShadowCaster,
+            Mesh3d(meshes.add(bar.mesh())),
+            MeshMaterial3d(materials.add(StandardMaterial {
+                base_color: (light * DULL).into(),
+                unlit: true,
+                ..default()
+            })),
+            Transform::from_xyz(0.0, FIELD_Y + PRINT_LIFT, 0.0),
+        ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(name: &str) -> Vec<(Side, usize)> {
+        let text = touchboard_host::written::library::text(name).unwrap();
+        let game = touchboard_host::written::of_text(name, text, &[]).unwrap();
+        let plan = PointPlan::new(game.layout);
+        let mut text = OpenText::default();
+        text.game = Some(std::sync::Arc::new(game));
+        let sides = sides(&text, &plan);
+        assert!(sides.iter().all(|(_, points)| bar(points, &plan).is_some()));
+        sides
+            .iter()
+            .map(|(side, points)| (*side, points.len()))
+            .collect()
+    }
+
+    #[test]
+    fn each_player_of_hex_has_two_sides_and_a_game_without_any_has_none() {
+        let two = [Side::Green, Side::Green, Side::Red, Side::Red].map(|side| (side, 11));
+        assert_eq!(shown("hex"), two);
+        assert_eq!(shown("breakthrough"), []);
+    }
+}

@@ -1,0 +1,186 @@
+//! What is counted: sites, pieces, moves, groups.
+
+use std::collections::BTreeSet;
+
+use firmware_core::cartridge::op::Op;
+
+use crate::compile::arguments::{Arguments, Known, Unknown, head, text, word};
+use crate::compile::{At, Compiler};
+use crate::layout::{Direction, Sites};
+
+impl Compiler {
+    /// How large something is.
+    pub(in crate::compile) fn size(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        let call = arguments.call;
+        match arguments.word_of(&["Stack", "Group", "Territory", "Array"]) {
+            Some("Stack") => {
+                self.site_type(arguments)?;
+                let at = self.number(arguments.need_named("at")?)?;
+                Ok(self.node(Op::Height, 0, &[at]))
+            }
+            Some("Group") => {
+                self.site_type(arguments)?;
+                let at = self.number(arguments.need_named("at")?)?;
+                let condition = arguments.named("if");
+                let ways = self.directions(arguments.next(), Direction::Adjacent)?;
+                let condition = self.optional(condition, Self::truth)?;
+                Ok(self.node(Op::GroupSize, 0, &[ways, at, Self::maybe(condition)]))
+            }
+            Some("Territory") => {
+                self.site_type(arguments)?;
+                let who = self.role(arguments.need("a player")?)?;
+                let ways = self.directions(arguments.named("direction"), Direction::Adjacent)?;
+                Ok(self.node(Op::Territory, 0, &[ways, who]))
+            }
+            _ => Err(Unknown::at(call, "this size is not known here")),
+        }
+    }
+
+    /// How many there are.
+    pub(in crate::compile) fn count(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        const WHAT: [&str; 17] = [
+            "Sites",
+            "Pieces",
+            "Moves",
+            "Turns",
+            "Steps",
+            "Groups",
+            "Rows",
+            "Columns",
+            "Players",
+            "MovesThisTurn",
+            "Liberties",
+            "Cells",
+            "Vertices",
+            "Active",
+            "Trials",
+            "Value",
+            "Pips",
+        ];
+        let call = arguments.call;
+        let what = arguments.word_of(&WHAT);
+        match what {
+            Some("Sites") => {
+                let sites = arguments.named("in");
+                let sites = match sites {
+                    Some(sites) => self.sites(sites)?,
+                    None => self.sites(arguments.need("a region")?)?,
+                };
+                Ok(self.node(Op::Size, 0, &[sites]))
+            }
+            Some("Pieces") => self.count_pieces(arguments),
+            Some("Moves") => Ok(self.node(Op::Moves, 0, &[])),
+            Some("Turns") => Ok(self.node(Op::Turns, 0, &[])),
+            Some("MovesThisTurn") => Ok(self.node(Op::MovesThisTurn, 0, &[])),
+            Some("Players") => Ok(self.constant(self.players.into())),
+            Some("Rows") => {
+                self.site_type(arguments)?;
+                Ok(self.constant(self.on_ground(Sites::row)))
+            }
+            Some("Columns") => {
+                self.site_type(arguments)?;
+                Ok(self.constant(self.on_ground(Sites::column)))
+            }
+            Some("Cells") => Ok(self.constant(self.sites.len() as i64)),
+            Some("Steps") => {
+                self.site_type(arguments)?;
+                let relation = arguments.next_if(|node| {
+                    word(node).is_some_and(|word| word.parse::<Direction>().is_ok())
+                });
+                let ways = self.directions(relation, Direction::Adjacent)?;
+                let from = self.number(arguments.need("a site")?)?;
+                let to = self.number(arguments.need("a site")?)?;
+                Ok(self.node(Op::Distance, 0, &[ways, from, to]))
+            }
+            Some("Groups") => {
+                self.site_type(arguments)?;
+                let condition = arguments.named("if");
+                let least = arguments.named("min");
+                let ways = self.directions(arguments.next(), Direction::Adjacent)?;
+                let truth = match condition {
+                    Some(node) => self.truth(node)?,
+                    None => {
+                        let to = self.node(Op::To, 0, &[]);
+                        self.node(Op::IsOccupied, 0, &[to])
+                    }
+                };
+                let truth = self.program.everywhere(truth, 0);
+                let least = self.optional(least, Self::number)?;
+                Ok(self.node(Op::Groups, 0, &[ways, truth, Self::maybe(least)]))
+            }
+            Some("Liberties") => {
+                self.site_type(arguments)?;
+                let at = match arguments.named("at") {
+                    Some(node) => self.number(node)?,
+                    None => self.node(Op::LastTo, 0, &[]),
+                };
+                let ways = self.directions(arguments.next(), Direction::Adjacent)?;
+                Ok(self.node(Op::Liberties, 0, &[ways, at]))
+            }
+            None => {
+                self.site_type(arguments)?;
+                match arguments.named("at") {
+                    Some(node) => {
+                        let at = self.number(node)?;
+                        Ok(self.node(Op::CountAt, 0, &[at]))
+                    }
+                    None => {
+                        let sites = match arguments.named("in") {
+                            Some(node) => self.sites(node)?,
+                            None => self.sites(arguments.need("a region")?)?,
+                        };
+                        Ok(self.node(Op::PiecesOn, 0, &[sites]))
+                    }
+                }
+            }
+            _ => Err(Unknown::at(call, "this count is not known here")),
+        }
+    }
+
+    /// How many pieces there are of a role, a name, in a region, under a condition.
+    pub(in crate::compile) fn count_pieces(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        self.site_type(arguments)?;
+        let role = arguments
+            .next_if(|node| word(node).is_some() || (head(node).is_some() && text(node).is_none()));
+        let name = arguments.next_if(|node| text(node).is_some());
+        let within = arguments.named("in");
+        let condition = arguments.named("if");
+        let mut parts = Vec::new();
+        match role.and_then(word) {
+            None | Some("All" | "Each") if role.is_none_or(|role| word(role).is_some()) => {
+                let all = self.constant(-1);
+                parts.push(self.node(Op::OccupiedBy, 0, &[all]));
+            }
+            _ => {
+                if let Some(role) = role {
+                    let who = self.role(role)?;
+                    parts.push(self.node(Op::OccupiedBy, 0, &[who]));
+                }
+            }
+        }
+        if let Some(name) = name {
+            let kind = text(name).unwrap_or("");
+            let pieces = self.program.pieces.iter().enumerate().skip(1);
+            let named = pieces.filter(|(_, piece)| piece.name.contains(kind));
+            let table = named.map(|(index, _)| index as i16).collect();
+            let table = self.program.table(table);
+            parts.push(self.node(Op::WithPiece, 0, &[table]));
+        }
+        if let Some(within) = within {
+            parts.push(self.sites(within)?);
+        }
+        let mut sites = self.intersection(parts);
+        if let Some(condition) = condition {
+            let truth = self.truth(condition)?;
+            sites = self.node(Op::Filter, 0, &[sites, truth]);
+        }
+        Ok(self.node(Op::PiecesOn, 0, &[sites]))
+    }
+
+    /// How many rows or columns the lowest layer has.
+    fn on_ground(&self, of: fn(&Sites, usize) -> usize) -> i64 {
+        let ground = (0..self.sites.len()).filter(|site| self.sites.layer(*site) == 0);
+        let all: BTreeSet<usize> = ground.map(|site| of(&self.sites, site)).collect();
+        all.len() as i64
+    }
+}

@@ -1,0 +1,67 @@
+//! Libraries of others: each that a package asks for is in the table of ARCHITECTURE.md,
+//! which says why, and the table has no other.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use serde_json::Value;
+
+use crate::cargo::{metadata, root};
+
+/// Packages that ask for libraries only so that these are built with equal features.
+const ASKS_FOR_OTHERS: &str = "equal-features";
+
+/// Asked for by packages that are workspaces of their own: images, the fuzzer, the book
+/// and the finder of switches.
+const ELSEWHERE: [&str; 7] = [
+    "cortex-m",
+    "cortex-m-rt",
+    "libfuzzer-sys",
+    "mdbook-driver",
+    "mdbook-preprocessor",
+    "proc-macro2",
+    "tiny_http",
+];
+
+/// The heading above the table.
+const HEADING: &str = "\n## Libraries\n";
+
+/// The libraries in the first column of the table.
+fn told(document: &str) -> BTreeSet<&str> {
+    let (_, after) = document.split_once(HEADING).expect("the heading is there");
+    let rows = after.lines().filter(|line| line.starts_with('|')).skip(2);
+    rows.filter_map(|row| row.split('|').nth(1))
+        .flat_map(|names| names.split(','))
+        .map(str::trim)
+        .collect()
+}
+
+/// The libraries from a registry that packages of the workspace ask for.
+fn asked_for(metadata: &Value) -> BTreeSet<&str> {
+    let packages = metadata["packages"].as_array().into_iter().flatten();
+    packages
+        .filter(|package| package["name"] != ASKS_FOR_OTHERS)
+        .flat_map(|package| package["dependencies"].as_array().into_iter().flatten())
+        .filter(|library| library["source"].is_string())
+        .filter_map(|library| library["name"].as_str())
+        .collect()
+}
+
+#[test]
+fn each_library_is_in_the_table_with_its_reason() {
+    let document = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let metadata = metadata().unwrap();
+    let (told, asked_for) = (told(&document), asked_for(&metadata));
+    assert!(asked_for.len() > 40, "{asked_for:?}");
+    let without_reason: Vec<_> = asked_for.difference(&told).collect();
+    assert!(
+        without_reason.is_empty(),
+        "not in the table: {without_reason:?}"
+    );
+    let unused = told.difference(&asked_for).copied();
+    let unused: Vec<_> = unused.filter(|name| !ELSEWHERE.contains(name)).collect();
+    assert!(
+        unused.is_empty(),
+        "in the table and asked for by nobody: {unused:?}"
+    );
+}
