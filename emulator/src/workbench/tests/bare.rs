@@ -6,7 +6,7 @@ use super::*;
 use crate::source::{Agreement, Wish};
 
 /// What stands in the last card.
-pub const LAST: &str = "Sound";
+pub const LAST: &str = "Rate";
 
 /// What they read and write to: nothing more.
 pub fn init(_: &mut World) {}
