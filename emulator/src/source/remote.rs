@@ -14,7 +14,7 @@ use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use firmware_core::board::origin_of_snapshot;
 use firmware_core::games;
 use protocol::{
-    Command, Deed, Done, Event, Frame, Hello, Input, KnownLayout, Pace as DevicePace, Point, Reply,
+    Command, Done, Event, Frame, Hello, Input, KnownLayout, Pace as DevicePace, Point, Reply,
     Status, Tick,
 };
 use touchboard_host::happening::{Happening, Run};

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use firmware_core::Faults;
-use protocol::{Button, Input};
+use protocol::{Button, Deed, Input};
 use touchboard_host::CoreDriver;
 use touchboard_links::At;
 
