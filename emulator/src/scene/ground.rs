@@ -172,7 +172,7 @@ mod tests {
 
     fn plan(name: &str) -> PointPlan {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../hil-bridge/ludemes/games");
-        PointPlan::new(touchboard_links::games::layout(&format!("{folder}/{name}.lud")).unwrap())
+        PointPlan::new(*touchboard_links::games::layout(&format!("{folder}/{name}.lud")).unwrap())
     }
 
     fn painted(name: &str) -> Vec<(Point, Vec<Vec2>)> {

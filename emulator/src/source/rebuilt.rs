@@ -56,7 +56,7 @@ mod tests {
             tick: 2_000,
             moves: 1,
             what: "a1 was green, now red".to_owned(),
-            layout: Layout::MALDOO,
+            layout: Layout::MALDOO.into(),
             before: Frame::default(),
             after: Frame::default(),
         };

@@ -116,7 +116,7 @@ fn show(context: &egui::Context, place: egui::Rect, around: &mut Around) {
 
 /// From one light to the next where this much room is.
 fn pitch(divergence: &Divergence, room: egui::Vec2) -> f32 {
-    let size = small_board::size(divergence.layout);
+    let size = small_board::size(*divergence.layout);
     let margins = MARGIN.sum() + egui::Vec2::splat(2.0 * AROUND);
     let wide = (room.x - margins.x - GAP) / (2.0 * size.x);
     let high = (room.y - margins.y - WORDS) / size.y;
@@ -137,7 +137,7 @@ struct Card<'a, 'w> {
 
 impl Card<'_, '_> {
     fn show(&self, ui: &mut Ui) -> Option<Wish> {
-        let board = small_board::size(self.divergence.layout) * self.pitch;
+        let board = small_board::size(*self.divergence.layout) * self.pitch;
         ui.set_width(2.0 * board.x + GAP);
         let title = capitalised(&self.divergence.title());
         let heading = RichText::new(self.around.palette.0.words(&title));
@@ -219,7 +219,7 @@ mod tests {
             tick: 4_021,
             moves: 12,
             what: "e4 was green, now red".to_owned(),
-            layout,
+            layout: layout.into(),
             before: Frame::default(),
             after: Frame::default(),
         }
