@@ -96,8 +96,8 @@ impl Item {
             game: core_games::LAYOUTS_OWN,
             name: name.to_string_lossy().into_owned(),
             kind: choice.file.display().to_string(),
-            aim: OPENED,
-            play: &[],
+            aim: OPENED.to_owned(),
+            play: Vec::new(),
             picture: None,
         };
         Item::of_text(choice, entry)

@@ -278,7 +278,7 @@ fn clock(ui: &mut Ui, bench: &mut Bench) {
 /// Where the clock will be, what the game is about.
 fn before_the_first(ui: &mut Ui, bench: &Bench) {
     let aim = Entry::of(bench.shown.status.settings.game, bench.shown.layout).aim;
-    let words = style::words(ui, aim);
+    let words = style::words(ui, &aim);
     under_the_clock(ui, RichText::new(words).color(style::FAINT));
     ui.add_space(CLOCK_HEIGHT / 2.0);
 }
