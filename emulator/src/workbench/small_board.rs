@@ -80,7 +80,7 @@ struct Lamp {
 impl SmallBoard<'_> {
     /// Paints it from this corner on.
     pub fn paint(&self, painter: &Painter, corner: Pos2, pitch: f32) {
-        let layout = *self.divergence.layout;
+        let layout = self.divergence.layout.layout();
         let case = Rect::from_min_size(corner, size(layout) * pitch);
         let round = CornerRadius::same((0.5 * pitch) as u8);
         painter.rect(
@@ -200,7 +200,7 @@ impl SmallBoard<'_> {
         pitch: f32,
         middle: &dyn Fn(Point) -> Pos2,
     ) {
-        let layout = *self.divergence.layout;
+        let layout = self.divergence.layout.layout();
         let font = FontId::proportional((0.55 * pitch).clamp(7.0, 12.0));
         let write = |place: Pos2, name: String, names_a_difference: bool| {
             let colour = match names_a_difference {
