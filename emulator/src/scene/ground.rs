@@ -183,7 +183,8 @@ mod tests {
 
     #[test]
     fn a_board_of_chess_has_32_light_squares_and_a1_is_dark() {
-        let layout = plan("chess").layout();
+        let plan = plan("chess");
+        let layout = plan.layout();
         let light: Vec<String> = painted("chess")
             .iter()
             .map(|(point, _)| layout.name(*point).to_string())

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use bevy::prelude::*;
 use firmware_core::games;
-use protocol::{Layout, Roster};
+use protocol::{KnownLayout, Layout, Roster};
 use touchboard_host::CoreDriver;
 use touchboard_host::written::{self, Choice, TextGame, library};
 
@@ -37,7 +37,7 @@ pub struct Where {
     /// Where the board is.
     pub at: At,
     /// Its layout; without one, that which the first of its games is made for.
-    pub layout: Option<Layout>,
+    pub layout: Option<KnownLayout>,
     /// Its games; without any, those of the manual.
     pub games: Option<Roster>,
     /// What all chance on the board follows from.
@@ -62,6 +62,12 @@ impl Where {
         matches!(self.at, At::Core)
     }
 
+    /// The layout that is asked for, if one is.
+    #[must_use]
+    pub fn layout(&self) -> Option<Layout> {
+        self.layout.as_ref().map(KnownLayout::layout)
+    }
+
     /// The games of the board.
     #[must_use]
     pub fn roster(&self) -> Roster {
@@ -75,7 +81,7 @@ impl Where {
 /// A sentence that says why it cannot be had.
 pub fn open(place: Where) -> Result<Box<dyn Source>, String> {
     let roster = place.roster();
-    let layout = place.layout.unwrap_or_else(|| games::layout_for(roster));
+    let layout = place.layout().unwrap_or_else(|| games::layout_for(roster));
     let driver = CoreDriver::with_games(layout, roster, place.seed.unwrap_or(0));
     let source = driver.and_then(InProcess::new);
     Ok(Box::new(source.map_err(|error| error.to_string())?))
