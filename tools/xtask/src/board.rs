@@ -1,5 +1,6 @@
-//! The boards that have an image. This is the one list of them: what is built,
-//! measured, linted, laid out and run goes through it.
+//! The boards that have an image: what is built, measured, linted, laid out and run
+//! goes through this list. `QemuChip` names the same ones for hosts, which know nothing
+//! of this program; a test compares.
 
 use std::path::PathBuf;
 
