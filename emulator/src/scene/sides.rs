@@ -46,8 +46,11 @@ impl Plugin for SidesPlugin {
     }
 }
 
+/// Whose a side is, and its points.
+type Bordered = (Side, Vec<Point>);
+
 /// The sides of a game that is on this board, by their points.
-fn sides(text: &OpenText, plan: &PointPlan) -> Vec<(Side, Vec<Point>)> {
+fn sides(text: &OpenText, plan: &PointPlan) -> Vec<Bordered> {
     let game = text.game.as_deref();
     let game = game.filter(|game| game.layout == plan.layout());
     let drawing = game.and_then(|game| game.layout.drawing());
@@ -105,7 +108,7 @@ fn print(
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
     (text, plan, chosen): (Res<OpenText>, Res<PointPlan>, Res<Chosen>),
-    mut drawn: Local<Option<(Vec<(Side, Vec<Point>)>, Chosen)>>,
+    mut drawn: Local<Option<(Vec<Bordered>, Chosen)>>,
     old: Query<Entity, With<Bar>>,
 ) {
     let sides = sides(&text, &plan);

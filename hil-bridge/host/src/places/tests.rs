@@ -70,7 +70,7 @@ fn from_each_point_arrows_lead_to_every_other() {
 fn on_a_rectangle_an_arrow_goes_to_the_neighbour_in_that_row_or_column() {
     for (columns, rows) in [(9, 9), (4, 4), (16, 16), (5, 16), (1, 7), (1, 1)] {
         let layout = Layout::grid(columns, rows).expect("the sides are in range");
-        let places = Places::new(layout.clone());
+        let places = Places::new(layout);
         for from in layout.iter() {
             let (column, row) = (layout.column(from), layout.row(from));
             let expected = [
