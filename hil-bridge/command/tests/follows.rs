@@ -2,7 +2,6 @@
 //! the line ends at, the host finds the board again, and the Twin agrees.
 
 use std::time::{Duration, Instant};
-use touchboard_links::LinkError;
 
 use firmware_core::Rng;
 use protocol::{Button, Command, Deed, Done, Event, Input, Pace, Point, Settings};
@@ -245,7 +244,7 @@ mod behind_a_link {
             let serial = Serial::open(&self.0.to_string_lossy(), 115_200);
             serial
                 .map(|serial| Box::new(serial) as _)
-                .map_err(|error| LinkError::open(error.to_string()))
+                .map_err(|error| touchboard_links::LinkError::open(error.to_string()))
         }
     }
 
