@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use bevy::prelude::*;
 use protocol::Status;
-use touchboard_host::standing::{Situation, phase};
+use touchboard_host::standing::phase;
 
 /// For how long a question stands.
 const STANDS: Duration = Duration::from_secs(6);
@@ -40,8 +40,7 @@ impl Leaving {
 /// True while a game is on in which somebody has moved.
 #[must_use]
 pub fn would_leave(status: &Status) -> bool {
-    let is_on = !matches!(phase(status), Situation::NoGame | Situation::Over);
-    is_on && status.last_move.is_some()
+    phase(status).is_on() && status.last_move.is_some()
 }
 
 #[cfg(test)]

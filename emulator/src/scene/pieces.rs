@@ -193,35 +193,39 @@ impl Stage<'_, '_> {
     }
 }
 
-/// The figure as it is laid for this view: from above the men of Chess are told apart
-/// by their letters.
-fn from(view: Viewpoint, figure: Figure) -> Figure {
-    let letter = match figure.look.form {
+/// The letter of a man of Chess.
+fn letter(form: PieceShape) -> Option<char> {
+    Some(match form {
         PieceShape::King => 'K',
         PieceShape::Queen => 'Q',
         PieceShape::Rook => 'R',
         PieceShape::Bishop => 'B',
         PieceShape::Knight => 'N',
         PieceShape::Pawn => 'P',
-        _ => return figure,
-    };
-    let look = match view {
-        Viewpoint::Seat => figure.look,
-        Viewpoint::Top => PieceStyle {
-            form: PieceShape::Token(letter),
-            ..figure.look
-        },
-    };
-    Figure { look, ..figure }
+        _ => return None,
+    })
 }
 
-/// True for a man of Chess: what it is, is seen, and not only told by its light.
-fn is_of_chess(figure: &Figure) -> bool {
-    use PieceShape::{Bishop, King, Knight, Pawn, Queen, Rook, Token};
-    matches!(
-        figure.look.form,
-        King | Queen | Rook | Bishop | Knight | Pawn | Token(_)
-    )
+/// The figure as it is laid for this view: from above the men of Chess are told apart
+/// by their letters.
+fn from(view: Viewpoint, figure: Figure) -> Figure {
+    match (view, letter(figure.look.form)) {
+        (Viewpoint::Top, Some(letter)) => Figure {
+            look: PieceStyle {
+                form: PieceShape::Token(letter),
+                ..figure.look
+            },
+            ..figure
+        },
+        _ => figure,
+    }
+}
+
+/// True for a man of Chess, and for one with a letter: what it is, is seen, and not only
+/// told by its light.
+fn says_what_it_is(figure: &Figure) -> bool {
+    let form = figure.look.form;
+    letter(form).is_some() || matches!(form, PieceShape::Token(_))
 }
 
 fn lay(
@@ -265,8 +269,8 @@ fn lay(
             enact(&mut stage, &standing, &deed);
         }
     }
-    let of_chess = figures.iter().filter(|(_, figure)| is_of_chess(figure));
-    hushed.set_if_neq(Hushed(of_chess.map(|(point, _)| *point).collect()));
+    let seen = figures.iter().filter(|(_, figure)| says_what_it_is(figure));
+    hushed.set_if_neq(Hushed(seen.map(|(point, _)| *point).collect()));
     standing.stacks = stacks;
     standing.figures = figures;
     standing.palette = chosen.0;

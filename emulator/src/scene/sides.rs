@@ -4,10 +4,13 @@
 //! They are said by the text of the game, so they are there for a game whose text was
 //! read in this window.
 
+use std::sync::{Arc, Weak};
+
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
 use firmware_core::cartridge::LayoutGame;
 use protocol::{Point, Side};
+use touchboard_host::written::TextGame;
 
 use super::SceneSet;
 use super::case::{FIELD_Y, PRINT_LIFT};
@@ -46,11 +49,8 @@ impl Plugin for SidesPlugin {
     }
 }
 
-/// Whose a side is, and its points.
-type Bordered = (Side, Vec<Point>);
-
 /// The sides of a game that is on this board, by their points.
-fn sides(text: &OpenText, plan: &PointPlan) -> Vec<Bordered> {
+fn sides(text: &OpenText, plan: &PointPlan) -> Vec<(Side, Vec<Point>)> {
     let game = text.game.as_deref();
     let game = game.filter(|game| game.layout == plan.layout());
     let drawing = game.and_then(|game| game.layout.drawing());
@@ -108,15 +108,16 @@ fn print(
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
     (text, plan, chosen): (Res<OpenText>, Res<PointPlan>, Res<Chosen>),
-    mut drawn: Local<Option<(Vec<Bordered>, Chosen)>>,
+    mut drawn: Local<Weak<TextGame>>,
     old: Query<Entity, With<Bar>>,
 ) {
-    let sides = sides(&text, &plan);
-    let now = Some((sides.clone(), *chosen));
-    if *drawn == now && !plan.is_changed() {
+    // What is known of the text changes with every touch, its game seldom.
+    let game = text.game.as_ref().map(Arc::downgrade).unwrap_or_default();
+    if drawn.ptr_eq(&game) && !plan.is_changed() && !chosen.is_changed() {
         return;
     }
-    *drawn = now;
+    *drawn = game;
+    let sides = sides(&text, &plan);
     for entity in &old {
         commands.entity(entity).despawn();
     }
@@ -149,7 +150,7 @@ mod tests {
         let game = touchboard_host::written::of_text(name, text, &[]).unwrap();
         let plan = PointPlan::new(*game.layout);
         let mut text = OpenText::default();
-        text.game = Some(std::sync::Arc::new(game));
+        text.game = Some(Arc::new(game));
         let sides = sides(&text, &plan);
         assert!(sides.iter().all(|(_, points)| bar(points, &plan).is_some()));
         sides

@@ -44,6 +44,13 @@ pub struct Known<'w> {
     time: Res<'w, Time<Real>>,
 }
 
+impl Known<'_> {
+    /// What is said just now of a touch that did nothing, or asked.
+    fn hint(&self) -> Option<&'static str> {
+        self.hint.sentence(self.time.elapsed())
+    }
+}
+
 /// Shows the card.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
     style::card(ui, "", |ui| {
@@ -90,22 +97,18 @@ pub fn choose(bench: &mut Bench, game: u8) {
         settings.level = 0;
     }
     let stays = bench.shown.roster.has(game) && suits(bench, game);
-    match (stays, is_alone) {
+    if stays {
         // What the game brings with it is the board's to say.
-        (true, _) => {
-            bench.orders.write(WindowCommand::Do(Deed::Choose(game)));
+        bench.orders.write(WindowCommand::Do(Deed::Choose(game)));
+        if is_alone {
+            bench
+                .orders
+                .write(WindowCommand::Do(Deed::Settings(settings)));
         }
-        (false, false) => {
-            bench.bring.write(Bring::Game(game));
-        }
-        (false, true) => {
-            bench.bring.write(Bring::Settings(settings));
-        }
-    }
-    if stays && is_alone {
-        bench
-            .orders
-            .write(WindowCommand::Do(Deed::Settings(settings)));
+    } else if is_alone {
+        bench.bring.write(Bring::Settings(settings));
+    } else {
+        bench.bring.write(Bring::Game(game));
     }
 }
 
@@ -205,12 +208,7 @@ fn settings(ui: &mut Ui, mut settings: Settings) -> Settings {
         });
     }
     let of = settings;
-    row(ui, "Level", &of, Button::Level, |ui| {
-        let names = ["off", "1", "2", "3", "4"].map(str::to_owned);
-        let meaning = |level: usize| LEVELS.get(level).copied().unwrap_or_default();
-        let chosen = style::one_of_told(ui, settings.level, &names, meaning);
-        settings.level = chosen.unwrap_or(settings.level);
-    });
+    level_row(ui, &of, &mut settings.level);
     let has_effect = |button| why_no_effect(&of, button).is_none();
     if has_effect(Button::Time) {
         style::row(ui, "Time", |ui| turn_time(ui, &mut settings.time));
@@ -274,18 +272,16 @@ fn one_of_the_modes(ui: &mut Ui, settings: &Settings, modes: u8) -> u8 {
     chosen
 }
 
-/// The row of a setting; dead, with the reason to be read, where it changes
-/// nothing.
-fn row(
-    ui: &mut Ui,
-    name: &str,
-    settings: &Settings,
-    button: Button,
-    control: impl FnOnce(&mut Ui),
-) {
-    let why_not = why_no_effect(settings, button);
-    style::row(ui, name, |ui| {
-        let response = ui.add_enabled_ui(why_not.is_none(), control).response;
+/// The row of the level; dead, with the reason to be read, where it changes nothing.
+fn level_row(ui: &mut Ui, of: &Settings, level: &mut u8) {
+    let why_not = why_no_effect(of, Button::Level);
+    style::row(ui, "Level", |ui| {
+        let choose = |ui: &mut Ui| {
+            let names = ["off", "1", "2", "3", "4"].map(str::to_owned);
+            let meaning = |level: usize| LEVELS.get(level).copied().unwrap_or_default();
+            *level = style::one_of_told(ui, *level, &names, meaning).unwrap_or(*level);
+        };
+        let response = ui.add_enabled_ui(why_not.is_none(), choose).response;
         if let Some(why) = why_not {
             response.on_disabled_hover_text(why);
         }
@@ -295,10 +291,7 @@ fn row(
 /// What the Start and Stop buttons do; and the pass and the way back that no button
 /// does.
 fn commands(ui: &mut Ui, bench: &mut Bench) {
-    let is_on = !matches!(
-        phase(&bench.shown.status),
-        Situation::NoGame | Situation::Over
-    );
+    let is_on = phase(&bench.shown.status).is_on();
     let width = (ui.available_width() - COMMAND_GAP) / 2.0;
     ui.spacing_mut().item_spacing.x = COMMAND_GAP;
     ui.horizontal(|ui| match is_chosen_against_whom(bench) {

@@ -177,9 +177,14 @@ fn keep_keys_from_panels(
         return;
     }
     let opens = |event: &egui::Event| {
-        let key = egui::Key::F2;
-        let pressed = true;
-        matches!(event, egui::Event::Key { key: of, pressed: is, .. } if (*of, *is) == (key, pressed))
+        matches!(
+            event,
+            egui::Event::Key {
+                key: egui::Key::F2,
+                pressed: true,
+                ..
+            }
+        )
     };
     for mut input in &mut inputs {
         let mut is_for_list = false;

@@ -14,10 +14,8 @@
 mod course;
 
 use std::iter;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use firmware_core::games;
 use ludemes::check;
@@ -25,7 +23,6 @@ use ludemes::compile::Compiled;
 use ludemes::explain::explain;
 use ludemes::layout::SiteType;
 use ludemes::names;
-use ludemes::report::{self, ReportOptions};
 use ludemes::text::{Metadata, Reading, TextError};
 use ludemes::tree::Node;
 use protocol::{KnownLayout, Layout, Roster};
@@ -303,32 +300,6 @@ pub fn game_name(number: u8, layout: Layout) -> String {
         || words::game_name(number),
         |game| game.cartridge.name().to_owned(),
     )
-}
-
-/// Plays random games of a game, and tells what came of them; every few moves
-/// `goes_on` is asked.
-///
-/// # Errors
-/// A sentence, if the core does not take the game.
-pub fn random_games(
-    game: &TextGame,
-    games: u32,
-    seed: u64,
-    now: fn() -> Duration,
-    mut goes_on: impl FnMut() -> bool,
-) -> Result<String, String> {
-    let plan = ReportOptions {
-        games,
-        seed,
-        fuel: report::FUEL,
-        now,
-    };
-    let came = report::play(&game.node, &game.compiled, &plan, |_| match goes_on() {
-        true => ControlFlow::Continue(()),
-        false => ControlFlow::Break(()),
-    });
-    came.map(|report| report.to_string())
-        .map_err(|refused| format!("the core does not take this game: {refused:?}"))
 }
 
 #[cfg(test)]

@@ -287,7 +287,7 @@ fn running(ui: &mut Ui, bench: &Bench, clock: Option<Clock>) {
             colour
         },
     );
-    if let Some(hint) = bench.game.hint.sentence(bench.game.time.elapsed()) {
+    if let Some(hint) = bench.game.hint() {
         return under_the_clock(ui, RichText::new(hint).color(style::WARNING));
     }
     let words = clock_words(status, clock);
@@ -300,7 +300,7 @@ fn running(ui: &mut Ui, bench: &Bench, clock: Option<Clock>) {
 
 /// Where the clock will be, what the game is about.
 fn before_the_first(ui: &mut Ui, bench: &Bench) {
-    let hint = bench.game.hint.sentence(bench.game.time.elapsed());
+    let hint = bench.game.hint();
     let aim = Entry::of(bench.shown.status.settings.game, bench.shown.layout).aim;
     let words = style::words(ui, hint.unwrap_or(&aim));
     let colour = hint.map_or(style::FAINT, |_| style::WARNING);
@@ -347,7 +347,7 @@ fn last_deed(ui: &mut Ui, bench: &Bench, stays: Option<String>) {
     let past = bench.game.story.past();
     let deed = story::last_deed(past).filter(|_| of_this_game);
     let refused = past.last().filter(|line| line.about == Subject::Refused);
-    let hint = bench.game.hint.sentence(bench.game.time.elapsed());
+    let hint = bench.game.hint();
     let (words, is_late) = match deed {
         // Where there is no clock to say it below.
         _ if hint.is_some() && status.clock.is_none() && of_this_game => {

@@ -38,6 +38,14 @@ pub enum Situation {
     Over,
 }
 
+impl Situation {
+    /// True while a game is on, held or not.
+    #[must_use]
+    pub fn is_on(self) -> bool {
+        !matches!(self, Situation::NoGame | Situation::Over)
+    }
+}
+
 /// What goes on now.
 #[must_use]
 pub fn phase(status: &Status) -> Situation {
