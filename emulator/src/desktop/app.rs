@@ -26,6 +26,7 @@ use crate::sound::{SoundPlugin, SoundSetting};
 use crate::source::written::OpenText;
 use crate::source::{BoardPace, Seat, Shown, ShownBoard, WindowCommand};
 use crate::theme::Chosen;
+use crate::workbench::folds::Folds;
 use crate::workbench::{HowToPanel, Panels, Unattended};
 
 /// Renderers talk a lot; a person wants to hear of trouble only.
@@ -137,6 +138,10 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
             Panels::None
         } else {
             Panels::All
+        })
+        .insert_resource(match (&options.session, &options.place.at) {
+            (None, At::Core) => Folds::TO_PLAY,
+            _ => Folds::default(),
         })
         .insert_resource(if options.how_to_play {
             HowToPanel::Open

@@ -6,6 +6,7 @@
 
 mod board_card;
 mod clock;
+pub mod folds;
 mod game_card;
 pub mod games;
 mod held;
@@ -144,6 +145,7 @@ impl Plugin for WorkbenchPlugin {
         .init_resource::<Covered>()
         .init_resource::<OpenText>()
         .init_resource::<Panels>()
+        .init_resource::<folds::Folds>()
         .init_resource::<Chosen>()
         .init_resource::<HowToPanel>()
         .init_resource::<KeysPanel>()
@@ -258,6 +260,7 @@ struct Bench<'w> {
     view: ResMut<'w, Viewpoint>,
     palette: ResMut<'w, Chosen>,
     panels: ResMut<'w, Panels>,
+    folds: ResMut<'w, folds::Folds>,
     how_to: ResMut<'w, HowToPanel>,
     keys: ResMut<'w, KeysPanel>,
     orders: MessageWriter<'w, WindowCommand>,

@@ -205,12 +205,17 @@ pub fn card(ui: &mut Ui, title: &str, content: impl FnOnce(&mut Ui)) {
         .show(ui, |ui| {
             ui.set_width(ui.available_width());
             if !title.is_empty() {
-                let title = RichText::new(title).small().color(FAINT);
-                ui.label(title.extra_letter_spacing(TITLE_SPACING));
+                ui.label(self::title(title));
             }
             content(ui);
         });
     ui.add_space(STEP * 0.25);
+}
+
+/// The name of a card, as it is written over it.
+pub fn title(name: &str) -> RichText {
+    let title = RichText::new(name).small().color(FAINT);
+    title.extra_letter_spacing(TITLE_SPACING)
 }
 
 /// A line of a card: what it is at the left, the control after it.

@@ -12,6 +12,7 @@
 //! rules of a game that was compiled here can be told in words.
 
 mod course;
+mod decided;
 
 use std::iter;
 use std::path::{Path, PathBuf};
@@ -31,6 +32,7 @@ use crate::howto::HowTo;
 use crate::{games as guides, words};
 
 pub use course::{LoggedMove, MoveLog, still_played};
+pub use decided::deciding_points;
 pub use ludemes::games as library;
 pub use ludemes::shown::game_of;
 pub use ludemes::text::{Heading, Item};
