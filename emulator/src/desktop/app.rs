@@ -27,7 +27,7 @@ use crate::sound::{SoundPlugin, SoundSetting};
 use crate::source::written::OpenText;
 use crate::source::{BoardPace, Seat, Shown, ShownBoard, WindowCommand};
 use crate::theme::Chosen;
-use crate::workbench::folds::Folds;
+use crate::workbench::folds::{Fold, Folds};
 use crate::workbench::{HowToPanel, Panels, Unattended};
 
 /// Renderers talk a lot; a person wants to hear of trouble only.
@@ -169,14 +169,23 @@ fn looks(app: &mut App, options: &Options) {
             true => Panels::None,
             false => Panels::All,
         })
-        .insert_resource(match (&options.session, &options.place.at) {
-            (None, At::Core) => Folds::TO_PLAY,
-            _ => Folds::default(),
-        })
+        .insert_resource(folds(options))
         .insert_resource(match options.how_to_play {
             true => HowToPanel::Open,
             false => HowToPanel::Hidden,
         });
+}
+
+/// The cards that are folded at first: all that nobody asked for.
+fn folds(options: &Options) -> Folds {
+    match (&options.session, &options.place.at, &options.text) {
+        (None, At::Core, None) => Folds::TO_PLAY,
+        (None, At::Core, Some(_)) => Folds {
+            text: Fold::Open,
+            ..Folds::TO_PLAY
+        },
+        _ => Folds::default(),
+    }
 }
 
 /// Opens the window, or prepares the picture that is drawn without one.

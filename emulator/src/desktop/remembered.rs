@@ -256,6 +256,7 @@ pub fn restore(app: &mut App, remembered: Remembered, file: PathBuf, options: &O
     *folds = Folds {
         timeline: as_last_time(folds.timeline, remembered.is_timeline_folded),
         connection: as_last_time(folds.connection, remembered.is_connection_folded),
+        ..*folds
     };
     if remembered.is_muted {
         app.insert_resource(SoundSetting::Muted);

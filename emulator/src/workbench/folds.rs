@@ -1,5 +1,5 @@
-//! Cards that fold to their title: who plays needs neither the timeline nor the
-//! connection, and who works on firmware needs both.
+//! Cards that fold to their title: who plays needs neither timeline nor connection nor
+//! the text of a game, and who works on firmware or on a game needs them all.
 //!
 //! A folded card says in a word how what it holds is. What is wrong is never folded
 //! away.
@@ -19,6 +19,8 @@ pub struct Folds {
     pub timeline: Fold,
     /// That of where the board is.
     pub connection: Fold,
+    /// That of the text of a game.
+    pub text: Fold,
 }
 
 /// Whether a card shows what it holds.
@@ -37,6 +39,7 @@ impl Folds {
     pub const TO_PLAY: Folds = Folds {
         timeline: Fold::Folded,
         connection: Fold::Folded,
+        text: Fold::Folded,
     };
 }
 
