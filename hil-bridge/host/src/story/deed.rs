@@ -190,6 +190,8 @@ impl Deed {
                 format!("time up: {name} passes")
             } else if self.over == Some(Outcome::Won(side.other())) {
                 format!("time up: {name} has lost")
+            } else if games::guide(game.game).is_for_one(game) {
+                "time up".to_owned()
             } else {
                 format!("time up: {name}'s turn is lost")
             };
