@@ -4,9 +4,9 @@
 //! They are not the board's but the window's: printed like its lettering, dull and
 //! without a colour of the game, so that nobody takes one for a light. A ring shows the
 //! last move; it is broken if the board made the move because a player's time was up, and
-//! once a row or a chain has won, each of its pieces has one. A
-//! dark point that may be touched has a small grey dot on its cap, a lit one four
-//! brackets around it; one that may not is struck out.
+//! once a row or a chain has won, each of its pieces has one. A dark point that may be
+//! touched has a small ring on its cap, a lit one four brackets around it; one that may
+//! not is struck out.
 
 use std::f32::consts::TAU;
 
@@ -132,8 +132,8 @@ const PIECE: f32 = 0.6;
 const BRACKET: [f32; 2] = [0.396, 0.436];
 /// How much of the circle each of the four is.
 const BRACKET_PART: f32 = 0.11;
-/// The radius of a dot.
-const DOT: f32 = 0.085;
+/// Inner and outer radius of what is printed on the cap of a dark point.
+const DOT: [f32; 2] = [0.075, 0.12];
 /// A bar that strikes out a point is seen on two sides of its dome: from here to
 /// there.
 const STRIKE: [f32; 2] = [0.395, 0.510];
@@ -174,7 +174,7 @@ fn cut(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, plan: Res<Point
             4,
             BRACKET_PART,
         )),
-        dot: add(arc([0.0, DOT * pitch], 0.0, TAU)),
+        dot: add(arc(DOT.map(|radius| radius * pitch), 0.0, TAU)),
         strike: add(strike),
     });
 }

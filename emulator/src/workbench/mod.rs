@@ -4,6 +4,7 @@
 //! It reads what the board shows and writes orders, as the scene does; the two
 //! do not know each other but for the part of the window that the panels leave.
 
+mod banner;
 mod board_card;
 mod clock;
 pub mod folds;
@@ -408,6 +409,7 @@ fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
             });
     }
     let left = all.available_rect_before_wrap();
+    banner::show(all.ctx(), left, bench);
     system::show_form(all.ctx(), left, bench);
     picker::show(all.ctx(), left, bench);
     if *bench.keys == KeysPanel::Open {

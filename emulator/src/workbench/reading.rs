@@ -1,11 +1,13 @@
 //! Board time stands still while somebody reads: the list of games, the keys, or how a
 //! game is played. Nobody loses a move to a clock that he does not see.
 //!
-//! What always holds: only a clock that runs is stopped, and only on a board whose time
+//! What always holds: only a clock or lights that run are stopped, and only on a board whose time
 //! is this program's; who touches the board or lets time run has it run, whatever is
 //! open; and time that was frozen before stays frozen.
 
 use bevy::prelude::*;
+use protocol::Status;
+use touchboard_host::standing::{Situation, phase};
 
 use super::picker::Picker;
 use super::{HowToPanel, KeysPanel};
@@ -70,8 +72,7 @@ fn wait_for_reader(
     mut orders: MessageWriter<WindowCommand>,
 ) {
     let is_open = picker.is_open() || *how_to == HowToPanel::Open || *keys == KeysPanel::Open;
-    let clock = shown.status.clock.filter(|clock| !clock.waits);
-    let runs = shown.link == BoardLink::Direct && clock.is_some();
+    let runs = shown.link == BoardLink::Direct && goes_on(&shown.status);
     let paused = shown.pace.paused;
     let (next, freezes) = waits.next(is_open, runs, paused, fingers.any());
     *waits = next;
@@ -80,6 +81,15 @@ fn wait_for_reader(
             paused,
             ..shown.pace
         }));
+    }
+}
+
+/// True while something happens by itself: a clock runs, or the lights of a game that
+/// nobody has the turn in.
+fn goes_on(status: &Status) -> bool {
+    match status.clock {
+        Some(clock) => !clock.waits,
+        None => phase(status) == Situation::Play && status.turn.is_none(),
     }
 }
 
