@@ -25,7 +25,7 @@ use ludemes::explain::explain;
 use ludemes::layout::SiteType;
 use ludemes::names;
 use ludemes::text::{Metadata, Reading, TextError};
-use ludemes::tree::Node;
+use ludemes::tree::{Kind, Node};
 use protocol::{KnownLayout, Layout, Roster};
 
 use crate::howto::HowTo;
@@ -112,6 +112,18 @@ pub struct TextGame {
     /// That points have other names on the board than in the text, if it names some
     /// that do.
     pub names: Option<String>,
+}
+
+impl TextGame {
+    /// True for a game that has points of its own: the two numbers of its score are those,
+    /// and not how many men are on the board.
+    #[must_use]
+    pub fn keeps_score(&self) -> bool {
+        let tells = ["addScore", "setScore", "score", "byScore", "Score"];
+        let is_one =
+            |node: &Node| matches!(&node.kind, Kind::Word(word) if tells.contains(&word.as_str()));
+        self.node.all().any(is_one)
+    }
 }
 
 /// A game, from its text with these items of its options; the name is that of the

@@ -35,7 +35,7 @@ const PICTURE: f32 = 44.0;
 pub fn show(ui: &mut Ui, bench: &mut Bench, stays: Option<String>) {
     name(ui, bench);
     ui.add_space(STEP * 0.25);
-    score(ui, &bench.shown.status);
+    score(ui, bench);
     if let Some(best) = touchboard_host::standing::best(&bench.shown.status) {
         style::note(ui, &best);
     }
@@ -103,18 +103,38 @@ const ARROW: f32 = 10.0;
 
 /// Both sides by colour and by name, each with its score; a frame around the one
 /// that is to move.
-fn score(ui: &mut Ui, status: &Status) {
+fn score(ui: &mut Ui, bench: &Bench) {
+    let status = &bench.shown.status;
+    let counts = counts(bench);
     let width = (ui.available_width() - STEP) / 2.0;
     let (place, _) =
         ui.allocate_exact_size(vec2(ui.available_width(), SCORE_HEIGHT), Sense::hover());
     for (side, name) in Side::BOTH.into_iter().zip(score_names(&status.settings)) {
         let left = place.left() + side.index() as f32 * (width + STEP);
         let place = Rect::from_min_size(pos2(left, place.top()), vec2(width, SCORE_HEIGHT));
-        one_score(ui, place, side, name, status);
+        one_score(ui, place, (side, name), status, counts);
     }
 }
 
-fn one_score(ui: &Ui, place: Rect, side: Side, name: &str, status: &Status) {
+/// What the two numbers beside the names count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Counts {
+    /// Points.
+    Points,
+    /// The men on the board, which decide nothing in most games.
+    Men,
+}
+
+fn counts(bench: &Bench) -> Counts {
+    let is_text = bench.shown.status.settings.game == games::LAYOUTS_OWN;
+    let game = bench.text.game.as_deref().filter(|_| is_text);
+    match game.is_some_and(|game| !game.keeps_score()) {
+        true => Counts::Men,
+        false => Counts::Points,
+    }
+}
+
+fn one_score(ui: &Ui, place: Rect, (side, name): (Side, &str), status: &Status, counts: Counts) {
     let painter = ui.painter();
     let moves = status.turn == Some(side) && phase(status) != Situation::Over;
     let round = CornerRadius::same(6);
@@ -134,13 +154,11 @@ fn one_score(ui: &Ui, place: Rect, side: Side, name: &str, status: &Status) {
         .score
         .map_or("–".to_owned(), |score| score[side.index()].to_string());
     let at = place.right_center() - vec2(10.0, 0.0);
-    painter.text(
-        at,
-        Align2::RIGHT_CENTER,
-        number,
-        font(TextStyle::Heading),
-        colour,
-    );
+    let (number, style, colour) = match (status.score, counts) {
+        (Some(_), Counts::Men) => (format!("{number} on board"), TextStyle::Small, style::FAINT),
+        _ => (number, TextStyle::Heading, colour),
+    };
+    painter.text(at, Align2::RIGHT_CENTER, number, font(style), colour);
 }
 
 fn what_goes_on(ui: &mut Ui, bench: &Bench) {
