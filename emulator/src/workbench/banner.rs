@@ -4,7 +4,7 @@
 //! It stands where the eyes are, so that nobody has to look for it in the panel. What
 //! always holds: it takes no click, and lies over no point of the board.
 
-use bevy_egui::egui::{self, Align2, Color32, Context, Rect, RichText, Stroke};
+use bevy_egui::egui::{self, Align2, Color32, Context, Rect, Stroke};
 use protocol::Outcome;
 use touchboard_host::standing::{Situation, phase};
 
@@ -15,6 +15,9 @@ use super::{Bench, HowToPanel, KeysPanel, style};
 const BELOW: f32 = 10.0;
 /// How large its letters are.
 const LETTERS: f32 = 15.0;
+
+/// Between its letters and its edge.
+const AROUND: egui::Vec2 = egui::vec2(14.0, 6.0);
 
 /// What is said, and how it looks.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,30 +37,29 @@ pub fn show(context: &Context, part: Rect, bench: &Bench) {
     let Some(banner) = banner(context, bench) else {
         return;
     };
-    egui::Area::new(egui::Id::new("banner"))
-        .order(egui::Order::Tooltip)
-        .fade_in(false)
-        .interactable(false)
-        .pivot(Align2::CENTER_BOTTOM)
-        .fixed_pos(part.center_bottom() - egui::vec2(0.0, BELOW))
-        .constrain_to(part)
-        .show(context, |ui| {
-            egui::Frame::new()
-                .fill(style::PANEL.gamma_multiply(0.92))
-                .stroke(Stroke::new(1.0, banner.edge))
-                .corner_radius(9)
-                .inner_margin(egui::Margin::symmetric(14, 6))
-                .show(ui, |ui| {
-                    ui.set_max_width(part.width() - 60.0);
-                    let words = style::words(ui, &banner.sentence);
-                    let words = RichText::new(words).size(LETTERS).color(Color32::WHITE);
-                    ui.add(egui::Label::new(words).wrap());
-                });
-        });
+    let colour = Color32::WHITE;
+    let layer = egui::LayerId::new(egui::Order::Tooltip, egui::Id::new("banner"));
+    let painter = context.layer_painter(layer);
+    let font = egui::FontId::new(LETTERS, egui::FontFamily::Proportional);
+    let words = painter.layout(banner.sentence, font, colour, part.width() - 4.0 * AROUND.x);
+    let size = words.size() + 2.0 * AROUND;
+    let place =
+        Align2::CENTER_BOTTOM.anchor_size(part.center_bottom() - egui::vec2(0.0, BELOW), size);
+    painter.rect(
+        place,
+        9,
+        style::PANEL.gamma_multiply(0.92),
+        Stroke::new(1.0, banner.edge),
+        egui::StrokeKind::Inside,
+    );
+    painter.galley(place.min + AROUND, words, colour);
 }
 
 fn banner(context: &Context, bench: &Bench) -> Option<Banner> {
-    let of = |sentence: String, edge| Some(Banner { sentence, edge });
+    let of = |sentence: String, edge| {
+        let sentence = bench.palette.0.words(&sentence).into_owned();
+        Some(Banner { sentence, edge })
+    };
     if let Some(hint) = bench.game.hint() {
         return of(hint.to_owned(), style::WARNING);
     }
@@ -66,10 +68,7 @@ fn banner(context: &Context, bench: &Bench) -> Option<Banner> {
         Situation::NoGame if is_chosen_against_whom(bench) => {
             of("Press START to play.".to_owned(), style::EDGE)
         }
-        Situation::NoGame => of(
-            "Press START for two players, or choose the board as your opponent.".to_owned(),
-            style::EDGE,
-        ),
+        Situation::NoGame => of(before_the_first(status.settings.level), style::EDGE),
         Situation::Held => of(
             "Paused. Resume, or key h, goes on.".to_owned(),
             style::WARNING,
@@ -85,5 +84,13 @@ fn banner(context: &Context, bench: &Bench) -> Option<Banner> {
             of(first.chain(letters).collect(), edge)
         }
         Situation::Play | Situation::Pause => None,
+    }
+}
+
+/// What is said before the first game of two, which the board may play.
+fn before_the_first(level: u8) -> String {
+    match level {
+        0 => "Press START for two players, or choose the board as your opponent.".to_owned(),
+        level => format!("Press START to play the board at level {level}."),
     }
 }

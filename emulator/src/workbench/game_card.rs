@@ -319,26 +319,28 @@ fn command(text: &str, accent: bool, width: f32) -> egui::Button<'_> {
     style::wide(text, accent).min_size(vec2(width, COMMAND_HEIGHT))
 }
 
-/// False before a game in which nobody has said yet whether the board is to play.
+/// False before a game that the board may play or two people.
 pub fn is_chosen_against_whom(bench: &Bench) -> bool {
     let status = &bench.shown.status;
     let plays = games::about(status.settings.game).is_some_and(|about| about.plays);
     let is_for_two = players(&status.settings, bench.shown.layout) == 2;
     let may_ask = plays && is_for_two && !lacks_room(bench, &status.settings);
-    phase(status) != Situation::NoGame || status.settings.level > 0 || !may_ask
+    phase(status) != Situation::NoGame || !may_ask
 }
 
 /// Starts a game for two, or one against the board.
 fn against_whom(ui: &mut Ui, bench: &mut Bench, width: f32) {
     let board = ui.add(command("▶ Play the board", true, width));
-    let board = board.on_hover_text("Level 1, and START: you are green, the board is red.");
+    let board = board.on_hover_text("START at a level: you are green, the board is red.");
     let two = ui.add(command("▶ Two players", false, width));
-    let two = two.on_hover_text("START on the board: green and red take turns.  Enter");
-    if board.clicked() {
-        let settings = Settings {
-            level: 1,
-            ..bench.shown.status.settings
-        };
+    let two = two.on_hover_text("START with the level off: green and red take turns.");
+    let now = bench.shown.status.settings;
+    let level = match board.clicked() {
+        true => now.level.max(1),
+        false => 0,
+    };
+    if (two.clicked() || board.clicked()) && level != now.level {
+        let settings = Settings { level, ..now };
         bench
             .orders
             .write(WindowCommand::Do(Deed::Settings(settings)));

@@ -38,10 +38,8 @@ impl Plugin for HintPlugin {
             .add_message::<Happened>()
             .add_systems(
                 Update,
-                (
-                    listen.before(SourceSet::Exchange),
-                    explain.after(SourceSet::Exchange),
-                ),
+                // What a touch was follows from what was heard after it.
+                (listen, explain).chain().after(SourceSet::Exchange),
             );
     }
 }

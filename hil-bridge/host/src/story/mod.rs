@@ -255,7 +255,7 @@ impl Teller {
             }
         };
         self.settings = new;
-        let what = deed::changed(self.before_the_go, new);
+        let what = deed::changed(self.before_the_go, new, self.layout);
         self.add(tick, about, None, what);
     }
 
