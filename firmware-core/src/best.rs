@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::digest::{digest_of_bytes, write};
 use crate::games;
-use crate::source::StateReader;
+use crate::state_reader::StateReader;
 
 /// The most modes, of all games together, that there is room for.
 const TABLES: usize = 8;

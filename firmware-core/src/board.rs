@@ -24,7 +24,7 @@ use crate::panel::{Change, Notice, Panel};
 use crate::points::Points;
 use crate::referee::{Hall, Referee};
 use crate::rng::Rng;
-use crate::source::StateReader;
+use crate::state_reader::StateReader;
 use crate::word::Word;
 
 /// Bytes of the largest snapshot, its digest included: no state of any game on

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::game::{About, BoardTurn, Context, Game, Player, Rules};
 use crate::ground::Ground;
-use crate::source::StateReader;
+use crate::state_reader::StateReader;
 use crate::word::Word;
 
 #[cfg(feature = "col")]
