@@ -1,4 +1,4 @@
-//! The board: panel, referee and game as one machine.
+//! The board: panel, referee and game in one.
 //!
 //! Inputs act in the tick in which they come; [`Board::advance`] lets time
 //! pass, from one moment at which something happens to the next, so a tick in

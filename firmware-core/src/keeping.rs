@@ -77,21 +77,21 @@ impl Heard {
 
 /// A board that keeps its best scores, if it was told to.
 #[derive(Clone, Debug)]
-pub struct Keeping<M> {
-    board: M,
+pub struct Keeping<B> {
+    board: B,
     kept: Option<Kept>,
 }
 
-impl<M: AnyWidth> Keeping<M> {
+impl<B: AnyWidth> Keeping<B> {
     /// This board, which keeps nothing yet.
     #[must_use]
-    pub const fn new(board: M) -> Self {
+    pub const fn new(board: B) -> Self {
         Keeping { board, kept: None }
     }
 
     /// The board below.
     #[must_use]
-    pub const fn board(&self) -> &M {
+    pub const fn board(&self) -> &B {
         &self.board
     }
 
@@ -109,7 +109,7 @@ impl<M: AnyWidth> Keeping<M> {
     fn watched<T>(
         &mut self,
         tell: EventSink<'_>,
-        what: impl FnOnce(&mut M, EventSink<'_>) -> T,
+        what: impl FnOnce(&mut B, EventSink<'_>) -> T,
     ) -> T {
         if self.kept.is_none() {
             return what(&mut self.board, tell);
@@ -190,15 +190,15 @@ fn words<const N: usize>(place: u8) -> Text<N> {
     text
 }
 
-impl<M: AnyWidth> AnyWidth for Keeping<M> {
-    const MAX_POINTS: usize = M::MAX_POINTS;
+impl<B: AnyWidth> AnyWidth for Keeping<B> {
+    const MAX_POINTS: usize = B::MAX_POINTS;
 
     fn switched_on(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal> {
-        M::switched_on(layout, roster, seed).map(Keeping::new)
+        B::switched_on(layout, roster, seed).map(Keeping::new)
     }
 
     fn blank() -> Self {
-        Keeping::new(M::blank())
+        Keeping::new(B::blank())
     }
 
     fn switch_on(&mut self, layout: Layout, roster: Roster, seed: u64) -> Result<(), Refusal> {

@@ -1,4 +1,4 @@
-//! The touch board itself: a deterministic machine. Inputs and elapsed ticks go
+//! The touch board itself: a deterministic state machine. Inputs and elapsed ticks go
 //! in, light comes out.
 //!
 //! From the bottom up:

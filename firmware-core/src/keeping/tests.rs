@@ -354,7 +354,7 @@ mod at_the_end_of_a_line {
     }
 
     fn counts(line: &Line) -> bool {
-        line.machine().kept.as_ref().expect("it keeps").counts
+        line.board().kept.as_ref().expect("it keeps").counts
     }
 
     #[test]
@@ -381,7 +381,7 @@ mod at_the_end_of_a_line {
         };
         assert!(status.best.is_some_and(|best| best[0] > 0));
         assert_eq!(ask(&mut with, 2, Command::ClearBest), Ok(Done::Done));
-        assert_eq!(kept_by(with.machine()), BestScores::new());
+        assert_eq!(kept_by(with.board()), BestScores::new());
         let mut without = line(bare(1));
         hello(&mut without, 1);
         let refused = ask(&mut without, 1, Command::ClearBest);
