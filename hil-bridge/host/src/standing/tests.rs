@@ -5,7 +5,7 @@ use std::fmt::Write;
 use firmware_core::AnyBoard;
 use protocol::{Colour, Deed, Event, Input, Point, Tick};
 
-use firmware_core::games::{self, ishido};
+use firmware_core::games::{self, number};
 
 use super::*;
 
@@ -342,7 +342,7 @@ fn the_best_scores_are_told_where_there_are_any() {
 #[test]
 fn in_a_game_for_one_nobody_is_red_and_the_board_sits_in_ones_place() {
     let settings = |mode, level| Settings {
-        game: ishido::NUMBER,
+        game: number::ISHIDO,
         mode,
         level,
         time: 5,
@@ -405,7 +405,7 @@ fn while_a_stone_can_be_taken_back_it_is_said_how() {
         let layout = Layout::grid(12, 8).unwrap();
         let mut board = AnyBoard::with_games(layout, games::BUILT, 7).unwrap();
         let settings = Settings {
-            game: ishido::NUMBER,
+            game: number::ISHIDO,
             mode,
             ..Settings::default()
         };
