@@ -27,6 +27,12 @@ use crate::any_width::{AnyWidth, EventSink};
 use crate::best::{BestScore, BestScores};
 use crate::panel::SHOW_MS;
 
+#[cfg(feature = "std")]
+mod store;
+
+#[cfg(feature = "std")]
+pub use store::Store;
+
 /// What is kept, and what is known of the game on the board.
 #[derive(Clone, Debug)]
 struct Kept {
@@ -330,21 +336,3 @@ impl<B: AnyWidth> AnyWidth for Keeping<B> {
 
 #[cfg(all(test, feature = "ishido"))]
 mod tests;
-
-/// What a board keeps over its power-off, and where: a file, or whatever else a host
-/// has.
-#[cfg(feature = "std")]
-pub trait Store: Send + Sync {
-    /// The best scores in it.
-    fn best(&self) -> &BestScores;
-
-    /// The layout that a board with these games comes up with, whose own layout is
-    /// this; a sentence where one was kept that it cannot have.
-    fn comes_up(&self, own: Layout, games: Roster) -> (Layout, Option<&'static str>);
-
-    /// Writes what this board keeps, if it is something else than before.
-    ///
-    /// # Errors
-    /// A sentence, once; it is tried again when it changes again.
-    fn look_after(&mut self, board: &Keeping<crate::AnyBoard>) -> Result<(), std::string::String>;
-}
