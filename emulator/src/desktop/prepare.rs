@@ -209,6 +209,7 @@ mod tests {
 
     use clap::Parser;
     use protocol::Tick;
+    use tempfile::tempdir;
 
     use super::*;
     use crate::source::{Shown, Source, WindowCommand};
@@ -227,7 +228,8 @@ mod tests {
 
     #[test]
     fn one_can_go_back_into_the_scenario_of_a_board_on_a_line() {
-        let file = std::env::temp_dir().join("touchboard-prepare-line.scenario");
+        let folder = tempdir().unwrap();
+        let file = folder.path().join("line.scenario");
         std::fs::write(&file, "wait 100\nstart\nwait 5000\n").unwrap();
         let file = file.display().to_string();
         let words = ["emulator", "--at", "virtual", "--scenario", &file];
@@ -262,7 +264,8 @@ mod tests {
 
     #[test]
     fn one_can_go_back_into_the_scenario() {
-        let file = std::env::temp_dir().join("touchboard-prepare.scenario");
+        let folder = tempdir().unwrap();
+        let file = folder.path().join("core.scenario");
         std::fs::write(&file, "wait 100\nstart\nwait 5000\n").unwrap();
         let file = file.display().to_string();
         let options = Options::parse_from(["emulator", "--scenario", &file]);

@@ -12,7 +12,4 @@
 pub mod colours;
 pub mod mirror;
 pub mod page;
-#[cfg(test)]
-#[path = "../../host/src/places/samples.rs"]
-mod samples;
 pub mod shell;
