@@ -314,9 +314,9 @@ fn a_clock_is_about_to_run_out_exactly_while_the_light_of_the_turn_warns() {
         let mut from = None;
         for _ in 0..of_ms {
             let clock = board.status().clock.expect("a clock runs");
-            let warns = board.frame().turn_rhythm != Rhythm::Steady;
-            assert_eq!(is_last(clock), warns, "{clock:?}");
-            from = from.or(warns.then_some(clock.left_ms));
+            let is_warning = board.frame().turn_rhythm != Rhythm::Steady;
+            assert_eq!(warns(clock), is_warning, "{clock:?}");
+            from = from.or(is_warning.then_some(clock.left_ms));
             board.advance(1, &mut |_, _| {});
         }
         let expected = [2_000, 3_000, 4_000].get(usize::from(time));
