@@ -5,12 +5,12 @@ use std::fs::File;
 use std::io::{self, BufReader, Write as _};
 use std::path::Path;
 
-use hil_bridge::shell::{self, AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions};
 use protocol::{Command, Deed, Layout, Pace};
 use touchboard_host::session::Session;
 use touchboard_host::{Driver, RecordingDriver};
 use touchboard_links::SessionInFile;
 use touchboard_links::{At, RemoteDriver, Watch};
+use touchboard_shell::{AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions};
 
 use super::options::Options;
 use super::overheard::Overheard;
@@ -185,7 +185,7 @@ fn scenario(options: &Options, driver: &mut dyn Driver) -> Result<Log, (u8, Stri
     };
     let input = BufReader::new(file);
     let mut board = Overheard::new(driver);
-    match shell::run(&mut board, input, io::sink(), io::stderr(), &shell) {
+    match touchboard_shell::run(&mut board, input, io::sink(), io::stderr(), &shell) {
         Ok(ExitKind::Done) => {
             let mut log = Log::default();
             board.heard().into_iter().for_each(|event| log.note(event));

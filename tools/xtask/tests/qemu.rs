@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 
 use firmware_core::cartridge::layout_game::Room;
 use firmware_core::{AnyBoard, Faults, games};
-use hil_bridge::shell::{AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions, run};
 use object::{Object, ObjectSection, ObjectSymbol};
 use protocol::{
     Button, CHUNK_BYTES, Command as Ask, Deed, Done, Input, KnownLayout, Layout, Pace, Point,
@@ -22,6 +21,7 @@ use touchboard_host::{Driver, Session, written};
 use touchboard_links::SessionInFile;
 use touchboard_links::watch::{News, Watch, WatchTarget, WatchedBoard};
 use touchboard_links::{RemoteDriver, Where};
+use touchboard_shell::{AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions, run};
 
 /// A board that has an image.
 #[derive(Clone, Copy)]
