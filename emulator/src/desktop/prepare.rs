@@ -6,12 +6,12 @@ use std::fs::File;
 use std::io::{self, BufReader, Write as _};
 use std::path::Path;
 
-use hil_bridge::shell::{self, AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions};
 use protocol::{Command, Deed, Layout, Pace};
 use touchboard_host::session::Session;
 use touchboard_host::{Driver, RecordingDriver};
 use touchboard_links::SessionInFile;
 use touchboard_links::{At, Client, RemoteDriver, Watch, WatchTarget, Where};
+use touchboard_shell::{AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions};
 
 use super::options::Options;
 use super::overheard::Overheard;
@@ -214,7 +214,7 @@ fn scenario(options: &Options, driver: &mut dyn Driver) -> Result<Log, (u8, Stri
     };
     let input = BufReader::new(file);
     let mut board = Overheard::new(driver);
-    match shell::run(&mut board, input, io::sink(), io::stderr(), &shell) {
+    match touchboard_shell::run(&mut board, input, io::sink(), io::stderr(), &shell) {
         Ok(ExitKind::Done) => {
             let mut log = Log::default();
             board.heard().into_iter().for_each(|event| log.note(event));
@@ -238,6 +238,7 @@ mod tests {
 
     use clap::Parser;
     use protocol::Tick;
+    use tempfile::tempdir;
 
     use super::*;
     use crate::source::{Shown, Source, WindowCommand};
@@ -256,7 +257,8 @@ mod tests {
 
     #[test]
     fn one_can_go_back_into_the_scenario_of_a_board_on_a_line() {
-        let file = std::env::temp_dir().join("touchboard-prepare-line.scenario");
+        let folder = tempdir().unwrap();
+        let file = folder.path().join("line.scenario");
         std::fs::write(&file, "wait 100\nstart\nwait 5000\n").unwrap();
         let file = file.display().to_string();
         let words = ["emulator", "--at", "virtual", "--scenario", &file];
@@ -291,7 +293,8 @@ mod tests {
 
     #[test]
     fn one_can_go_back_into_the_scenario() {
-        let file = std::env::temp_dir().join("touchboard-prepare.scenario");
+        let folder = tempdir().unwrap();
+        let file = folder.path().join("core.scenario");
         std::fs::write(&file, "wait 100\nstart\nwait 5000\n").unwrap();
         let file = file.display().to_string();
         let options = Options::parse_from(["emulator", "--scenario", &file]);

@@ -282,14 +282,9 @@ pub fn restore(app: &mut App, remembered: Remembered, file: PathBuf, options: &O
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use tempfile::tempdir;
 
-    fn folder(name: &str) -> PathBuf {
-        let own = format!("touchboard-remembered-{}-{name}", std::process::id());
-        let folder = std::env::temp_dir().join(own);
-        let _ = fs::remove_dir_all(&folder);
-        folder
-    }
+    use super::*;
 
     fn options(arguments: &[&str]) -> Options {
         Options::read_from(std::iter::once(&"emulator").chain(arguments)).unwrap()
@@ -318,8 +313,8 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_again_and_nothing_else_is_left() {
-        let folder = folder("again");
-        let file = folder.join("deep").join("window.json");
+        let folder = tempdir().unwrap();
+        let file = folder.path().join("deep").join("window.json");
         assert_eq!(read(&file), Ok(Remembered::default()));
         write(&file, &full()).unwrap();
         assert_eq!(read(&file), Ok(full()));
@@ -328,9 +323,8 @@ mod tests {
 
     #[test]
     fn a_broken_file_is_said_in_a_sentence_that_names_it() {
-        let folder = folder("broken");
-        fs::create_dir_all(&folder).unwrap();
-        let file = folder.join("window.json");
+        let folder = tempdir().unwrap();
+        let file = folder.path().join("window.json");
         for text in ["", "{", "[1]", "{\"window\": \"large\"}", "{\"moon\": 1}"] {
             fs::write(&file, text).unwrap();
             let sentence = read(&file).unwrap_err();

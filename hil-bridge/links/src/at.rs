@@ -17,12 +17,13 @@ use crate::link::{
     usb_identity,
 };
 use crate::process::Process;
-use crate::qemu::{Image, Qemu};
+use crate::qemu::{Image, Qemu, QemuChip};
 use crate::remote::RemoteDriver;
 use firmware_core::faults::FaultyLine;
 use touchboard_files::KeepFile;
 use touchboard_host::driver::{CoreDriver, Driver, DriverError};
 use touchboard_host::sensed::{CanBreak, Sensed};
+use touchboard_host::words;
 use virtual_board::FaultOptions;
 
 /// The speed of a serial port if none is given.
@@ -102,19 +103,17 @@ impl std::fmt::Display for At {
 /// the emulator.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Where {
-    /// Where the board is: core, virtual, qemu, qemu:IMAGE, tcp:HOST:PORT, or a
-    /// serial port
-    #[arg(long, value_name = "WHERE", default_value = "core")]
+    /// Where the board is.
+    #[arg(long, value_name = "WHERE", default_value = "core", help = help_of_at())]
     pub at: At,
     /// Columns and rows, a file with a drawing, or one with the text of a game
     /// (`hex.lud`, `hex.lud#5x5` with a # before each item that is chosen of its
     /// options); a board elsewhere keeps its own if this is left out
     #[arg(long, value_name = "COLUMNSxROWS|FILE", value_parser = crate::games::layout)]
     pub layout: Option<KnownLayout>,
-    /// The games of a board that is begun here, their numbers in one word like
-    /// 059 or AB; the ten of the manual, 0 to 9, if this is left out. A is Malaka, B
-    /// Ishido, C TicDabToe, D Col
-    #[arg(long, value_name = "NUMBERS", value_parser = virtual_board::roster)]
+    /// The games of a board that is begun here; those of the manual if this is left
+    /// out.
+    #[arg(long, value_name = "NUMBERS", value_parser = virtual_board::roster, help = help_of_games())]
     pub games: Option<Roster>,
     /// What all chance on the board follows from; a board elsewhere goes on
     /// with what it has if this is left out
@@ -179,6 +178,22 @@ impl Default for LineOptions {
             faults: FaultOptions::default(),
         }
     }
+}
+
+fn help_of_at() -> String {
+    format!(
+        "Where the board is: core, virtual, qemu, qemu:IMAGE, tcp:HOST:PORT, or a serial port. \
+         IMAGE is {}",
+        QemuChip::ALL.map(QemuChip::name).join(" or ")
+    )
+}
+
+fn help_of_games() -> String {
+    format!(
+        "The games of a board that is begun here, their numbers in one word like 059 or AB; \
+         the ten of the manual, 0 to 9, if this is left out. There are {}",
+        words::games(games::BUILT)
+    )
 }
 
 impl Where {

@@ -9,8 +9,8 @@ use firmware_core::games;
 use protocol::{Clock, Outcome, Settings, Side, Status};
 use touchboard_host::games::how_to;
 use touchboard_host::standing::{
-    Situation, at_time_out, clock_waits, is_for_two, is_last, kind, last_move, phase, score_names,
-    state, time_left, turns_left,
+    Situation, at_time_out, clock_waits, is_for_two, kind, last_move, phase, score_names, state,
+    time_left, turns_left, warns,
 };
 use touchboard_host::story::{self, Subject};
 
@@ -290,7 +290,7 @@ fn running(ui: &mut Ui, bench: &Bench, clock: Option<Clock>) {
     let Some(clock) = clock else {
         return;
     };
-    let colour = match is_last(clock) {
+    let colour = match warns(clock) {
         _ if status.held => style::FAINT,
         true => style::WARNING,
         false => style::ACCENT,

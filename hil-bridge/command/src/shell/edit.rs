@@ -22,11 +22,11 @@ use rustyline::history::MemHistory;
 use rustyline::validate::Validator;
 use rustyline::{ColorMode, CompletionType, Config, Context, Editor, ExternalPrinter, Helper};
 
-use super::complete::{BoardNames, complete, usage};
 use super::history::{self, History, MOST_LINES, each_once};
-use super::lines::{Lines, PROMPT, Unreadable};
-use super::{LONGEST_LINE, Shell};
 use touchboard_host::wrap::wrapped;
+use touchboard_shell::complete::{BoardNames, complete, usage};
+use touchboard_shell::lines::{Lines, PROMPT, Unreadable};
+use touchboard_shell::{LONGEST_LINE, Shell};
 
 /// How often the board is listened to while somebody types.
 const LISTEN_EVERY: Duration = Duration::from_millis(100);

@@ -9,7 +9,7 @@ pub(super) struct Col;
 
 impl Guide for Col {
     fn number(&self) -> u8 {
-        13
+        number::COL
     }
 
     fn how_to(&self) -> &'static HowTo {

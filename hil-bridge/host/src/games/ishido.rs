@@ -2,7 +2,7 @@
 
 mod position;
 
-use firmware_core::games::ishido::{self, NUMBER, VisibleStones};
+use firmware_core::games::ishido::{self, VisibleStones};
 
 use crate::howto::{HowTo, mode, timeless};
 use crate::pieces::figures::{Figure, PieceShape, PieceStyle, Tint};
@@ -15,7 +15,7 @@ pub(super) struct Ishido;
 
 impl Guide for Ishido {
     fn number(&self) -> u8 {
-        NUMBER
+        number::ISHIDO
     }
 
     fn how_to(&self) -> &'static HowTo {

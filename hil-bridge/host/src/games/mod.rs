@@ -29,7 +29,7 @@ mod written;
 
 use firmware_core::AnyBoard;
 use firmware_core::game::TimeOut;
-use firmware_core::games as core_games;
+use firmware_core::games::{self as core_games, number};
 use protocol::{Frame, Layout, Outcome, Point, Rhythm, Settings, Side, Status};
 
 use crate::howto::HowTo;

@@ -2,7 +2,7 @@
 
 use bevy_egui::egui::{ComboBox, TextEdit, Ui};
 use touchboard_links::At;
-use touchboard_links::qemu::{Image, QemuChip};
+use touchboard_links::qemu::Image;
 
 use crate::source::{Agreement, Clicks, Connect};
 use crate::workbench::board_card::{self, State, row};
@@ -63,14 +63,10 @@ fn content(ui: &mut Ui, bench: &mut Bench) {
 }
 
 fn choose(ui: &mut Ui, bench: &mut Bench) {
-    let choices = [
-        At::Core,
-        At::Virtual,
-        At::Qemu(Image::LM3S6965EVB),
-        At::Qemu(Image::NETDUINOPLUS2),
-        At::Tcp(String::new()),
-        At::Serial(String::new()),
-    ];
+    let choices = [At::Core, At::Virtual]
+        .into_iter()
+        .chain(Image::all().map(At::Qemu))
+        .chain([At::Tcp(String::new()), At::Serial(String::new())]);
     ComboBox::from_id_salt("at")
         .selected_text(kind(&bench.seat.next))
         .width(ui.available_width())
@@ -111,15 +107,12 @@ pub fn why_slow(at: &At) -> &'static str {
 }
 
 /// What a place is called where one is chosen.
-fn kind(at: &At) -> &'static str {
+fn kind(at: &At) -> String {
     match at {
-        At::Core => "simulated",
-        At::Virtual => "virtual board",
-        At::Qemu(image) => match image.chip {
-            QemuChip::Lm3s6965evb => "Cortex-M3 in QEMU",
-            QemuChip::Netduinoplus2 => "Cortex-M4 in QEMU",
-        },
-        At::Tcp(_) => "TCP",
-        At::Serial(_) => "serial port",
+        At::Core => "simulated".to_owned(),
+        At::Virtual => "virtual board".to_owned(),
+        At::Qemu(image) => format!("{} in QEMU", image.chip.processor()),
+        At::Tcp(_) => "TCP".to_owned(),
+        At::Serial(_) => "serial port".to_owned(),
     }
 }

@@ -83,26 +83,26 @@ mod tests {
 
     #[test]
     fn changes_in_order_give_the_frame() {
-        let mut mirror = FrameCopy::default();
-        mirror.whole(7, 10, lit(&[1]));
-        mirror.change(8, 20, &lit(&[1]).delta(&lit(&[1, 2])).unwrap());
-        mirror.change(8, 20, &lit(&[1]).delta(&lit(&[1, 2])).unwrap());
-        assert!(mirror.is_current());
-        assert_eq!((mirror.frame(), mirror.tick()), (&lit(&[1, 2]), 20));
+        let mut copy = FrameCopy::default();
+        copy.whole(7, 10, lit(&[1]));
+        copy.change(8, 20, &lit(&[1]).delta(&lit(&[1, 2])).unwrap());
+        copy.change(8, 20, &lit(&[1]).delta(&lit(&[1, 2])).unwrap());
+        assert!(copy.is_current());
+        assert_eq!((copy.frame(), copy.tick()), (&lit(&[1, 2]), 20));
     }
 
     #[test]
     fn after_a_missing_change_only_a_whole_frame_helps() {
-        let mut mirror = FrameCopy::default();
-        mirror.whole(7, 10, lit(&[1]));
-        mirror.change(9, 30, &lit(&[1, 2]).delta(&lit(&[1, 2, 3])).unwrap());
-        assert!(!mirror.is_current());
-        assert_eq!(mirror.frame(), &lit(&[1]));
-        mirror.change(10, 40, &FrameDelta::default());
-        assert!(!mirror.is_current());
-        mirror.whole(11, 50, lit(&[5]));
-        assert!(mirror.is_current());
-        mirror.doubt();
-        assert!(!mirror.is_current());
+        let mut copy = FrameCopy::default();
+        copy.whole(7, 10, lit(&[1]));
+        copy.change(9, 30, &lit(&[1, 2]).delta(&lit(&[1, 2, 3])).unwrap());
+        assert!(!copy.is_current());
+        assert_eq!(copy.frame(), &lit(&[1]));
+        copy.change(10, 40, &FrameDelta::default());
+        assert!(!copy.is_current());
+        copy.whole(11, 50, lit(&[5]));
+        assert!(copy.is_current());
+        copy.doubt();
+        assert!(!copy.is_current());
     }
 }

@@ -271,7 +271,7 @@ fn names(points: &[Point], layout: Layout) -> Vec<String> {
 
 /// The one of these points on which what is picked up is put down again.
 fn picked(scene: &Scene<'_>, points: &[Point]) -> Option<String> {
-    let is_malaka = scene.status.settings.game == malaka::NUMBER;
+    let is_malaka = scene.status.settings.game == games::number::MALAKA;
     let mut picked = points
         .iter()
         .filter(|point| is_malaka && scene.frame.light(**point).rhythm() == malaka::PICKED);

@@ -1,16 +1,16 @@
 //! Where the lines of a shell come from: a pipe or a file, or a terminal without an
-//! editor. `edit` beside it is the editor.
+//! editor. An editor is a program's own [`Lines`].
 
 use std::io::{self, BufRead, Read, Write};
 
-use super::{LONGEST_LINE, Shell};
+use crate::{LONGEST_LINE, Shell};
 
 /// How much of a longer line is passed over in search of the next one, in
 /// bytes: what goes on further is no text.
 const LONGEST_PASSED_OVER: u64 = 1 << 20;
 
 /// Whoever gives the lines, one at a time.
-pub(super) trait Lines {
+pub trait Lines {
     /// The next line, or `None` at their end. What is to be said to a person who waits or
     /// types goes to `output`.
     ///
@@ -24,7 +24,7 @@ pub(super) trait Lines {
 }
 
 /// Why a line could not be read.
-pub(super) struct Unreadable {
+pub struct Unreadable {
     /// The sentence that says so.
     pub sentence: String,
     /// True if no later line can be read either.
@@ -33,6 +33,7 @@ pub(super) struct Unreadable {
 
 impl Unreadable {
     /// The lines failed, and will fail again.
+    #[must_use]
     pub fn failed(error: &dyn std::fmt::Display) -> Unreadable {
         Unreadable {
             sentence: format!("the commands cannot be read: {error}"),
@@ -41,6 +42,7 @@ impl Unreadable {
     }
 
     /// One line is too long.
+    #[must_use]
     pub fn too_long() -> Unreadable {
         Unreadable {
             sentence: format!(
@@ -52,7 +54,7 @@ impl Unreadable {
 }
 
 /// Lines of bytes, prompted for or not.
-pub(super) struct Plain<R> {
+pub struct Plain<R> {
     /// What they are read from.
     pub input: R,
     /// True for a person.
@@ -60,7 +62,7 @@ pub(super) struct Plain<R> {
 }
 
 /// What stands before a line that is being typed.
-pub(super) const PROMPT: &str = "> ";
+pub const PROMPT: &str = "> ";
 
 impl<R: BufRead> Lines for Plain<R> {
     fn next(

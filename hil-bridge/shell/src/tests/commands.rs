@@ -1,11 +1,11 @@
 //! What single commands do, and how long they take on the board.
 
+use drawings::hexagon;
 use firmware_core::games;
 use protocol::{Event, StampedEvent};
 use touchboard_files::KeepFile;
 
 use super::*;
-use crate::samples::hexagon;
 
 fn tick_after(line: &str) -> u64 {
     let mut driver = board();

@@ -258,7 +258,7 @@ mod tests {
     use protocol::Settings;
 
     use super::*;
-    use crate::shell::parse;
+    use crate::parse;
 
     fn board() -> BoardNames {
         BoardNames {

@@ -1,13 +1,13 @@
 //! A thousand commands piped into the shell, answered as JSON, at the board in
-//! the same process. Run: `cargo bench -p hil-bridge --bench shell`.
+//! the same process. Run: `cargo bench -p touchboard-shell`.
 //!
 //! The limit: a second, so that nobody who pipes a script waits for it.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use hil_bridge::shell::{Answers, OnTrouble, Reader, ShellOptions, run};
 use protocol::Layout;
 use touchboard_host::CoreDriver;
+use touchboard_shell::{Answers, OnTrouble, Reader, ShellOptions, run};
 
 /// Ten commands.
 const SCRIPT: &str =

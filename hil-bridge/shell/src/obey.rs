@@ -209,7 +209,8 @@ impl<'a> Shell<'a> {
     }
 
     /// What can be named on the board now.
-    pub(super) fn board(&self) -> BoardNames {
+    #[must_use]
+    pub fn board(&self) -> BoardNames {
         BoardNames {
             layout: self.driver.layout(),
             roster: self.driver.roster(),
@@ -218,7 +219,7 @@ impl<'a> Shell<'a> {
     }
 
     /// What became of the line to the board meanwhile, in sentences.
-    pub(super) fn overhear(&mut self) -> Vec<String> {
+    pub fn overhear(&mut self) -> Vec<String> {
         self.driver.overhear()
     }
 

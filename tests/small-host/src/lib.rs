@@ -1,7 +1,10 @@
 //! A host as small as can be: it asks, repeats until it is answered, and keeps
 //! what it was told.
+//!
+//! Tests of boards use it rather than the client of `touchboard-links`, so that a
+//! mistake of that client cannot hide one of the board.
 
-#![allow(dead_code, reason = "no test uses all of it")]
+#![forbid(unsafe_code)]
 
 use std::io::{ErrorKind, Read, Write};
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -1,9 +1,17 @@
 //! Layouts for tests: two that are drawn by hand, and any at all.
+//!
+//! A package of its own, because the tests of several packages want the same ones.
+
+#![deny(missing_docs)]
+#![forbid(unsafe_code)]
 
 use proptest::prelude::*;
 use protocol::{KnownLayout, Layout, MAX_POINTS, Place, Sides, Sketch};
 
 /// The layout of this drawing.
+///
+/// # Panics
+/// If it is no drawing.
 pub fn drawn(text: &str) -> KnownLayout {
     let sketch: Sketch = text.parse().expect("it is a drawing");
     sketch.keep().expect("it is a drawing")
@@ -11,12 +19,12 @@ pub fn drawn(text: &str) -> KnownLayout {
 
 /// 61 points, five to a side.
 pub fn hexagon() -> KnownLayout {
-    drawn(include_str!("../../../../tests/drawings/hexagon.txt"))
+    drawn(include_str!("../hexagon.txt"))
 }
 
 /// Twelve points around one.
 pub fn ring() -> KnownLayout {
-    drawn(include_str!("../../../../tests/drawings/ring.txt"))
+    drawn(include_str!("../ring.txt"))
 }
 
 /// Any layout: a rectangle, or points thrown on a raster, wide or narrow.

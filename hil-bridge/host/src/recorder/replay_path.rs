@@ -1,14 +1,14 @@
 //! The way from one moment to another, on a board at the end of a line.
 //!
 //! What is worked out here is what has to be done; whoever has the line does it
-//! (`touchboard_links::way`).
+//! (`touchboard_links::go_to`).
 
 use protocol::Tick;
 
 use super::Recorder;
 use crate::session::TimedItem;
 
-/// Where a way leads.
+/// Where a path leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum To {
     /// To this tick.
@@ -17,7 +17,7 @@ pub enum To {
     On(Tick),
 }
 
-/// A way.
+/// What to do to get from one moment to another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayPath {
     /// The state to begin from, if it is not the one that the board is in.
@@ -31,9 +31,9 @@ pub struct ReplayPath {
 }
 
 impl Recorder {
-    /// The way on from this tick, with what lies ahead.
+    /// The path on from this tick, with what lies ahead.
     #[must_use]
-    pub fn way_on(&self, now: Tick, to: To) -> ReplayPath {
+    pub fn path_on(&self, now: Tick, to: To) -> ReplayPath {
         ReplayPath {
             state: None,
             ahead: self.entries.get(self.next..).unwrap_or_default().to_vec(),
@@ -42,22 +42,22 @@ impl Recorder {
         }
     }
 
-    /// The way back to this tick; `None` if nothing is known of that time. It is
-    /// gone next.
-    pub fn way_back(&mut self, tick: Tick) -> Option<ReplayPath> {
+    /// The path back to this tick; `None` if nothing is known of that time. It is
+    /// followed next.
+    pub fn path_back(&mut self, tick: Tick) -> Option<ReplayPath> {
         let keyframe = self.keyframe_before(tick)?.clone();
         let ahead = self.entries.get(keyframe.next..).unwrap_or_default();
-        let way = ReplayPath {
+        let path = ReplayPath {
             state: Some(keyframe.state.clone()),
             ahead: ahead.to_vec(),
             keyframe_due: self.keyframe_due(keyframe.tick),
             to: To::At(tick),
         };
         self.jump = Some(keyframe);
-        Some(way)
+        Some(path)
     }
 
-    /// The way that was gone has ended, wherever it led.
+    /// The path that was followed has ended, wherever it led.
     pub fn arrived(&mut self) {
         self.jump = None;
     }
