@@ -7,6 +7,7 @@
 
 use bevy::prelude::*;
 use protocol::Status;
+use touchboard_host::games::{self, Guide};
 use touchboard_host::standing::{Situation, phase};
 
 use super::picker::Picker;
@@ -84,17 +85,20 @@ fn wait_for_reader(
     }
 }
 
-/// True while something happens by itself: a clock runs, or the lights of a game that
-/// nobody has the turn in.
+/// True while something happens by itself: a clock runs, or the lights of a game in real
+/// time.
 fn goes_on(status: &Status) -> bool {
+    let in_real_time = || games::find(status.settings.game).is_some_and(Guide::is_in_real_time);
     match status.clock {
         Some(clock) => !clock.waits,
-        None => phase(status) == Situation::Play && status.turn.is_none(),
+        None => phase(status) == Situation::Play && in_real_time(),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use protocol::{Clock, Settings, Side};
+
     use super::*;
 
     #[test]
@@ -120,6 +124,34 @@ mod tests {
         let by_hand = Waits::Yes.next(true, true, false, false);
         assert_eq!(by_hand, (Waits::NoMore, None));
         assert_eq!(waits.next(false, true, false, false), (Waits::No, None));
+    }
+
+    #[test]
+    fn lights_that_go_on_by_themselves_wait_too_and_a_turn_without_a_clock_need_not() {
+        let on = |game| Status {
+            settings: Settings {
+                game,
+                ..Settings::default()
+            },
+            score: Some([0; 2]),
+            turn: Some(Side::Green),
+            ..Status::default()
+        };
+        let [reversi, life] = [0, 2].map(on);
+        assert!(goes_on(&life) && !goes_on(&reversi));
+        assert!(!goes_on(&Status { held: true, ..life }));
+        let waits = Clock {
+            left_ms: 5,
+            of_ms: 5,
+            waits: true,
+        };
+        let clock = Some(waits);
+        assert!(!goes_on(&Status { clock, ..reversi }));
+        let clock = Some(Clock {
+            waits: false,
+            ..waits
+        });
+        assert!(goes_on(&Status { clock, ..reversi }));
     }
 
     #[test]
