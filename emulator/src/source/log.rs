@@ -148,7 +148,7 @@ impl Log {
             number => format!("{number} lines"),
         };
         let second = format!("{}.{}", last / 1_000, last / 100 % 10);
-        let sentence = format!("what came after is undone: {lines}, up to second {second}");
+        let sentence = format!("back in time: {lines} undone, up to {second} s");
         self.latest = 0;
         self.add(now, What::Said(sentence));
     }
@@ -256,7 +256,7 @@ mod tests {
             What::Said(sentence) => sentence.clone(),
             What::Event(event) => format!("{event:?}"),
         };
-        let sentence = "what came after is undone: 3 lines, up to second 3.2";
+        let sentence = "back in time: 3 lines undone, up to 3.2 s";
         // Something else was done: less is known to happen than before.
         let mut log = wound_back();
         log.come_to(1_700, 1_700);

@@ -12,6 +12,7 @@
 //! rules of a game that was compiled here can be told in words.
 
 mod course;
+mod decided;
 
 use std::iter;
 use std::path::{Path, PathBuf};
@@ -24,13 +25,14 @@ use ludemes::explain::explain;
 use ludemes::layout::SiteType;
 use ludemes::names;
 use ludemes::text::{Metadata, Reading, TextError};
-use ludemes::tree::Node;
+use ludemes::tree::{Kind, Node};
 use protocol::{KnownLayout, Layout, Roster};
 
 use crate::howto::HowTo;
 use crate::{games as guides, words};
 
 pub use course::{LoggedMove, MoveLog, still_played};
+pub use decided::deciding_points;
 pub use ludemes::games as library;
 pub use ludemes::shown::game_of;
 pub use ludemes::text::{Heading, Item};
@@ -110,6 +112,18 @@ pub struct TextGame {
     /// That points have other names on the board than in the text, if it names some
     /// that do.
     pub names: Option<String>,
+}
+
+impl TextGame {
+    /// True for a game that has points of its own: the two numbers of its score are those,
+    /// and not how many men are on the board.
+    #[must_use]
+    pub fn keeps_score(&self) -> bool {
+        let tells = ["addScore", "setScore", "score", "byScore", "Score"];
+        let is_one =
+            |node: &Node| matches!(&node.kind, Kind::Word(word) if tells.contains(&word.as_str()));
+        self.node.all().any(is_one)
+    }
 }
 
 /// A game, from its text with these items of its options; the name is that of the

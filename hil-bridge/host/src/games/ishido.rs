@@ -32,7 +32,7 @@ impl Guide for Ishido {
         match (self.is_for_one(&now.status.settings), now.is_boards_turn) {
             (true, true) => "the board is thinking".to_owned(),
             (true, false) if can_take_back => TAKE_BACK.to_owned(),
-            (true, false) => "put the stone somewhere".to_owned(),
+            (true, false) => "place the stone".to_owned(),
             (false, false) if can_take_back => format!("{}: {TAKE_BACK}", side.name()),
             (false, _) => turn_of_two(side, now),
         }
@@ -135,7 +135,7 @@ impl Guide for Ishido {
 }
 
 /// What one may do while no stone is in hand.
-const TAKE_BACK: &str = "touch it to take it back";
+const TAKE_BACK: &str = "touch it again to undo";
 
 /// The stone that was just put can be taken back: the display shows none in hand then.
 fn can_take_back(frame: &Frame) -> bool {

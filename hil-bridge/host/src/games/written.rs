@@ -34,6 +34,11 @@ impl Guide for Written {
         }
     }
 
+    // Its numbers may be men on the board, which decide nothing in a game of rows.
+    fn end(&self, _: &Settings, outcome: Outcome, _: [u32; 2]) -> String {
+        end_without_score(outcome)
+    }
+
     fn tracks(&self, _: &Settings) -> Tracks {
         Tracks::Fewer
     }

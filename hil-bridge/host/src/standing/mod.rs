@@ -261,7 +261,8 @@ pub fn is_for_two(settings: &Settings) -> bool {
 
 /// How many play a game of these settings on a board of this layout, the board among
 /// them.
-pub(crate) fn players(settings: &Settings, layout: Layout) -> u8 {
+#[must_use]
+pub fn players(settings: &Settings, layout: Layout) -> u8 {
     let own = written::players(layout).filter(|_| settings.game == LAYOUTS_OWN);
     own.unwrap_or_else(|| guide(settings).players(settings))
 }

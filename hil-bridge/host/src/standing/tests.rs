@@ -370,7 +370,7 @@ fn in_a_game_for_one_nobody_is_red_and_the_board_sits_in_ones_place() {
         "Official in turns, red is the board (4)"
     );
     for (mode, level, said) in [
-        (0, 0, "put the stone somewhere"),
+        (0, 0, "place the stone"),
         (0, 1, "the board is thinking"),
         (2, 0, "green to move"),
         (2, 4, "green to move"),
@@ -397,10 +397,10 @@ fn in_a_game_for_one_nobody_is_red_and_the_board_sits_in_ones_place() {
 #[test]
 fn while_a_stone_can_be_taken_back_it_is_said_how() {
     for (mode, said) in [
-        (0, "touch it to take it back"),
-        (1, "touch it to take it back"),
-        (2, "green: touch it to take it back"),
-        (3, "green: touch it to take it back"),
+        (0, "touch it again to undo"),
+        (1, "touch it again to undo"),
+        (2, "green: touch it again to undo"),
+        (3, "green: touch it again to undo"),
     ] {
         let layout = Layout::grid(12, 8).unwrap();
         let mut board = AnyBoard::with_games(layout, games::BUILT, 7).unwrap();

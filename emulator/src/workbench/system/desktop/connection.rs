@@ -4,48 +4,62 @@ use bevy_egui::egui::{ComboBox, TextEdit, Ui};
 use touchboard_links::At;
 use touchboard_links::qemu::Image;
 
-use crate::source::{Clicks, Connect};
+use crate::source::{Agreement, Clicks, Connect};
 use crate::workbench::board_card::{self, State, row};
-use crate::workbench::{Bench, style};
+use crate::workbench::{Bench, folds, style};
 
 /// Shows the card.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
-    style::card(ui, "CONNECTION", |ui| {
-        style::row(ui, "Board", |ui| choose(ui, bench));
-        let address = match &mut bench.seat.next {
-            At::Tcp(address) => Some(("host:port", address)),
-            At::Serial(path) => Some(("/dev/ttyACM0", path)),
-            _ => None,
-        };
-        if let Some((hint, text)) = address {
-            style::row(ui, "", |ui| {
-                ui.add(
-                    TextEdit::singleline(text)
-                        .hint_text(hint)
-                        .desired_width(f32::INFINITY),
-                );
-            });
-        }
-        let another = bench.seat.next != bench.seat.place.at;
-        if another || bench.shown.link.is_down() {
-            style::row(ui, "", |ui| {
-                let text = if another {
-                    "Connect"
-                } else {
-                    again(&bench.seat.next)
-                };
-                if ui.button(text).clicked() {
-                    let next = bench.seat.next.clone();
-                    bench.desk.connect.write(Connect(next));
-                }
-            });
-        }
-        let shown = &bench.shown;
-        row(ui, "Link", &board_card::link(&shown.link));
-        row(ui, "Clicks", &clicks(shown.clicks));
-        row(ui, "Twin", &board_card::twin(&shown.twin));
-        board_card::trouble(ui, bench);
-    });
+    let is_wrong = bench.shown.link.is_down()
+        || matches!(bench.shown.twin, Agreement::Differs(_))
+        || bench.trouble.sentences().next().is_some();
+    if is_wrong {
+        style::card(ui, "CONNECTION", |ui| content(ui, bench));
+        return;
+    }
+    let state = State::new(style::FAINT, kind(&bench.seat.place.at));
+    let mut fold = bench.folds.connection;
+    folds::card(ui, "CONNECTION", &mut fold, &state, |ui| content(ui, bench));
+    if fold != bench.folds.connection {
+        bench.folds.connection = fold;
+    }
+}
+
+fn content(ui: &mut Ui, bench: &mut Bench) {
+    style::row(ui, "Board", |ui| choose(ui, bench));
+    let address = match &mut bench.seat.next {
+        At::Tcp(address) => Some(("host:port", address)),
+        At::Serial(path) => Some(("/dev/ttyACM0", path)),
+        _ => None,
+    };
+    if let Some((hint, text)) = address {
+        style::row(ui, "", |ui| {
+            ui.add(
+                TextEdit::singleline(text)
+                    .hint_text(hint)
+                    .desired_width(f32::INFINITY),
+            );
+        });
+    }
+    let another = bench.seat.next != bench.seat.place.at;
+    if another || bench.shown.link.is_down() {
+        style::row(ui, "", |ui| {
+            let text = if another {
+                "Connect"
+            } else {
+                again(&bench.seat.next)
+            };
+            if ui.button(text).clicked() {
+                let next = bench.seat.next.clone();
+                bench.desk.connect.write(Connect(next));
+            }
+        });
+    }
+    let shown = &bench.shown;
+    row(ui, "Link", &board_card::link(&shown.link));
+    row(ui, "Clicks", &clicks(shown.clicks));
+    row(ui, "Twin", &board_card::twin(&shown.twin));
+    board_card::trouble(ui, bench);
 }
 
 fn choose(ui: &mut Ui, bench: &mut Bench) {
