@@ -39,6 +39,7 @@ use touchboard_host::Driver;
 mod answer;
 mod command;
 pub mod complete;
+mod error;
 mod fault;
 pub mod lines;
 mod obey;
@@ -50,7 +51,8 @@ pub use answer::{AnswerColours, point_list, standing};
 pub use command::{
     Breaking, ENTRIES, Expectation, HOLD_MS, HelpEntry, LayoutOrFile, SettingsChange, ShellCommand,
 };
-pub use obey::{Shell, ShellError};
+pub use error::ShellError;
+pub use obey::Shell;
 pub use parse::{LONGEST_WAIT_MS, parse};
 pub use state_file::StateFile;
 

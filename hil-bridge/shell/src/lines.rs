@@ -20,22 +20,22 @@ pub trait Lines {
         &mut self,
         shell: &mut Shell<'_>,
         output: &mut dyn Write,
-    ) -> io::Result<Result<Option<String>, Unreadable>>;
+    ) -> io::Result<Result<Option<String>, UnreadableLine>>;
 }
 
 /// Why a line could not be read.
-pub struct Unreadable {
+pub struct UnreadableLine {
     /// The sentence that says so.
     pub sentence: String,
     /// True if no later line can be read either.
     pub ends: bool,
 }
 
-impl Unreadable {
+impl UnreadableLine {
     /// The lines failed, and will fail again.
     #[must_use]
-    pub fn failed(error: &dyn std::fmt::Display) -> Unreadable {
-        Unreadable {
+    pub fn failed(error: &dyn std::fmt::Display) -> UnreadableLine {
+        UnreadableLine {
             sentence: format!("the commands cannot be read: {error}"),
             ends: true,
         }
@@ -43,8 +43,8 @@ impl Unreadable {
 
     /// One line is too long.
     #[must_use]
-    pub fn too_long() -> Unreadable {
-        Unreadable {
+    pub fn too_long() -> UnreadableLine {
+        UnreadableLine {
             sentence: format!(
                 "the line is longer than {LONGEST_LINE} bytes: write one command a line"
             ),
@@ -69,7 +69,7 @@ impl<R: BufRead> Lines for Plain<R> {
         &mut self,
         _: &mut Shell<'_>,
         output: &mut dyn Write,
-    ) -> io::Result<Result<Option<String>, Unreadable>> {
+    ) -> io::Result<Result<Option<String>, UnreadableLine>> {
         if self.is_prompted {
             write!(output, "{PROMPT}")?;
             output.flush()?;
@@ -79,8 +79,8 @@ impl<R: BufRead> Lines for Plain<R> {
 }
 
 /// The next line, or `None` at the end of the input.
-fn read_line(input: &mut impl BufRead) -> Result<Option<String>, Unreadable> {
-    let failed = |error: io::Error| Unreadable::failed(&error);
+fn read_line(input: &mut impl BufRead) -> Result<Option<String>, UnreadableLine> {
+    let failed = |error: io::Error| UnreadableLine::failed(&error);
     let mut bytes = Vec::new();
     let mut short = input.by_ref().take(LONGEST_LINE + 1);
     if short.read_until(b'\n', &mut bytes).map_err(failed)? == 0 {
@@ -90,16 +90,16 @@ fn read_line(input: &mut impl BufRead) -> Result<Option<String>, Unreadable> {
         let mut rest = input.by_ref().take(LONGEST_PASSED_OVER);
         let passed = rest.skip_until(b'\n').map_err(failed)? as u64;
         if passed == LONGEST_PASSED_OVER {
-            return Err(Unreadable {
+            return Err(UnreadableLine {
                 sentence: "the line has no end: these are no commands".to_owned(),
                 ends: true,
             });
         }
-        return Err(Unreadable::too_long());
+        return Err(UnreadableLine::too_long());
     }
     match String::from_utf8(bytes) {
         Ok(line) => Ok(Some(line.trim_start_matches('\u{FEFF}').to_owned())),
-        Err(_) => Err(Unreadable {
+        Err(_) => Err(UnreadableLine {
             sentence: "the line is not UTF-8 text: save the script as UTF-8".to_owned(),
             ends: false,
         }),

@@ -5,74 +5,25 @@ use std::path::Path;
 
 use firmware_core::{AnyBoard, games};
 use protocol::{
-    Button, Deed, Event, Input, Layout, Light, Packed, Point, Position, Refusal, Rhythm, Roster,
-    Sides, StampedEvent, Status, Stop, Tick,
+    Button, Deed, Event, Input, Layout, Point, Position, Refusal, Roster, Sides, StampedEvent,
+    Status, Stop, Tick,
 };
 
-use super::answer::{self, Extra, Heard, NO_GAME, Scene, point_list};
-use super::command::{Expectation, HOLD_MS, LayoutOrFile, SettingsChange, ShellCommand};
+use super::Answers;
+use super::answer::{self, Extra, Heard, NO_GAME, Scene};
+use super::command::{HOLD_MS, LayoutOrFile, SettingsChange, ShellCommand};
 use super::complete::BoardNames;
-use super::parse::{self, collapsed};
+use super::error::ShellError;
+use super::parse::{check_mode, first_word, parse};
 use super::remark;
 use super::state_file::StateFile;
-use super::{Answers, ExitKind};
 use touchboard_host::look::PieceCache;
 use touchboard_host::malaka::tale::Tale;
 use touchboard_host::pieces::{Pieces, board_of_state};
 use touchboard_host::touches::{Touches, why_at, why_no_move_at};
 use touchboard_host::{Driver, DriverError, position, standing, words, written};
 
-/// Why a line was not done as it says.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ShellError {
-    /// The board is not as the line expects.
-    Failed(String),
-    /// The line means nothing, or cannot be done.
-    Bad(String),
-    /// The board is not there, or not the one any more that it was: it was
-    /// restarted.
-    Lost(String),
-}
-
-impl ShellError {
-    /// How a script ends with it.
-    #[must_use]
-    pub const fn ending(&self) -> ExitKind {
-        match self {
-            ShellError::Failed(_) => ExitKind::Failed,
-            ShellError::Bad(_) | ShellError::Lost(_) => ExitKind::Bad,
-        }
-    }
-
-    /// The sentence.
-    #[must_use]
-    pub fn sentence(&self) -> &str {
-        let (ShellError::Failed(sentence) | ShellError::Bad(sentence) | ShellError::Lost(sentence)) =
-            self;
-        sentence
-    }
-
-    fn sentence_mut(&mut self) -> &mut String {
-        let (ShellError::Failed(sentence) | ShellError::Bad(sentence) | ShellError::Lost(sentence)) =
-            self;
-        sentence
-    }
-}
-
-impl From<DriverError> for ShellError {
-    fn from(error: DriverError) -> ShellError {
-        match error {
-            DriverError::Refused(refusal) => ShellError::Bad(refusal.to_string()),
-            other => ShellError::Lost(other.to_string()),
-        }
-    }
-}
-
-impl From<String> for ShellError {
-    fn from(sentence: String) -> ShellError {
-        ShellError::Bad(sentence)
-    }
-}
+mod expect;
 
 /// What came of one line.
 #[derive(Default)]
@@ -225,8 +176,8 @@ impl<'a> Shell<'a> {
 
     /// Does one line.
     pub fn line(&mut self, line: &str) -> Answer {
-        let cmd = parse::first_word(line).to_owned();
-        match parse::parse(line, self.driver.layout()) {
+        let cmd = first_word(line).to_owned();
+        match parse(line, self.driver.layout()) {
             Ok(None) => Answer::default(),
             Ok(Some(command)) => {
                 let last = command == ShellCommand::Quit;
@@ -514,7 +465,7 @@ impl<'a> Shell<'a> {
         let before = self.driver.status()?.settings;
         let mut settings = before;
         if let Some(mode) = change.mode {
-            parse::check_mode(change.game.unwrap_or(settings.game), mode)?;
+            check_mode(change.game.unwrap_or(settings.game), mode)?;
         }
         if let Some(why) = change
             .game
@@ -574,56 +525,10 @@ impl<'a> Shell<'a> {
         Ok(())
     }
 
-    /// Does a line that is expected to be refused; says so if it was not. That
-    /// there is no board to refuse it is no refusal.
-    fn refusal(&mut self, line: &str) -> Result<Option<String>, ShellError> {
-        let result = match parse::parse(line, self.driver.layout()) {
-            Ok(Some(command)) => self.obey(command),
-            Ok(None) => Ok(Extra::None),
-            Err(sentence) => Err(ShellError::Bad(sentence)),
-        };
-        match result {
-            Err(ShellError::Bad(_)) => Ok(None),
-            Err(lost @ ShellError::Lost(_)) => Err(lost),
-            _ => Ok(Some(format!(
-                "expected `{line}` to be refused, but it was done"
-            ))),
-        }
-    }
-
-    /// Asks the board whether it is the one that it was.
-    fn restart(&mut self) -> Result<Option<String>, DriverError> {
-        match self.driver.status() {
-            Err(DriverError::Restarted(_)) => {
-                self.told_no_game = false;
-                // It is what the script wanted: nobody has to be told.
-                self.driver.take_remarks();
-                Ok(None)
-            }
-            Err(error) => Err(error),
-            Ok(_) => Ok(Some(
-                "expected the board to have been restarted, but it was not".to_owned(),
-            )),
-        }
-    }
-
     /// What a touch of each point would be.
     fn touches(&mut self) -> Result<Touches, DriverError> {
         let status = self.driver.status()?;
         Touches::at(&mut *self.driver, &status)
-    }
-
-    /// What is wrong with an expectation of the legal points.
-    fn legal_differ(&mut self, expected: &[Point]) -> Result<Option<String>, DriverError> {
-        let layout = self.driver.layout();
-        let moves = self.touches()?.moves;
-        let Some(mut sentence) = legal_differ(expected, &moves, layout) else {
-            return Ok(None);
-        };
-        if answer::is_boards_turn(&self.driver.status()?) {
-            sentence = format!("{sentence}: {}", answer::BOARDS_TURN);
-        }
-        Ok(Some(sentence))
     }
 
     /// What lies on the board, where lights do not tell all of it.
@@ -641,89 +546,6 @@ impl<'a> Shell<'a> {
         position
             .map(|position| position::written_out(&position, self.driver.layout()))
             .ok_or_else(|| ShellError::Bad(no_position(board.as_ref())))
-    }
-
-    fn expect(&mut self, expectation: &Expectation) -> Result<(), ShellError> {
-        let layout = self.driver.layout();
-        let difference = match expectation {
-            Expectation::Point(point, colour) => {
-                let tick = self.driver.tick();
-                let is = self.driver.frame().seen(*point, tick).name();
-                differ(
-                    &layout.name(*point).to_string(),
-                    colour.name().to_owned(),
-                    is.to_owned(),
-                )
-            }
-            Expectation::Light(point, light) => {
-                let name =
-                    |light: Light| format!("{} {}", light.colour().name(), light.rhythm().name());
-                let is = self.driver.frame().light(*point);
-                differ(&layout.name(*point).to_string(), name(*light), name(is))
-            }
-            Expectation::Rows(points) => {
-                let seen = self.driver.frame().points_seen(self.driver.tick());
-                rows_differ(points, &seen, layout)
-            }
-            Expectation::Position(position) => {
-                let expected = position::written_out(position, layout);
-                differ("position", expected, self.position()?)
-            }
-            Expectation::Turn(side) => {
-                let name = |side: Option<protocol::Side>| side.map_or("none", protocol::Side::name);
-                let is = self.driver.status()?.turn;
-                differ("turn", name(*side).to_owned(), name(is).to_owned())
-            }
-            Expectation::Display(text) => {
-                let is = collapsed(&self.driver.frame().display);
-                differ("display", format!("`{text}`"), format!("`{is}`"))
-            }
-            Expectation::Winner(end) => {
-                let name = |end: Option<protocol::Outcome>| {
-                    end.map_or("none", protocol::Outcome::name).to_owned()
-                };
-                differ("winner", name(*end), name(self.driver.status()?.outcome))
-            }
-            Expectation::Score(score) => {
-                let name = |[green, red]: [u32; 2]| format!("{green} {red}");
-                let is = self.driver.status()?.score;
-                differ(
-                    "score",
-                    name(*score),
-                    is.map_or("no game on the board".to_owned(), name),
-                )
-            }
-            Expectation::Legal(points) => self.legal_differ(points)?,
-            Expectation::Count(colour, count) => {
-                let shown = self.driver.frame().points_seen(self.driver.tick());
-                let is = layout.iter().filter(|point| shown.get(*point) == *colour);
-                differ(
-                    &format!("count {}", colour.name()),
-                    count.to_string(),
-                    is.count().to_string(),
-                )
-            }
-            Expectation::Refused(line) => self.refusal(line)?,
-            Expectation::Restart => self.restart()?,
-            Expectation::Lights(lights, None) => differ(
-                "lights",
-                lights_name(*lights).to_owned(),
-                lights_name(self.driver.frame().turn_seen(self.driver.tick())).to_owned(),
-            ),
-            Expectation::Lights(lights, Some(rhythm)) => {
-                let name =
-                    |lights, rhythm: Rhythm| format!("{} {}", lights_name(lights), rhythm.name());
-                let shown = self.driver.frame();
-                let is = name(shown.turn, shown.turn_rhythm);
-                differ("lights", name(*lights, *rhythm), is)
-            }
-            Expectation::Beep(pitch_hz) => differ(
-                "beep",
-                pitch_name(*pitch_hz),
-                pitch_name(self.driver.frame().beep_hz),
-            ),
-        };
-        difference.map_or(Ok(()), |sentence| Err(ShellError::Failed(sentence)))
     }
 }
 
@@ -747,66 +569,4 @@ fn is_silent(event: &StampedEvent) -> bool {
         event.event,
         Event::Taken(_) | Event::Digest(_) | Event::Bleep(_)
     )
-}
-
-fn differ(what: &str, expected: String, is: String) -> Option<String> {
-    (expected != is).then(|| format!("expected {what} {expected}, found {is}"))
-}
-
-/// The turn lights that are on, as `expect lights` is written.
-fn lights_name(lights: [bool; 2]) -> &'static str {
-    match lights {
-        [true, false] => "green",
-        [false, true] => "red",
-        [true, true] => "both",
-        [false, false] => "none",
-    }
-}
-
-/// A pitch as `expect beep` is written.
-fn pitch_name(pitch_hz: u16) -> String {
-    match pitch_hz {
-        0 => "none".to_owned(),
-        pitch_hz => pitch_hz.to_string(),
-    }
-}
-
-fn rows_differ(expected: &Packed, is: &Packed, layout: Layout) -> Option<String> {
-    let other: Vec<String> = layout
-        .iter()
-        .filter(|point| expected.get(*point) != is.get(*point))
-        .map(|point| {
-            format!(
-                "{} {}, found {}",
-                layout.name(point),
-                expected.get(point).name(),
-                is.get(point).name()
-            )
-        })
-        .collect();
-    let rows = words::letters(is, layout).join("/");
-    (!other.is_empty()).then(|| format!("expected {}; the rows are {rows}", other.join("; ")))
-}
-
-fn legal_differ(expected: &[Point], is: &[Point], layout: Layout) -> Option<String> {
-    let only = |these: &[Point], those: &[Point]| -> Vec<Point> {
-        let others = these.iter().filter(|point| !those.contains(point));
-        others.copied().collect()
-    };
-    let parts: Vec<String> = [
-        (only(expected, is), "missing"),
-        (only(is, expected), "too many"),
-    ]
-    .into_iter()
-    .filter(|(points, _)| !points.is_empty())
-    .map(|(points, what)| format!("{what}: {}", point_list(&points, layout)))
-    .collect();
-    (!parts.is_empty()).then(|| {
-        format!(
-            "expected legal {}, found {} ({})",
-            point_list(expected, layout),
-            point_list(is, layout),
-            parts.join("; ")
-        )
-    })
 }
