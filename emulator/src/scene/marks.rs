@@ -199,6 +199,9 @@ pub(super) fn arc(radii: [f32; 2], from: f32, to: f32) -> Shape {
 #[derive(Resource, Default)]
 struct Drawn(Vec<Mark>);
 
+/// So many points are marked one by one, however many others there are.
+const FEW: usize = 10;
+
 /// The marks that there should be.
 fn wanted(shown: &Shown, tracks: ShowTracks, text: &OpenText) -> Vec<Mark> {
     let status = &shown.status;
@@ -221,6 +224,7 @@ fn wanted(shown: &Shown, tracks: ShowTracks, text: &OpenText) -> Vec<Mark> {
         all().filter(move |point| !is_legal(point) && (among == Among::All || is_dark(point)))
     };
     let tracks = match standing::tracks(&status.settings) {
+        Tracks::Fewer if shown.legal.len() <= FEW => Tracks::Legal,
         Tracks::Fewer if shown.legal.len() > forbidden(Among::Dark).count() => {
             Tracks::Forbidden(Among::Dark)
         }

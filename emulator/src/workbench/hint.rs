@@ -61,7 +61,8 @@ fn listen(
             WindowCommand::Do(Deed::Input(Input::Touch(_))) => match phase(&shown.status) {
                 Situation::NoGame => Some(NO_GAME),
                 Situation::Held => Some(HELD),
-                Situation::Play | Situation::Pause | Situation::Over => None,
+                Situation::Over => Some(OVER),
+                Situation::Play | Situation::Pause => None,
             },
             WindowCommand::Do(Deed::Input(Input::Press(_))) => None,
             _ => continue,
@@ -107,6 +108,8 @@ fn refusal(shown: &Shown, event: &Event, point: Point, why: Option<String>) -> O
 const NO_GAME: &str = "No game is on yet: press START.";
 /// Said to a touch while the game is paused.
 const HELD: &str = "The game is paused: Resume, or key h, goes on with it.";
+/// Said to a touch after the end.
+const OVER: &str = "This game is over: START, or Play again, begins another.";
 /// Asked before a game is left.
 const ASKED: &str = "Do you want to end this game? The same once more ends it.";
 

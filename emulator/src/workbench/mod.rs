@@ -450,7 +450,9 @@ fn below(ui: &mut egui::Ui, bench: &mut Bench) {
     let count = if is_wide { 3 } else { 2 };
     ui.columns(count, |columns| {
         for (number, column) in columns.iter_mut().enumerate() {
-            column.push_id(number, |ui| {
+            // A column of its own would justify its text.
+            let ragged = egui::Layout::top_down(egui::Align::Min);
+            column.with_layout(ragged, |ui| {
                 style::scroll(ui, |ui| match number {
                     0 => game(ui, bench),
                     1 => {

@@ -121,15 +121,15 @@ fn score(ui: &mut Ui, bench: &Bench) {
 enum Counts {
     /// Points.
     Points,
-    /// The men on the board, which decide nothing in most games.
-    Men,
+    /// The pieces on the board, which decide nothing in most games.
+    Pieces,
 }
 
 fn counts(bench: &Bench) -> Counts {
     let is_text = bench.shown.status.settings.game == games::LAYOUTS_OWN;
     let game = bench.text.game.as_deref().filter(|_| is_text);
     match game.is_some_and(|game| !game.keeps_score()) {
-        true => Counts::Men,
+        true => Counts::Pieces,
         false => Counts::Points,
     }
 }
@@ -155,7 +155,13 @@ fn one_score(ui: &Ui, place: Rect, (side, name): (Side, &str), status: &Status, 
         .map_or("–".to_owned(), |score| score[side.index()].to_string());
     let at = place.right_center() - vec2(10.0, 0.0);
     let (number, style, colour) = match (status.score, counts) {
-        (Some(_), Counts::Men) => (format!("{number} men"), TextStyle::Small, style::FAINT),
+        (Some(score), Counts::Pieces) => {
+            let pieces = match score[side.index()] {
+                1 => "piece",
+                _ => "pieces",
+            };
+            (format!("{number} {pieces}"), TextStyle::Small, style::FAINT)
+        }
         _ => (number, TextStyle::Heading, colour),
     };
     painter.text(at, Align2::RIGHT_CENTER, number, font(style), colour);

@@ -36,7 +36,7 @@ use crate::howto::HowTo;
 use crate::pieces::Pieces;
 use crate::words;
 
-pub use written::of_layouts;
+pub use written::{PASS, PIECES_ARE_MOVED, SEVERAL_MOVES, of_layouts};
 
 /// All guides, in the order of the games' numbers.
 const GUIDES: &[&dyn Guide] = &[
