@@ -9,7 +9,7 @@ use protocol::Outcome;
 use touchboard_host::standing::{Situation, phase};
 
 use super::game_card::{is_chosen_against_whom, result_words};
-use super::{Bench, HowToPanel, KeysPanel, style};
+use super::{Bench, HowToPanel, KeysPanel, Panels, style};
 
 /// Between it and the lower edge of what the panels leave.
 const BELOW: f32 = 10.0;
@@ -28,7 +28,8 @@ struct Banner {
 
 /// Shows it at the lower edge of this part of the window, if there is anything to say.
 pub fn show(context: &Context, part: Rect, bench: &Bench) {
-    let is_covered = bench.picker.is_open()
+    let is_covered = *bench.panels == Panels::None
+        || bench.picker.is_open()
         || *bench.keys == KeysPanel::Open
         || *bench.how_to == HowToPanel::Open && part.width() < 1.5 * style::PANEL_WIDTH;
     if is_covered || !bench.shown.link.answers() {

@@ -155,13 +155,7 @@ fn one_score(ui: &Ui, place: Rect, (side, name): (Side, &str), status: &Status, 
         .map_or("–".to_owned(), |score| score[side.index()].to_string());
     let at = place.right_center() - vec2(10.0, 0.0);
     let (number, style, colour) = match (status.score, counts) {
-        (Some(score), Counts::Pieces) => {
-            let pieces = match score[side.index()] {
-                1 => "piece",
-                _ => "pieces",
-            };
-            (format!("{number} {pieces}"), TextStyle::Small, style::FAINT)
-        }
+        (Some(_), Counts::Pieces) => (number, TextStyle::Small, style::FAINT),
         _ => (number, TextStyle::Heading, colour),
     };
     painter.text(at, Align2::RIGHT_CENTER, number, font(style), colour);
