@@ -147,7 +147,8 @@ fn bits(drawing: Drawing<'_>) -> usize {
 }
 
 impl AnyBoard {
-    /// A board with every game of this build that was just switched on.
+    /// A board with the usual games ([`games::ROSTER`](crate::games::ROSTER))
+    /// that was just switched on.
     ///
     /// # Errors
     /// [`Refusal::Layout`] if the layout is none.

@@ -8,9 +8,11 @@
 //! 2. [`game`]: what a game is; [`games`]: the games, a module each.
 //!    [`minds`]: how the board thinks. [`scatter`], [`two_colours`]: what several
 //!    games share.
-//! 3. [`state_reader`]: reading a saved state back.
+//! 3. [`cartridge`]: games that are written as texts, compiled to a program, and the
+//!    machine that plays it. [`state_reader`]: reading a saved state back.
 //! 4. [`panel`], [`referee`]: what is the same for all games.
 //! 5. [`board`]: all of it; the only thing that boards and hosts hold.
+//!    [`any_board`]: one of any width.
 //!    [`best`]: the best scores; [`keeping`]: a board that keeps them.
 //! 6. [`device`]: a board at the end of a line; [`debounce`]: its sensors;
 //!    [`held`]: the ones that may be stuck. [`any_width`]: what they need of a

@@ -41,7 +41,7 @@ pub struct Matrix {
 }
 
 impl Matrix {
-    /// The sensors of a board of this layout that is so bad, with no finger on them.
+    /// The sensors of a board with this layout and these faults, with no finger on them.
     #[must_use]
     pub fn new(layout: Layout, faults: Faults) -> Matrix {
         Matrix {
@@ -88,7 +88,7 @@ impl Matrix {
         self.faults = faults;
     }
 
-    /// True if nothing else is felt than what fingers do.
+    /// True if the sensors report nothing but what fingers do.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         self.faults.board.spare_sensors()

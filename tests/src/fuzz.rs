@@ -229,6 +229,7 @@ fn shell(bytes: &[u8]) -> Judged {
     let text = String::from_utf8_lossy(bytes);
     let lines: Vec<&str> = text.lines().filter(is_harmless).take(40).collect();
     let options = ShellOptions {
+        layout: touchboard_links::games::layout,
         answers: Answers::Plain(AnswerColours::Letters),
         reader: Reader::Script,
         on_trouble: OnTrouble::GoOn,

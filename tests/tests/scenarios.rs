@@ -66,6 +66,7 @@ fn play(
     seed: u64,
 ) -> (String, String, ExitKind) {
     let options = ShellOptions {
+        layout: touchboard_links::games::layout,
         answers,
         reader: Reader::Script,
         on_trouble: OnTrouble::GoOn,

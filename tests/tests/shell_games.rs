@@ -42,6 +42,7 @@ impl Client {
         thread::spawn(move || {
             let mut driver = CoreDriver::new(Layout::MALDOO, seed).expect("9x9 is a layout");
             let options = ShellOptions {
+                layout: touchboard_links::games::layout,
                 answers: Answers::Json,
                 reader: Reader::Script,
                 on_trouble: OnTrouble::GoOn,

@@ -207,6 +207,7 @@ fn scenario(options: &Options, driver: &mut dyn Driver) -> Result<Log, (u8, Stri
     let cannot = |error: io::Error| (BAD_INPUT, cannot_read(path, &error));
     let file = File::open(path).map_err(cannot)?;
     let shell = ShellOptions {
+        layout: touchboard_links::games::layout,
         answers: Answers::Plain(AnswerColours::Letters),
         reader: Reader::Script,
         on_trouble: OnTrouble::Stop,

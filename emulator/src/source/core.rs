@@ -208,7 +208,7 @@ impl<D: Driver> Stepped<D> {
         Ok(passed)
     }
 
-    /// Does this to the board itself. On one that begins anew no finger is.
+    /// Does this to the board itself. A board that restarts has no fingers on it.
     fn do_to_board(&mut self, deed: &Deed) -> Result<(), DriverError> {
         self.board.carry_out(deed)?;
         if deed.begins_anew() {
@@ -254,7 +254,8 @@ impl<D: Driver> Stepped<D> {
 /// For what is done before the window opens.
 impl<D: Driver> Driver for Stepped<D> {
     touchboard_host::forward!(
-        board: at, layout, roster, tick, frame, status, legal, digest, save, load, take_events
+        board: at, layout, roster, tick, frame, status, legal, digest, save, load, take_events, clear_best,
+        count_best
     );
 
     fn carry_out(&mut self, deed: &Deed) -> Result<(), DriverError> {

@@ -89,6 +89,7 @@ fn script(lines: &str, options: ShellOptions) -> (String, String, ExitKind) {
 }
 
 const PLAIN: ShellOptions = ShellOptions {
+    layout: touchboard_links::games::layout,
     answers: Answers::Plain(AnswerColours::Letters),
     reader: Reader::Script,
     on_trouble: OnTrouble::Stop,

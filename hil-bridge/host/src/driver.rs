@@ -339,7 +339,8 @@ pub struct CoreDriver {
 }
 
 impl CoreDriver {
-    /// A board with every game of this program that was just switched on.
+    /// A board with the usual games ([`games::ROSTER`](firmware_core::games::ROSTER))
+    /// that was just switched on.
     ///
     /// # Errors
     /// [`DriverError::Refused`] if the layout is none.

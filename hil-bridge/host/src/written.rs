@@ -117,14 +117,15 @@ pub struct TextGame {
 }
 
 impl TextGame {
-    /// True for a game that has points of its own: the two numbers of its score are those,
-    /// and not how many men are on the board.
+    /// True for a game whose numbers decide it: points of its own, which the board keeps,
+    /// or a count at the end. In others they are the pieces on the board.
     #[must_use]
     pub fn keeps_score(&self) -> bool {
-        let tells = ["addScore", "setScore", "score", "byScore", "Score"];
-        let is_one =
-            |node: &Node| matches!(&node.kind, Kind::Word(word) if tells.contains(&word.as_str()));
-        self.node.all().any(is_one)
+        let known = self.layout.drawing();
+        let game = known.as_ref().and_then(|known| game_of(known));
+        let is_kept = game.is_some_and(|game| game.cartridge.keeps_scores());
+        let counts = |node: &Node| matches!(&node.kind, Kind::Word(word) if word == "byScore");
+        is_kept || self.node.all().any(counts)
     }
 }
 

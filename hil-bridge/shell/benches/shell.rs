@@ -23,6 +23,7 @@ fn main() {
 fn commands(bencher: Bencher) {
     let script = SCRIPT.repeat(TIMES);
     let options = ShellOptions {
+        layout: touchboard_links::games::layout,
         answers: Answers::Json,
         reader: Reader::Script,
         on_trouble: OnTrouble::GoOn,

@@ -34,6 +34,7 @@ use std::io::{self, BufRead, Write};
 use std::path::Path;
 
 use lines::{Lines, Plain};
+use protocol::KnownLayout;
 use touchboard_host::Driver;
 
 mod answer;
@@ -100,7 +101,12 @@ pub struct ShellOptions {
     pub on_trouble: OnTrouble,
     /// What the board's chance follows from now: what `reset` goes back to.
     pub seed: u64,
+    /// Reads the layout of a `reset` from a file: a drawing, or the text of a game.
+    pub layout: LayoutReader,
 }
+
+/// Reads a layout from the file of this name, or says in a sentence why not.
+pub type LayoutReader = fn(&str) -> Result<KnownLayout, String>;
 
 /// How a session ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -172,7 +178,7 @@ pub fn converse(
     file: Option<&Path>,
 ) -> io::Result<ExitKind> {
     let person = options.reader == Reader::Person;
-    let mut shell = Shell::new(driver, options.seed, options.answers);
+    let mut shell = Shell::new(driver, options);
     let mut ending = ExitKind::Done;
     if person {
         writeln!(output, "{}", shell.greeting())?;

@@ -9,7 +9,6 @@ use protocol::{
     Status, Stop, Tick,
 };
 
-use super::Answers;
 use super::answer::{self, Extra, Heard, NO_GAME, Scene};
 use super::command::{HOLD_MS, LayoutOrFile, SettingsChange, ShellCommand};
 use super::complete::BoardNames;
@@ -17,6 +16,7 @@ use super::error::ShellError;
 use super::parse::{check_mode, first_word, parse};
 use super::remark;
 use super::state_file::StateFile;
+use super::{Answers, LayoutReader, ShellOptions};
 use touchboard_host::look::PieceCache;
 use touchboard_host::malaka::tale::Tale;
 use touchboard_host::pieces::{Pieces, board_of_state};
@@ -105,6 +105,7 @@ pub struct Shell<'a> {
     answers: Answers,
     /// What the board's chance follows from.
     seed: u64,
+    read_layout: LayoutReader,
     /// What the board last said of itself.
     status: Status,
     /// A game of Malaka on it, touch by touch.
@@ -121,16 +122,17 @@ pub struct Shell<'a> {
 }
 
 impl<'a> Shell<'a> {
-    /// A shell at a board whose chance follows from this seed.
-    pub fn new(driver: &'a mut dyn Driver, seed: u64, answers: Answers) -> Shell<'a> {
+    /// A shell at a board.
+    pub fn new(driver: &'a mut dyn Driver, options: &ShellOptions) -> Shell<'a> {
         // What happened before the first command is nobody's answer.
         let _ = driver.take_events();
         let status = driver.status().unwrap_or_default();
         let mut shell = Shell {
             tale: Tale::new(driver.layout(), &status.settings),
             driver,
-            answers,
-            seed,
+            answers: options.answers,
+            seed: options.seed,
+            read_layout: options.layout,
             status,
             events: Vec::new(),
             remark: None,
@@ -303,7 +305,7 @@ impl<'a> Shell<'a> {
                     None => self.driver.layout().into(),
                     Some(LayoutOrFile::Layout(layout)) => layout.into(),
                     Some(LayoutOrFile::File(name)) => {
-                        touchboard_links::games::layout(&name).map_err(ShellError::Bad)?
+                        (self.read_layout)(&name).map_err(ShellError::Bad)?
                     }
                     Some(LayoutOrFile::OfGames) => written::without(self.driver.roster()).into(),
                 };

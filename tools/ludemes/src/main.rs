@@ -40,7 +40,7 @@ enum Command {
     Fmt(commands::fmt::Options),
     /// The rules of a text in plain English.
     Explain(commands::explain::Options),
-    /// Which texts of a folder are of the language, and what the others want for.
+    /// Which texts in a folder are in the language, and what the others lack.
     Coverage(commands::coverage::Options),
     /// The constructs and the shared macros, with what they mean.
     Words(commands::words::Options),

@@ -320,6 +320,7 @@ fn the_games_of_larger_boards_agree_and_go_as_recorded_on_netduinoplus2() {
         let script = std::fs::read_to_string(&path).expect("a scenario is text");
         let (mut output, mut errors) = (Vec::new(), Vec::new());
         let options = ShellOptions {
+            layout: touchboard_links::games::layout,
             answers: Answers::Plain(AnswerColours::Letters),
             reader: Reader::Script,
             on_trouble: OnTrouble::GoOn,
@@ -523,6 +524,7 @@ fn an_image_with_three_games_goes_round_them_and_refuses_a_fourth_with_a_sentenc
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let script = &b"set game=touchit"[..];
     let options = ShellOptions {
+        layout: touchboard_links::games::layout,
         answers: Answers::Plain(AnswerColours::Letters),
         reader: Reader::Script,
         on_trouble: OnTrouble::Stop,

@@ -3,18 +3,19 @@
 //! An image names its `Chip`: its clock, its UART, its interrupt, and which
 //! board it holds. All else is here, from the bottom up:
 //!
-//! 1. `registers`, `nvic`: the chip's own things, by their numbers.
+//! 1. `registers`, `nvic`: the chip's own things, by their numbers; `chip`: what an
+//!    image says of it.
 //! 2. `uart`: what is asked of a UART, and the bytes that came and go.
 //!    `store`: what is kept over power-off; `journal`: in two sectors of flash;
-//!    `stm32f4`: the flash controller of that family; `kept`: what of a board is in
-//!    it.
+//!    `stm32f4`: the flash controller of that family; `persistence`: what of a board
+//!    is in it.
 //! 3. `clock`, `boot`, `line`, `vectors`: milliseconds, starts, and the bytes as an
 //!    interrupt brings them.
 //! 4. `copy`: how memory is copied. `image`: the loop of an image. `instructions`:
 //!    the program that measures what the image's code costs.
 //!
 //! On a host only what asks no chip is there, for its tests: `uart`, `store`,
-//! `journal`, `stm32f4`, `kept`.
+//! `journal`, `stm32f4`, `persistence`.
 
 #![cfg_attr(target_os = "none", no_std)]
 #![deny(unsafe_code)]

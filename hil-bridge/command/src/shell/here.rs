@@ -37,6 +37,7 @@ pub struct ShellArguments {
 pub fn run_here(driver: &mut dyn Driver, seed: u64, arguments: &ShellArguments) -> ExitKind {
     let person = arguments.file.is_none() && io::stdin().is_terminal();
     let options = ShellOptions {
+        layout: touchboard_links::games::layout,
         answers: answers(arguments),
         reader: if person {
             Reader::Person

@@ -228,17 +228,9 @@ impl Compiler {
             .iter()
             .map(|node| self.program.constant_of(*node))
             .collect();
-        if let Some(constants) = constants {
-            let folded = constants.into_iter().reduce(|one, other| match name {
-                "+" => one + other,
-                "-" => one - other,
-                "*" => one * other,
-                "/" => one.checked_div(other).unwrap_or(0),
-                "%" => one.checked_rem(other).unwrap_or(0),
-                "max" => one.max(other),
-                _ => one.min(other),
-            });
-            return Ok(self.constant(folded.unwrap_or(0)));
+        let folded = constants.and_then(|constants| folded(name, &constants));
+        if let Some(folded) = folded {
+            return Ok(self.constant(folded.into()));
         }
         let mut all = all.into_iter();
         let Some(mut sum) = all.next() else {
@@ -298,6 +290,27 @@ impl Compiler {
     }
 }
 
+/// What an operation gives on these numbers; `None` where that, or anything on the way, is
+/// more than a constant of a program holds: the machine computes it.
+fn folded(name: &str, numbers: &[i64]) -> Option<i16> {
+    let mut numbers = numbers.iter().copied();
+    let mut sum = i16::try_from(numbers.next().unwrap_or(0)).ok()?;
+    for number in numbers {
+        let (one, other) = (i64::from(sum), i64::from(i16::try_from(number).ok()?));
+        sum = i16::try_from(match name {
+            "+" => one + other,
+            "-" => one - other,
+            "*" => one * other,
+            "/" => one.checked_div(other).unwrap_or(0),
+            "%" => one.checked_rem(other).unwrap_or(0),
+            "max" => one.max(other),
+            _ => one.min(other),
+        })
+        .ok()?;
+    }
+    Some(sum)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -325,5 +338,15 @@ mod tests {
         let unknown = |head: &str| said_of(head).contains(&format!("the number `{head}` is not"));
         assert_eq!(HEADS.iter().find(|head| unknown(head)), None);
         assert_eq!(FOREIGN_HEADS.iter().find(|head| !unknown(head)), None);
+    }
+
+    #[test]
+    fn what_no_constant_holds_is_left_to_the_machine() {
+        assert_eq!(folded("*", &[100, 200]), Some(20_000));
+        assert_eq!(folded("*", &[200, 200]), None);
+        assert_eq!(folded("*", &[32_767; 5]), None);
+        assert_eq!(folded("+", &[i64::MAX, i64::MAX]), None);
+        assert_eq!(folded("/", &[7, 0]), Some(0));
+        assert_eq!(folded("-", &[]), Some(0));
     }
 }

@@ -149,7 +149,7 @@ fn set_tells_of_the_game_that_is_asked_for_and_of_no_other() {
         events: Vec::new(),
     };
     for line in ["set game=touchit", "set game=life mode=1 level=2"] {
-        let mut shell = Shell::new(&mut board, SEED, plain().answers);
+        let mut shell = Shell::new(&mut board, &plain());
         assert_eq!(shell.line(line).trouble(), None);
     }
     let names: Vec<String> = board

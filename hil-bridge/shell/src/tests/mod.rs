@@ -23,6 +23,7 @@ const SEED: u64 = 7;
 
 fn options(answers: Answers) -> ShellOptions {
     ShellOptions {
+        layout: touchboard_links::games::layout,
         answers,
         reader: Reader::Script,
         on_trouble: OnTrouble::Stop,
@@ -65,7 +66,7 @@ fn refusal(line: &str) -> String {
 /// A session as a person reads it: each line after its prompt, then the answer.
 fn transcript(text: &str, answers: Answers) -> String {
     let mut driver = board();
-    let mut shell = Shell::new(&mut driver, SEED, answers);
+    let mut shell = Shell::new(&mut driver, &options(answers));
     let mut all = String::new();
     for line in text.lines() {
         let _ = writeln!(all, "> {line}");
