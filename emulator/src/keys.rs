@@ -2,7 +2,7 @@
 //! it.
 //!
 //! Keys are what they type, not where they lie, so that the table holds for
-//! every keyboard. Whoever carries a deed out reads [`Stroke`] messages; the list
+//! every keyboard. Whoever does what is meant reads [`Stroke`] messages; the list
 //! of keys that the workbench shows is the table itself.
 
 use bevy::input::ButtonState;
@@ -119,11 +119,11 @@ impl Chord {
     }
 
     /// What this does.
-    fn deed(self) -> Option<Meaning> {
+    fn meaning(self) -> Option<Meaning> {
         let chords = TABLE.iter().flat_map(|group| group.lines);
         let mut chords = chords.flat_map(|line| line.chords);
         let found = chords.find(|(chord, _)| *chord == self);
-        found.map(|(_, deed)| *deed)
+        found.map(|(_, meaning)| *meaning)
     }
 }
 
@@ -356,7 +356,7 @@ pub enum StrokePhase {
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stroke {
     /// What it does.
-    pub deed: Meaning,
+    pub meaning: Meaning,
     /// What became of it.
     pub phase: StrokePhase,
 }
@@ -364,16 +364,16 @@ pub struct Stroke {
 impl Stroke {
     /// True when the key goes down, and not while it is held.
     #[must_use]
-    pub fn begins(&self, deed: Meaning) -> bool {
-        self.deed == deed && self.phase == StrokePhase::Down
+    pub fn begins(&self, meaning: Meaning) -> bool {
+        self.meaning == meaning && self.phase == StrokePhase::Down
     }
 }
 
-/// The keys that are down. A deed belongs to the key that began it: what it types
+/// The keys that are down. What is meant belongs to the key that began it: what it types
 /// may be another by the time it comes up.
 #[derive(Resource, Debug, Default)]
 struct Held {
-    deeds: HashMap<KeyCode, Meaning>,
+    meanings: HashMap<KeyCode, Meaning>,
     shifts: HashSet<KeyCode>,
     others: HashSet<KeyCode>,
 }
@@ -425,36 +425,36 @@ fn hear(
             continue;
         }
         if !is_down {
-            if let Some(deed) = held.deeds.remove(&input.key_code) {
+            if let Some(meaning) = held.meanings.remove(&input.key_code) {
                 let phase = StrokePhase::Up;
-                strokes.write(Stroke { deed, phase });
+                strokes.write(Stroke { meaning, phase });
             }
             continue;
         }
         if *keyboard == Keyboard::Workbench || !held.others.is_empty() || for_list {
             continue;
         }
-        if let Some(deed) = held.deeds.get(&input.key_code) {
-            let (deed, phase) = (*deed, StrokePhase::Again);
-            strokes.write(Stroke { deed, phase });
+        if let Some(meaning) = held.meanings.get(&input.key_code) {
+            let (meaning, phase) = (*meaning, StrokePhase::Again);
+            strokes.write(Stroke { meaning, phase });
             continue;
         }
         let shift = !held.shifts.is_empty();
         let chord = Chord::of(&input.logical_key, shift);
-        let deed = match chord.and_then(Chord::deed) {
+        let meaning = match chord.and_then(Chord::meaning) {
             Some(Meaning::Close) if *overlay == Overlay::None => Meaning::Lift,
-            Some(deed) => deed,
+            Some(meaning) => meaning,
             None => continue,
         };
-        held.deeds.insert(input.key_code, deed);
+        held.meanings.insert(input.key_code, meaning);
         let phase = StrokePhase::Down;
-        strokes.write(Stroke { deed, phase });
-        for_list |= deed == Meaning::Games;
+        strokes.write(Stroke { meaning, phase });
+        for_list |= meaning == Meaning::Games;
     }
     if is_lost || *keyboard == Keyboard::Workbench {
-        for (_, deed) in held.deeds.drain() {
+        for (_, meaning) in held.meanings.drain() {
             let phase = StrokePhase::Up;
-            strokes.write(Stroke { deed, phase });
+            strokes.write(Stroke { meaning, phase });
         }
     }
     if is_lost {
@@ -475,9 +475,9 @@ mod tests {
     fn every_key_does_one_thing_and_every_thing_has_one_key() {
         let all: Vec<_> = lines().flat_map(|line| line.chords).collect();
         let chords: HashSet<_> = all.iter().map(|(chord, _)| *chord).collect();
-        let deeds: HashSet<_> = all.iter().map(|(_, deed)| *deed).collect();
+        let meanings: HashSet<_> = all.iter().map(|(_, meaning)| *meaning).collect();
         assert_eq!(chords.len(), all.len());
-        assert_eq!(deeds.len(), all.len());
+        assert_eq!(meanings.len(), all.len());
     }
 
     #[test]
@@ -501,19 +501,19 @@ mod tests {
         }
         app.update();
         let strokes = app.world_mut().resource_mut::<Messages<Stroke>>();
-        let deeds: Vec<Meaning> = strokes
+        let meanings: Vec<Meaning> = strokes
             .iter_current_update_messages()
-            .map(|stroke| stroke.deed)
+            .map(|stroke| stroke.meaning)
             .collect();
-        assert_eq!(deeds, [Meaning::Games]);
+        assert_eq!(meanings, [Meaning::Games]);
     }
 
     #[test]
     fn every_button_of_the_board_has_a_key() {
         let all: Vec<_> = lines().flat_map(|line| line.chords).collect();
         for button in Button::ALL {
-            let deed = Meaning::Press(button);
-            assert!(all.iter().any(|(_, other)| *other == deed), "{button:?}");
+            let meaning = Meaning::Press(button);
+            assert!(all.iter().any(|(_, other)| *other == meaning), "{button:?}");
         }
     }
 

@@ -322,7 +322,7 @@ fn the_stones_that_a_move_turned_turn_over_and_the_lights_have_not_waited() {
 fn one_key_shows_the_lights_alone_and_the_pieces_again() {
     let mut app = window(begun(text("chess")));
     let stroke = || Stroke {
-        deed: Meaning::Pieces,
+        meaning: Meaning::Pieces,
         phase: StrokePhase::Down,
     };
     let all = count::<Stands>(&mut app);

@@ -45,7 +45,7 @@ fn touch(app: &mut App, point: &str) {
 
 fn take_back(app: &mut App) {
     app.world_mut().write_message(Stroke {
-        deed: Meaning::TakeBack,
+        meaning: Meaning::TakeBack,
         phase: StrokePhase::Down,
     });
     for _ in 0..3 {

@@ -161,7 +161,7 @@ impl Matrix {
 
     /// How long nothing is felt if no other finger moves; `None`: for ever.
     #[must_use]
-    pub fn rests(&self) -> Option<Tick> {
+    pub fn quiet_for(&self) -> Option<Tick> {
         let finger = self.waiting.front().map(|input| self.waits(*input));
         let sensors = self.sensors.rests_ms().map(Tick::from);
         let first = finger.into_iter().chain(sensors).chain(self.power_left);
@@ -170,8 +170,8 @@ impl Matrix {
 
     /// How many ticks may pass, at most so many, until there is something to feel.
     #[must_use]
-    pub fn rest(&self, most: Tick) -> Tick {
-        self.rests().map_or(most, |rest| rest.min(most.max(1)))
+    pub fn quiet_within(&self, most: Tick) -> Tick {
+        self.quiet_for().map_or(most, |rest| rest.min(most.max(1)))
     }
 
     /// So many ticks passed, no more than [`Matrix::rest`] said: tells what is felt now.

@@ -68,14 +68,14 @@ fn play(
         }
         let at = cursor.0.filter(|point| layout.has(*point));
         let is_down = stroke.phase != StrokePhase::Up;
-        let repeats = matches!(stroke.deed, Meaning::Move(..));
+        let repeats = matches!(stroke.meaning, Meaning::Move(..));
         if (stroke.phase == StrokePhase::Down || repeats && is_down)
-            && let Some(next) = moved(plan.places(), at, stroke.deed, &mut spelling)
+            && let Some(next) = moved(plan.places(), at, stroke.meaning, &mut spelling)
         {
             cursor.set_if_neq(Cursor(Some(next)));
         }
         let under = cursor.0.map(FingerTarget::Point);
-        let (finger, target) = match stroke.deed {
+        let (finger, target) = match stroke.meaning {
             Meaning::Touch => (
                 Finger::Cursor,
                 at.filter(|_| is_down).map(FingerTarget::Point),
@@ -92,7 +92,7 @@ fn play(
         };
         orders.write_batch(fingers.put(finger, target).map(WindowCommand::from));
         if stroke.phase == StrokePhase::Down {
-            once(stroke.deed, at, &mut fingers, &mut orders);
+            once(stroke.meaning, at, &mut fingers, &mut orders);
         }
     }
 }

@@ -197,7 +197,7 @@ impl<D: Driver> Stepped<D> {
         if self.matrix.layout() != self.board.layout() {
             self.matrix.begin_anew(self.board.layout());
         }
-        let passed = self.board.pass(self.matrix.rest(most))?;
+        let passed = self.board.pass(self.matrix.quiet_within(most))?;
         let mut felt = Vec::new();
         self.matrix.pass(passed, |input| felt.push(input));
         self.feel(&felt)?;

@@ -127,13 +127,8 @@ impl Log {
         self.lines.retain(|line| line.tick < tick);
     }
 
-    /// The board begins anew, and its time with it: what was before is not its past.
+    /// The board begins anew, or another one is shown: what was before is not its past.
     pub fn begin_anew(&mut self) {
-        *self = Log::default();
-    }
-
-    /// Another board is shown.
-    pub fn clear(&mut self) {
         *self = Log::default();
     }
 

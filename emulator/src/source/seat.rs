@@ -159,7 +159,7 @@ pub(super) fn connect(
         Some(Ok((source, place))) => {
             let before = std::mem::replace(&mut board.0, source);
             board.0.come_after(before);
-            told.log.clear();
+            told.log.begin_anew();
             *told.rebuilt = Rebuilt::default();
             told.trouble.forget();
             told.rate.begin_anew();

@@ -31,7 +31,7 @@ pub fn follow_keys(
         .read()
         .filter(|stroke| stroke.phase != StrokePhase::Up)
     {
-        let next = match stroke.deed {
+        let next = match stroke.meaning {
             Meaning::Freeze if stroke.phase == StrokePhase::Down => BoardPace {
                 paused: !pace.paused,
                 ..pace
@@ -250,14 +250,14 @@ mod tests {
     }
 
     /// What is ordered when these keys are struck while time goes, or stands still.
-    fn ordered(paused: bool, deeds: &[Meaning]) -> Vec<WindowCommand> {
+    fn ordered(paused: bool, meanings: &[Meaning]) -> Vec<WindowCommand> {
         use bevy::ecs::system::RunSystemOnce;
         let mut world = World::new();
         world.init_resource::<Messages<WindowCommand>>();
         let mut strokes = Messages::<Stroke>::default();
-        for deed in deeds.iter().copied() {
+        for meaning in meanings.iter().copied() {
             let phase = StrokePhase::Down;
-            strokes.write(Stroke { deed, phase });
+            strokes.write(Stroke { meaning, phase });
         }
         world.insert_resource(strokes);
         world.insert_resource(Shown {

@@ -24,7 +24,7 @@ fn point(name: &str) -> Point {
 fn pass(matrix: &mut Matrix, now: &mut Tick, ticks: Tick, piece: Tick) -> Vec<(Tick, Input)> {
     let (mut felt, end) = (Vec::new(), *now + ticks);
     while *now < end {
-        let passed = matrix.rest(piece.min(end - *now));
+        let passed = matrix.quiet_within(piece.min(end - *now));
         *now += passed;
         matrix.pass(passed, |input| felt.push((*now, input)));
     }

@@ -139,7 +139,7 @@ impl<D: Driver> Sensed<D> {
         }
         let mut felt: Vec<Input> = Vec::new();
         while ticks > 0 {
-            let passed = self.matrix.rest(ticks);
+            let passed = self.matrix.quiet_within(ticks);
             self.inner.step(&felt, passed)?;
             felt.clear();
             self.matrix.pass(passed, |input| felt.push(input));

@@ -35,7 +35,7 @@ impl Hand {
     /// How long nothing is felt, by the board's own clock.
     pub fn sleeps_ms(&self) -> Option<u32> {
         let fingers = (self.wait_ms > 0).then_some(self.wait_ms);
-        let matrix = self.matrix.rests().map(whole_ms);
+        let matrix = self.matrix.quiet_for().map(whole_ms);
         matrix.into_iter().chain(fingers).min()
     }
 
@@ -64,7 +64,7 @@ impl Hand {
         while ms > 0 && device.listens() {
             let wait_ms = self.wait_ms;
             let most_ms = if wait_ms > 0 { ms.min(wait_ms) } else { ms };
-            let passed = self.matrix.rest(most_ms.into());
+            let passed = self.matrix.quiet_within(most_ms.into());
             let passed_ms = whole_ms(passed);
             device.elapse(passed_ms);
             self.matrix.pass(passed, |input| device.input(input));

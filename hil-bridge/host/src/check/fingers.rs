@@ -56,7 +56,7 @@ impl Steps {
     /// after it.
     fn pass(&mut self, matrix: &mut Matrix, mut left: Tick) {
         while left > 0 {
-            let ticks = matrix.rest(left);
+            let ticks = matrix.quiet_within(left);
             let mut felt = Vec::new();
             matrix.pass(ticks, |input| felt.push(input.into()));
             left -= ticks;

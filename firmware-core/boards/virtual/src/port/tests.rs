@@ -203,7 +203,7 @@ fn in_process(all: &[Happens]) -> Vec<(Tick, Event)> {
             Happens::Time(ms) => {
                 let end = board.tick() + Tick::from(*ms);
                 while board.tick() < end {
-                    let passed = board.step(matrix.rest(end - board.tick()), &mut tell);
+                    let passed = board.step(matrix.quiet_within(end - board.tick()), &mut tell);
                     let mut felt = Vec::new();
                     matrix.pass(passed, |input| felt.push(input));
                     for input in felt {
