@@ -314,4 +314,20 @@ mod tests {
         assert_eq!(shown.status.score, None);
         assert!(shown.latest >= 5_000, "{}", shown.latest);
     }
+
+    #[test]
+    fn a_scenario_clears_the_best_scores_of_a_board_that_keeps_some() {
+        let folder = tempdir().unwrap();
+        let file = folder.path().join("best.scenario");
+        std::fs::write(&file, "best clear\nbest\n").unwrap();
+        let [keep, file] =
+            [folder.path().join("best"), file].map(|path| path.display().to_string());
+        let place = ["--keep", &keep, "--games", "B", "--layout", "12x8"];
+        for at in [&[][..], &["--at", "virtual"]] {
+            let words = ["emulator", "--scenario", &file].into_iter();
+            let words = words.chain(place).chain(at.iter().copied());
+            let begun = board(&Options::parse_from(words));
+            assert!(begun.is_ok(), "{at:?}: {:?}", begun.err());
+        }
+    }
 }
