@@ -27,6 +27,10 @@ const FACE: Color32 = Color32::from_rgb(0xE9, 0xE6, 0xDC);
 const HEIGHT: f32 = 52.0;
 /// Above and below what is shown.
 const MARGIN: f32 = 8.0;
+/// From this width of the scene on there is room for it beside the banner, in points.
+const BESIDE_BANNER: f32 = 860.0;
+/// How much higher it is where there is none.
+const OVER_BANNER: f32 = 34.0;
 /// Its pips, and the symbol of a stone.
 const INK: Color32 = Color32::from_rgb(0x16, 0x17, 0x1A);
 
@@ -61,7 +65,14 @@ fn draw(
     // display of a small window.
     let points = 1.0 / context.pixels_per_point();
     let left = rect.min.x as f32 * points + 12.0;
-    let top = rect.max.y as f32 * points - 12.0 - HEIGHT;
+    let width = (rect.max.x - rect.min.x) as f32 * points;
+    // The sentence in the middle of a narrow window comes as far as this corner.
+    let over = if width < BESIDE_BANNER {
+        OVER_BANNER
+    } else {
+        0.0
+    };
+    let top = rect.max.y as f32 * points - 12.0 - HEIGHT - over;
     // Not an area of its own: that is not seen in the first picture it is in.
     let mut ui = Ui::new(
         context,

@@ -452,7 +452,7 @@ fn below(ui: &mut egui::Ui, bench: &mut Bench) {
         for (number, column) in columns.iter_mut().enumerate() {
             // A column of its own would justify its text.
             let ragged = egui::Layout::top_down(egui::Align::Min);
-            column.with_layout(ragged, |ui| {
+            let content = |ui: &mut egui::Ui| {
                 style::scroll(ui, |ui| match number {
                     0 => game(ui, bench),
                     1 => {
@@ -464,7 +464,8 @@ fn below(ui: &mut egui::Ui, bench: &mut Bench) {
                     }
                     _ => surroundings(ui, bench),
                 });
-            });
+            };
+            column.push_id(number, |ui| ui.with_layout(ragged, content));
         }
     });
 }

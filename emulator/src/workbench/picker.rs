@@ -165,6 +165,10 @@ pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
     let columns = (columns as usize).clamp(1, MOST_COLUMNS);
     let width = (columns as f32 * (LEAST_WIDTH + 40.0)).min(room.x - 2.0 * MARGIN);
     let mut found = items(bench, &draft.search);
+    if draft.is_new {
+        let now = found.iter().position(|item| item.is_on(bench));
+        draft.at = now.unwrap_or_default();
+    }
     // What it lies over recedes.
     let veil = egui::LayerId::new(egui::Order::Background, egui::Id::new("behind the games"));
     context.layer_painter(veil).rect_filled(part, 0.0, VEIL);

@@ -230,6 +230,16 @@ fn no_game_makes_the_panel_wider_than_it_is_in_any_window() {
     }
 }
 
+#[test]
+fn no_two_parts_of_the_panels_are_taken_for_one_in_any_window() {
+    for size in SIZES.into_iter().chain([(640.0, 900.0), (900.0, 1_250.0)]) {
+        let mut world = with_game(0);
+        let told = picture(&mut world, size, Vec::new()).words();
+        let clash = told.iter().find(|(text, ..)| text.contains("use of"));
+        assert_eq!(clash, None, "{size:?}");
+    }
+}
+
 /// The wheel is turned towards the hand with the mouse here.
 fn scroll_down(place: egui::Pos2) -> Vec<egui::Event> {
     vec![

@@ -63,11 +63,17 @@ impl Guide for Written {
             let from = board.layout().name(from);
             return Some(format!("the piece on {from} cannot go to {name}"));
         }
-        let (mut has_moves, mut moves_pieces) = (false, true);
+        let (mut has_moves, mut moves_pieces, mut takes) = (false, true, true);
         board.legal(|legal| {
+            let there = seen.at(legal);
             has_moves = true;
-            moves_pieces &= seen.at(legal).what != 0;
+            moves_pieces &= there.what != 0;
+            takes &= there.what != 0 && there.side == Some(turn.other());
         });
+        if has_moves && takes {
+            let whose = turn.other().name();
+            return Some(format!("take a piece of {whose} first"));
+        }
         match (has_moves && moves_pieces, seen.at(point)) {
             (false, there) if there.what == 0 => None,
             (false, _) => Some(format!("{name} is taken")),

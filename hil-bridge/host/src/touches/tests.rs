@@ -8,7 +8,7 @@ use protocol::Layout;
 
 use super::*;
 use crate::blocks;
-use crate::{CoreDriver, position};
+use crate::{CoreDriver, position, written};
 
 const SEED: u64 = 7;
 
@@ -264,4 +264,43 @@ fn a_point_that_is_no_move_is_told_why_in_other_games() {
         far.contains("left to play") || far.contains("lead"),
         "{far}"
     );
+}
+
+/// Why a touch of this point is none after these in a game that comes along as a text.
+fn why_in_text(name: &str, touched: &[&str], then: &str) -> Option<String> {
+    let text = written::library::text(name).expect("it comes along");
+    let game = written::of_text(name, text, &[]).expect("a game");
+    let layout = *game.layout;
+    let mut driver = CoreDriver::new(layout, 3).expect("a board");
+    let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
+    driver.step(&start, 100).expect("it runs");
+    for point in touched {
+        let point = layout.point(point).expect("a point");
+        let tap = [Input::Touch(point), Input::Release(point)];
+        driver.step(&tap, 100).expect("it runs");
+    }
+    why(driver.board(), layout.point(then).expect("a point"))
+}
+
+#[test]
+fn a_game_that_is_a_text_says_what_is_to_be_touched_instead() {
+    let said = |name, touched: &[&str], then| why_in_text(name, touched, then).unwrap_or_default();
+    assert_eq!(said("tic-tac-toe", &["b2"], "b2"), "b2 is taken");
+    assert_eq!(
+        said("chess", &[], "e5"),
+        "touch a piece that can move first"
+    );
+    assert_eq!(said("chess", &[], "e7"), "the piece on e7 is not yours");
+    assert_eq!(said("chess", &[], "a1"), "the piece on a1 cannot move now");
+    assert_eq!(
+        said("chess", &["e2"], "e5"),
+        "the piece on e2 cannot go to e5"
+    );
+    // A mill, which takes a man.
+    let mill = ["a7", "a1", "d7", "d1", "g7"];
+    assert_eq!(
+        said("nine-mens-morris", &mill, "b4"),
+        "take a piece of red first"
+    );
+    assert_eq!(why_in_text("chess", &[], "e2"), None);
 }
