@@ -14,7 +14,7 @@ pub mod uart;
 
 use cortex_m_board::vectors::{self, Vector};
 use cortex_m_board::{Chip, NoStore};
-use firmware_core::Board;
+use firmware_core::{Board, NoPanel};
 
 /// The board: 9x9 points fit 128 bits.
 #[cfg(not(feature = "broken-rule"))]
@@ -30,6 +30,7 @@ impl Chip for Lm3s6965 {
     type Board = Own;
     type Line = uart::Uart0;
     type Store = NoStore;
+    type Panel = NoPanel;
 
     const NAME: &'static str = "lm3s6965evb";
     const SYSTEM_HZ: u32 = clock::SYSTEM_HZ;
@@ -38,6 +39,11 @@ impl Chip for Lm3s6965 {
 
     /// None of its flash is set apart.
     fn store() -> Option<NoStore> {
+        None
+    }
+
+    /// Nothing is at its pins.
+    fn panel() -> Option<NoPanel> {
         None
     }
 
