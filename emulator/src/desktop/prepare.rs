@@ -113,7 +113,7 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
     let client = place.client().map_err(|error| bad(&error))?;
     let has = client.view().hello.layout;
     // What was started for this picture is not to live before it is seen.
-    if matches!(place.at, At::Virtual | At::Qemu(_)) {
+    if matches!(place.at, At::Virtual | At::Qemu(_) | At::Pico) {
         let held = client.request(Command::Pace(Pace::Lockstep));
         let reply = held.map_err(|error| bad(&error))?;
         reply.result.map_err(|refusal| bad(&refusal))?;

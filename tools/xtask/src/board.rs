@@ -162,6 +162,7 @@ mod tests {
         let in_qemu = BoardImage::all().filter(|board| board.is_in_qemu().is_ok());
         let listed: Vec<&str> = in_qemu.map(BoardImage::name).collect();
         assert_eq!(known.to_vec(), listed);
+        assert_eq!(BoardImage::Pico.name(), touchboard_links::pico::NAME);
     }
 
     #[test]

@@ -54,6 +54,7 @@ fn choose(ui: &mut Ui, bench: &mut Bench) {
         At::Virtual,
         At::Qemu(Image::LM3S6965EVB),
         At::Qemu(Image::NETDUINOPLUS2),
+        At::Pico,
         At::Tcp(String::new()),
         At::Serial(String::new()),
     ];
@@ -83,6 +84,7 @@ fn clicks(clicks: Clicks) -> State {
 pub fn again(at: &At) -> &'static str {
     match at {
         At::Qemu(_) => "Start QEMU again",
+        At::Pico => "Start the Pico again",
         At::Virtual => "Start the virtual board again",
         At::Core | At::Tcp(_) | At::Serial(_) => "Connect again",
     }
@@ -91,7 +93,7 @@ pub fn again(at: &At) -> &'static str {
 /// Why a board there does not keep up.
 pub fn why_slow(at: &At) -> &'static str {
     match at {
-        At::Core | At::Virtual | At::Qemu(_) => "this machine cannot keep up",
+        At::Core | At::Virtual | At::Qemu(_) | At::Pico => "this machine cannot keep up",
         At::Tcp(_) | At::Serial(_) => "the board does not keep up",
     }
 }
@@ -105,6 +107,7 @@ fn kind(at: &At) -> &'static str {
             QemuChip::Lm3s6965evb => "Cortex-M3 in QEMU",
             QemuChip::Netduinoplus2 => "Cortex-M4 in QEMU",
         },
+        At::Pico => "Pico, emulated",
         At::Tcp(_) => "TCP",
         At::Serial(_) => "serial port",
     }
