@@ -12,7 +12,7 @@ use protocol::Status;
 use touchboard_host::standing::phase;
 
 /// For how long a question stands.
-const STANDS: Duration = Duration::from_secs(6);
+const STANDS: Duration = Duration::from_secs(15);
 
 /// Whether it was asked.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -48,7 +48,7 @@ pub const GLASS: Color = Color::srgb(0.018, 0.020, 0.024);
 /// The mark of the last move, which is not the board's but the window's.
 pub const MARK_LAST: Color = Color::srgb(0.74, 0.77, 0.80);
 /// The mark of a point where one may, or may not, play.
-pub const MARK_TRACK: Color = Color::srgb(0.54, 0.58, 0.62);
+pub const MARK_TRACK: Color = Color::srgb(0.66, 0.70, 0.74);
 /// A dome or turn light that is off: dark glass, a little milky.
 pub const MILK: Color = Color::srgb(0.115, 0.12, 0.13);
 

@@ -3,6 +3,8 @@
 
 mod windowless;
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use bevy::prelude::*;
@@ -10,6 +12,7 @@ use bevy::time::TimeUpdateStrategy;
 use emulator::scene::marks::{Mark, Says, ShowTracks};
 use emulator::scene::plan::PointPlan;
 use emulator::source::core::InProcess;
+use emulator::source::written::OpenText;
 use emulator::source::{Shown, WindowCommand};
 use protocol::{Button, Deed, Input, Layout, Point, Settings, Tick};
 use touchboard_host::written::{self, library};
@@ -111,6 +114,36 @@ fn where_nearly_every_dark_point_may_be_played_the_others_are_struck_out() {
         ["a3", "b3", "c3", "a2", "b2", "c2", "b1", "c1"]
     );
     assert_eq!(marked(&mut app, Says::Legal).len(), 0);
+}
+
+#[test]
+fn the_row_that_won_is_ringed_and_no_longer_just_its_last_stone() {
+    let text = library::text("tic-tac-toe").unwrap();
+    let game = written::of_text("tic-tac-toe", text, &[]).unwrap();
+    let layout = *game.layout;
+    let mut board = CoreDriver::new(layout, 3).unwrap();
+    let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
+    board.step(&start, 100).unwrap();
+    for name in ["a1", "b1", "b2", "c1", "c3"] {
+        let point = layout.point(name).unwrap();
+        let touch = [Input::Touch(point), Input::Release(point)];
+        board.step(&touch, 1_000).unwrap();
+    }
+    let mut app = app(InProcess::new(board).unwrap());
+    let mut open = OpenText::default();
+    open.game = Some(Arc::new(game));
+    app.insert_resource(open);
+    app.update();
+    let world = app.world_mut();
+    let mut marks = world.query::<&Mark>();
+    let of = |says| {
+        let marks = marks.iter(world).filter(|mark| mark.says == says);
+        let names = marks.map(|mark| layout.name(mark.point).to_string());
+        names.collect::<BTreeSet<String>>()
+    };
+    let [decided, last] = [Says::Decided, Says::Last].map(of);
+    assert_eq!(decided, ["a1", "b2", "c3"].map(str::to_owned).into());
+    assert_eq!(last, BTreeSet::new());
 }
 
 #[test]

@@ -13,6 +13,7 @@ use emulator::source::{
     BoardPace, Connect, RealRate, Save, Saved, SessionFolder, Shown, Source, Trouble, WindowCommand,
 };
 use protocol::{Button, Deed, Event, Input, Layout, Settings, Tick};
+use tempfile::tempdir;
 use touchboard_host::CoreDriver;
 use touchboard_host::session::Session;
 use touchboard_links::At;
@@ -46,9 +47,8 @@ fn a_refusal_is_not_lost_in_what_succeeds_in_the_same_picture() {
         app.world_mut().write_message(order);
     }
     app.world_mut().write_message(Save::ByItself);
-    let folder = std::env::temp_dir().join("touchboard-told-refusal");
-    std::fs::create_dir_all(&folder).unwrap();
-    app.insert_resource(SessionFolder(folder));
+    let folder = tempdir().unwrap();
+    app.insert_resource(SessionFolder(folder.path().to_owned()));
     app.update();
     let told = sentences(&app);
     assert!(
@@ -74,16 +74,15 @@ fn another_board_begins_without_the_sentences_of_the_one_before() {
 
 #[test]
 fn a_session_that_was_saved_is_named_with_its_folder() {
-    let folder = std::env::temp_dir().join(format!("touchboard-told-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+    let folder = tempdir().unwrap();
     let mut app = app(real_board());
-    app.insert_resource(SessionFolder(folder.clone()));
+    app.insert_resource(SessionFolder(folder.path().to_owned()));
     app.world_mut().write_message(Save::ByItself);
     app.update();
-    let file = folder.join("touchboard-1.session");
+    let file = folder.path().join("touchboard-1.session");
     assert_eq!(*app.world().resource::<Saved>(), Saved::In(file.clone()));
     assert!(Session::load(&file).is_ok());
-    std::fs::remove_dir_all(folder).unwrap();
+    drop(folder);
 
     app.world_mut().write_message(Save::ByItself);
     app.update();

@@ -40,6 +40,14 @@ macro_rules! each {
     };
 }
 
+#[cfg(any(
+    feature = "cartridge",
+    feature = "ishido",
+    feature = "malaka",
+    feature = "ticdabtoe"
+))]
+mod seen;
+
 // A function for each width: a board is large, and so only one of them stands on
 // the stack.
 #[inline(never)]
@@ -229,63 +237,6 @@ impl AnyBoard {
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         each!(self, board => board.outcome())
-    }
-
-    /// The piles and dice of the game of Malaka that is on the board.
-    #[cfg(feature = "malaka")]
-    #[must_use]
-    pub fn malaka(&self) -> Option<&games::malaka::Position> {
-        each!(self, board => match board.playing()? {
-            games::Playing::Malaka(round) => Some(round.game.position()),
-            #[allow(unreachable_patterns, reason = "a build may have this game alone")]
-            _ => None,
-        })
-    }
-
-    /// The stones of the game of Ishido that is on the board.
-    #[cfg(feature = "ishido")]
-    #[must_use]
-    pub fn ishido(&self) -> Option<games::ishido::VisibleStones> {
-        let sides = self.layout().sides()?;
-        each!(self, board => match board.playing()? {
-            games::Playing::Ishido(round) => Some(round.game.seen(sides)),
-            #[allow(unreachable_patterns, reason = "a build may have this game alone")]
-            _ => None,
-        })
-    }
-
-    /// The cells and blocks of the game of TicDabToe that is on the board.
-    #[cfg(feature = "ticdabtoe")]
-    #[must_use]
-    pub fn ticdabtoe(&self) -> Option<games::ticdabtoe::Position> {
-        each!(self, board => match board.playing()? {
-            games::Playing::TicDabToe(round) => Some(*round.game.position()),
-            #[allow(unreachable_patterns, reason = "a build may have this game alone")]
-            _ => None,
-        })
-    }
-
-    /// What stands on the points in the layout's own game that is on the board.
-    #[cfg(feature = "cartridge")]
-    #[must_use]
-    pub fn written(&self) -> Option<games::written::VisiblePieces> {
-        each!(self, board => match board.playing()? {
-            games::Playing::Written(round) => round.game.seen(board.ground()),
-            #[allow(unreachable_patterns, reason = "a build may have this game alone")]
-            _ => None,
-        })
-    }
-
-    /// The position of a game that the layout brought with it, in the form in which it
-    /// is set up; `None` if there is none, it is over, or more than `N` bytes.
-    #[cfg(feature = "cartridge")]
-    #[must_use]
-    pub fn written_position<const N: usize>(&self) -> Option<protocol::List<u8, N>> {
-        each!(self, board => match board.playing()? {
-            games::Playing::Written(round) => round.game.laid(board.ground()),
-            #[allow(unreachable_patterns, reason = "a build may have this game alone")]
-            _ => None,
-        })
     }
 
     /// See [`Board::name_of_own`].

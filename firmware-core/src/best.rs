@@ -11,12 +11,13 @@
 //!
 //! ```
 //! use firmware_core::best::{BestScores, BestScore};
+//! use firmware_core::games::{keeps_best, number::ISHIDO};
 //!
 //! let mut best = BestScores::new();
-//! # if firmware_core::games::keeps_best(11, 0) {
-//! assert_eq!(best.enter(11, 0, BestScore { points: 61, game: 1 }), Some(1));
-//! assert_eq!(best.enter(11, 0, BestScore { points: 74, game: 2 }), Some(1));
-//! assert_eq!(best.points(11, 0), [74, 61, 0, 0, 0]);
+//! # if keeps_best(ISHIDO, 0) {
+//! assert_eq!(best.enter(ISHIDO, 0, BestScore { points: 61, game: 1 }), Some(1));
+//! assert_eq!(best.enter(ISHIDO, 0, BestScore { points: 74, game: 2 }), Some(1));
+//! assert_eq!(best.points(ISHIDO, 0), [74, 61, 0, 0, 0]);
 //! # }
 //! ```
 
@@ -26,7 +27,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::digest::{digest_of_bytes, write};
 use crate::games;
-use crate::source::StateReader;
+use crate::state_reader::StateReader;
 
 /// The most modes, of all games together, that there is room for.
 const TABLES: usize = 8;

@@ -1,4 +1,4 @@
-//! The board: panel, referee and game as one machine.
+//! The board: panel, referee and game in one.
 //!
 //! Inputs act in the tick in which they come; [`Board::advance`] lets time
 //! pass, from one moment at which something happens to the next, so a tick in
@@ -24,7 +24,7 @@ use crate::panel::{Change, Notice, Panel};
 use crate::points::Points;
 use crate::referee::{Hall, Referee};
 use crate::rng::Rng;
-use crate::source::StateReader;
+use crate::state_reader::StateReader;
 use crate::word::Word;
 
 /// Bytes of the largest snapshot, its digest included: no state of any game on

@@ -47,25 +47,25 @@ impl Mistake for Panics {
 /// A board that makes its mistake at every touch in the middle column while it
 /// is red's turn. Two boards differ from the tick of the first such touch on.
 #[derive(Clone, Debug)]
-pub struct Broken<M, K = WrongPoint>(M, PhantomData<K>);
+pub struct Broken<B, K = WrongPoint>(B, PhantomData<K>);
 
-impl<M: AnyWidth> Broken<M> {
+impl<B: AnyWidth> Broken<B> {
     /// Breaks this board: it takes a point for another.
     #[must_use]
-    pub fn new(board: M) -> Self {
+    pub fn new(board: B) -> Self {
         Broken(board, PhantomData)
     }
 }
 
-impl<M: AnyWidth> Broken<M, Panics> {
+impl<B: AnyWidth> Broken<B, Panics> {
     /// Breaks this board: it panics.
     #[must_use]
-    pub fn that_panics(board: M) -> Self {
+    pub fn that_panics(board: B) -> Self {
         Broken(board, PhantomData)
     }
 }
 
-impl<M: AnyWidth, K: Mistake> Broken<M, K> {
+impl<B: AnyWidth, K: Mistake> Broken<B, K> {
     /// The point that a touch on `point` is taken for.
     fn taken_for(&self, point: Point) -> Point {
         let layout = self.0.layout();
@@ -80,15 +80,15 @@ impl<M: AnyWidth, K: Mistake> Broken<M, K> {
     }
 }
 
-impl<M: AnyWidth, K: Mistake> AnyWidth for Broken<M, K> {
-    const MAX_POINTS: usize = M::MAX_POINTS;
+impl<B: AnyWidth, K: Mistake> AnyWidth for Broken<B, K> {
+    const MAX_POINTS: usize = B::MAX_POINTS;
 
     fn switched_on(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal> {
-        M::switched_on(layout, roster, seed).map(|board| Broken(board, PhantomData))
+        B::switched_on(layout, roster, seed).map(|board| Broken(board, PhantomData))
     }
 
     fn blank() -> Self {
-        Broken(M::blank(), PhantomData)
+        Broken(B::blank(), PhantomData)
     }
 
     fn switch_on(&mut self, layout: Layout, roster: Roster, seed: u64) -> Result<(), Refusal> {

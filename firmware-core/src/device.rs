@@ -83,10 +83,10 @@ struct Answered {
     result: Result<Done, Refusal>,
 }
 
-/// A board `M`, and a buffer `S` that holds a snapshot while it comes or goes;
+/// A board `B`, and a buffer `S` that holds a snapshot while it comes or goes;
 /// one of [`SNAPSHOT_BYTES`](crate::SNAPSHOT_BYTES) is always large enough.
-pub struct Device<M, S> {
-    machine: M,
+pub struct Device<B, S> {
+    board: B,
     /// The games that its board has, whatever is loaded into it.
     roster: Roster,
     identity: Identity,
@@ -120,11 +120,11 @@ pub struct Device<M, S> {
     repeat_left_ms: u32,
 }
 
-impl<M: AnyWidth, S: AsMut<[u8]>> Device<M, S> {
+impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
     /// A device that was just switched on: its board runs at true speed, and it
     /// says hello.
-    pub fn new(machine: M, identity: Identity, buffer: S) -> Self {
-        let mut device = Device::unbegun(machine, identity, buffer);
+    pub fn new(board: B, identity: Identity, buffer: S) -> Self {
+        let mut device = Device::unbegun(board, identity, buffer);
         device.begin();
         device
     }
@@ -132,10 +132,10 @@ impl<M: AnyWidth, S: AsMut<[u8]>> Device<M, S> {
     /// A device before it says anything: where it is to stand in memory of its
     /// own, it is large enough to be put there first and [begun](Device::begin)
     /// then.
-    pub fn unbegun(machine: M, identity: Identity, buffer: S) -> Self {
+    pub fn unbegun(board: B, identity: Identity, buffer: S) -> Self {
         Device {
-            roster: machine.roster(),
-            machine,
+            roster: board.roster(),
+            board,
             identity,
             buffer,
             taken: None,
@@ -171,8 +171,8 @@ impl<M: AnyWidth, S: AsMut<[u8]>> Device<M, S> {
     /// As [`AnyWidth::switch_on`].
     #[inline(never)]
     pub fn switch_on(&mut self, layout: Layout, roster: Roster, seed: u64) -> Result<(), Refusal> {
-        self.machine.switch_on(layout, roster, seed)?;
-        self.roster = self.machine.roster();
+        self.board.switch_on(layout, roster, seed)?;
+        self.roster = self.board.roster();
         Ok(())
     }
 
@@ -195,7 +195,7 @@ impl<M: AnyWidth, S: AsMut<[u8]>> Device<M, S> {
         };
         let bytes = buffer.get(..length).ok_or(Refusal::Snapshot)?;
         let drawing = Drawing::new(bytes).map_err(|_| Refusal::Snapshot)?;
-        self.machine.draw(drawing, self.machine.seed())
+        self.board.draw(drawing, self.board.seed())
     }
 
     /// Says hello; once, before anything else.
@@ -205,15 +205,15 @@ impl<M: AnyWidth, S: AsMut<[u8]>> Device<M, S> {
     }
 
     /// The board.
-    pub fn machine(&self) -> &M {
-        &self.machine
+    pub fn board(&self) -> &B {
+        &self.board
     }
 
     /// Has the board keep its best scores, these first, and its layout from now on: a
     /// port that can remember writes down what [`AnyWidth::best`] and
     /// [`AnyWidth::inserted`] tell whenever it has changed.
     pub fn keep(&mut self, best: BestScores) {
-        self.machine.keep(best);
+        self.board.keep(best);
     }
 
     /// Takes bytes from the line, and returns how many. The others are to be
@@ -290,9 +290,9 @@ impl<M: AnyWidth, S: AsMut<[u8]>> Device<M, S> {
             return Some(0);
         }
         let digest = self.greeted.then_some(self.digest_at);
-        let wake = self.machine.wakes_at().into_iter().chain(digest).min();
+        let wake = self.board.wakes_at().into_iter().chain(digest).min();
         let wake = wake.filter(|_| permille > 0).map(|at| {
-            let ticks = at.saturating_sub(self.machine.tick()).max(1);
+            let ticks = at.saturating_sub(self.board.tick()).max(1);
             let left = ticks.saturating_mul(1_000).saturating_sub(self.thousandths);
             left.div_ceil(permille.max(1).into()).min(u32::MAX.into()) as u32
         });
@@ -352,9 +352,9 @@ impl<M: AnyWidth, S: AsMut<[u8]>> Device<M, S> {
     fn do_to_board(&mut self, deed: &Deed) -> Result<(), Refusal> {
         let diary = &mut self.diary;
         if let Deed::Input(input) = deed {
-            diary.note(self.machine.tick(), Event::Taken(*input));
+            diary.note(self.board.tick(), Event::Taken(*input));
         }
-        self.machine
+        self.board
             .carry_out(deed, &mut |tick, event| diary.note(tick, event))
     }
 
@@ -362,7 +362,7 @@ impl<M: AnyWidth, S: AsMut<[u8]>> Device<M, S> {
     fn wake(&mut self, most: Tick) -> Tick {
         let diary = &mut self.diary;
         let passed = self
-            .machine
+            .board
             .step(most, &mut |tick, event| diary.note(tick, event));
         passed.min(most)
     }
@@ -379,7 +379,7 @@ impl<M: AnyWidth, S: AsMut<[u8]>> Device<M, S> {
             Pace::Free { permille } => permille.into(),
             Pace::Lockstep => 0,
         };
-        self.digest_at = self.machine.tick().saturating_add(DIGEST_TICKS.max(second));
+        self.digest_at = self.board.tick().saturating_add(DIGEST_TICKS.max(second));
     }
 
     /// Lets the owed ticks pass, as far as one call may.
@@ -391,13 +391,13 @@ impl<M: AnyWidth, S: AsMut<[u8]>> Device<M, S> {
             // Nobody hears a digest that no host is there for; without it an
             // idle board sleeps as long as it likes.
             let most = if self.greeted {
-                let left = self.digest_at.saturating_sub(self.machine.tick());
+                let left = self.digest_at.saturating_sub(self.board.tick());
                 self.owed.min(left.max(1))
             } else {
                 self.owed
             };
             self.owed -= self.wake(most);
-            if self.greeted && self.machine.tick() >= self.digest_at {
+            if self.greeted && self.board.tick() >= self.digest_at {
                 self.tell_digest();
             }
         }
@@ -405,8 +405,8 @@ impl<M: AnyWidth, S: AsMut<[u8]>> Device<M, S> {
 
     fn tell_digest(&mut self) {
         if self.diary.has_room() {
-            let digest = Event::Digest(self.machine.digest());
-            self.diary.note(self.machine.tick(), digest);
+            let digest = Event::Digest(self.board.digest());
+            self.diary.note(self.board.tick(), digest);
         }
         self.set_digest_time();
     }

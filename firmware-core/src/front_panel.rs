@@ -169,7 +169,7 @@ impl Front {
         device: &mut Device<M, S>,
         ms: u32,
     ) {
-        let layout = device.machine().layout();
+        let layout = device.board().layout();
         if self.layout != Some(layout) {
             // The contacts are those of other points now.
             (self.debounce, self.held) = (Debounce::new(), Held::new());
@@ -195,7 +195,7 @@ impl Front {
         panel: &mut impl FrontPanel,
         device: &Device<M, S>,
     ) {
-        let board = device.machine();
+        let board = device.board();
         if !self.look.as_ref().is_some_and(|look| look.holds(board)) {
             let fresh = Look::of(board);
             let differs = |look: &Look| (look.layout, &look.seen) != (fresh.layout, &fresh.seen);

@@ -33,7 +33,7 @@ use crate::grid::Grid;
 use crate::ground::Ground;
 use crate::points::Points;
 use crate::rng::Rng;
-use crate::source::StateReader;
+use crate::state_reader::StateReader;
 use crate::word::Word;
 
 /// What is the same for every state of a game.

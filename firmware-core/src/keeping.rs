@@ -27,6 +27,12 @@ use crate::any_width::{AnyWidth, EventSink};
 use crate::best::{BestScore, BestScores};
 use crate::panel::SHOW_MS;
 
+#[cfg(feature = "std")]
+mod store;
+
+#[cfg(feature = "std")]
+pub use store::Store;
+
 /// What is kept, and what is known of the game on the board.
 #[derive(Clone, Debug)]
 struct Kept {
@@ -77,21 +83,21 @@ impl Heard {
 
 /// A board that keeps its best scores, if it was told to.
 #[derive(Clone, Debug)]
-pub struct Keeping<M> {
-    board: M,
+pub struct Keeping<B> {
+    board: B,
     kept: Option<Kept>,
 }
 
-impl<M: AnyWidth> Keeping<M> {
+impl<B: AnyWidth> Keeping<B> {
     /// This board, which keeps nothing yet.
     #[must_use]
-    pub const fn new(board: M) -> Self {
+    pub const fn new(board: B) -> Self {
         Keeping { board, kept: None }
     }
 
     /// The board below.
     #[must_use]
-    pub const fn board(&self) -> &M {
+    pub const fn board(&self) -> &B {
         &self.board
     }
 
@@ -109,7 +115,7 @@ impl<M: AnyWidth> Keeping<M> {
     fn watched<T>(
         &mut self,
         tell: EventSink<'_>,
-        what: impl FnOnce(&mut M, EventSink<'_>) -> T,
+        what: impl FnOnce(&mut B, EventSink<'_>) -> T,
     ) -> T {
         if self.kept.is_none() {
             return what(&mut self.board, tell);
@@ -190,15 +196,15 @@ fn words<const N: usize>(place: u8) -> Text<N> {
     text
 }
 
-impl<M: AnyWidth> AnyWidth for Keeping<M> {
-    const MAX_POINTS: usize = M::MAX_POINTS;
+impl<B: AnyWidth> AnyWidth for Keeping<B> {
+    const MAX_POINTS: usize = B::MAX_POINTS;
 
     fn switched_on(layout: Layout, roster: Roster, seed: u64) -> Result<Self, Refusal> {
-        M::switched_on(layout, roster, seed).map(Keeping::new)
+        B::switched_on(layout, roster, seed).map(Keeping::new)
     }
 
     fn blank() -> Self {
-        Keeping::new(M::blank())
+        Keeping::new(B::blank())
     }
 
     fn switch_on(&mut self, layout: Layout, roster: Roster, seed: u64) -> Result<(), Refusal> {
@@ -330,21 +336,3 @@ impl<M: AnyWidth> AnyWidth for Keeping<M> {
 
 #[cfg(all(test, feature = "ishido"))]
 mod tests;
-
-/// What a board keeps over its power-off, and where: a file, or whatever else a host
-/// has.
-#[cfg(feature = "std")]
-pub trait Store: Send + Sync {
-    /// The best scores in it.
-    fn best(&self) -> &BestScores;
-
-    /// The layout that a board with these games comes up with, whose own layout is
-    /// this; a sentence where one was kept that it cannot have.
-    fn comes_up(&self, own: Layout, games: Roster) -> (Layout, Option<&'static str>);
-
-    /// Writes what this board keeps, if it is something else than before.
-    ///
-    /// # Errors
-    /// A sentence, once; it is tried again when it changes again.
-    fn look_after(&mut self, board: &Keeping<crate::AnyBoard>) -> Result<(), std::string::String>;
-}

@@ -1,4 +1,4 @@
-//! The touch board itself: a deterministic machine. Inputs and elapsed ticks go
+//! The touch board itself: a deterministic state machine. Inputs and elapsed ticks go
 //! in, light comes out.
 //!
 //! From the bottom up:
@@ -8,7 +8,7 @@
 //! 2. [`game`]: what a game is; [`games`]: the games, a module each.
 //!    [`minds`]: how the board thinks. [`scatter`], [`two_colours`]: what several
 //!    games share.
-//! 3. [`source`]: reading a saved state back.
+//! 3. [`state_reader`]: reading a saved state back.
 //! 4. [`panel`], [`referee`]: what is the same for all games.
 //! 5. [`board`]: all of it; the only thing that boards and hosts hold.
 //!    [`best`]: the best scores; [`keeping`]: a board that keeps them.
@@ -61,7 +61,7 @@ pub mod rng;
 pub mod scan;
 pub mod scatter;
 pub mod sensors;
-pub mod source;
+pub mod state_reader;
 pub mod two_colours;
 pub mod word;
 

@@ -27,7 +27,7 @@ use crate::games::Playing;
 use crate::ground::Ground;
 use crate::panel::{Notice, Panel};
 use crate::rng::Rng;
-use crate::source::StateReader;
+use crate::state_reader::StateReader;
 use crate::word::Word;
 
 use ending::Ending;

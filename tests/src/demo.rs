@@ -163,7 +163,7 @@ fn exchanged(board: &AnyBoard) -> Option<Position> {
         });
         let other = ticdabtoe::Position::of(marks, Side::Red, position.last())?;
         return Some(Position::Own {
-            game: ticdabtoe::NUMBER,
+            game: games::number::TICDABTOE,
             bytes: other.bytes().into_iter().collect(),
         });
     }

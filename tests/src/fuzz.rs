@@ -9,10 +9,6 @@
 //! with the same bytes every time, and comes to an end soon.
 
 use firmware_core::{AnyBoard, Ground, Rng, SNAPSHOT_BYTES, Wide, digest, games};
-use hil_bridge::shell::{
-    self, AnswerColours, Answers, ExitKind, LayoutOrFile, OnTrouble, Reader, ShellCommand,
-    ShellOptions,
-};
 use law::Judged;
 use protocol::wire::{self, MAX_FRAME_BYTES, Receiver};
 use protocol::{
@@ -21,6 +17,10 @@ use protocol::{
 };
 use touchboard_host::session::{Header, Session, SessionItem};
 use touchboard_host::{CoreDriver, transcript};
+use touchboard_shell::{
+    self as shell, AnswerColours, Answers, ExitKind, LayoutOrFile, OnTrouble, Reader, ShellCommand,
+    ShellOptions,
+};
 
 use crate::inserted;
 

@@ -135,13 +135,13 @@ impl Line {
 
     /// The lights.
     fn shown(&self) -> Packed {
-        self.device.machine().frame().points.clone()
+        self.device.board().frame().points.clone()
     }
 
     fn legal(&mut self) -> Vec<Point> {
         let mut points = Vec::new();
         self.device
-            .machine()
+            .board()
             .board()
             .legal(|point| points.push(point));
         points
@@ -180,7 +180,7 @@ pub(crate) fn holds(bytes: &[u8]) -> Judged {
         );
         return Judged::Nothing;
     }
-    if line.device.machine().board().name_of_own().is_none() {
+    if line.device.board().board().name_of_own().is_none() {
         return Judged::Nothing;
     }
     play(&mut line, fingers)
@@ -222,7 +222,7 @@ fn play(line: &mut Line, fingers: &[u8]) -> Judged {
     }
     // What it came to is a position like any other.
     let mut buffer = vec![0; SNAPSHOT_BYTES];
-    let board = line.device.machine().board();
+    let board = line.device.board().board();
     let state = board.save(&mut buffer).expect("every state fits");
     let mut again = board.clone();
     assert_eq!(

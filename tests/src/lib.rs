@@ -157,7 +157,7 @@ pub fn usual_layout() -> impl Strategy<Value = Layout> {
 pub const HEXAGON: &str = include_str!("../drawings/hexagon.txt");
 
 /// The game that is played on any layout, and on no board that was not asked.
-pub const COL: Roster = Roster::of(&[13]);
+pub const COL: Roster = Roster::of(&[games::number::COL]);
 
 /// The layout of [`HEXAGON`], whose drawing is known from then on.
 ///

@@ -1,6 +1,7 @@
 //! Plays as sessions: the file that every tool of the project opens.
 
-use firmware_core::{AnyBoard, games};
+use firmware_core::AnyBoard;
+use firmware_core::games::{self, number};
 use protocol::{Button, Input, Layout, Roster, Settings, Tick};
 use touchboard_host::session::{Header, Session, SessionItem};
 
@@ -130,11 +131,11 @@ pub fn layout_of(game: u8, mode: u8) -> Layout {
 
 /// The games that are played and not of the manual: a board has them if it is
 /// asked for them.
-pub const OTHERS: Roster = Roster::of(&[10, 11, 12]);
+pub const OTHERS: Roster = Roster::of(&[number::MALAKA, number::ISHIDO, number::TICDABTOE]);
 
 /// Games that are recorded each on a board that has no other, so that one more is no
 /// change to the sessions of the rest.
-pub const ALONE: &[u8] = &[13];
+pub const ALONE: &[u8] = &[number::COL];
 
 /// The games of the board that a game is recorded on.
 #[must_use]

@@ -138,7 +138,7 @@ fn gone_back_and_forth(board: impl Driver) -> (Vec<u64>, Session) {
 fn the_chips_go_back_in_time_as_the_board_in_this_process() {
     let core = CoreDriver::new(Layout::MALDOO, 1).expect("a layout");
     let expected = gone_back_and_forth(core);
-    for image in Image::ALL {
+    for image in Image::all() {
         assert_eq!(gone_back_and_forth(on_the_chip(image)), expected);
     }
 }

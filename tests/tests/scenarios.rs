@@ -9,11 +9,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use firmware_core::games;
-use hil_bridge::shell::{AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions, run};
 use protocol::Layout;
 use touchboard_host::{CoreDriver, Driver};
 use touchboard_links::qemu::Image;
 use touchboard_links::{At, Where};
+use touchboard_shell::{AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions, run};
 use touchboard_tests::record::OTHERS;
 
 const SEED: u64 = 7;

@@ -8,10 +8,10 @@ use std::thread;
 
 use firmware_core::Rng;
 use firmware_core::games;
-use hil_bridge::shell::{Answers, OnTrouble, Reader, ShellOptions, run};
 use protocol::Layout;
 use serde_json::Value;
 use touchboard_host::CoreDriver;
+use touchboard_shell::{Answers, OnTrouble, Reader, ShellOptions, run};
 use touchboard_tests::judge::{self, Rows};
 
 /// More commands than any game of this player takes.

@@ -1,5 +1,6 @@
 //! The program: all plugins, put together for a window or for none.
 
+use std::path::Path;
 use std::time::Duration;
 
 use bevy::app::ScheduleRunnerPlugin;
@@ -15,8 +16,8 @@ use touchboard_links::At;
 use super::capture::{self, Capture, CapturePlugin};
 use super::film::{Film, FilmPlugin};
 use super::options::Options;
-use super::prepare::{self, BAD_INPUT};
-use super::remembered;
+use super::prepare::{self, BAD_INPUT, Start};
+use super::remembered::{self, Remembered};
 use crate::WindowPlugins;
 use crate::opening::OpeningPlugin;
 use crate::scene::camera::Viewpoint;
@@ -26,6 +27,7 @@ use crate::sound::{SoundPlugin, SoundSetting};
 use crate::source::written::OpenText;
 use crate::source::{BoardPace, Seat, Shown, ShownBoard, WindowCommand};
 use crate::theme::Chosen;
+use crate::workbench::folds::{Fold, Folds};
 use crate::workbench::{HowToPanel, Panels, Unattended};
 
 /// Renderers talk a lot; a person wants to hear of trouble only.
@@ -56,6 +58,36 @@ fn display_is_there() -> bool {
 /// # Errors
 /// The exit code, and a sentence that says what cannot be had.
 pub fn build(options: &Options) -> Result<App, (u8, String)> {
+    check(options)?;
+    let memory = remembered::file(options);
+    let past = past(memory.as_deref());
+    let (options, start) = board(options, &past)?;
+    let options = &options;
+    let mut app = App::new();
+    shown(&mut app, options, start);
+    looks(&mut app, options);
+    window(&mut app, options);
+    app.world_mut()
+        .write_message(WindowCommand::Pace(BoardPace {
+            speed: options.rate,
+            ..BoardPace::default()
+        }));
+    if let Some(file) = memory {
+        remembered::restore(&mut app, past, file, options);
+    }
+    if let Some(file) = &options.screenshot {
+        app.insert_resource(Capture { file: file.clone() });
+        app.insert_resource(TimeUpdateStrategy::ManualDuration(STANDSTILL));
+    }
+    if let Some(file) = &options.film {
+        app.insert_resource(Film::new(file.clone(), options.film_s, options.rate))
+            .insert_resource(Unattended);
+    }
+    Ok(app)
+}
+
+/// Whether all that the options ask for can be had here.
+fn check(options: &Options) -> Result<(), (u8, String)> {
     if !options.headless && !display_is_there() {
         return Err((BAD_INPUT, NO_DISPLAY.to_owned()));
     }
@@ -67,23 +99,25 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
             prepare::output(file, ending).map_err(|sentence| (BAD_INPUT, sentence))?;
         }
     }
-    let memory = remembered::file(options);
-    let past = memory.as_deref().map(remembered::read).transpose();
-    let past = past.unwrap_or_else(|sentence| {
+    let can_keep = options.place.can_keep();
+    can_keep.map_err(|error| (BAD_INPUT, error.to_string()))
+}
+
+/// What is remembered of last time; a file that cannot be read is told and left alone.
+fn past(memory: Option<&Path>) -> Remembered {
+    let read = memory.map(remembered::read).transpose();
+    read.unwrap_or_else(|sentence| {
         eprintln!("emulator: {sentence}");
         None
-    });
-    let past = past.unwrap_or_default();
-    let given = options;
+    })
+    .unwrap_or_default()
+}
+
+/// The options with what last time adds to them, and the board that they ask for.
+fn board(given: &Options, past: &Remembered) -> Result<(Options, Start), (u8, String)> {
     let mut options = past.under(given.clone());
-    let can_keep = given.place.can_keep();
-    can_keep.map_err(|error| (BAD_INPUT, error.to_string()))?;
-    let kept = options
-        .place
-        .keep
-        .take()
-        .or_else(|| remembered::best(given));
-    options.place.keep = kept;
+    let kept = options.place.keep.take();
+    options.place.keep = kept.or_else(|| remembered::best(given));
     let start = match prepare::board(&options) {
         // A board of last time that is not there today keeps no window shut.
         Err((_, sentence)) if options.place.at != given.place.at => {
@@ -93,57 +127,71 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
         }
         start => start?,
     };
-    let options = &options;
-    let size = options.first_size();
-    let is_kept = options.screenshot.is_some() || options.film.is_some();
+    Ok((options, start))
+}
+
+/// Puts the board into the window.
+fn shown(app: &mut App, options: &Options, start: Start) {
+    let text = options.text.clone();
+    app.insert_resource(ShownBoard(start.source))
+        .insert_resource(start.log)
+        .insert_resource(Seat::at(options.place.clone()))
+        .insert_resource(text.map_or_else(OpenText::default, OpenText::of))
+        .insert_resource(Shown {
+            layout: start.layout,
+            ..default()
+        });
+}
+
+/// How board and panels are seen and heard at first.
+fn looks(app: &mut App, options: &Options) {
     // A picture takes the time that it takes; a film has many.
     let kept_quality = match (&options.screenshot, &options.film) {
         (Some(_), _) => Some(Quality::Fine),
         (None, Some(_)) => Some(Quality::Standard),
         (None, None) => None,
     };
-    let mut app = App::new();
-    app.insert_resource(ShownBoard(start.source))
-        .insert_resource(start.log)
-        .insert_resource(Seat::at(options.place.clone()))
-        .insert_resource(
-            options
-                .text
-                .clone()
-                .map_or_else(OpenText::default, OpenText::of),
-        )
-        .insert_resource(Shown {
-            layout: start.layout,
-            ..default()
-        })
-        .insert_resource(if options.mute {
-            SoundSetting::Muted
-        } else {
-            SoundSetting::On
-        })
-        .insert_resource(Wanted(options.quality.or(kept_quality)))
-        .insert_resource(if options.still {
-            ShowMotion::Off
-        } else {
-            ShowMotion::On
-        })
+    app.insert_resource(Wanted(options.quality.or(kept_quality)))
         .insert_resource(Chosen(options.palette.unwrap_or_default()))
-        .insert_resource(if options.top {
-            Viewpoint::Top
-        } else {
-            Viewpoint::Seat
+        .insert_resource(match options.mute {
+            true => SoundSetting::Muted,
+            false => SoundSetting::On,
         })
-        .insert_resource(if options.no_panel {
-            Panels::None
-        } else {
-            Panels::All
+        .insert_resource(match options.still {
+            true => ShowMotion::Off,
+            false => ShowMotion::On,
         })
-        .insert_resource(if options.how_to_play {
-            HowToPanel::Open
-        } else {
-            HowToPanel::Hidden
+        .insert_resource(match options.top {
+            true => Viewpoint::Top,
+            false => Viewpoint::Seat,
+        })
+        .insert_resource(match options.no_panel {
+            true => Panels::None,
+            false => Panels::All,
+        })
+        .insert_resource(folds(options))
+        .insert_resource(match options.how_to_play {
+            true => HowToPanel::Open,
+            false => HowToPanel::Hidden,
         });
+}
 
+/// The cards that are folded at first: all that nobody asked for.
+fn folds(options: &Options) -> Folds {
+    match (&options.session, &options.place.at, &options.text) {
+        (None, At::Core, None) => Folds::TO_PLAY,
+        (None, At::Core, Some(_)) => Folds {
+            text: Fold::Open,
+            ..Folds::TO_PLAY
+        },
+        _ => Folds::default(),
+    }
+}
+
+/// Opens the window, or prepares the picture that is drawn without one.
+fn window(app: &mut App, options: &Options) {
+    let size = options.first_size();
+    let is_kept = options.screenshot.is_some() || options.film.is_some();
     let plugins = DefaultPlugins
         .set(LogPlugin {
             filter: LOG_FILTER.to_owned(),
@@ -197,21 +245,4 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
     if !is_kept {
         app.add_plugins(OpeningPlugin);
     }
-    app.world_mut()
-        .write_message(WindowCommand::Pace(BoardPace {
-            speed: options.rate,
-            ..BoardPace::default()
-        }));
-    if let Some(file) = memory {
-        remembered::restore(&mut app, past, file, options);
-    }
-    if let Some(file) = &options.screenshot {
-        app.insert_resource(Capture { file: file.clone() });
-        app.insert_resource(TimeUpdateStrategy::ManualDuration(STANDSTILL));
-    }
-    if let Some(file) = &options.film {
-        app.insert_resource(Film::new(file.clone(), options.film_s, options.rate))
-            .insert_resource(Unattended);
-    }
-    Ok(app)
 }

@@ -1,16 +1,17 @@
 //! What happens before the first picture: the board is found, and a scenario or
 //! a session is put on it.
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufReader, Write as _};
 use std::path::Path;
 
-use hil_bridge::shell::{self, AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions};
 use protocol::{Command, Deed, Layout, Pace};
 use touchboard_host::session::Session;
 use touchboard_host::{Driver, RecordingDriver};
 use touchboard_links::SessionInFile;
-use touchboard_links::{At, RemoteDriver, Watch};
+use touchboard_links::{At, Client, RemoteDriver, Watch, WatchTarget, Where};
+use touchboard_shell::{AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions};
 
 use super::options::Options;
 use super::overheard::Overheard;
@@ -64,84 +65,112 @@ pub fn output(file: &Path, ending: &str) -> Result<(), String> {
 /// # Errors
 /// The exit code, and a sentence.
 pub fn board(options: &Options) -> Result<Start, (u8, String)> {
-    let bad = |error: &dyn std::fmt::Display| (BAD_INPUT, error.to_string());
     let session = options.session.as_deref().map(Session::load).transpose();
-    let session = session.map_err(|error| bad(&error))?;
+    let session = session.map_err(bad)?;
     if let Some(words) = session.as_ref().and_then(Session::unfinished) {
         // Nobody is left to tell if this fails.
         let _ = writeln!(io::stderr(), "{words}");
     }
     let place = &options.place;
-    place.is_possible().map_err(|error| bad(&error))?;
-    is_possible(place).map_err(|sentence| (BAD_INPUT, sentence))?;
-    if place.at == At::Core && options.watch.is_none() {
-        let mut place = place.clone();
-        let of_session = session.as_ref().map(|session| session.header.roster);
-        place.games = place.games.or(of_session);
-        // Who looks at a session does not play it.
-        place.keep = place.keep.filter(|_| session.is_none());
-        let driver = place.core().map_err(|error| bad(&error))?;
-        let end = session.as_ref().map_or(0, Session::last_tick);
-        let source = match session {
-            Some(session) => InProcess::play(driver, session),
-            None => InProcess::new(driver),
-        };
-        let faults = place.line.faults.0.clone();
-        let source = source.and_then(|source| source.with_faults(faults));
-        let mut source = source.map_err(|error| bad(&error))?;
-        // A scenario begins where the session ended.
-        if options.screenshot.is_some() || options.scenario.is_some() {
-            source = source.at_the_end(end).map_err(|error| bad(&error))?;
+    place.is_possible().map_err(bad)?;
+    is_possible(place).map_err(bad)?;
+    match options.watch {
+        Some(watched) => watched_board(options, watched),
+        None if place.at == At::Core => own_board(options, session),
+        None => {
+            let client = client(place)?;
+            match session.is_none() && options.scenario.is_none() {
+                true => Ok(Start {
+                    log: Log::default(),
+                    layout: place.layout().unwrap_or(client.view().hello.layout),
+                    source: Box::new(Remote::over(client)),
+                }),
+                false => after_past(options, client, session),
+            }
         }
-        let log = scenario(options, &mut source)?;
-        return Ok(Start {
-            log,
-            layout: Driver::layout(&source),
-            source: Box::new(in_time(options, source)),
-        });
     }
-    if let Some(watched) = options.watch {
-        let (watch, board) = Watch::begin(place, watched).map_err(|error| bad(&error))?;
-        let mut source = Watched::by(watch, board);
-        let log = scenario(options, &mut source)?;
-        return Ok(Start {
-            log,
-            layout: Driver::layout(&source),
-            source: Box::new(source),
-        });
+}
+
+/// What is told of an error that the command line has to mend.
+fn bad(error: impl Display) -> (u8, String) {
+    (BAD_INPUT, error.to_string())
+}
+
+/// The board in this process.
+fn own_board(options: &Options, session: Option<Session>) -> Result<Start, (u8, String)> {
+    let mut place = options.place.clone();
+    let of_session = session.as_ref().map(|session| session.header.roster);
+    place.games = place.games.or(of_session);
+    // Who looks at a session does not play it.
+    place.keep = place.keep.filter(|_| session.is_none());
+    let driver = place.core().map_err(bad)?;
+    let end = session.as_ref().map_or(0, Session::last_tick);
+    let source = match session {
+        Some(session) => InProcess::play(driver, session),
+        None => InProcess::new(driver),
+    };
+    let faults = place.line.faults.0.clone();
+    let source = source.and_then(|source| source.with_faults(faults));
+    let mut source = source.map_err(bad)?;
+    // A scenario begins where the session ended.
+    if options.screenshot.is_some() || options.scenario.is_some() {
+        source = source.at_the_end(end).map_err(bad)?;
     }
-    let client = place.client().map_err(|error| bad(&error))?;
+    let log = scenario(options, &mut source)?;
+    Ok(Start {
+        log,
+        layout: Driver::layout(&source),
+        source: Box::new(in_time(options, source)),
+    })
+}
+
+/// A board that is begun anew whenever it was built.
+fn watched_board(options: &Options, watched: WatchTarget) -> Result<Start, (u8, String)> {
+    let (watch, board) = Watch::begin(&options.place, watched).map_err(bad)?;
+    let mut source = Watched::by(watch, board);
+    let log = scenario(options, &mut source)?;
+    Ok(Start {
+        log,
+        layout: Driver::layout(&source),
+        source: Box::new(source),
+    })
+}
+
+/// The line to a board, with the layout and the seed that are asked for.
+fn client(place: &Where) -> Result<Client, (u8, String)> {
+    let client = place.client().map_err(bad)?;
     let has = client.view().hello.layout;
     // What was started for this picture is not to live before it is seen.
     if matches!(place.at, At::Virtual | At::Qemu(_) | At::Pico) {
         let held = client.request(Command::Pace(Pace::Lockstep));
-        let reply = held.map_err(|error| bad(&error))?;
-        reply.result.map_err(|refusal| bad(&refusal))?;
+        held.map_err(bad)?.result.map_err(bad)?;
     }
     if place.seed.is_some() || place.layout().is_some_and(|layout| layout != has) {
         let reset = Command::Do(Deed::Reset {
             seed: place.seed.unwrap_or_default(),
             layout: place.layout().unwrap_or(has),
         });
-        let reply = client.request(reset).map_err(|error| bad(&error))?;
-        reply.result.map_err(|refusal| bad(&refusal))?;
+        let reply = client.request(reset).map_err(bad)?;
+        reply.result.map_err(bad)?;
     }
-    if session.is_none() && options.scenario.is_none() {
-        return Ok(Start {
-            log: Log::default(),
-            layout: place.layout().unwrap_or(has),
-            source: Box::new(Remote::over(client)),
-        });
-    }
-    // A session and a scenario need the board's time held; it goes on after.
+    Ok(client)
+}
+
+/// A board at the end of a line, after a session and a scenario: they need its time held,
+/// and it goes on afterwards.
+fn after_past(
+    options: &Options,
+    client: Client,
+    session: Option<Session>,
+) -> Result<Start, (u8, String)> {
     let seed = client.view().hello.seed;
     let driver = RemoteDriver::over(client);
     let driver = driver.and_then(|driver| RecordingDriver::from_now(driver, seed, NOTE));
     let driver = driver.and_then(RecordingDriver::with_twin);
-    let mut driver = driver.map_err(|error| bad(&error))?;
+    let mut driver = driver.map_err(bad)?;
     if let Some(session) = session {
         let mismatch = session.replay(&mut driver, &mut |_| ());
-        if let Some(mismatch) = mismatch.map_err(|error| bad(&error))? {
+        if let Some(mismatch) = mismatch.map_err(bad)? {
             return Err((
                 1,
                 format!(
@@ -153,7 +182,7 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
     }
     let log = scenario(options, &mut driver)?;
     let layout = driver.layout();
-    let (driver, recorder) = driver.into_parts().map_err(|error| bad(&error))?;
+    let (driver, recorder) = driver.into_parts().map_err(bad)?;
     Ok(Start {
         log,
         layout,
@@ -185,7 +214,7 @@ fn scenario(options: &Options, driver: &mut dyn Driver) -> Result<Log, (u8, Stri
     };
     let input = BufReader::new(file);
     let mut board = Overheard::new(driver);
-    match shell::run(&mut board, input, io::sink(), io::stderr(), &shell) {
+    match touchboard_shell::run(&mut board, input, io::sink(), io::stderr(), &shell) {
         Ok(ExitKind::Done) => {
             let mut log = Log::default();
             board.heard().into_iter().for_each(|event| log.note(event));
@@ -209,6 +238,7 @@ mod tests {
 
     use clap::Parser;
     use protocol::Tick;
+    use tempfile::tempdir;
 
     use super::*;
     use crate::source::{Shown, Source, WindowCommand};
@@ -227,7 +257,8 @@ mod tests {
 
     #[test]
     fn one_can_go_back_into_the_scenario_of_a_board_on_a_line() {
-        let file = std::env::temp_dir().join("touchboard-prepare-line.scenario");
+        let folder = tempdir().unwrap();
+        let file = folder.path().join("line.scenario");
         std::fs::write(&file, "wait 100\nstart\nwait 5000\n").unwrap();
         let file = file.display().to_string();
         let words = ["emulator", "--at", "virtual", "--scenario", &file];
@@ -262,7 +293,8 @@ mod tests {
 
     #[test]
     fn one_can_go_back_into_the_scenario() {
-        let file = std::env::temp_dir().join("touchboard-prepare.scenario");
+        let folder = tempdir().unwrap();
+        let file = folder.path().join("core.scenario");
         std::fs::write(&file, "wait 100\nstart\nwait 5000\n").unwrap();
         let file = file.display().to_string();
         let options = Options::parse_from(["emulator", "--scenario", &file]);

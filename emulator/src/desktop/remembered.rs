@@ -24,6 +24,7 @@ use crate::sound::{SoundSetting, Volume};
 use crate::source::{BoardLink, Seat, Shown, WindowCommand};
 use crate::theme::{Chosen, Palette};
 use crate::workbench::Panels;
+use crate::workbench::folds::{Fold, Folds};
 
 /// A change is written when nothing else changed for so long: a window that is
 /// being dragged larger is written once.
@@ -53,6 +54,10 @@ pub struct Remembered {
     pub quality: Option<Quality>,
     /// How pieces move is not shown.
     pub is_still: bool,
+    /// The card of board time shows its title alone, if somebody chose.
+    pub is_timeline_folded: Option<bool>,
+    /// That of where the board is, likewise.
+    pub is_connection_folded: Option<bool>,
 }
 
 /// Where it is remembered; where this is missing, nothing is written.
@@ -170,6 +175,7 @@ type Looks<'w> = (
     Res<'w, Chosen>,
     Res<'w, ShowMotion>,
     Res<'w, Wanted>,
+    Res<'w, Folds>,
 );
 
 /// What there is to be remembered now.
@@ -186,7 +192,7 @@ fn remember(
     mut changed: Local<Option<(Remembered, f32)>>,
     mut exits: MessageReader<AppExit>,
 ) {
-    let (view, panels, palette, motion, quality) = looks;
+    let (view, panels, palette, motion, quality, folds) = looks;
     let mut now = Remembered {
         at: Some(seat.place.at.to_string()),
         is_from_above: *view == Viewpoint::Top,
@@ -203,6 +209,10 @@ fn remember(
     // A window without any panel is asked for each time.
     if !memory.is_quality_given {
         now.quality = quality.0;
+    }
+    if folds.is_changed() && !folds.is_added() {
+        now.is_timeline_folded = Some(folds.timeline == Fold::Folded);
+        now.is_connection_folded = Some(folds.connection == Fold::Folded);
     }
     if *panels != Panels::None {
         now.is_panel_hidden = *panels == Panels::StatusLine;
@@ -241,6 +251,13 @@ pub fn restore(app: &mut App, remembered: Remembered, file: PathBuf, options: &O
     if remembered.is_panel_hidden && !options.no_panel {
         app.insert_resource(Panels::StatusLine);
     }
+    let mut folds = app.world_mut().get_resource_or_init::<Folds>();
+    let as_last_time = |now: Fold, before: Option<bool>| before.map_or(now, Fold::of);
+    *folds = Folds {
+        timeline: as_last_time(folds.timeline, remembered.is_timeline_folded),
+        connection: as_last_time(folds.connection, remembered.is_connection_folded),
+        ..*folds
+    };
     if remembered.is_muted {
         app.insert_resource(SoundSetting::Muted);
     }
@@ -265,14 +282,9 @@ pub fn restore(app: &mut App, remembered: Remembered, file: PathBuf, options: &O
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use tempfile::tempdir;
 
-    fn folder(name: &str) -> PathBuf {
-        let own = format!("touchboard-remembered-{}-{name}", std::process::id());
-        let folder = std::env::temp_dir().join(own);
-        let _ = fs::remove_dir_all(&folder);
-        folder
-    }
+    use super::*;
 
     fn options(arguments: &[&str]) -> Options {
         Options::read_from(std::iter::once(&"emulator").chain(arguments)).unwrap()
@@ -294,13 +306,15 @@ mod tests {
             is_panel_hidden: true,
             quality: Some(Quality::Fine),
             is_still: true,
+            is_timeline_folded: Some(false),
+            is_connection_folded: Some(true),
         }
     }
 
     #[test]
     fn what_is_written_is_read_again_and_nothing_else_is_left() {
-        let folder = folder("again");
-        let file = folder.join("deep").join("window.json");
+        let folder = tempdir().unwrap();
+        let file = folder.path().join("deep").join("window.json");
         assert_eq!(read(&file), Ok(Remembered::default()));
         write(&file, &full()).unwrap();
         assert_eq!(read(&file), Ok(full()));
@@ -309,9 +323,8 @@ mod tests {
 
     #[test]
     fn a_broken_file_is_said_in_a_sentence_that_names_it() {
-        let folder = folder("broken");
-        fs::create_dir_all(&folder).unwrap();
-        let file = folder.join("window.json");
+        let folder = tempdir().unwrap();
+        let file = folder.path().join("window.json");
         for text in ["", "{", "[1]", "{\"window\": \"large\"}", "{\"moon\": 1}"] {
             fs::write(&file, text).unwrap();
             let sentence = read(&file).unwrap_err();

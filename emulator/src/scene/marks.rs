@@ -3,16 +3,18 @@
 //!
 //! They are not the board's but the window's: printed like its lettering, dull and
 //! without a colour of the game, so that nobody takes one for a light. A ring shows the
-//! last move; it is broken if the board made the move because a player's time was up. A
-//! dark point that may be touched has a small grey dot on its cap, a lit one four
-//! brackets around it; one that may not is struck out.
+//! last move; it is broken if the board made the move because a player's time was up, and
+//! once a row or a chain has won, each of its pieces has one. A dark point that may be
+//! touched has a small ring on its cap, a lit one four brackets around it; one that may
+//! not is struck out.
 
 use std::f32::consts::TAU;
 
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
-use protocol::{Colour, Mover, Point};
+use protocol::{Colour, Mover, Outcome, Point};
 use touchboard_host::standing::{self, Among, Tracks};
+use touchboard_host::written::deciding_points;
 
 use super::SceneSet;
 use super::case::{FIELD_Y, PRINT_LIFT};
@@ -20,6 +22,7 @@ use super::domes;
 use super::plan::PointPlan;
 use super::shape::Shape;
 use crate::source::Shown;
+use crate::source::written::OpenText;
 use crate::theme;
 
 /// Whether one wants to see where one may play, in the games in which that gives
@@ -51,6 +54,8 @@ pub enum Says {
     Last,
     /// The last move was made here, by the board, because time was up.
     LastByClock,
+    /// What stands here decided the game.
+    Decided,
     /// Here one may play.
     Legal,
     /// Here one may not play.
@@ -63,6 +68,7 @@ pub struct MarksPlugin;
 impl Plugin for MarksPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<ShowTracks>()
+            .init_resource::<OpenText>()
             .init_resource::<Drawn>()
             .add_systems(Startup, mix)
             .add_systems(
@@ -75,7 +81,8 @@ impl Plugin for MarksPlugin {
                 draw.in_set(SceneSet::Follow).run_if(
                     resource_changed::<Shown>
                         .or_else(resource_changed::<PointPlan>)
-                        .or_else(resource_changed::<ShowTracks>),
+                        .or_else(resource_changed::<ShowTracks>)
+                        .or_else(resource_changed::<OpenText>),
                 ),
             );
     }
@@ -106,6 +113,7 @@ fn mix(mut commands: Commands, mut materials: ResMut<Assets<StandardMaterial>>) 
 #[derive(Resource)]
 struct Stencils {
     ring: Handle<Mesh>,
+    wide_ring: Handle<Mesh>,
     broken_ring: Handle<Mesh>,
     brackets: Handle<Mesh>,
     dot: Handle<Mesh>,
@@ -114,6 +122,8 @@ struct Stencils {
 
 /// Inner and outer radius of a ring: between the dome's own and the cursor's.
 const RING: [f32; 2] = [0.388, 0.418];
+/// The same of a ring around what decided a game.
+const WIDE_RING: [f32; 2] = [0.388, 0.462];
 /// Pieces of a broken ring.
 const PIECES: u8 = 8;
 /// How much of each is there.
@@ -122,8 +132,8 @@ const PIECE: f32 = 0.6;
 const BRACKET: [f32; 2] = [0.396, 0.436];
 /// How much of the circle each of the four is.
 const BRACKET_PART: f32 = 0.11;
-/// The radius of a dot.
-const DOT: f32 = 0.085;
+/// Inner and outer radius of what is printed on the cap of a dark point.
+const DOT: [f32; 2] = [0.075, 0.12];
 /// A bar that strikes out a point is seen on two sides of its dome: from here to
 /// there.
 const STRIKE: [f32; 2] = [0.395, 0.510];
@@ -157,13 +167,14 @@ fn cut(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, plan: Res<Point
     let mut add = |shape: Shape| meshes.add(shape.mesh());
     commands.insert_resource(Stencils {
         ring: add(arc(radii, 0.0, TAU)),
+        wide_ring: add(arc(WIDE_RING.map(|radius| radius * pitch), 0.0, TAU)),
         broken_ring: add(pieces(radii, PIECES, PIECE / f32::from(PIECES))),
         brackets: add(pieces(
             BRACKET.map(|radius| radius * pitch),
             4,
             BRACKET_PART,
         )),
-        dot: add(arc([0.0, DOT * pitch], 0.0, TAU)),
+        dot: add(arc(DOT.map(|radius| radius * pitch), 0.0, TAU)),
         strike: add(strike),
     });
 }
@@ -188,8 +199,11 @@ pub(super) fn arc(radii: [f32; 2], from: f32, to: f32) -> Shape {
 #[derive(Resource, Default)]
 struct Drawn(Vec<Mark>);
 
+/// So many points are marked one by one, however many others there are.
+const FEW: usize = 10;
+
 /// The marks that there should be.
-fn wanted(shown: &Shown, tracks: ShowTracks) -> Vec<Mark> {
+fn wanted(shown: &Shown, tracks: ShowTracks, text: &OpenText) -> Vec<Mark> {
     let status = &shown.status;
     let is_dark = |point: &Point| shown.frame.points.get(*point) == Colour::OFF;
     // While the game is paused its points are dark, and a ring would be around nothing.
@@ -210,6 +224,7 @@ fn wanted(shown: &Shown, tracks: ShowTracks) -> Vec<Mark> {
         all().filter(move |point| !is_legal(point) && (among == Among::All || is_dark(point)))
     };
     let tracks = match standing::tracks(&status.settings) {
+        Tracks::Fewer if shown.legal.len() <= FEW => Tracks::Legal,
         Tracks::Fewer if shown.legal.len() > forbidden(Among::Dark).count() => {
             Tracks::Forbidden(Among::Dark)
         }
@@ -228,8 +243,19 @@ fn wanted(shown: &Shown, tracks: ShowTracks) -> Vec<Mark> {
         Tracks::Forbidden(among) => forbidden(among).map(mark(Says::Forbidden)).collect(),
         Tracks::None(_) => Vec::new(),
     };
-    marks.extend(last.filter(|last| shown.layout.has(last.point)));
+    let last = last.filter(|last| shown.layout.has(last.point));
+    let decided = last.map_or_else(Vec::new, |last| decided(shown, text, last.point));
+    marks.extend(last.filter(|last| !decided.contains(&last.point)));
+    marks.extend(decided.into_iter().map(mark(Says::Decided)));
     marks
+}
+
+/// The points that decided the game, if it is over and its text tells.
+fn decided(shown: &Shown, text: &OpenText, last: Point) -> Vec<Point> {
+    let is_won = matches!(shown.status.outcome, Some(Outcome::Won(_)));
+    let game = text.game.as_deref().filter(|_| is_won);
+    game.filter(|game| *game.layout == shown.layout)
+        .map_or_else(Vec::new, |game| deciding_points(game, &shown.frame, last))
 }
 
 #[allow(
@@ -239,14 +265,14 @@ fn wanted(shown: &Shown, tracks: ShowTracks) -> Vec<Mark> {
 fn draw(
     mut commands: Commands,
     shown: Res<Shown>,
-    tracks: Res<ShowTracks>,
+    (tracks, text): (Res<ShowTracks>, Res<OpenText>),
     plan: Res<PointPlan>,
     ink: Res<Ink>,
     stencils: Res<Stencils>,
     mut drawn: ResMut<Drawn>,
     old: Query<Entity, With<Mark>>,
 ) {
-    let marks = wanted(&shown, *tracks);
+    let marks = wanted(&shown, *tracks, &text);
     if marks == drawn.0 && !plan.is_changed() {
         return;
     }
@@ -256,6 +282,7 @@ fn draw(
     for mark in &marks {
         let (mesh, ink) = match mark.says {
             Says::Last => (&stencils.ring, &ink.last),
+            Says::Decided => (&stencils.wide_ring, &ink.last),
             Says::LastByClock => (&stencils.broken_ring, &ink.last),
             Says::Legal if !mark.is_lit => (&stencils.dot, &ink.track),
             Says::Legal => (&stencils.brackets, &ink.track),

@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use bevy::platform::time::Instant;
 use firmware_core::{Faults, Matrix};
-use protocol::{Deed, Event, Input, Tick};
+use protocol::{Deed, Event, Input, Point, Tick};
 use touchboard_host::look;
 use touchboard_host::recorder::Rerun;
 use touchboard_host::session::Session;
+use touchboard_host::touches;
 use touchboard_host::{CoreDriver, Driver, DriverError, RecordingDriver};
 
 use super::{Agreement, BoardLink, BoardPace, Clicks, NOTE, Shown, Source, WindowCommand};
@@ -367,6 +368,10 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
 
     fn take_rerun(&mut self) -> Option<Rerun> {
         self.rerun.take()
+    }
+
+    fn why(&mut self, point: Point) -> Option<String> {
+        touches::why_at(&mut self.board, point).ok()?
     }
 
     fn session(&self) -> Result<Session, String> {

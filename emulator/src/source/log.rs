@@ -140,17 +140,29 @@ impl Log {
     /// The lines ahead will not happen.
     fn leave_branch(&mut self, now: Tick) {
         let before = self.lines.len();
+        let is_move = |line: &&LogLine| matches!(line.what, What::Event(Event::Move { .. }));
+        let ahead = self.lines.iter().filter(|line| line.is_ahead);
+        let moves = ahead.filter(is_move).count();
         let last = self.lines.back().map_or(now, |line| line.tick);
         self.lines.retain(|line| !line.is_ahead);
         let number = before - self.lines.len();
-        let lines = match number {
-            1 => "one line".to_owned(),
-            number => format!("{number} lines"),
+        let moves = match (moves, number) {
+            (0, 1) => "one line".to_owned(),
+            (0, number) => format!("{number} lines"),
+            (1, _) => "one move".to_owned(),
+            (moves, _) => format!("{moves} moves"),
         };
         let second = format!("{}.{}", last / 1_000, last / 100 % 10);
-        let sentence = format!("what came after is undone: {lines}, up to second {second}");
+        let sentence = format!("taken back: {moves}, up to {second} s");
         self.latest = 0;
         self.add(now, What::Said(sentence));
+        // What happened at this moment follows from having gone back to it.
+        let said = self.lines.pop_back();
+        let later = self.lines.iter().rposition(|line| line.tick < now);
+        let at = later.map_or(0, |before| before + 1);
+        if let Some(said) = said {
+            self.lines.insert(at, said);
+        }
     }
 
     /// Puts the lines that lie ahead behind all others.
@@ -256,7 +268,7 @@ mod tests {
             What::Said(sentence) => sentence.clone(),
             What::Event(event) => format!("{event:?}"),
         };
-        let sentence = "what came after is undone: 3 lines, up to second 3.2";
+        let sentence = "taken back: 3 lines, up to 3.2 s";
         // Something else was done: less is known to happen than before.
         let mut log = wound_back();
         log.come_to(1_700, 1_700);

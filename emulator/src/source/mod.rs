@@ -285,6 +285,12 @@ pub trait Source: Send + Sync {
         Vec::new()
     }
 
+    /// Why a touch of this point is no move just now, as far as that is known here.
+    fn why(&mut self, point: Point) -> Option<String> {
+        let _ = point;
+        None
+    }
+
     /// What came of its firmware being built anew since the last call, where that
     /// is watched.
     fn take_rerun(&mut self) -> Option<Rerun> {

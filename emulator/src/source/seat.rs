@@ -172,7 +172,7 @@ pub(super) fn connect(
 
 #[cfg(test)]
 mod tests {
-    use firmware_core::games::malaka;
+    use firmware_core::games::number;
     use protocol::Event;
 
     use super::*;
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn a_game_is_brought_with_the_board_of_its_first_mode_and_a_mode_with_its_own() {
-        let game = malaka::NUMBER;
+        let game = number::MALAKA;
         let now = Settings::default();
         let (settings, layout) = brought(Bring::Game(game), now);
         assert_eq!((settings.game, settings.mode), (game, 0));
@@ -217,9 +217,9 @@ mod tests {
             level: 2,
             mode: 4,
         };
-        let (settings, _) = brought(Bring::Game(malaka::NUMBER), now);
+        let (settings, _) = brought(Bring::Game(number::MALAKA), now);
         let expected = Settings {
-            game: malaka::NUMBER,
+            game: number::MALAKA,
             speed: 5,
             mode: 0,
             ..now
@@ -230,7 +230,7 @@ mod tests {
     #[test]
     fn what_a_board_has_room_for_goes_by_the_mode() {
         let [nine, twelve] = [9, 12].map(|side| Layout::grid(side, side).unwrap());
-        let has_room = |layout, mode| has_room(layout, malaka::NUMBER, mode);
+        let has_room = |layout, mode| has_room(layout, number::MALAKA, mode);
         assert!(has_room(nine, 7) && has_room(twelve, 7));
         assert!(!has_room(nine, 8) && has_room(twelve, 8));
     }

@@ -287,8 +287,11 @@ fn read(
     // The board's own player does not move meanwhile: a board that was just
     // switched on plays at no level.
     orders.write(WindowCommand::Do(Deed::Reset { seed, layout }));
-    for input in written::still_played(layout, seed, &done) {
-        orders.write(WindowCommand::from(input));
+    // Who writes a game wants to see it; who chose one says first against whom.
+    if text.is_file() || !done.is_empty() {
+        for input in written::still_played(layout, seed, &done) {
+            orders.write(WindowCommand::from(input));
+        }
     }
     let game = firmware_core::games::LAYOUTS_OWN;
     let as_switched_on = Settings::default().for_game(game, 0);

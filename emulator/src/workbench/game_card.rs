@@ -2,6 +2,8 @@
 
 mod standing;
 
+pub use standing::result_words;
+
 use std::time::Duration;
 
 use bevy::ecs::system::SystemParam;
@@ -12,7 +14,7 @@ use firmware_core::panel::TURN_TIME_MS;
 use protocol::{Button, Deed, Input, Layout, Roster, Settings};
 use touchboard_host::games::{Guide, find, how_to};
 use touchboard_host::standing::{
-    Situation, is_for_one, is_for_two, phase, why_no_effect, why_no_pass,
+    Situation, is_for_one, phase, players, why_no_effect, why_no_pass,
 };
 
 use super::Bench;
@@ -46,7 +48,7 @@ pub struct Known<'w> {
 
 impl Known<'_> {
     /// What is said just now of a touch that did nothing, or asked.
-    fn hint(&self) -> Option<&'static str> {
+    pub fn hint(&self) -> Option<&str> {
         self.hint.sentence(self.time.elapsed())
     }
 }
@@ -59,14 +61,14 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         let old = bench.shown.status.settings;
         let stays = stays(bench, &old);
         standing::show(ui, bench, stays);
+        ui.add_space(STEP * 0.25);
+        commands(ui, bench);
         ui.add_space(STEP * 0.5);
         let new = settings(ui, old);
         sizes(ui, bench);
         if new != old {
             change(bench, old, new);
         }
-        ui.add_space(STEP * 0.25);
-        commands(ui, bench);
     });
 }
 
@@ -317,25 +319,28 @@ fn command(text: &str, accent: bool, width: f32) -> egui::Button<'_> {
     style::wide(text, accent).min_size(vec2(width, COMMAND_HEIGHT))
 }
 
-/// False before a game in which nobody has said yet whether the board is to play.
-fn is_chosen_against_whom(bench: &Bench) -> bool {
+/// False before a game that the board may play or two people.
+pub fn is_chosen_against_whom(bench: &Bench) -> bool {
     let status = &bench.shown.status;
     let plays = games::about(status.settings.game).is_some_and(|about| about.plays);
-    let may_ask = plays && is_for_two(&status.settings) && !lacks_room(bench, &status.settings);
-    phase(status) != Situation::NoGame || status.settings.level > 0 || !may_ask
+    let is_for_two = players(&status.settings, bench.shown.layout) == 2;
+    let may_ask = plays && is_for_two && !lacks_room(bench, &status.settings);
+    phase(status) != Situation::NoGame || !may_ask
 }
 
 /// Starts a game for two, or one against the board.
 fn against_whom(ui: &mut Ui, bench: &mut Bench, width: f32) {
-    let board = ui.add(command("Against the board", true, width));
-    let board = board.on_hover_text("Level 1, and START: you are green, the board is red.");
-    let two = ui.add(command("Two players", false, width));
-    let two = two.on_hover_text("START on the board: green and red take turns.  Enter");
-    if board.clicked() {
-        let settings = Settings {
-            level: 1,
-            ..bench.shown.status.settings
-        };
+    let board = ui.add(command("▶ Play the board", true, width));
+    let board = board.on_hover_text("START at a level: you are green, the board is red.");
+    let two = ui.add(command("▶ Two players", false, width));
+    let two = two.on_hover_text("START with the level off: green and red take turns.");
+    let now = bench.shown.status.settings;
+    let level = match board.clicked() {
+        true => now.level.max(1),
+        false => 0,
+    };
+    if (two.clicked() || board.clicked()) && level != now.level {
+        let settings = Settings { level, ..now };
         bench
             .orders
             .write(WindowCommand::Do(Deed::Settings(settings)));
@@ -358,10 +363,10 @@ fn start(ui: &mut Ui, bench: &mut Bench, is_on: bool, width: f32) {
     let lacks_room = !is_on && lacks_room(bench, &settings);
     let start = match (is_on, lacks_room) {
         (true, _) => "New game",
-        (false, false) if is_over => "Play again",
+        (false, false) if is_over => "▶ Play again",
         (false, true) if bench.shown.layout.sides().is_some() => "Enlarge",
         (false, true) => "Its board",
-        (false, false) => "Start",
+        (false, false) => "▶ Start",
     };
     let now = bench.game.time.elapsed();
     let is_asked = is_on && bench.game.leaving.is_asked(now);

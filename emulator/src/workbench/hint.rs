@@ -1,28 +1,30 @@
 //! What is said to somebody whose touch does nothing on the board just now: no game is
-//! on, or it is paused; and what is asked before a game is left.
+//! on, it is paused, or the point is no move, and why; and what is asked before a game is
+//! left.
 
 use std::time::Duration;
 
 use bevy::prelude::*;
-use protocol::{Deed, Input};
+use protocol::{Deed, Event, Input, Point};
 use touchboard_host::standing::{Situation, phase};
+use touchboard_host::told;
 
 use crate::leaving::Leaving;
-use crate::source::{Shown, SourceSet, WindowCommand};
+use crate::source::{Happened, Shown, ShownBoard, SourceSet, WindowCommand};
 
 /// For how long it is said.
 const SAID: Duration = Duration::from_secs(5);
 
-/// What is said now, beside the state of the game.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Hint(Option<(&'static str, Duration)>);
+/// What is said now, over the board.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hint(Option<(String, Duration)>);
 
 impl Hint {
     /// The sentence, as long as it is to be read.
     #[must_use]
-    pub fn sentence(&self, now: Duration) -> Option<&'static str> {
-        let (sentence, at) = self.0?;
-        (now.saturating_sub(at) < SAID).then_some(sentence)
+    pub fn sentence(&self, now: Duration) -> Option<&str> {
+        let (sentence, at) = self.0.as_ref()?;
+        (now.saturating_sub(*at) < SAID).then_some(sentence)
     }
 }
 
@@ -33,7 +35,12 @@ impl Plugin for HintPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Hint>()
             .init_resource::<Leaving>()
-            .add_systems(Update, listen.before(SourceSet::Exchange));
+            .add_message::<Happened>()
+            .add_systems(
+                Update,
+                // What a touch was follows from what was heard after it.
+                (listen, explain).chain().after(SourceSet::Exchange),
+            );
     }
 }
 
@@ -46,24 +53,89 @@ fn listen(
 ) {
     let now = time.elapsed();
     if leaving.is_changed() && leaving.is_asked(now) {
-        hint.0 = Some((ASKED, now));
+        hint.0 = Some((ASKED.to_owned(), now));
     }
     for order in orders.read() {
-        let WindowCommand::Do(Deed::Input(input)) = order else {
-            continue;
-        };
-        hint.0 = match (input, phase(&shown.status)) {
-            (Input::Touch(_), Situation::NoGame) => Some((NO_GAME, now)),
-            (Input::Touch(_), Situation::Held) => Some((HELD, now)),
-            (Input::Touch(_) | Input::Press(_), _) => None,
+        let said = match order {
+            WindowCommand::GoTo(_) => None,
+            WindowCommand::Do(Deed::Input(Input::Touch(_))) => match phase(&shown.status) {
+                Situation::NoGame => Some(NO_GAME),
+                Situation::Held => Some(HELD),
+                Situation::Over => Some(OVER),
+                Situation::Play | Situation::Pause => None,
+            },
+            WindowCommand::Do(Deed::Input(Input::Press(_))) => None,
             _ => continue,
         };
+        hint.0 = said.map(|sentence| (sentence.to_owned(), now));
     }
 }
 
+/// Says why the last touch was no move.
+fn explain(
+    mut happened: MessageReader<Happened>,
+    shown: Res<Shown>,
+    mut board: Option<ResMut<ShownBoard>>,
+    time: Res<Time<Real>>,
+    mut hint: ResMut<Hint>,
+) {
+    let refused = happened.read().filter_map(|Happened(stamped)| {
+        let Event::Illegal { point, .. } = stamped.event else {
+            return None;
+        };
+        Some((stamped.event, point))
+    });
+    if let Some((event, point)) = refused.last() {
+        let why = board.as_mut().and_then(|board| board.0.why(point));
+        hint.0 = refusal(&shown, &event, point, why).map(|sentence| (sentence, time.elapsed()));
+    }
+}
+
+/// That a point is no move, and why if that is known.
+fn refusal(shown: &Shown, event: &Event, point: Point, why: Option<String>) -> Option<String> {
+    let (settings, layout) = (&shown.status.settings, shown.layout);
+    let no_move = told::event(event, settings, layout)?;
+    let name = layout.name(point).to_string();
+    Some(match why {
+        // It names the point itself.
+        Some(why) if why.contains(&name) => format!("No move: {why}."),
+        Some(why) => format!("{no_move}: {why}."),
+        None => format!("{no_move}."),
+    })
+}
+
 /// Said to a touch before the first game.
-const NO_GAME: &str = "No game is on yet: press Start, here, on the board, or Enter.";
+const NO_GAME: &str = "No game is on yet: press START.";
 /// Said to a touch while the game is paused.
-const HELD: &str = "The game is paused: press Resume to go on.";
+const HELD: &str = "The game is paused: Resume, or key h, goes on with it.";
+/// Said to a touch after the end.
+const OVER: &str = "This game is over: START, or Play again, begins another.";
 /// Asked before a game is left.
-const ASKED: &str = "A game is on. Once more, and it is left for a new one.";
+const ASKED: &str = "Do you want to end this game? The same once more ends it.";
+
+#[cfg(test)]
+mod tests {
+    use protocol::Side;
+
+    use super::*;
+
+    #[test]
+    fn a_refusal_says_why_in_one_sentence() {
+        let shown = Shown::default();
+        let point = shown.layout.point("e4").unwrap();
+        let event = Event::Illegal {
+            side: Side::Green,
+            point,
+        };
+        let said = |why: Option<&str>| refusal(&shown, &event, point, why.map(str::to_owned));
+        assert_eq!(said(None).unwrap(), "e4 is no move for green.");
+        assert_eq!(
+            said(Some("a light on e4 would turn none")).unwrap(),
+            "No move: a light on e4 would turn none."
+        );
+        assert_eq!(
+            said(Some("the pouch is empty")).unwrap(),
+            "e4 is no move for green: the pouch is empty."
+        );
+    }
+}

@@ -30,11 +30,13 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         item(ui, text.guide.end);
     });
     constructs(ui, text.constructs());
-    style::card(ui, "MODES", |ui| {
-        if let Some(mode) = modes(ui, &text.guide, settings.mode) {
-            game_card::change(bench, settings, Settings { mode, ..settings });
-        }
-    });
+    if text.guide.modes.len() > 1 {
+        style::card(ui, "MODES", |ui| {
+            if let Some(mode) = modes(ui, &text.guide, settings.mode) {
+                game_card::change(bench, settings, Settings { mode, ..settings });
+            }
+        });
+    }
     style::card(ui, "SETTINGS", |ui| {
         let guide = text.guide;
         for sentence in [guide.level, guide.time, guide.speed, ON_DISPLAY] {

@@ -69,7 +69,11 @@ fn list(ui: &mut Ui, columns: usize) {
             .map(|group| group.lines.len() + 1)
             .sum::<usize>()
     };
-    let half = (0..=TABLE.len()).find(|count| 2 * length(&TABLE[..*count]) >= length(TABLE));
+    let longer = |count: &usize| {
+        let (first, second) = TABLE.split_at(*count);
+        length(first).max(length(second))
+    };
+    let half = (0..=TABLE.len()).min_by_key(longer);
     let (first, second) = match columns {
         1 => (TABLE, &TABLE[..0]),
         _ => TABLE.split_at(half.unwrap_or(TABLE.len())),

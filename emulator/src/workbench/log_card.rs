@@ -42,13 +42,24 @@ pub fn show(ui: &mut Ui, bench: &Bench) {
         let spare: Option<f32> = ui.data(|data| data.get_temp(spare_id()));
         let drawn_out = drawn_out.unwrap_or(HEIGHT + spare.unwrap_or_default());
         dropped(ui, bench.game.story.dropped);
+        // Whoever comes back to the present sees it again.
+        let id_of_ahead = ui.id().with("ahead");
+        let was_back = ui.data(|data| data.get_temp(id_of_ahead)).unwrap_or(false);
+        let is_back = bench.game.story.ahead > 0;
+        ui.data_mut(|data| data.insert_temp(id_of_ahead, is_back));
+        let comes_back = was_back && !is_back;
         let scroll = ScrollArea::vertical()
             .id_salt("story")
             .max_height(drawn_out)
             .min_scrolled_height(drawn_out)
             .auto_shrink(false)
-            .stick_to_bottom(bench.game.story.ahead == 0);
-        scroll.show_viewport(ui, |ui, seen| lines(ui, bench, seen));
+            .stick_to_bottom(!is_back);
+        scroll.show_viewport(ui, |ui, seen| {
+            lines(ui, bench, seen);
+            if comes_back {
+                ui.scroll_to_cursor(Some(bevy_egui::egui::Align::BOTTOM));
+            }
+        });
         grip(ui, id, drawn_out);
     });
 }

@@ -4,8 +4,10 @@
 //! It reads what the board shows and writes orders, as the scene does; the two
 //! do not know each other but for the part of the window that the panels leave.
 
+mod banner;
 mod board_card;
 mod clock;
+pub mod folds;
 mod game_card;
 pub mod games;
 mod held;
@@ -144,6 +146,7 @@ impl Plugin for WorkbenchPlugin {
         .init_resource::<Covered>()
         .init_resource::<OpenText>()
         .init_resource::<Panels>()
+        .init_resource::<folds::Folds>()
         .init_resource::<Chosen>()
         .init_resource::<HowToPanel>()
         .init_resource::<KeysPanel>()
@@ -258,6 +261,7 @@ struct Bench<'w> {
     view: ResMut<'w, Viewpoint>,
     palette: ResMut<'w, Chosen>,
     panels: ResMut<'w, Panels>,
+    folds: ResMut<'w, folds::Folds>,
     how_to: ResMut<'w, HowToPanel>,
     keys: ResMut<'w, KeysPanel>,
     orders: MessageWriter<'w, WindowCommand>,
@@ -405,6 +409,7 @@ fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
             });
     }
     let left = all.available_rect_before_wrap();
+    banner::show(all.ctx(), left, bench);
     system::show_form(all.ctx(), left, bench);
     picker::show(all.ctx(), left, bench);
     if *bench.keys == KeysPanel::Open {
@@ -445,7 +450,9 @@ fn below(ui: &mut egui::Ui, bench: &mut Bench) {
     let count = if is_wide { 3 } else { 2 };
     ui.columns(count, |columns| {
         for (number, column) in columns.iter_mut().enumerate() {
-            column.push_id(number, |ui| {
+            // A column of its own would justify its text.
+            let ragged = egui::Layout::top_down(egui::Align::Min);
+            column.with_layout(ragged, |ui| {
                 style::scroll(ui, |ui| match number {
                     0 => game(ui, bench),
                     1 => {

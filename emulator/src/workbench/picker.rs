@@ -2,6 +2,8 @@
 //! how long it lasts and a sentence; searched as one types, chosen by a click or
 //! with arrows and Enter.
 
+use std::ops::Range;
+
 use bevy::prelude::Resource;
 use bevy_egui::egui::{
     self, Align2, Color32, Context, CornerRadius, CursorIcon, Key, Label, Rect, RichText,
@@ -31,6 +33,11 @@ const MARGIN: f32 = 16.0;
 const VEIL: Color32 = Color32::from_black_alpha(110);
 /// What is above and below the entries.
 const WORDS: f32 = 92.0;
+
+/// What is above the games that are part of every board.
+const BUILT_IN: &str = "BUILT IN";
+/// What is above the games that come as texts.
+const TEXTS: &str = "WRITTEN AS TEXTS";
 
 /// The list; `None` while it is closed.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]
@@ -176,9 +183,10 @@ pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
         let inner = frame.show(ui, |ui| {
             ui.set_width(width);
             let is_over = head(ui, &mut draft, &mut found, bench);
-            let entered = keys(ui, &mut draft, found.len(), columns);
+            let rows = rows(&found, columns, draft.search.is_empty());
+            let entered = keys(ui, &mut draft, &rows);
             let height = room.y - WORDS - 2.0 * MARGIN;
-            let clicked = entries(ui, &mut draft, &found, columns, height, bench);
+            let clicked = entries(ui, &mut draft, &found, (&rows, columns), height, bench);
             (is_over, clicked.or(entered))
         });
         inner.inner
@@ -250,9 +258,48 @@ fn head(ui: &mut Ui, draft: &mut Draft, found: &mut Vec<Item>, bench: &Bench) ->
     is_over | ui.input(|input| input.key_pressed(Key::Escape) || input.key_pressed(Key::F2))
 }
 
+/// A row of the list: what stands above it, and which of the entries it shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Row {
+    heading: Option<&'static str>,
+    entries: Range<usize>,
+}
+
+/// The rows of the list. What is searched for comes in the order in which it fits, all
+/// else in the groups that games come in.
+fn rows(found: &[Item], columns: usize, is_all: bool) -> Vec<Row> {
+    let first_text = found.iter().position(|item| item.text.is_some());
+    let built_in = match is_all {
+        true => first_text.unwrap_or(found.len()),
+        false => 0,
+    };
+    let has_groups = is_all && (1..found.len()).contains(&built_in);
+    let mut rows = Vec::new();
+    for (heading, group) in [(BUILT_IN, 0..built_in), (TEXTS, built_in..found.len())] {
+        for first in group.clone().step_by(columns) {
+            rows.push(Row {
+                heading: (has_groups && first == group.start).then_some(heading),
+                entries: first..group.end.min(first + columns),
+            });
+        }
+    }
+    rows
+}
+
+/// The entry so many rows below this one, or above it, in its column or at the end of a
+/// row that is shorter.
+fn across(rows: &[Row], at: usize, down: usize, up: usize) -> usize {
+    let Some(row) = rows.iter().position(|row| row.entries.contains(&at)) else {
+        return at;
+    };
+    let to = (row + down).min(rows.len() - 1).saturating_sub(up);
+    let (from, to) = (&rows[row].entries, &rows[to].entries);
+    to.end.saturating_sub(1).min(to.start + (at - from.start))
+}
+
 /// Goes to another entry, or chooses the one it is at.
-fn keys(ui: &Ui, draft: &mut Draft, found: usize, columns: usize) -> Option<usize> {
-    let last = found.checked_sub(1)?;
+fn keys(ui: &Ui, draft: &mut Draft, rows: &[Row]) -> Option<usize> {
+    let last = rows.last()?.entries.end.checked_sub(1)?;
     let struck = |key| ui.input(|input| input.num_presses(key));
     let before = draft.at.min(last);
     // While there is something to search for, the caret goes left and right.
@@ -260,9 +307,11 @@ fn keys(ui: &Ui, draft: &mut Draft, found: usize, columns: usize) -> Option<usiz
         true => struck(key),
         false => 0,
     };
-    let down = struck(Key::ArrowDown) * columns + struck(Key::Tab) + aside(Key::ArrowRight);
-    let up = struck(Key::ArrowUp) * columns + aside(Key::ArrowLeft);
-    draft.at = (before + down).min(last).saturating_sub(up);
+    let on = struck(Key::Tab) + aside(Key::ArrowRight);
+    let at = (before + on)
+        .min(last)
+        .saturating_sub(aside(Key::ArrowLeft));
+    draft.at = across(rows, at, struck(Key::ArrowDown), struck(Key::ArrowUp));
     draft.is_to_be_seen = draft.at != before;
     (struck(Key::Enter) > 0).then_some(draft.at)
 }
@@ -272,7 +321,7 @@ fn entries(
     ui: &mut Ui,
     draft: &mut Draft,
     found: &[Item],
-    columns: usize,
+    (rows, columns): (&[Row], usize),
     height: f32,
     bench: &Bench,
 ) -> Option<usize> {
@@ -286,10 +335,12 @@ fn entries(
             if found.is_empty() {
                 ui.label("No game is called so, and none is described so.");
             }
-            for (row, items) in found.chunks(columns).enumerate() {
+            for row in rows {
+                if let Some(heading) = row.heading {
+                    ui.label(style::title(heading));
+                }
                 ui.horizontal(|ui| {
-                    for (column, item) in items.iter().enumerate() {
-                        let number = row * columns + column;
+                    for number in row.entries.clone() {
                         let size = vec2(width, HEIGHT);
                         let (place, response) = ui.allocate_exact_size(size, Sense::click());
                         if number == draft.at && draft.is_to_be_seen {
@@ -299,7 +350,7 @@ fn entries(
                             let is_at = number == draft.at;
                             let leaves = draft.leaves == Some(number);
                             let look = (is_at, response.hovered(), leaves);
-                            entry(ui, place, item, look, bench);
+                            entry(ui, place, &found[number], look, bench);
                         }
                         let response = response.on_hover_cursor(CursorIcon::PointingHand);
                         if response.clicked() {
@@ -373,3 +424,27 @@ const LEAVES: &str =
     "A game is on, and ends if you choose another. Choose this once more to do so.";
 /// Told of a text that was opened before.
 const OPENED: &str = "A game's text, opened before. It is read again and put on the board.";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(heading: Option<&'static str>, entries: Range<usize>) -> Row {
+        Row { heading, entries }
+    }
+
+    #[test]
+    fn an_arrow_keeps_its_column_across_a_row_that_is_shorter() {
+        let rows = [
+            row(Some(BUILT_IN), 0..3),
+            row(None, 3..5),
+            row(Some(TEXTS), 5..8),
+        ];
+        assert_eq!(across(&rows, 0, 1, 0), 3);
+        assert_eq!(across(&rows, 2, 1, 0), 4);
+        assert_eq!(across(&rows, 2, 2, 0), 7);
+        assert_eq!(across(&rows, 6, 0, 1), 4);
+        assert_eq!(across(&rows, 6, 9, 0), 6);
+        assert_eq!(across(&rows, 6, 0, 9), 1);
+    }
+}

@@ -1,11 +1,14 @@
 //! Board time stands still while somebody reads: the list of games, the keys, or how a
 //! game is played. Nobody loses a move to a clock that he does not see.
 //!
-//! What always holds: only a clock that runs is stopped, and only on a board whose time
+//! What always holds: only a clock or lights that run are stopped, and only on a board whose time
 //! is this program's; who touches the board or lets time run has it run, whatever is
 //! open; and time that was frozen before stays frozen.
 
 use bevy::prelude::*;
+use protocol::Status;
+use touchboard_host::games::{self, Guide};
+use touchboard_host::standing::{Situation, phase};
 
 use super::picker::Picker;
 use super::{HowToPanel, KeysPanel};
@@ -70,8 +73,7 @@ fn wait_for_reader(
     mut orders: MessageWriter<WindowCommand>,
 ) {
     let is_open = picker.is_open() || *how_to == HowToPanel::Open || *keys == KeysPanel::Open;
-    let clock = shown.status.clock.filter(|clock| !clock.waits);
-    let runs = shown.link == BoardLink::Direct && clock.is_some();
+    let runs = shown.link == BoardLink::Direct && goes_on(&shown.status);
     let paused = shown.pace.paused;
     let (next, freezes) = waits.next(is_open, runs, paused, fingers.any());
     *waits = next;
@@ -83,8 +85,20 @@ fn wait_for_reader(
     }
 }
 
+/// True while something happens by itself: a clock runs, or the lights of a game in real
+/// time.
+fn goes_on(status: &Status) -> bool {
+    let in_real_time = || games::find(status.settings.game).is_some_and(Guide::is_in_real_time);
+    match status.clock {
+        Some(clock) => !clock.waits,
+        None => phase(status) == Situation::Play && in_real_time(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use protocol::{Clock, Settings, Side};
+
     use super::*;
 
     #[test]
@@ -110,6 +124,34 @@ mod tests {
         let by_hand = Waits::Yes.next(true, true, false, false);
         assert_eq!(by_hand, (Waits::NoMore, None));
         assert_eq!(waits.next(false, true, false, false), (Waits::No, None));
+    }
+
+    #[test]
+    fn lights_that_go_on_by_themselves_wait_too_and_a_turn_without_a_clock_need_not() {
+        let on = |game| Status {
+            settings: Settings {
+                game,
+                ..Settings::default()
+            },
+            score: Some([0; 2]),
+            turn: Some(Side::Green),
+            ..Status::default()
+        };
+        let [reversi, life] = [0, 2].map(on);
+        assert!(goes_on(&life) && !goes_on(&reversi));
+        assert!(!goes_on(&Status { held: true, ..life }));
+        let waits = Clock {
+            left_ms: 5,
+            of_ms: 5,
+            waits: true,
+        };
+        let clock = Some(waits);
+        assert!(!goes_on(&Status { clock, ..reversi }));
+        let clock = Some(Clock {
+            waits: false,
+            ..waits
+        });
+        assert!(goes_on(&Status { clock, ..reversi }));
     }
 
     #[test]

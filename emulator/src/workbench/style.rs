@@ -46,9 +46,11 @@ pub const EDGE: Color32 = Color32::from_rgb(0x4A, 0x52, 0x5C);
 /// Text.
 pub const TEXT: Color32 = Color32::from_rgb(0xD6, 0xDA, 0xDF);
 /// Text that is only looked for.
-pub const FAINT: Color32 = Color32::from_rgb(0x86, 0x8D, 0x96);
+pub const FAINT: Color32 = Color32::from_rgb(0x9A, 0xA1, 0xAA);
 /// The accent.
 pub const ACCENT: Color32 = Color32::from_rgb(theme::ACCENT[0], theme::ACCENT[1], theme::ACCENT[2]);
+/// What to press next: brighter than what is chosen, which has the accent.
+pub const NEXT: Color32 = Color32::from_rgb(0xF2, 0xEF, 0xE6);
 /// Text on the accent.
 pub const ON_ACCENT: Color32 = Color32::from_rgb(0x0C, 0x1A, 0x1E);
 /// What is wrong and has to be mended.
@@ -106,7 +108,7 @@ pub fn apply(context: &Context) {
     context.all_styles_mut(|style| {
         let font = |size| FontId::new(size, FontFamily::Proportional);
         style.text_styles = [
-            (TextStyle::Small, font(11.5)),
+            (TextStyle::Small, font(12.5)),
             (TextStyle::Body, font(14.0)),
             (TextStyle::Button, font(14.0)),
             (TextStyle::Heading, font(21.0)),
@@ -205,12 +207,17 @@ pub fn card(ui: &mut Ui, title: &str, content: impl FnOnce(&mut Ui)) {
         .show(ui, |ui| {
             ui.set_width(ui.available_width());
             if !title.is_empty() {
-                let title = RichText::new(title).small().color(FAINT);
-                ui.label(title.extra_letter_spacing(TITLE_SPACING));
+                ui.label(self::title(title));
             }
             content(ui);
         });
     ui.add_space(STEP * 0.25);
+}
+
+/// The name of a card, as it is written over it.
+pub fn title(name: &str) -> RichText {
+    let title = RichText::new(name).small().color(FAINT);
+    title.extra_letter_spacing(TITLE_SPACING)
 }
 
 /// A line of a card: what it is at the left, the control after it.
@@ -265,11 +272,11 @@ pub fn one_of_told<'a>(
     clicked
 }
 
-/// One of three buttons in a row; the one to press next has the accent.
+/// One of three buttons in a row; the one to press next is bright.
 pub fn wide(text: &str, accent: bool) -> egui::Button<'_> {
     let text = RichText::new(text);
     let button = if accent {
-        egui::Button::new(text.color(ON_ACCENT)).fill(ACCENT)
+        egui::Button::new(text.color(ON_ACCENT)).fill(NEXT)
     } else {
         egui::Button::new(text)
     };

@@ -6,6 +6,7 @@
 
 use bevy::prelude::*;
 use protocol::{Deed, Event, Input, Side, Tick};
+use touchboard_host::standing::{Situation, phase};
 use touchboard_host::story::{StoryLine, Subject};
 
 use super::story::Story;
@@ -45,6 +46,9 @@ pub fn moment(story: &Story, log: &Log, shown: &Shown) -> Option<Tick> {
         let plays = shown.status.settings.level > 0;
         plays && line.side == Some(Side::Red)
     };
+    if phase(&shown.status) == Situation::NoGame {
+        return None;
+    }
     let past = story.past();
     let begin = past.iter().rposition(|line| line.about == Subject::Begin)?;
     let game = &past[begin..];

@@ -53,6 +53,7 @@ fn world() -> World {
     world.init_resource::<Chosen>();
     world.init_resource::<OpenText>();
     world.init_resource::<Panels>();
+    world.init_resource::<folds::Folds>();
     world.init_resource::<HowToPanel>();
     world.init_resource::<KeysPanel>();
     world.init_resource::<RealRate>();

@@ -5,8 +5,8 @@ use bevy_egui::egui::{ComboBox, FontId, Label, RichText, ScrollArea, Ui};
 
 use firmware_core::games::LAYOUTS_OWN;
 
-use super::Bench;
-use super::style;
+use super::board_card::State;
+use super::{Bench, folds, style};
 use crate::source::written::{OpenText, RANDOM_GAMES, Random};
 use touchboard_host::written::TextGame;
 
@@ -16,25 +16,45 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
     if !bench.text.is_there() || !is_played && bench.text.wrong.is_none() {
         return;
     }
-    style::card(ui, &bench.text.name(), |ui| {
-        match (&bench.text.wrong, &bench.text.game) {
-            (Some(sentence), game) => {
-                wrong(ui, sentence);
-                if game.is_some() {
-                    style::note(ui, "Meanwhile the board plays what was saved before.");
-                }
+    let name = bench.text.name();
+    if bench.text.wrong.is_some() {
+        style::card(ui, &name, |ui| content(ui, bench));
+        return;
+    }
+    let state = State::new(style::FAINT, chosen(&bench.text));
+    let mut fold = bench.folds.text;
+    folds::card(ui, &name, &mut fold, &state, |ui| content(ui, bench));
+    if fold != bench.folds.text {
+        bench.folds.text = fold;
+    }
+}
+
+/// What is chosen of the options of a text.
+fn chosen(text: &OpenText) -> String {
+    let headings = text.game.iter().flat_map(|game| &game.options);
+    let items = headings.filter_map(|heading| text.item(heading));
+    let names: Vec<&str> = items.map(|item| item.name.as_str()).collect();
+    names.join(", ")
+}
+
+fn content(ui: &mut Ui, bench: &mut Bench) {
+    match (&bench.text.wrong, &bench.text.game) {
+        (Some(sentence), game) => {
+            wrong(ui, sentence);
+            if game.is_some() {
+                style::note(ui, "Meanwhile the board plays what was saved before.");
             }
-            (None, Some(game)) => {
-                ui.label(RichText::new(state(&bench.text, game)).small());
-                if let Some(names) = &game.names {
-                    ui.label(RichText::new(names).small());
-                }
-            }
-            (None, None) => {}
         }
-        options(ui, bench);
-        random(ui, bench);
-    });
+        (None, Some(game)) => {
+            ui.label(RichText::new(state(&bench.text, game)).small());
+            if let Some(names) = &game.names {
+                ui.label(RichText::new(names).small());
+            }
+        }
+        (None, None) => {}
+    }
+    options(ui, bench);
+    random(ui, bench);
 }
 
 /// How a text is that is right, for its author; a game that comes along has a reader who

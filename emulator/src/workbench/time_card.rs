@@ -7,8 +7,9 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, Slider, Ui};
 use protocol::Tick;
 
+use super::board_card::State;
 use super::take_back::Waits;
-use super::{Bench, style, system};
+use super::{Bench, folds, style, system};
 use crate::keys::{Meaning, Stroke, StrokePhase};
 use crate::source::{BoardPace, Shown, WindowCommand};
 
@@ -82,41 +83,52 @@ fn slower(speed: f32) -> f32 {
 
 /// Shows the card.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
-    style::card(ui, "TIMELINE", |ui| {
-        let answers = bench.shown.link.answers();
-        let pace = bench.shown.pace;
-        let earliest = bench.shown.earliest;
-        ui.horizontal(|ui| {
-            let text = if pace.paused { "Run" } else { "Freeze" };
-            let run = ui.add_enabled(answers, style::wide(text, pace.paused));
-            let run = run.on_hover_text(FREEZE);
-            if run.clicked() {
-                bench.orders.write(WindowCommand::Pace(BoardPace {
-                    paused: !pace.paused,
-                    ..pace
-                }));
-            }
-            system::save_button(ui, bench);
-        });
-        steps(ui, bench);
-        if let Some(earliest) = earliest {
-            style::row(ui, "Time", |ui| wind(ui, bench, earliest));
+    let colour = match bench.shown.pace.paused {
+        true => style::WARNING,
+        false => style::FAINT,
+    };
+    let state = State::new(colour, rate_words(bench));
+    let mut fold = bench.folds.timeline;
+    folds::card(ui, "TIMELINE", &mut fold, &state, |ui| content(ui, bench));
+    if fold != bench.folds.timeline {
+        bench.folds.timeline = fold;
+    }
+}
+
+fn content(ui: &mut Ui, bench: &mut Bench) {
+    let answers = bench.shown.link.answers();
+    let pace = bench.shown.pace;
+    let earliest = bench.shown.earliest;
+    ui.horizontal(|ui| {
+        let text = if pace.paused { "Run" } else { "Freeze" };
+        let run = ui.add_enabled(answers, style::wide(text, pace.paused));
+        let run = run.on_hover_text(FREEZE);
+        if run.clicked() {
+            bench.orders.write(WindowCommand::Pace(BoardPace {
+                paused: !pace.paused,
+                ..pace
+            }));
         }
-        style::row(ui, "Rate", |ui| {
-            ui.add_enabled_ui(answers, |ui| rate(ui, bench));
-        });
-        if *bench.waits == Waits::ForTouch {
-            style::note(ui, "Taken back: time goes on with the next touch.");
-        }
-        if let Some(why) = why_off(bench) {
-            let sentence = format!("{}: {why}", rate_words(bench));
-            style::line(ui, &sentence, &sentence, style::WARNING);
-        } else {
-            // Its room stays, so that what is below does not jump.
-            style::line(ui, "", "", style::FAINT);
-        }
-        system::saved(ui, &bench.desk);
+        system::save_button(ui, bench);
     });
+    steps(ui, bench);
+    if let Some(earliest) = earliest {
+        style::row(ui, "Time", |ui| wind(ui, bench, earliest));
+    }
+    style::row(ui, "Rate", |ui| {
+        ui.add_enabled_ui(answers, |ui| rate(ui, bench));
+    });
+    if *bench.waits == Waits::ForTouch {
+        style::note(ui, "Taken back: time goes on with the next touch.");
+    }
+    if let Some(why) = why_off(bench) {
+        let sentence = format!("{}: {why}", rate_words(bench));
+        style::line(ui, &sentence, &sentence, style::WARNING);
+    } else {
+        // Its room stays, so that what is below does not jump.
+        style::line(ui, "", "", style::FAINT);
+    }
+    system::saved(ui, &bench.desk);
 }
 
 /// What freezing is, beside pausing.

@@ -34,7 +34,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         colours(ui, bench);
         camera(ui, bench);
         quality(ui, bench);
-        ui.horizontal_wrapped(|ui| {
+        style::row(ui, "Show", |ui| {
             show_tracks(ui, bench);
             show_pieces(ui, bench);
             show_motion(ui, bench);
@@ -82,13 +82,15 @@ fn quality(ui: &mut Ui, bench: &mut Bench) {
 /// Whether the points are marked where one may play, or may not.
 fn show_tracks(ui: &mut Ui, bench: &mut Bench) {
     let (text, why_not) = match tracks(&bench.shown.status.settings) {
-        Tracks::Legal | Tracks::Fewer => ("Show legal moves", None),
-        Tracks::Forbidden(_) => ("Show forbidden points", None),
-        Tracks::None(why) => ("Show legal moves", Some(why)),
+        Tracks::Legal | Tracks::Fewer => ("moves", None),
+        Tracks::Forbidden(_) => ("forbidden", None),
+        Tracks::None(why) => ("moves", Some(why)),
     };
     let mut is_on = why_not.is_none() && *bench.looks.tracks == ShowTracks::On;
     ui.add_enabled_ui(why_not.is_none(), |ui| {
         let response = ui.checkbox(&mut is_on, text);
+        let response =
+            response.on_hover_text("Marks on the points where you may play, or may not.");
         if response.changed() {
             *bench.looks.tracks = match is_on {
                 true => ShowTracks::On,
@@ -107,7 +109,7 @@ fn show_pieces(ui: &mut Ui, bench: &mut Bench) {
         return;
     }
     let mut is_on = *bench.looks.pieces == ShowPieces::On;
-    let response = ui.checkbox(&mut is_on, "Show pieces");
+    let response = ui.checkbox(&mut is_on, "pieces");
     let response = response.on_hover_text("Stones, piles and walls over the lights.");
     if response.changed() {
         *bench.looks.pieces = match is_on {
@@ -120,7 +122,7 @@ fn show_pieces(ui: &mut Ui, bench: &mut Bench) {
 /// Whether one sees how pieces and stones move.
 fn show_motion(ui: &mut Ui, bench: &mut Bench) {
     let mut is_on = *bench.looks.motion == ShowMotion::On;
-    let response = ui.checkbox(&mut is_on, "Show motion");
+    let response = ui.checkbox(&mut is_on, "motion");
     let response = response.on_hover_text("Pieces walk, stones turn over, dice roll.");
     if response.changed() {
         *bench.looks.motion = match is_on {

@@ -19,11 +19,12 @@ use crate::points::Points;
 use super::action::{Action, Draft};
 use super::known::Single;
 use super::machine::{Adapter, Flow, Machine, ON, Sink, first_bits};
-use super::op::{NOTHING, Op, OperandSlot, place};
-use super::sites::each_way;
+use super::op::{NOTHING, Op, place};
 use super::span::Span;
 
+mod ahead;
 mod batch;
+mod conditions;
 mod fan;
 mod near;
 mod plain;
@@ -32,31 +33,10 @@ mod steps;
 
 use batch::Start;
 pub(super) use batch::{Batch, Hear, Look, Part};
+use conditions::Where;
 #[cfg(feature = "host")]
 pub use fan::Fan;
 pub use fan::Going;
-
-/// Where a condition holds.
-#[derive(Clone, Copy)]
-enum Where<W> {
-    /// On all sites.
-    All,
-    /// On these.
-    In(Points<W>),
-    /// That has to be asked of each.
-    Asked(u16),
-}
-
-impl<W: Span> Where<W> {
-    /// The sites, if they are known.
-    fn as_set(self) -> Option<Points<W>> {
-        match self {
-            Where::All => Some(!Points::NONE),
-            Where::In(set) => Some(set),
-            Where::Asked(_) => None,
-        }
-    }
-}
 
 impl<'g, W: Span> Machine<'g, W> {
     /// Lets someone hear of all moves of a node, as many at once as can be told by
@@ -147,121 +127,6 @@ impl<'g, W: Span> Machine<'g, W> {
         self.part(hear, None, &mut |machine, hear| {
             let mut look = |machine: &mut Self, draft: Draft| hear.loose(machine, draft, adapter);
             machine.moves(at, &Adapter::End, &mut look)
-        })
-    }
-
-    /// True if no move of a node leads to the only site that is of interest, whatever
-    /// it begins with.
-    fn leads_nowhere(&mut self, at: u16, hear: &dyn Hear<'g, W>) -> bool {
-        let Some(target) = hear.target() else {
-            return false;
-        };
-        let target = Points::one(Point(target));
-        let [number, _] = self.word(at);
-        let places: &[OperandSlot] = match Op::of(number) {
-            Some(Op::Slide) => &[place::Slide::PASSES, place::Slide::STOPS],
-            Some(Op::Step) => &[place::Step::MAY_COME],
-            Some(Op::Leap) => &[place::Leap::MAY_COME],
-            _ => return false,
-        };
-        // It slides on over what it may pass, or ends at what stops it.
-        let passes = number == Op::Slide as u8 && self.optional(at, place::Leap::MAY_GO).is_none();
-        if passes && !self.state.occupied().meets(target) {
-            return false;
-        }
-        places.iter().all(|place| match self.optional(at, *place) {
-            Some(truth) => self.whole_set(truth).is_some_and(|set| !set.meets(target)),
-            None => number == Op::Slide as u8,
-        })
-    }
-
-    /// True if all moves of a node begin at the piece that is looked at.
-    fn begins_at_piece(&self, at: u16) -> bool {
-        let [number, x] = self.word(at);
-        match Op::of(number) {
-            Some(Op::Step | Op::Slide | Op::Hop | Op::Leap) => {
-                self.word(self.operand(at, place::Step::FROM))[0] == Op::From as u8
-            }
-            Some(Op::FromTo) => self.is_one(self.operand(at, place::FromTo::FROMS), Op::From),
-            Some(op) if let Some(mut moves) = op.hands_on(x) => moves.all(|place| {
-                self.optional(at, place)
-                    .is_none_or(|node| self.begins_at_piece(node))
-            }),
-            _ => false,
-        }
-    }
-
-    /// True if the first thing that each move of a node does is to put a piece on the
-    /// site that is looked at: such a move begins there.
-    fn begins_at_site(&self, at: u16) -> bool {
-        let [number, _] = self.word(at);
-        match Op::of(number) {
-            Some(Op::Together | Op::Then | Op::Both) => {
-                self.begins_at_site(self.operand(at, place::Together::MOVES))
-            }
-            Some(Op::Custodial) => self.begins_at_site(self.operand(at, place::Custodial::EFFECT)),
-            Some(Op::Apply) => self
-                .optional(at, place::Apply::MOVES)
-                .is_some_and(|moves| self.begins_at_site(moves)),
-            Some(Op::Add) => self.is_one(self.operand(at, place::Add::SITES), Op::Site),
-            _ => false,
-        }
-    }
-
-    /// True if a set is the one site that this tells.
-    fn is_one(&self, sites: u16, op: Op) -> bool {
-        self.word(sites)[0] == Op::One as u8
-            && self.word(self.operand(sites, place::One::SITE))[0] == op as u8
-    }
-
-    /// The site where all moves of a node begin, if that is known before any other
-    /// thing of them is asked.
-    fn only_begin(&mut self, at: u16) -> Option<u8> {
-        let (op, x) = self.node(at);
-        if op == Op::Slide {
-            return self.board_site(at, place::Slide::FROM);
-        }
-        let mut all = None;
-        for place in op.hands_on(x)? {
-            if let Some(node) = self.optional(at, place) {
-                let begin = self.only_begin(node)?;
-                if *all.get_or_insert(begin) != begin {
-                    return None;
-                }
-            }
-        }
-        all
-    }
-
-    /// False if no move of a node leads to one of some sites, whatever holds.
-    fn may_lead_to(&mut self, at: u16, targets: Points<W>) -> bool {
-        let (op, x) = self.node(at);
-        if op == Op::Slide {
-            return self.has_on_its_way(at, targets);
-        }
-        let Some(mut moves) = op.hands_on(x) else {
-            return true;
-        };
-        moves.any(|place| {
-            let node = self.optional(at, place);
-            node.is_some_and(|node| self.may_lead_to(node, targets))
-        })
-    }
-
-    /// True if one of some sites is on a way of a slide.
-    fn has_on_its_way(&mut self, at: u16, targets: Points<W>) -> bool {
-        let Some(from) = self.board_site(at, place::Slide::FROM) else {
-            return false;
-        };
-        each_way(self.ways_of(at, place::Slide::WAYS, from)).any(|way| {
-            // On most boards a line leads to higher numbers or to lower ones.
-            let by = self.shifts.get(way as usize).map_or(0, |shift| shift.by);
-            let ahead = match by {
-                0 => targets,
-                1.. => targets.without(Points(first_bits(from.into()))),
-                _ => targets & Points(first_bits(from.into())),
-            };
-            !ahead.is_empty() && self.ray(from, way).any(|site| ahead.has(Point(site)))
         })
     }
 
@@ -482,125 +347,6 @@ impl<'g, W: Span> Machine<'g, W> {
             }
         }
         ON
-    }
-
-    /// Those of the pieces of which something is true.
-    fn pieces_where(&mut self, truth: Option<u16>, pieces: Points<W>) -> Points<W> {
-        let Some(truth) = truth else { return pieces };
-        let saved = self.context;
-        if let Some(set) = self.set_for_alike(truth, pieces) {
-            self.context.from = pieces.first().map_or(saved.from, |piece| piece.0.into());
-            let some = pieces & self.sites(set);
-            self.context = saved;
-            return some;
-        }
-        let mut some = Points::NONE;
-        for piece in pieces {
-            self.context.from = piece.0.into();
-            if self.truth(truth) {
-                some.insert(piece);
-            }
-        }
-        self.context = saved;
-        some
-    }
-
-    /// The set in which a condition asks for the piece that is looked at, if that is
-    /// the same for all of these, as they are of one kind.
-    fn set_for_alike(&mut self, truth: u16, pieces: Points<W>) -> Option<u16> {
-        let (of, set) = (
-            self.operand(truth, place::IsIn::SITE),
-            self.operand(truth, place::IsIn::SITES),
-        );
-        if self.word(truth)[0] != Op::IsIn as u8 || self.word(of)[0] != Op::From as u8 {
-            return None;
-        }
-        if self.word(set)[0] != Op::Choose as u8 {
-            return None;
-        }
-        let what = self.operand(set, place::Choose::INDEX);
-        let of_piece = self.word(what)[0] == Op::What as u8
-            && self.word(self.operand(what, place::What::SITE))[0] == Op::From as u8;
-        let kind = self.state.what(pieces.first()?.0);
-        let alike = self.state.kind(kind)?;
-        (of_piece && pieces.without(alike).is_empty()).then_some(set)
-    }
-
-    /// Where a condition holds, as far as that is known before it is asked.
-    fn resolved(&mut self, truth: Option<u16>) -> Where<W> {
-        let Some(truth) = truth else {
-            return Where::All;
-        };
-        match self.whole_set(truth) {
-            Some(set) => Where::In(set),
-            None => Where::Asked(truth),
-        }
-    }
-
-    /// Those of the sites where a condition holds.
-    #[inline]
-    fn sites_where(&mut self, condition: Where<W>, sites: Points<W>) -> Points<W> {
-        match condition {
-            Where::All => sites,
-            Where::In(set) => sites & set,
-            Where::Asked(truth) => self.sites_asked(truth, sites),
-        }
-    }
-
-    fn sites_asked(&mut self, truth: u16, sites: Points<W>) -> Points<W> {
-        if sites.is_empty() {
-            return sites;
-        }
-        let saved = self.context;
-        let of_a_site = self.node(truth).0 == Op::Everywhere;
-        let mut some = Points::NONE;
-        for site in sites {
-            self.context.to = site.0.into();
-            if of_a_site {
-                self.context.between = site.0.into();
-            }
-            if self.truth(truth) {
-                some.insert(site);
-            }
-        }
-        self.context = saved;
-        some
-    }
-
-    /// True if a condition depends on nothing but the site that it is asked of.
-    fn is_of_a_site(&mut self, at: u16, place: OperandSlot) -> bool {
-        let truth = self.optional(at, place);
-        truth.is_none_or(|truth| self.node(truth).0 == Op::Everywhere)
-    }
-
-    /// True if what is asked for is the same for all of the pieces, or if there is
-    /// but one that is looked at.
-    fn is_for_all(&mut self, at: u16, pieces: Option<Points<W>>) -> bool {
-        let Some(pieces) = pieces else { return true };
-        let start = self.operand(at, place::Step::FROM);
-        if self.node(start).0 != Op::From {
-            return false;
-        }
-        let [number, _] = self.word(at);
-        let place = if number == Op::Slide as u8 {
-            place::Slide::WAYS
-        } else if number == Op::Step as u8 {
-            place::Step::WAYS
-        } else {
-            place::Hop::WAYS
-        };
-        let node = self.operand(at, place);
-        if !matches!(self.node(node).0, Op::Choice | Op::LastWay) {
-            return false;
-        }
-        if number == Op::Slide as u8 {
-            return self.is_plain_slide(at);
-        }
-        let ways = self.ways(node, pieces.first().map_or(0, |piece| piece.0));
-        if number == Op::Step as u8 {
-            return self.is_of_a_site(at, place::Step::MAY_COME) && ways & self.shifts.twins == 0;
-        }
-        self.is_plain_hop(at)
     }
 
     /// True if all steps of a way are as long.

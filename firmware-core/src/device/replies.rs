@@ -10,7 +10,7 @@ use protocol::{
 use super::Device;
 use crate::any_width::AnyWidth;
 
-impl<M: AnyWidth, S: AsMut<[u8]>> Device<M, S> {
+impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
     /// Writes what is due into the outbox, in order, as far as there is room.
     pub(super) fn pump(&mut self) {
         if self.hello_due {
@@ -43,7 +43,7 @@ impl<M: AnyWidth, S: AsMut<[u8]>> Device<M, S> {
 
     /// True if no frame has to be sent before an answer.
     fn pump_frame(&mut self) -> bool {
-        let due = self.whole_frame_due || self.machine.frame() != &self.shown;
+        let due = self.whole_frame_due || self.board.frame() != &self.shown;
         if !due {
             return true;
         }
@@ -54,15 +54,15 @@ impl<M: AnyWidth, S: AsMut<[u8]>> Device<M, S> {
         if !self.outbox.put(&self.frame_message()) {
             return false;
         }
-        self.shown.clone_from(self.machine.frame());
+        self.shown.clone_from(self.board.frame());
         self.frames = self.frames.wrapping_add(1);
         self.whole_frame_due = false;
         true
     }
 
     fn frame_message(&self) -> ToHost {
-        let (number, tick) = (self.frames, self.machine.tick());
-        let frame = self.machine.frame();
+        let (number, tick) = (self.frames, self.board.tick());
+        let frame = self.board.frame();
         let delta = if self.whole_frame_due {
             None
         } else {
@@ -98,7 +98,7 @@ impl<M: AnyWidth, S: AsMut<[u8]>> Device<M, S> {
     fn refusal(&self, number: u32, refusal: Refusal) -> ToHost {
         ToHost::Reply(Reply {
             number,
-            tick: self.machine.tick(),
+            tick: self.board.tick(),
             events: self.diary.next_number(),
             frames: self.frames,
             result: Err(refusal),
@@ -111,16 +111,16 @@ impl<M: AnyWidth, S: AsMut<[u8]>> Device<M, S> {
             schema: SCHEMA_HASH,
             board: Text::clipped(self.identity.board),
             firmware: Text::clipped(env!("CARGO_PKG_VERSION")),
-            layout: self.machine.layout(),
+            layout: self.board.layout(),
             colours: Colour::COUNT as u8,
             capabilities: Capabilities {
                 free_running: true,
                 sensors: self.identity.sensors,
-                max_points: M::MAX_POINTS as u16,
-                roster: self.machine.roster(),
+                max_points: B::MAX_POINTS as u16,
+                roster: self.board.roster(),
             },
-            seed: self.machine.seed(),
-            tick: self.machine.tick(),
+            seed: self.board.seed(),
+            tick: self.board.tick(),
             boot: self.identity.boot,
         }
     }

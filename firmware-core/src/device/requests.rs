@@ -16,7 +16,7 @@ use crate::games;
 use crate::points::Points;
 use crate::word::Wide;
 
-impl<M: AnyWidth, S: AsMut<[u8]>> Device<M, S> {
+impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
     pub(super) fn receive(&mut self, byte: u8) {
         let Some(frame) = self.receiver.feed(byte) else {
             return;
@@ -50,7 +50,7 @@ impl<M: AnyWidth, S: AsMut<[u8]>> Device<M, S> {
         if self.host != Some(host) {
             self.host = Some(host);
             self.answered = None;
-            self.machine.count_best(true);
+            self.board.count_best(true);
             self.diary.forget();
         }
         if !self.greeted {
@@ -107,7 +107,7 @@ impl<M: AnyWidth, S: AsMut<[u8]>> Device<M, S> {
         let result = self.carry_out(command);
         self.answered = Some(Answered {
             number,
-            tick: self.machine.tick(),
+            tick: self.board.tick(),
             events: self.diary.next_number(),
             result,
         });
@@ -121,9 +121,9 @@ impl<M: AnyWidth, S: AsMut<[u8]>> Device<M, S> {
                 ticks,
                 digest,
             } => return self.step(&inputs, ticks, digest),
-            Command::Digest => return Ok(Done::Digest(self.machine.digest())),
+            Command::Digest => return Ok(Done::Digest(self.board.digest())),
             Command::Legal => return Ok(self.legal()),
-            Command::Status => return Ok(Done::Status(self.machine.status())),
+            Command::Status => return Ok(Done::Status(self.board.status())),
             Command::Read { offset } => return self.read(offset),
             Command::Ping | Command::Crash => {}
             Command::Do(deed) => self.carry_out_deed(&deed)?,
@@ -136,9 +136,9 @@ impl<M: AnyWidth, S: AsMut<[u8]>> Device<M, S> {
             Command::Load { length } => self.load(length)?,
             Command::Drawing { offset } => return self.drawing(offset),
             Command::Resend => self.diary.send_again(),
-            Command::ClearBest if self.machine.clear_best() => {}
+            Command::ClearBest if self.board.clear_best() => {}
             Command::ClearBest => return Err(Refusal::KeepsNoBest),
-            Command::CountBest(counts) => self.machine.count_best(counts),
+            Command::CountBest(counts) => self.board.count_best(counts),
         }
         Ok(Done::Done)
     }
@@ -162,7 +162,7 @@ impl<M: AnyWidth, S: AsMut<[u8]>> Device<M, S> {
     }
 
     fn is_other_drawing(&self, layout: Layout) -> bool {
-        layout.sides().is_none() && layout != self.machine.layout()
+        layout.sides().is_none() && layout != self.board.layout()
     }
 
     /// Begins anew on the drawing that was written into the buffer.
@@ -173,11 +173,11 @@ impl<M: AnyWidth, S: AsMut<[u8]>> Device<M, S> {
         let drawing = Drawing::first(self.buffer.as_mut()).ok();
         let drawing = drawing.filter(|drawing| drawing.layout() == layout);
         let drawing = drawing.ok_or(Refusal::NotDrawn(layout))?;
-        self.machine.draw(drawing, seed)
+        self.board.draw(drawing, seed)
     }
 
     fn drawing(&self, offset: u16) -> Result<Done, Refusal> {
-        let drawing = self.machine.drawing();
+        let drawing = self.board.drawing();
         let bytes = drawing.map_or(&[][..], Drawing::bytes);
         let rest = bytes.get(offset.into()..);
         Ok(Done::Chunk {
@@ -218,7 +218,7 @@ impl<M: AnyWidth, S: AsMut<[u8]>> Device<M, S> {
         Ok(Done::Stepped {
             inputs: taken as u8,
             ticks: ticks.saturating_sub(left as u32),
-            digest: digest.then(|| self.machine.digest()),
+            digest: digest.then(|| self.board.digest()),
         })
     }
 
@@ -237,7 +237,7 @@ impl<M: AnyWidth, S: AsMut<[u8]>> Device<M, S> {
 
     fn legal(&self) -> Done {
         let mut points: Points<Wide> = Points::NONE;
-        self.machine.legal(&mut |point| points.insert(point));
+        self.board.legal(&mut |point| points.insert(point));
         Done::legal(points)
     }
 
@@ -245,10 +245,10 @@ impl<M: AnyWidth, S: AsMut<[u8]>> Device<M, S> {
         let refusal = Refusal::Chunk { offset };
         let buffer = self.buffer.as_mut();
         if offset == 0 {
-            let length = self.machine.save(buffer).ok_or(refusal)?.len();
+            let length = self.board.save(buffer).ok_or(refusal)?.len();
             self.taken = Some(Taken {
                 bytes: length as u16,
-                digest: self.machine.digest(),
+                digest: self.board.digest(),
             });
         }
         let taken = self.taken.ok_or(refusal)?;
@@ -280,7 +280,7 @@ impl<M: AnyWidth, S: AsMut<[u8]>> Device<M, S> {
         if games::of_any_layout(roster) != games::of_any_layout(self.roster) {
             return Err(Refusal::Roster(roster));
         }
-        self.machine.load(state)?;
+        self.board.load(state)?;
         self.whole_frame_due = true;
         self.begin_time();
         Ok(())

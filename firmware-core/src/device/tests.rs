@@ -147,7 +147,7 @@ fn a_request_before_a_hello_is_refused_and_not_carried_out() {
         &request(5, 0, Command::Do(Deed::Input(START[0]))),
     );
     assert_eq!(reply(&heard).result, Err(Refusal::NotGreeted));
-    assert_eq!(device.machine().status().turn, None);
+    assert_eq!(device.board().status().turn, None);
     assert!(device.diary.is_empty());
 }
 
@@ -208,14 +208,14 @@ fn a_repeated_request_is_answered_again_and_not_carried_out_again() {
     let again = tell(&mut device, &start);
     assert_eq!(reply(&first), reply(&again));
     assert_eq!(events(&first), events(&again), "unseen events are repeated");
-    assert_eq!(device.machine().tick(), 10);
+    assert_eq!(device.board().tick(), 10);
     let seen = reply(&again).events;
     let later = tell(&mut device, &request(2, seen, Command::Ping));
     assert_eq!(events(&later), []);
     let late_copy = tell(&mut device, &start);
     assert_eq!(reply(&late_copy).number, 1);
     assert_eq!(reply(&late_copy).result, Err(Refusal::Stale { next: 3 }));
-    assert_eq!(device.machine().tick(), 10);
+    assert_eq!(device.board().tick(), 10);
 }
 
 /// A host that began to count anew without a hello would wait for ever.
@@ -232,7 +232,7 @@ fn a_number_that_was_passed_is_refused_with_the_next_one_and_the_last_is_remembe
         assert_eq!(events(&heard), [], "it is told that alone");
     }
     assert_eq!(reply(&tell(&mut device, &last)), reply(&answer));
-    assert_eq!(device.machine().tick(), 10);
+    assert_eq!(device.board().tick(), 10);
     let heard = tell(&mut device, &request(2, 0, Command::Ping));
     assert_eq!(reply(&heard).result, Ok(Done::Done));
 }
@@ -276,7 +276,7 @@ fn a_host_that_comes_back_finds_its_answer_and_a_new_one_does_not() {
     let heard = tell(&mut device, &hello(2));
     assert_eq!(events(&heard), []);
     tell(&mut device, &request(1, 0, step(&[], 5)));
-    assert_eq!(device.machine().tick(), 15);
+    assert_eq!(device.board().tick(), 15);
 }
 
 #[test]
@@ -349,7 +349,7 @@ fn a_free_board_goes_on_when_nobody_looks_and_the_gap_in_the_numbers_tells() {
     }
     let heard = hear(&mut device);
     let numbers: Vec<u32> = events(&heard).iter().map(|event| event.number).collect();
-    assert_eq!(device.machine().tick(), 100);
+    assert_eq!(device.board().tick(), 100);
     assert!(numbers.len() >= EVENTS);
     assert!(numbers.is_sorted());
     let last = *numbers.last().expect("there are events");
@@ -388,7 +388,7 @@ fn frames_are_told_once_when_they_change_and_the_newest_one_counts() {
     }
     let heard = hear(&mut device);
     assert!(frames(&heard) <= 2, "{heard:?}");
-    assert_eq!(&device.shown, device.machine().frame());
+    assert_eq!(&device.shown, device.board().frame());
     assert_eq!(frames(&hear(&mut device)), 0);
 }
 
@@ -407,10 +407,7 @@ fn board_time_follows_real_time_exactly_at_any_pace() {
                 device.elapse(0);
             }
             real_ms += u64::from(ms);
-            assert_eq!(
-                device.machine().tick(),
-                real_ms * u64::from(permille) / 1_000
-            );
+            assert_eq!(device.board().tick(), real_ms * u64::from(permille) / 1_000);
         }
     }
 }
@@ -421,7 +418,7 @@ fn a_pace_of_0_and_lockstep_stand_still_and_the_port_may_sleep_for_ever() {
         let mut device = greeted();
         tell(&mut device, &request(1, 0, Command::Pace(pace)));
         device.elapse(10_000);
-        assert_eq!(device.machine().tick(), 0);
+        assert_eq!(device.board().tick(), 0);
         assert_eq!(device.sleeps_ms(), None);
     }
 }
@@ -430,7 +427,7 @@ fn a_pace_of_0_and_lockstep_stand_still_and_the_port_may_sleep_for_ever() {
 fn the_port_may_sleep_until_the_board_has_something_to_do() {
     let mut device = device();
     let mut wakes = 0;
-    while device.machine().tick() < 3_600_000 {
+    while device.board().tick() < 3_600_000 {
         let Some(ms) = device.sleeps_ms() else {
             break;
         };
@@ -483,7 +480,7 @@ fn a_step_of_many_ticks_ends_early_rather_than_keep_the_line_waiting() {
         panic!("{heard:?}");
     };
     assert_eq!(inputs, 2);
-    assert_eq!(u64::from(ticks), device.machine().tick());
+    assert_eq!(u64::from(ticks), device.board().tick());
 }
 
 #[test]
@@ -535,7 +532,7 @@ fn a_state_goes_out_in_chunks_and_comes_back_into_another_device() {
     let length = state.len() as u16;
     let heard = tell(&mut second, &request(900, 0, Command::Load { length }));
     assert_eq!(reply(&heard).result, Ok(Done::Done));
-    assert_eq!(second.machine().digest(), digest);
+    assert_eq!(second.board().digest(), digest);
     let whole = heard
         .iter()
         .any(|told| matches!(told, ToHost::Frame { .. }));
@@ -549,7 +546,7 @@ fn a_state_of_a_board_with_other_games_is_refused() {
     let mut buffer = [0; SNAPSHOT_BYTES];
     let state = three.save(&mut buffer).expect("room");
     let mut device = in_lockstep();
-    let before = device.machine().digest();
+    let before = device.board().digest();
     for (index, bytes) in state.chunks(CHUNK_BYTES).enumerate() {
         let offset = (index * CHUNK_BYTES) as u16;
         let bytes = bytes.iter().copied().collect();
@@ -559,7 +556,7 @@ fn a_state_of_a_board_with_other_games_is_refused() {
     let length = state.len() as u16;
     let heard = tell(&mut device, &request(900, 0, Command::Load { length }));
     assert_eq!(reply(&heard).result, Err(Refusal::Roster(roster)));
-    assert_eq!(device.machine().digest(), before);
+    assert_eq!(device.board().digest(), before);
 }
 
 #[test]
@@ -596,7 +593,7 @@ fn a_reset_begins_at_tick_0_and_event_0_with_any_layout() {
     let reply = reply(&heard);
     assert_eq!((reply.tick, reply.events), (0, 0));
     assert_eq!(reply.result, Ok(Done::Done));
-    assert_eq!(device.machine().layout(), layout);
+    assert_eq!(device.board().layout(), layout);
     assert_eq!(device.pace, Pace::Lockstep, "the pace is the host's");
 }
 
@@ -604,10 +601,10 @@ fn a_reset_begins_at_tick_0_and_event_0_with_any_layout() {
 fn the_boards_own_words_come_out_of_the_questions() {
     let mut device = in_lockstep();
     tell(&mut device, &request(1, 0, step(&START, 0)));
-    let status = device.machine().status();
+    let status = device.board().status();
     let heard = tell(&mut device, &request(2, 99, Command::Status));
     assert_eq!(reply(&heard).result, Ok(Done::Status(status)));
-    let digest = device.machine().digest();
+    let digest = device.board().digest();
     let heard = tell(&mut device, &request(3, 99, Command::Digest));
     assert_eq!(reply(&heard).result, Ok(Done::Digest(digest)));
     let heard = tell(&mut device, &request(4, 99, Command::Legal));
@@ -615,7 +612,7 @@ fn the_boards_own_words_come_out_of_the_questions() {
         panic!("{heard:?}");
     };
     let mut expected = Vec::new();
-    device.machine().legal(&mut |point| expected.push(point));
+    device.board().legal(&mut |point| expected.push(point));
     let told = Layout::MALDOO.iter().filter(|point| {
         let byte = bytes.get(point.index() / 8).copied().unwrap_or(0);
         byte & (1 << (point.0 % 8)) != 0
@@ -722,7 +719,7 @@ proptest! {
         let hellos = heard.iter().filter(|told| matches!(told, ToHost::Hello(_))).count();
         prop_assert!(hellos >= 1);
         let heard = tell(&mut device, &request(1, 0, Command::Status));
-        let status = device.machine().status();
+        let status = device.board().status();
         prop_assert_eq!(&reply(&heard).result, &Ok(Done::Status(status)));
     }
 
@@ -786,8 +783,8 @@ proptest! {
             twin.input(input, &mut |_, event| expected.push(event));
             twin.advance(ticks.into(), &mut |_, event| expected.push(event));
         }
-        prop_assert_eq!(device.machine().digest(), twin.digest());
-        prop_assert_eq!(device.machine().tick(), twin.tick());
+        prop_assert_eq!(device.board().digest(), twin.digest());
+        prop_assert_eq!(device.board().tick(), twin.tick());
         let told: Vec<Event> = heard_events.iter().map(|event| event.event).collect();
         prop_assert_eq!(told, expected);
     }

@@ -207,7 +207,7 @@ fn in_lockstep_no_finger_is_felt_and_all_is_shown() {
         pass(&mut desk, &mut device);
     }
     assert_eq!(inputs(&told(&mut device), &mut 0), press);
-    let board = device.machine();
+    let board = device.board();
     let seen = Seen::of(board.frame(), board.tick());
     assert_eq!(desk.panel.shown.last(), Some(&seen));
     // The empty board, and the game that began.
@@ -271,7 +271,7 @@ fn play(faults: &str, takes_ms: u32, deeds: &Deeds) -> Played {
 impl Played {
     /// What can be seen now.
     fn seen(&self) -> Seen {
-        let board = self.device.machine();
+        let board = self.device.board();
         Seen::of(board.frame(), board.tick())
     }
 }
@@ -324,10 +324,7 @@ fn what_is_touched_while_something_is_shown_is_not_lost() {
         |(takes_ms, deeds)| {
             let (quick, slow) = (play("none", 0, &deeds), play("none", takes_ms, &deeds));
             prop_assert_eq!(&quick.inputs, &slow.inputs);
-            prop_assert_eq!(
-                quick.device.machine().digest(),
-                slow.device.machine().digest()
-            );
+            prop_assert_eq!(quick.device.board().digest(), slow.device.board().digest());
             Ok(Judged::if_any(slow.desk.panel.felt_meanwhile))
         },
     );

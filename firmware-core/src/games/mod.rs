@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::game::{About, BoardTurn, Context, Game, Player, Rules};
 use crate::ground::Ground;
-use crate::source::StateReader;
+use crate::state_reader::StateReader;
 use crate::word::Word;
 
 #[cfg(feature = "col")]
@@ -107,7 +107,15 @@ impl<W: Word, G: Rules<W>> Opponent<W> for Round<G, G::Player> {
 }
 
 macro_rules! games {
-    ($(#[$there:meta] $number:literal $module:ident $name:ident;)*) => {
+    ($(#[$there:meta] $constant:ident $number:literal $module:ident $name:ident;)*) => {
+        /// The numbers of all games, whichever are in this build.
+        pub mod number {
+            $(
+                #[doc = concat!("Of ", stringify!($name), ".")]
+                pub const $constant: u8 = $number;
+            )*
+        }
+
         const NUMBERS_BUILT: &[u8] = &[$(#[$there] $number),*];
 
         /// What is known of the game with this number before it starts.
@@ -254,27 +262,27 @@ macro_rules! games {
 }
 
 games! {
-    #[cfg(feature = "reversi")] 0 reversi Reversi;
-    #[cfg(feature = "ghost")] 1 ghost Ghost;
-    #[cfg(feature = "life")] 2 life Life;
-    #[cfg(feature = "touchit")] 3 touchit TouchIt;
-    #[cfg(feature = "symmetry")] 4 symmetry Symmetry;
-    #[cfg(feature = "countlines")] 5 countlines CountLines;
-    #[cfg(feature = "fillit")] 6 fillit FillIt;
-    #[cfg(feature = "findthem")] 7 findthem FindThem;
-    #[cfg(feature = "visiput")] 8 visiput Visiput;
-    #[cfg(feature = "speedgo")] 9 speedgo SpeedGo;
-    #[cfg(feature = "malaka")] 10 malaka Malaka;
-    #[cfg(feature = "ishido")] 11 ishido Ishido;
-    #[cfg(feature = "ticdabtoe")] 12 ticdabtoe TicDabToe;
-    #[cfg(feature = "col")] 13 col Col;
-    #[cfg(feature = "cartridge")] 14 written Written;
-    #[cfg(test)] 30 parts Parts;
+    #[cfg(feature = "reversi")] REVERSI 0 reversi Reversi;
+    #[cfg(feature = "ghost")] GHOST 1 ghost Ghost;
+    #[cfg(feature = "life")] LIFE 2 life Life;
+    #[cfg(feature = "touchit")] TOUCHIT 3 touchit TouchIt;
+    #[cfg(feature = "symmetry")] SYMMETRY 4 symmetry Symmetry;
+    #[cfg(feature = "countlines")] COUNTLINES 5 countlines CountLines;
+    #[cfg(feature = "fillit")] FILLIT 6 fillit FillIt;
+    #[cfg(feature = "findthem")] FINDTHEM 7 findthem FindThem;
+    #[cfg(feature = "visiput")] VISIPUT 8 visiput Visiput;
+    #[cfg(feature = "speedgo")] SPEEDGO 9 speedgo SpeedGo;
+    #[cfg(feature = "malaka")] MALAKA 10 malaka Malaka;
+    #[cfg(feature = "ishido")] ISHIDO 11 ishido Ishido;
+    #[cfg(feature = "ticdabtoe")] TICDABTOE 12 ticdabtoe TicDabToe;
+    #[cfg(feature = "col")] COL 13 col Col;
+    #[cfg(feature = "cartridge")] WRITTEN 14 written Written;
+    #[cfg(test)] PARTS 30 parts Parts;
 }
 
 /// The number of the game that a layout brings with it. Only a board with such a
 /// layout has this game, whatever else is in its roster.
-pub const LAYOUTS_OWN: u8 = 14;
+pub const LAYOUTS_OWN: u8 = number::WRITTEN;
 
 /// The roster of that game alone.
 const OWN: Roster = Roster::of(&[LAYOUTS_OWN]);
@@ -342,7 +350,18 @@ pub fn keeps_best(game: u8, mode: u8) -> bool {
 }
 
 /// The games of the manual.
-const MANUAL: Roster = Roster::of(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+const MANUAL: Roster = Roster::of(&[
+    number::REVERSI,
+    number::GHOST,
+    number::LIFE,
+    number::TOUCHIT,
+    number::SYMMETRY,
+    number::COUNTLINES,
+    number::FILLIT,
+    number::FINDTHEM,
+    number::VISIPUT,
+    number::SPEEDGO,
+]);
 
 /// The default games of a board: those of the manual that are in this build, or
 /// all of the build if it has none of them.

@@ -5,7 +5,7 @@ use protocol::{Button, Input, Position, Settings};
 
 use super::*;
 use crate::AnyBoard;
-use crate::games::ishido::NUMBER;
+use crate::games::number;
 
 type Own = Keeping<AnyBoard>;
 
@@ -15,7 +15,7 @@ fn layout() -> Layout {
 
 fn settings(mode: u8, level: u8) -> Settings {
     Settings {
-        game: NUMBER,
+        game: number::ISHIDO,
         mode,
         level,
         // No stone is taken back, so that a game has no pauses.
@@ -25,7 +25,7 @@ fn settings(mode: u8, level: u8) -> Settings {
 }
 
 fn bare(seed: u64) -> Own {
-    Own::switched_on(layout(), Roster::of(&[NUMBER]), seed).unwrap()
+    Own::switched_on(layout(), Roster::of(&[number::ISHIDO]), seed).unwrap()
 }
 
 fn keeping(seed: u64) -> Own {
@@ -182,7 +182,7 @@ fn a_position_that_was_set_up_does_not_enter() {
     starts(&mut board, 0);
     let laid = board.board().ishido().expect("Ishido").laid;
     let own = Position::Own {
-        game: NUMBER,
+        game: number::ISHIDO,
         bytes: laid.bytes().into_iter().collect(),
     };
     does(&mut board, Deed::Position(own));
@@ -258,7 +258,7 @@ proptest! {
     ) {
         let mut best = BestScores::new();
         for (points, game) in known {
-            best.enter(NUMBER, 0, BestScore { points, game });
+            best.enter(number::ISHIDO, 0, BestScore { points, game });
         }
         let [mut one, mut other, mut none] = [keeping(seed), bare(seed), bare(seed)];
         other.keep(best);
@@ -354,7 +354,7 @@ mod at_the_end_of_a_line {
     }
 
     fn counts(line: &Line) -> bool {
-        line.machine().kept.as_ref().expect("it keeps").counts
+        line.board().kept.as_ref().expect("it keeps").counts
     }
 
     #[test]
@@ -381,7 +381,7 @@ mod at_the_end_of_a_line {
         };
         assert!(status.best.is_some_and(|best| best[0] > 0));
         assert_eq!(ask(&mut with, 2, Command::ClearBest), Ok(Done::Done));
-        assert_eq!(kept_by(with.machine()), BestScores::new());
+        assert_eq!(kept_by(with.board()), BestScores::new());
         let mut without = line(bare(1));
         hello(&mut without, 1);
         let refused = ask(&mut without, 1, Command::ClearBest);

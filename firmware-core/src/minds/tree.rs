@@ -19,7 +19,7 @@ use protocol::{List, Point, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::points::Points;
-use crate::source::StateReader;
+use crate::state_reader::StateReader;
 use crate::word::Word;
 
 /// Nodes of the tree, the root among them.

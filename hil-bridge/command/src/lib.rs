@@ -1,7 +1,7 @@
 //! What the command `hil-bridge` is made of besides its subcommands, for programs
 //! that want the same.
 //!
-//! - [`shell`]: one small language for people, pipes and scenario files.
+//! - [`shell`]: the shell at a terminal, over the language of `touchboard-shell`.
 //! - [`mirror`]: a board in the terminal, live.
 //! - [`page`]: the protocol, described for programs in other languages.
 //! - [`colours`]: whether a terminal is written to in colours, and in which.
@@ -12,7 +12,4 @@
 pub mod colours;
 pub mod mirror;
 pub mod page;
-#[cfg(test)]
-#[path = "../../host/src/places/samples.rs"]
-mod samples;
 pub mod shell;

@@ -3,26 +3,18 @@
 //! alone.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 
+use firmware_core::games::number::ISHIDO;
 use protocol::{Button, Colour, Deed, Event, Input, Layout, Roster, Settings};
+use tempfile::tempdir;
 use touchboard_files::KeepFile;
 use touchboard_host::session::Header;
 use touchboard_host::{CoreDriver, Driver, RecordingDriver, Session};
 use touchboard_links::SessionInFile;
 use touchboard_links::Where;
 use virtual_board::{Options, Running, spawn};
-
-const ISHIDO: u8 = 11;
-
-fn folder(name: &str) -> PathBuf {
-    let own = format!("touchboard-best-{}-{name}", std::process::id());
-    let folder = std::env::temp_dir().join(own);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir(&folder).unwrap();
-    folder
-}
 
 fn layout() -> Layout {
     Layout::grid(12, 8).unwrap()
@@ -62,7 +54,8 @@ fn hil_bridge(arguments: &[&str]) -> Output {
 
 /// What the shell answers to these lines at this place.
 fn shell(lines: &str, arguments: &[&str]) -> String {
-    let script = folder(&format!("script-{}", lines.len())).join("script");
+    let folder = tempdir().unwrap();
+    let script = folder.path().join("script");
     fs::write(&script, lines).unwrap();
     let script = script.to_string_lossy().into_owned();
     let output = hil_bridge(&[&["shell", &script, "--timeout-ms", "20000"], arguments].concat());
@@ -104,7 +97,8 @@ fn play(driver: &mut dyn Driver) -> (u32, Vec<(u8, u32)>) {
 
 #[test]
 fn a_best_score_is_there_when_the_board_was_switched_off_and_on() {
-    let keep = folder("power").join("best");
+    let folder = tempdir().unwrap();
+    let keep = folder.path().join("best");
     let board = switch_on(&keep);
     let mut driver = place_of(&board).open().unwrap();
     let (points, places) = play(&mut *driver);
@@ -148,7 +142,8 @@ fn place_of(board: &Running) -> Where {
 
 #[test]
 fn the_board_in_this_process_keeps_them_in_the_same_file() {
-    let keep = folder("core").join("best");
+    let folder = tempdir().unwrap();
+    let keep = folder.path().join("best");
     let name = keep.to_string_lossy().into_owned();
     let core = || CoreDriver::with_games(layout(), games(), 0).unwrap();
     let mut driver = core().keeping(KeepFile::open(&keep).unwrap());
@@ -167,15 +162,15 @@ fn the_board_in_this_process_keeps_them_in_the_same_file() {
 
 #[test]
 fn a_session_that_is_replayed_enters_nothing() {
-    let folder = folder("replay");
-    let session = folder.join("game.session");
+    let folder = tempdir().unwrap();
+    let session = folder.path().join("game.session");
     let core = CoreDriver::with_games(layout(), games(), 3).unwrap();
     let header = Header::new(layout(), 3, "a game of Ishido").with_games(games());
     let mut recorded = RecordingDriver::replaying(core, Session::new(header)).unwrap();
     play(&mut recorded);
     recorded.session().save(&session).unwrap();
     let session = session.to_str().unwrap();
-    let keep = folder.join("best");
+    let keep = folder.path().join("best");
     let name = keep.to_string_lossy().into_owned();
     let output = hil_bridge(&["replay", session, "--keep", &name]);
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -204,7 +199,8 @@ fn a_session_that_is_replayed_enters_nothing() {
 
 #[test]
 fn a_file_that_is_none_is_a_sentence_and_exit_code_2_and_stays() {
-    let broken = folder("broken").join("best");
+    let folder = tempdir().unwrap();
+    let broken = folder.path().join("best");
     fs::write(&broken, "no scores").unwrap();
     let name = broken.to_string_lossy().into_owned();
     for arguments in [

@@ -6,10 +6,14 @@ use std::net::TcpListener;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
+use firmware_core::games::BUILT;
+use protocol::Roster;
 use protocol::wire::{self, MAX_FRAME_BYTES};
 use touchboard_host::happening::Happening;
+use touchboard_host::words::game_name;
 use touchboard_links::Where;
 use touchboard_links::client::LinkState;
+use touchboard_links::qemu::QemuChip;
 
 fn hil_bridge(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_hil-bridge"))
@@ -230,6 +234,25 @@ fn the_heading_of_the_faults_is_over_the_faults_only() {
         for option in options.filter(|line| line.starts_with('-')) {
             assert!(option.starts_with("--fault-"), "{command}: {option}");
         }
+    }
+}
+
+#[test]
+fn the_help_names_every_game_and_every_image() {
+    let output = hil_bridge(&["info", "--help"]);
+    let help = String::from_utf8_lossy(&output.stdout);
+    let words: Vec<&str> = help.split_whitespace().collect();
+    let help = words.join(" ");
+    for game in BUILT.iter() {
+        let named = format!("{} {}", Roster::letter(game), game_name(game));
+        assert!(help.contains(&named), "{named} is not in {help}");
+    }
+    for chip in QemuChip::ALL {
+        assert!(
+            help.contains(chip.name()),
+            "{} is not in {help}",
+            chip.name()
+        );
     }
 }
 

@@ -8,20 +8,13 @@ use std::process::{Command, Output};
 use firmware_core::digest::digest_of_bytes;
 use firmware_core::games::LAYOUTS_OWN;
 use protocol::{Button, Deed, Input, KnownLayout, Layout};
+use tempfile::tempdir;
 use touchboard_files::KeepFile;
 use touchboard_host::session::Header;
 use touchboard_host::{CoreDriver, Driver, RecordingDriver, Session};
 use touchboard_links::SessionInFile;
 use touchboard_links::{At, RemoteDriver, Where};
 use virtual_board::{Options, Running, spawn};
-
-fn folder(name: &str) -> PathBuf {
-    let own = format!("touchboard-keep-{}-{name}", std::process::id());
-    let folder = std::env::temp_dir().join(own);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir(&folder).unwrap();
-    folder
-}
 
 /// The text of a game of the tree.
 fn text_of(game: &str) -> PathBuf {
@@ -81,7 +74,8 @@ fn said(arguments: &[&str]) -> (String, String) {
 
 /// What the shell answers to these lines.
 fn shell(lines: &str, arguments: &[&str]) -> (String, String) {
-    let script = folder(&format!("script-{}", digest_of_bytes(lines.as_bytes()))).join("script");
+    let folder = tempdir().unwrap();
+    let script = folder.path().join("script");
     fs::write(&script, lines).unwrap();
     let script = script.to_string_lossy().into_owned();
     said(&[&["shell", &script], arguments].concat())
@@ -103,7 +97,8 @@ fn comes_up_with(keep: &Path) -> Layout {
 
 #[test]
 fn an_inserted_game_is_there_when_the_board_was_switched_off_and_on() {
-    let keep = folder("power").join("best");
+    let folder = tempdir().unwrap();
+    let keep = folder.path().join("best");
     let hex = text_of("hex").to_string_lossy().into_owned();
     let board = switch_on(&keep);
     let (said_of_it, _) = said(&["upload", &hex, "--at", &at(&board)]);
@@ -131,7 +126,8 @@ fn an_inserted_game_is_there_when_the_board_was_switched_off_and_on() {
 
 #[test]
 fn a_game_that_was_taken_out_is_gone_and_the_board_has_its_own_layout_again() {
-    let keep = folder("out").join("best");
+    let folder = tempdir().unwrap();
+    let keep = folder.path().join("best");
     for (taken_out, now) in [
         (&["shell", "insert none"][..], Layout::MALDOO),
         (&["shell", "reset 8x8"], Layout::grid(8, 8).unwrap()),
@@ -161,8 +157,11 @@ fn a_game_that_was_taken_out_is_gone_and_the_board_has_its_own_layout_again() {
 
 #[test]
 fn who_tests_a_board_leaves_its_game_in_it() {
-    let folder = folder("tested");
-    let (keep, session) = (folder.join("best"), folder.join("some.session"));
+    let folder = tempdir().unwrap();
+    let (keep, session) = (
+        folder.path().join("best"),
+        folder.path().join("some.session"),
+    );
     let core = CoreDriver::new(own(), 3).unwrap();
     let header = Header::new(own(), 3, "a touch");
     let mut recorded = RecordingDriver::replaying(core, Session::new(header)).unwrap();
@@ -195,7 +194,8 @@ fn who_tests_a_board_leaves_its_game_in_it() {
 #[test]
 fn the_boards_that_are_begun_here_come_up_with_it_unless_a_layout_is_named() {
     for at in ["core", "virtual"] {
-        let keep = folder(at).join("best");
+        let folder = tempdir().unwrap();
+        let keep = folder.path().join("best");
         let mut place = Where::new(at.parse().unwrap());
         place.keep = Some(keep);
         place.line.timeout_ms = 20_000;
@@ -246,7 +246,8 @@ fn of_another_version(keep: &Path) {
 
 #[test]
 fn a_kept_game_that_is_not_played_here_is_not_taken_and_that_is_told() {
-    let keep = folder("version").join("best");
+    let folder = tempdir().unwrap();
+    let keep = folder.path().join("best");
     of_another_version(&keep);
     let bytes = fs::read(&keep).unwrap();
     let name = keep.to_string_lossy().into_owned();
@@ -274,8 +275,8 @@ fn a_kept_game_that_is_not_played_here_is_not_taken_and_that_is_told() {
 
 #[test]
 fn who_a_board_is_is_known_as_soon_as_it_became_another() {
-    let folder = folder("became");
-    let board = switch_on(&folder.join("keep"));
+    let folder = tempdir().unwrap();
+    let board = switch_on(&folder.path().join("keep"));
     let mill = layout_of("nine-mens-morris");
     for (seed, layout) in [(7, *mill), (8, own())] {
         let client = place_of(&board).client().unwrap();

@@ -6,11 +6,11 @@ use std::io::{self, BufReader, Read};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
 
-use hil_bridge::shell::{AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions, run};
 use protocol::{Button, Input};
 use touchboard_host::{Driver, DriverError};
 use touchboard_links::client::LinkState;
 use touchboard_links::{At, Where};
+use touchboard_shell::{AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions, run};
 use virtual_board::{Options, Running, spawn};
 
 /// A board at a TCP port that stays when it is switched off.

@@ -133,11 +133,11 @@ impl Listener {
         let now = self.tick();
         let way = match step {
             Step::Do(deed) => return self.ask(Command::Do(deed)),
-            Step::On(ticks) => self.recorder().way_on(now, To::On(ticks)),
-            Step::GoTo(tick) if tick < now => self.recorder().way_back(tick).unwrap(),
-            Step::GoTo(tick) => self.recorder().way_on(now, To::At(tick)),
+            Step::On(ticks) => self.recorder().path_on(now, To::On(ticks)),
+            Step::GoTo(tick) if tick < now => self.recorder().path_back(tick).unwrap(),
+            Step::GoTo(tick) => self.recorder().path_on(now, To::At(tick)),
         };
-        touchboard_links::way::go(&way, &self.client, self.client.run()).unwrap();
+        touchboard_links::go_to::go(&way, &self.client, self.client.run()).unwrap();
         self.hear();
         self.recorder().arrived();
     }

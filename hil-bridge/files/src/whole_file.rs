@@ -97,54 +97,52 @@ pub fn keep_permissions(old: &Path, new: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use tempfile::tempdir;
 
-    fn folder(name: &str) -> PathBuf {
-        let own = format!("touchboard-whole-{}-{name}", std::process::id());
-        let folder = std::env::temp_dir().join(own);
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir(&folder).unwrap();
-        folder
-    }
+    use super::*;
 
     #[test]
     fn an_old_file_is_replaced_and_nothing_else_is_left() {
-        let folder = folder("old");
-        let path = folder.join("file");
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("file");
         for text in ["one", "two"] {
             write(&path, text.as_bytes()).unwrap();
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
         }
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[test]
     fn whether_a_file_can_be_written_is_found_out_without_a_trace() {
-        let folder = folder("probe");
-        let (old, new) = (folder.join("old"), folder.join("new"));
+        let folder = tempdir().unwrap();
+        let (old, new) = (folder.path().join("old"), folder.path().join("new"));
         fs::write(&old, "older").unwrap();
         can_write(&old).unwrap();
         can_write(&new).unwrap();
         assert_eq!(fs::read_to_string(&old).unwrap(), "older");
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
-        assert!(can_write(&folder).is_err());
-        assert!(can_write(&folder.join("none").join("file")).is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert!(can_write(folder.path()).is_err());
+        assert!(can_write(&folder.path().join("none").join("file")).is_err());
     }
 
     #[test]
     fn a_folder_is_refused_and_stays() {
-        let folder = folder("folder");
-        let error = write(&folder, b"text").unwrap_err();
+        let folder = tempdir().unwrap();
+        let error = write(folder.path(), b"text").unwrap_err();
         assert!(error.to_string().contains("folder"), "{error}");
-        assert!(folder.is_dir());
+        assert!(folder.path().is_dir());
     }
 
     #[cfg(unix)]
     #[test]
     fn a_link_stays_and_its_file_is_written() {
         use std::os::unix::fs::symlink;
-        let folder = folder("link");
-        let (file, near, far) = (folder.join("file"), folder.join("near"), folder.join("far"));
+        let folder = tempdir().unwrap();
+        let (file, near, far) = (
+            folder.path().join("file"),
+            folder.path().join("near"),
+            folder.path().join("far"),
+        );
         symlink("file", &near).unwrap();
         symlink(&near, &far).unwrap();
         for text in ["it was not there", "it was there"] {
@@ -152,7 +150,7 @@ mod tests {
             assert_eq!(fs::read_to_string(&file).unwrap(), text);
         }
         assert!(far.is_symlink() && near.is_symlink() && !file.is_symlink());
-        let (here, there) = (folder.join("here"), folder.join("there"));
+        let (here, there) = (folder.path().join("here"), folder.path().join("there"));
         symlink(&here, &there).unwrap();
         symlink(&there, &here).unwrap();
         assert!(write(&here, b"text").is_err());
@@ -163,7 +161,8 @@ mod tests {
     #[test]
     fn a_socket_is_refused_and_stays() {
         use std::os::unix::fs::FileTypeExt;
-        let path = folder("socket").join("socket");
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("socket");
         let _socket = std::os::unix::net::UnixListener::bind(&path).unwrap();
         let error = write(&path, b"text").unwrap_err();
         assert!(error.to_string().contains("no file"), "{error}");

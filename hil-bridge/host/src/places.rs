@@ -27,8 +27,6 @@ use protocol::{KnownLayout, Layout, Name, Place, Point};
 
 mod arrows;
 #[cfg(test)]
-pub mod samples;
-#[cfg(test)]
 mod tests;
 
 pub use arrows::Arrow;

@@ -89,7 +89,7 @@ pub fn why_refused(position: &Position, game: u8, mode: u8, layout: Layout) -> O
         ));
     }
     match (*own, layout.sides()) {
-        (core_games::malaka::NUMBER, Some(sides)) => malaka::own::why_refused(bytes, mode, sides),
+        (core_games::number::MALAKA, Some(sides)) => malaka::own::why_refused(bytes, mode, sides),
         _ => None,
     }
 }
@@ -106,13 +106,13 @@ pub fn on(board: &AnyBoard) -> Option<Position> {
     if let Some(position) = board.malaka() {
         board.turn()?;
         let bytes = core_games::malaka::Own::of(position).bytes();
-        return Some(own(core_games::malaka::NUMBER, &bytes));
+        return Some(own(core_games::number::MALAKA, &bytes));
     }
     if let Some(seen) = board.ishido() {
-        return Some(own(core_games::ishido::NUMBER, &seen.laid.bytes()));
+        return Some(own(core_games::number::ISHIDO, &seen.laid.bytes()));
     }
     if let Some(position) = board.ticdabtoe() {
-        return Some(own(core_games::ticdabtoe::NUMBER, &position.bytes()));
+        return Some(own(core_games::number::TICDABTOE, &position.bytes()));
     }
     if board.written().is_some() {
         let bytes = board.written_position()?;

@@ -39,8 +39,8 @@ pub fn event(event: &Event, settings: &Settings, layout: Layout) -> Option<Strin
         Event::Taken(_) | Event::Digest(_) => return None,
         Event::Settings(new) => self::settings(new, layout),
         Event::Started(new) => format!("{} begins", written::game_name(new.game, layout)),
-        Event::Stopped(Stop::Settings) => "the game is left for other settings".to_owned(),
-        Event::Stopped(Stop::Restart) => "the game is left for a new one".to_owned(),
+        Event::Stopped(Stop::Settings) => "the game ends: other settings".to_owned(),
+        Event::Stopped(Stop::Restart) => "the game ends: a new one begins".to_owned(),
         Event::Stopped(Stop::Impossible) if layout.sides().is_none() => {
             "the game is played on rectangles alone, and this board is none".to_owned()
         }

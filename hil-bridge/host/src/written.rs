@@ -12,6 +12,7 @@
 //! rules of a game that was compiled here can be told in words.
 
 mod course;
+mod decided;
 
 use std::iter;
 use std::path::{Path, PathBuf};
@@ -24,13 +25,14 @@ use ludemes::explain::explain;
 use ludemes::layout::SiteType;
 use ludemes::names;
 use ludemes::text::{Metadata, Reading, TextError};
-use ludemes::tree::Node;
+use ludemes::tree::{Kind, Node};
 use protocol::{KnownLayout, Layout, Roster};
 
 use crate::howto::HowTo;
 use crate::{games as guides, words};
 
 pub use course::{LoggedMove, MoveLog, still_played};
+pub use decided::deciding_points;
 pub use ludemes::games as library;
 pub use ludemes::shown::game_of;
 pub use ludemes::text::{Heading, Item};
@@ -54,6 +56,8 @@ struct TextRules {
     play: Vec<String>,
     /// See [`GameRules::constructs`].
     constructs: Vec<String>,
+    /// What the guide says of all games that are texts, and this one has not.
+    untold: Vec<&'static str>,
 }
 
 /// True for the file of a game's text, by its name.
@@ -112,6 +116,18 @@ pub struct TextGame {
     pub names: Option<String>,
 }
 
+impl TextGame {
+    /// True for a game that has points of its own: the two numbers of its score are those,
+    /// and not how many men are on the board.
+    #[must_use]
+    pub fn keeps_score(&self) -> bool {
+        let tells = ["addScore", "setScore", "score", "byScore", "Score"];
+        let is_one =
+            |node: &Node| matches!(&node.kind, Kind::Word(word) if tells.contains(&word.as_str()));
+        self.node.all().any(is_one)
+    }
+}
+
 /// A game, from its text with these items of its options; the name is that of the
 /// file.
 ///
@@ -151,7 +167,10 @@ fn remember(layout: &KnownLayout, compiled: &Compiled, reading: &Reading) {
         return;
     }
     drawing.set_note(Arc::new(TextNote {
-        rules: rules_of(&explained, &metadata, compiled.players),
+        rules: TextRules {
+            untold: untold(&reading.game),
+            ..rules_of(&explained, &metadata, compiled.players)
+        },
         explained,
         metadata,
         played_on,
@@ -195,7 +214,25 @@ fn rules_of(explained: &str, metadata: &Metadata, players: u8) -> TextRules {
         aim: format!("{aim}{sides}"),
         play,
         constructs,
+        untold: Vec::new(),
     }
+}
+
+/// The sentences of the guide that are of no use for a game: of moving pieces where they
+/// are only put on the board, and of passing where nobody can.
+fn untold(game: &Node) -> Vec<&'static str> {
+    let has = |words: &[&str]| {
+        let is_one =
+            |node: &Node| matches!(&node.kind, Kind::Word(word) if words.contains(&word.as_str()));
+        game.all().any(is_one)
+    };
+    let moves_pieces = has(&[
+        "from", "Piece", "Step", "Hop", "Slide", "Leap", "Select", "Shoot",
+    ]);
+    let passes = has(&["Pass", "pass", "swap", "Swap"]);
+    let moving = [guides::PIECES_ARE_MOVED, guides::SEVERAL_MOVES];
+    let moving = moving.into_iter().filter(|_| !moves_pieces);
+    moving.chain((!passes).then_some(guides::PASS)).collect()
 }
 
 /// Explained constructs as a list of sentences, each after the heading that it stands
@@ -237,9 +274,11 @@ impl GameRules {
     /// What a player does and what follows, a sentence or two each.
     pub fn play(&self) -> impl Iterator<Item = &str> {
         let own = self.text().map_or(&[][..], |text| &text.play);
+        let untold = self.text().map_or(&[][..], |text| &text.untold);
+        let of_all = self.guide.play.iter().copied();
         own.iter()
             .map(String::as_str)
-            .chain(self.guide.play.iter().copied())
+            .chain(of_all.filter(|sentence| !untold.contains(sentence)))
     }
 
     /// What the constructs of its text mean, a line each, indented as they stand in one

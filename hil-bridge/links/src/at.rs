@@ -9,7 +9,7 @@ use firmware_core::faults::{BoardFaults, LineFaults};
 use firmware_core::{Faults, games};
 use protocol::wire::MAX_FRAME_BYTES;
 use protocol::{Deed, KnownLayout, Layout, Roster};
-use virtual_board::{Options, Running, number};
+use virtual_board::{Options, Running};
 
 use crate::client::{Client, ClientOptions, Dial};
 use crate::link::{
@@ -30,6 +30,7 @@ use virtual_board::FaultOptions;
 pub const BAUD: u32 = 115_200;
 
 /// Nobody waits for an answer longer than a day.
+#[cfg(feature = "options")]
 const MOST_PATIENCE_MS: u64 = 24 * 60 * 60 * 1_000;
 
 /// Where a board is.
@@ -105,71 +106,71 @@ impl std::fmt::Display for At {
 
 /// Where the board is and how to get there: the same for every command and for
 /// the emulator.
-#[derive(Clone, Debug, clap::Args)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "options", derive(clap::Args))]
 pub struct Where {
-    /// Where the board is: core, virtual, qemu, qemu:IMAGE, pico, tcp:HOST:PORT, or a
-    /// serial port
-    #[arg(long, value_name = "WHERE", default_value = "core")]
+    /// Where the board is.
+    #[cfg_attr(feature = "options", arg(long, value_name = "WHERE", default_value = "core", help = help_of_at()))]
     pub at: At,
     /// Columns and rows, a file with a drawing, or one with the text of a game
     /// (`hex.lud`, `hex.lud#5x5` with a # before each item that is chosen of its
     /// options); a board elsewhere keeps its own if this is left out
-    #[arg(long, value_name = "COLUMNSxROWS|FILE", value_parser = crate::games::layout)]
+    #[cfg_attr(feature = "options", arg(long, value_name = "COLUMNSxROWS|FILE", value_parser = crate::games::layout))]
     pub layout: Option<KnownLayout>,
-    /// The games of a board that is begun here, their numbers in one word like
-    /// 059 or AB; the ten of the manual, 0 to 9, if this is left out. A is Malaka, B
-    /// Ishido, C TicDabToe, D Col
-    #[arg(long, value_name = "NUMBERS", value_parser = virtual_board::roster)]
+    /// The games of a board that is begun here; those of the manual if this is left
+    /// out.
+    #[cfg_attr(feature = "options", arg(long, value_name = "NUMBERS", value_parser = virtual_board::roster, help = help_of_games()))]
     pub games: Option<Roster>,
     /// What all chance on the board follows from; a board elsewhere goes on
     /// with what it has if this is left out
-    #[arg(long, value_name = "SEED", value_parser = number(0, u64::MAX), allow_negative_numbers = true)]
+    #[cfg_attr(feature = "options", arg(long, value_name = "SEED", value_parser = virtual_board::number(0, u64::MAX), allow_negative_numbers = true))]
     pub seed: Option<u64>,
     /// With --at core or virtual: keep the best scores of games for one, and a game
     /// that was inserted, in this file; the board comes up with it if --layout is left
     /// out
-    #[arg(long, value_name = "FILE")]
+    #[cfg_attr(feature = "options", arg(long, value_name = "FILE"))]
     pub keep: Option<PathBuf>,
     /// The board is tested and not played on: what is done to it does not enter its
     /// best scores, and changes nothing of what it keeps.
-    #[arg(skip)]
+    #[cfg_attr(feature = "options", arg(skip))]
     pub is_test: bool,
     /// How the line to it is.
-    #[command(flatten)]
+    #[cfg_attr(feature = "options", command(flatten))]
     pub line: LineOptions,
     /// What is run: the executable of a virtual board that is to be a process of
     /// its own, or the file of a firmware image. If this is left out, the virtual
     /// board is in this process, and the image is looked for.
-    #[arg(skip)]
+    #[cfg_attr(feature = "options", arg(skip))]
     pub program: Option<PathBuf>,
 }
 
 /// How the line to a board is.
-#[derive(Clone, Debug, clap::Args)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "options", derive(clap::Args))]
 pub struct LineOptions {
     /// Speed of a serial port
-    #[arg(
+    #[cfg_attr(feature = "options", arg(
         long,
         value_name = "BAUD",
         default_value_t = BAUD,
-        value_parser = number(1, u32::MAX),
+        value_parser = virtual_board::number(1, u32::MAX),
         allow_negative_numbers = true
-    )]
+    ))]
     pub baud: u32,
     /// How long a board may take to answer, retries and reconnects included
-    #[arg(long, value_name = "MS", default_value_t = 3_000, value_parser = number(0, MOST_PATIENCE_MS), allow_negative_numbers = true)]
+    #[cfg_attr(feature = "options", arg(long, value_name = "MS", default_value_t = 3_000, value_parser = virtual_board::number(0, MOST_PATIENCE_MS), allow_negative_numbers = true))]
     pub timeout_ms: u64,
     /// Write every byte of the line into this file
-    #[arg(long, value_name = "FILE")]
+    #[cfg_attr(feature = "options", arg(long, value_name = "FILE"))]
     pub bytes: Option<PathBuf>,
     /// Log every message of the line (to the standard error)
-    #[arg(long)]
+    #[cfg_attr(feature = "options", arg(long))]
     pub trace: bool,
     /// With --at virtual: a board with a mistake in its rules, to see it found
-    #[arg(long)]
+    #[cfg_attr(feature = "options", arg(long))]
     pub break_rule: bool,
     /// What is wrong with the board and with the line.
-    #[command(flatten)]
+    #[cfg_attr(feature = "options", command(flatten))]
     pub faults: FaultOptions,
 }
 
@@ -184,6 +185,26 @@ impl Default for LineOptions {
             faults: FaultOptions::default(),
         }
     }
+}
+
+#[cfg(feature = "options")]
+fn help_of_at() -> String {
+    format!(
+        "Where the board is: core, virtual, qemu, qemu:IMAGE, pico, tcp:HOST:PORT, or a serial port. \
+         IMAGE is {}",
+        crate::qemu::QemuChip::ALL
+            .map(|chip| chip.name())
+            .join(" or ")
+    )
+}
+
+#[cfg(feature = "options")]
+fn help_of_games() -> String {
+    format!(
+        "The games of a board that is begun here, their numbers in one word like 059 or AB; \
+         the ten of the manual, 0 to 9, if this is left out. There are {}",
+        touchboard_host::words::games(games::BUILT)
+    )
 }
 
 impl Where {

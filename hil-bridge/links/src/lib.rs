@@ -6,7 +6,7 @@
 //! 2. [`client`]: the conversation over it, that survives a bad line.
 //! 3. [`remote`]: a board at the end of a line, driven step by step.
 //! 4. [`at`], [`qemu`], [`pico`]: where a board is, and the way there.
-//! 5. [`way`]: back to an earlier moment, on such a board.
+//! 5. [`go_to`]: back to an earlier moment, on such a board.
 //! 6. [`watch`]: firmware that is changed in the midst of a game.
 //! 7. [`session_file`], [`games`]: sessions, and games that somebody wrote, in files.
 
@@ -17,6 +17,7 @@ pub mod at;
 pub mod client;
 mod error;
 pub mod games;
+pub mod go_to;
 mod image_file;
 pub mod link;
 pub mod pico;
@@ -27,7 +28,6 @@ pub mod session_file;
 #[cfg(test)]
 mod session_tests;
 pub mod watch;
-pub mod way;
 
 pub use at::{At, LineOptions, Where};
 pub use client::{Client, ClientOptions, Dial};

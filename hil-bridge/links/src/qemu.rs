@@ -53,6 +53,15 @@ impl QemuChip {
             QemuChip::Netduinoplus2 => "netduinoplus2",
         }
     }
+
+    /// What it computes with, as people know it.
+    #[must_use]
+    pub const fn processor(self) -> &'static str {
+        match self {
+            QemuChip::Lm3s6965evb => "Cortex-M3",
+            QemuChip::Netduinoplus2 => "Cortex-M4",
+        }
+    }
 }
 
 /// A firmware image: for a chip, with every game or with some.
@@ -70,7 +79,9 @@ impl Image {
     /// The Cortex-M4 with every game.
     pub const NETDUINOPLUS2: Image = Image::of(QemuChip::Netduinoplus2);
     /// One with every game for each chip, the usual one first.
-    pub const ALL: [Image; 2] = [Image::LM3S6965EVB, Image::NETDUINOPLUS2];
+    pub fn all() -> impl Iterator<Item = Image> {
+        QemuChip::ALL.into_iter().map(Image::of)
+    }
 
     /// The image with every game.
     #[must_use]

@@ -31,7 +31,8 @@ use touchboard_host::session::{Header, Session};
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// What is watched.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "options", derive(clap::ValueEnum))]
 pub enum WatchTarget {
     /// The executable of the virtual board, or the image: the board is started
     /// anew when it was built.

@@ -1,16 +1,14 @@
 //! The image of the Pico on an emulated chip, judged at its pins: fingers close contacts,
 //! and colours are read off the waveform of the lights.
 
-#[path = "../../../firmware-core/boards/virtual/tests/host/mod.rs"]
-mod host;
-
 use std::io::{self, Read, Write};
+use std::ops::{Deref, DerefMut};
 use std::path::PathBuf;
 
 use cortex_m_board::ws2812::{MOST_LIGHTS, words};
 use firmware_core::{Faults, Seen};
-use host::Host;
 use protocol::{Button, Colour, Command as Ask, Deed, Done, Event, Input, Layout, Pace, Point};
+use small_host::Host;
 use touchboard_host::Driver;
 use touchboard_host::check::{CheckOptions, TimeLimit, Verdict, check};
 use touchboard_links::pico::{self, PicoBench, pins};
@@ -67,7 +65,24 @@ impl Read for Bench {
     }
 }
 
-fn switch_on() -> Host<Bench> {
+/// A host whose board is at the end of that line, and the fingers of its player.
+struct Player(Host<Bench>);
+
+impl Deref for Player {
+    type Target = Host<Bench>;
+
+    fn deref(&self) -> &Host<Bench> {
+        &self.0
+    }
+}
+
+impl DerefMut for Player {
+    fn deref_mut(&mut self) -> &mut Host<Bench> {
+        &mut self.0
+    }
+}
+
+fn switch_on() -> Player {
     let board = PicoBench::start(&image()).unwrap_or_else(|error| panic!("{error}"));
     let mut host = Host::new(Bench {
         board,
@@ -78,10 +93,10 @@ fn switch_on() -> Host<Bench> {
     assert_eq!(&*hello.board, "pico");
     assert!(hello.capabilities.sensors, "it feels fingers itself");
     assert_eq!(hello.layout, LAYOUT);
-    host
+    Player(host)
 }
 
-impl Host<Bench> {
+impl Player {
     /// A finger does this, and rests.
     fn finger(&mut self, input: Input) {
         let bench = &mut self.line;

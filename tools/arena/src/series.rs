@@ -1,6 +1,6 @@
 //! Series of games, and what they say about two levels.
 
-use firmware_core::games::{self, malaka};
+use firmware_core::games;
 use protocol::{Outcome, Side};
 use serde::Serialize;
 
@@ -78,7 +78,7 @@ pub fn play(
         Ok(())
     });
     // Its points are steps that are still to go: who has fewer leads.
-    if contest.game == malaka::NUMBER {
+    if contest.game == games::number::MALAKA {
         std::mem::swap(&mut series.points, &mut series.points_against);
     }
     played.ok().map(|()| series)

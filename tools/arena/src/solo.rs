@@ -6,10 +6,10 @@
 //! the number of the game alone.
 
 use clap::{Args, ValueEnum};
-use firmware_core::games::Playing;
 use firmware_core::games::ishido::outlook::Outlook;
 use firmware_core::games::ishido::player::{Policy, PolicyView};
-use firmware_core::games::ishido::{Ishido, MODES, NUMBER, Players, field};
+use firmware_core::games::ishido::{Ishido, MODES, Players, field};
+use firmware_core::games::{Playing, number};
 use firmware_core::{BoardTurn, Context, Game, Ground, Rng, Rules};
 use protocol::{Layout, Side, Tick};
 use serde_json::json;
@@ -239,7 +239,7 @@ fn look(options: &Options, seed: u64, policy: Policy) -> Option<End> {
 /// A game of the board's own player.
 fn think(options: &Options, seed: u64, level: u8) -> Option<End> {
     let contest = Contest {
-        game: NUMBER,
+        game: number::ISHIDO,
         mode: options.mode,
         speed: 9,
         layout: options.layout,

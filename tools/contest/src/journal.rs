@@ -314,6 +314,8 @@ fn value_of<T: for<'a> Deserialize<'a>>(line: &[u8]) -> Option<T> {
 
 #[cfg(test)]
 mod tests {
+    use tempfile::tempdir;
+
     use super::*;
     use crate::fault::{Fault, Kind};
     use crate::schedule::Form;
@@ -343,14 +345,6 @@ mod tests {
         Record::new(game, ["a", "b"], 7, played)
     }
 
-    fn folder(name: &str) -> PathBuf {
-        let own = format!("contest-journal-{}-{name}", std::process::id());
-        let folder = std::env::temp_dir().join(own);
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).expect("a folder");
-        folder
-    }
-
     fn numbers(opened: &Opened) -> Vec<u32> {
         opened.records.keys().copied().collect()
     }
@@ -366,7 +360,8 @@ mod tests {
 
     #[test]
     fn what_was_added_is_there_when_it_is_opened_again() {
-        let path = folder("again").join("journal");
+        let folder = tempdir().expect("a folder");
+        let path = folder.path().join("journal");
         full(&path);
         let opened = Journal::open(&path, &contest(1)).expect("it is the same");
         assert_eq!(numbers(&opened), [1, 2, 3]);
@@ -379,7 +374,8 @@ mod tests {
 
     #[test]
     fn cut_at_any_byte_it_has_the_games_before_and_goes_on() {
-        let path = folder("cut").join("journal");
+        let folder = tempdir().expect("a folder");
+        let path = folder.path().join("journal");
         let bytes = full(&path);
         for length in 0..=bytes.len() {
             fs::write(&path, &bytes[..length]).expect("it is cut");
@@ -409,7 +405,8 @@ mod tests {
 
     #[test]
     fn a_line_with_a_wrong_bit_is_told_and_its_game_is_missing() {
-        let path = folder("bit").join("journal");
+        let folder = tempdir().expect("a folder");
+        let path = folder.path().join("journal");
         let bytes = full(&path);
         let second = bytes
             .iter()
@@ -433,7 +430,8 @@ mod tests {
 
     #[test]
     fn the_journal_of_another_contest_and_any_other_file_stay_as_they_are() {
-        let path = folder("other").join("journal");
+        let folder = tempdir().expect("a folder");
+        let path = folder.path().join("journal");
         let bytes = full(&path);
         let refused = Journal::open(&path, &contest(2))
             .err()
@@ -450,7 +448,8 @@ mod tests {
 
     #[test]
     fn two_contests_do_not_write_one_journal() {
-        let path = folder("two").join("journal");
+        let folder = tempdir().expect("a folder");
+        let path = folder.path().join("journal");
         let _first = Journal::open(&path, &contest(1)).expect("it begins");
         let refused = Journal::open(&path, &contest(1))
             .err()

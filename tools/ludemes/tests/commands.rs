@@ -1,9 +1,11 @@
 //! The program from outside: what it prints, and how it exits.
 use std::{
     fs,
-    path::{Path, PathBuf},
+    path::Path,
     process::{Command, Output},
 };
+
+use tempfile::tempdir;
 
 /// Where the language is, with its games.
 const LANGUAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../hil-bridge/ludemes");
@@ -23,13 +25,6 @@ fn printed(output: &Output) -> String {
 
 fn said(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
 }
 
 fn games() -> Vec<String> {
@@ -69,7 +64,8 @@ fn a_game_too_large_for_a_board_is_told_of_and_fits_with_an_option() {
 
 #[test]
 fn an_unknown_construct_is_shown_with_its_place() {
-    let path = folder("unknown").join("game.lud");
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("game.lud");
     fs::write(&path, "(game \"G\"\n    (rules\n        (end (if (is Lime 3 exactly:True) (result Mover Win)))\n    )\n)\n").unwrap();
     let output = ludemes(&["check", path.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(2));
@@ -78,12 +74,12 @@ fn an_unknown_construct_is_shown_with_its_place() {
 
 #[test]
 fn bad_input_is_a_sentence_and_exit_code_2() {
-    let folder = folder("bad");
-    let binary = folder.join("binary.lud");
+    let folder = tempdir().unwrap();
+    let binary = folder.path().join("binary.lud");
     fs::write(&binary, [0xff, 0xfe, 0x00]).unwrap();
-    let open = folder.join("open.lud");
+    let open = folder.path().join("open.lud");
     fs::write(&open, "(game \"G\"").unwrap();
-    let empty = folder.join("empty");
+    let empty = folder.path().join("empty");
     fs::create_dir(&empty).unwrap();
     let [binary, open, empty] =
         [&binary, &open, &empty].map(|path| path.to_str().unwrap().to_owned());
@@ -112,7 +108,8 @@ fn bad_input_is_a_sentence_and_exit_code_2() {
 
 #[test]
 fn fmt_lays_out_and_then_has_nothing_to_do() {
-    let path = folder("fmt").join("game.lud");
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("game.lud");
     fs::write(&path, "(game “G”   (players 2)) // end\n").unwrap();
     let path = path.to_str().unwrap();
     assert_eq!(ludemes(&["fmt", "--check", path]).status.code(), Some(2));
@@ -126,18 +123,18 @@ fn fmt_lays_out_and_then_has_nothing_to_do() {
 
 #[test]
 fn coverage_says_what_to_add_next() {
-    let folder = folder("coverage");
-    fs::write(folder.join("a.lud"), "(game \"A\" (players 2))").unwrap();
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("a.lud"), "(game \"A\" (players 2))").unwrap();
     for name in ["b", "c", "d"] {
         fs::write(
-            folder.join(format!("{name}.lud")),
+            folder.path().join(format!("{name}.lud")),
             format!("(game \"{name}\" (dice d:6))"),
         )
         .unwrap();
     }
-    fs::write(folder.join("e.lud"), "(game \"E\" (dice d:6) (bet))").unwrap();
-    fs::write(folder.join("f.lud"), "(game").unwrap();
-    let output = ludemes(&["coverage", folder.to_str().unwrap(), "--next", "2"]);
+    fs::write(folder.path().join("e.lud"), "(game \"E\" (dice d:6) (bet))").unwrap();
+    fs::write(folder.path().join("f.lud"), "(game").unwrap();
+    let output = ludemes(&["coverage", folder.path().to_str().unwrap(), "--next", "2"]);
     assert_eq!(output.status.code(), Some(0));
     let printed = printed(&output);
     let lines: Vec<&str> = printed.lines().collect();
@@ -229,7 +226,8 @@ fn mistakes_of_beginners_are_told_so_that_they_can_be_mended() {
 /// On a star the lines that a board's players see are not those that a text counts.
 #[test]
 fn points_that_the_board_calls_otherwise_are_told() {
-    let file = folder("names").join("star.lud");
+    let folder = tempdir().unwrap();
+    let file = folder.path().join("star.lud");
     let text = r#"(game "Star" (players 2)
         (equipment { (board (hex Star 3)) (piece "Stone" Each) })
         (rules (start (place "Stone1" coord:"J12")) (play (move Add (to (sites Empty))))
@@ -283,7 +281,8 @@ fn boards_and_walks_are_drawn() {
 /// A board's program, which is built without the compiler, reads what it made.
 #[test]
 fn a_layout_with_its_game_is_written_as_any_program_reads_one() {
-    let file = folder("layouts").join("hex.layout");
+    let folder = tempdir().unwrap();
+    let file = folder.path().join("hex.layout");
     let path = file.display().to_string();
     let output = ludemes(&["compile", "games/hex.lud", "--layout", &path]);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));

@@ -28,6 +28,13 @@ pub fn ci() -> anyhow::Result<()> {
     let window = ["clippy", "--package", "emulator", "--no-default-features"];
     let deny = ["--all-targets", "--", "-D", "warnings"];
     run(cargo().args(window).args(deny))?;
+    let links = [
+        "clippy",
+        "--package",
+        "touchboard-links",
+        "--no-default-features",
+    ];
+    run(cargo().args(links).args(["--lib", "--", "-D", "warnings"]))?;
     wasm::build(wasm::Options { window: true })?;
     for game in game_tests::games()? {
         run(&mut game_tests::check(&game))?;

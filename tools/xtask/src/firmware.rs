@@ -264,12 +264,12 @@ fn line_of(feature: &str) -> String {
     format!("{feature} = [\"firmware-core/{feature}\"]")
 }
 
-/// A row like `#[cfg(feature = "reversi")] 0 reversi Reversi;`: the number and
+/// A row like `#[cfg(feature = "reversi")] REVERSI 0 reversi Reversi;`: the number and
 /// the feature.
 fn row_of_table(line: &str) -> Option<(u32, &str)> {
     let row = line.trim().strip_prefix("#[cfg(feature = \"")?;
     let (feature, row) = row.split_once("\")] ")?;
-    let mut words = row.strip_suffix(';')?.split(' ');
+    let mut words = row.strip_suffix(';')?.split(' ').skip(1);
     let number = words.next()?.parse().ok()?;
     (words.count() == 2).then_some((number, feature))
 }

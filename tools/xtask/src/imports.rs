@@ -143,18 +143,20 @@ mod tests {
 
     /// The packages of the workspace from the lowest: those of a row know none of
     /// their own row and of those after it. Tests may know what lies above.
-    const LAYERS: [&[&str]; 9] = [
+    const LAYERS: [&[&str]; 10] = [
         &["equal-features", "xtask"],
         &["law", "protocol"],
-        &["firmware-core"],
+        &["drawings", "firmware-core"],
         &[
             "cartridge-plan",
             "cortex-m-board",
             "ludemes",
+            "small-host",
             "touchboard-files",
         ],
         &["touchboard-host", "virtual-board"],
         &["touchboard-links"],
+        &["touchboard-shell"],
         &["hil-bridge", "ludemes-command", "xtask-lab"],
         &["arena", "contest", "emulator", "ludemes-server", "post"],
         &["touchboard-tests"],
@@ -337,6 +339,7 @@ mod tests {
             "ludemes",
             "touchboard-host",
             "touchboard-links",
+            "touchboard-shell",
             "hil-bridge",
             "emulator",
         ];

@@ -92,6 +92,11 @@ pub struct NewGame {
 }
 
 impl NewGame {
+    /// The name of its number in the core.
+    fn constant(&self) -> String {
+        self.module.to_uppercase()
+    }
+
     /// Its number as it is written: one character.
     fn letter(&self) -> char {
         let digit = char::from_digit(self.number, 36).unwrap_or('?');
@@ -125,6 +130,7 @@ impl NewGame {
     /// The template with this game's name in it.
     fn filled(&self, text: &str) -> String {
         text.replace("@Name@", &self.name)
+            .replace("@NAME@", &self.constant())
     }
 }
 
@@ -136,11 +142,7 @@ impl NewGame {
 pub fn make(root: &Path, name: &str) -> anyhow::Result<NewGame> {
     let mut tree = Tree::of(root);
     let game = named(&mut tree, name)?;
-    let NewGame {
-        name,
-        module,
-        number,
-    } = &game;
+    let NewGame { name, module, .. } = &game;
     for (file, text) in TEMPLATE {
         let path = format!("{GAMES}/{module}/{file}");
         tree.files.insert(path.into(), game.filled(text));
@@ -152,9 +154,10 @@ pub fn make(root: &Path, name: &str) -> anyhow::Result<NewGame> {
     tree.edit("tests/src/record.rs", |text| {
         let (start, end) = between(text, "pub const ALONE: &[u8] = &[", "]")?;
         Some(format!(
-            "{}{}, {number}{}",
+            "{}{}, number::{}{}",
             &text[..start],
             &text[start..end],
+            game.constant(),
             &text[end..]
         ))
     })?;
@@ -210,7 +213,7 @@ fn named(tree: &mut Tree, name: &str) -> anyhow::Result<NewGame> {
 /// The number and the module of a row of the table of games.
 fn row(line: &str) -> Option<(u32, &str)> {
     let (_, row) = line.strip_prefix("    #[cfg(")?.split_once(")] ")?;
-    let mut words = row.strip_suffix(';')?.split(' ');
+    let mut words = row.strip_suffix(';')?.split(' ').skip(1);
     Some((words.next()?.parse().ok()?, words.next()?))
 }
 
@@ -221,6 +224,7 @@ fn in_core(tree: &mut Tree, game: &NewGame) -> anyhow::Result<()> {
         number,
     } = game;
     let feature = format!("#[cfg(feature = \"{module}\")]");
+    let constant = game.constant();
     tree.edit(&format!("{GAMES}/mod.rs"), |text| {
         let modules: Vec<&str> = text
             .lines()
@@ -249,8 +253,8 @@ fn in_core(tree: &mut Tree, game: &NewGame) -> anyhow::Result<()> {
         );
         before(
             &named,
-            "    #[cfg(test)] 30 parts Parts;",
-            &format!("    {feature} {number} {module} {name};\n"),
+            "    #[cfg(test)] PARTS 30 parts Parts;",
+            &format!("    {feature} {constant} {number} {module} {name};\n"),
         )
     })?;
     tree.edit("firmware-core/Cargo.toml", |text| {
@@ -300,14 +304,9 @@ fn in_documents(tree: &mut Tree, game: &NewGame) -> anyhow::Result<()> {
 
 /// What a host says of it.
 fn in_host(tree: &mut Tree, game: &NewGame) -> anyhow::Result<()> {
-    let NewGame {
-        name,
-        module,
-        number,
-    } = game;
-    let guide = game.filled(GUIDE).replace("@number@", &number.to_string());
+    let NewGame { name, module, .. } = game;
     tree.files
-        .insert(format!("{GUIDES}/{module}.rs").into(), guide);
+        .insert(format!("{GUIDES}/{module}.rs").into(), game.filled(GUIDE));
     tree.edit(&format!("{GUIDES}/mod.rs"), |text| {
         // The module of tests has its attribute on the line before.
         let is_module =

@@ -77,11 +77,11 @@ mod tests {
     const DESKTOP: [&str; 8] = [
         "dirs",
         "gif",
-        "hil_bridge",
         "mio",
         "serialport",
         "touchboard_files",
         "touchboard_links",
+        "touchboard_shell",
         "virtual_board",
     ];
 

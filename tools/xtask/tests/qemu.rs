@@ -1,9 +1,6 @@
 //! The real images on emulated chips, at the end of their UARTs: the same tests
 //! for each.
 
-#[path = "../../../firmware-core/boards/virtual/tests/host/mod.rs"]
-mod host;
-
 use std::io::Write;
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
@@ -13,18 +10,18 @@ use std::time::{Duration, Instant};
 
 use firmware_core::cartridge::layout_game::Room;
 use firmware_core::{AnyBoard, Faults, games};
-use hil_bridge::shell::{AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions, run};
-use host::{Host, agrees_with_a_twin};
 use object::{Object, ObjectSection, ObjectSymbol};
 use protocol::{
     Button, CHUNK_BYTES, Command as Ask, Deed, Done, Input, KnownLayout, Layout, Pace, Point,
     Refusal, Roster, Settings,
 };
+use small_host::{Host, agrees_with_a_twin};
 use touchboard_host::check::{CheckOptions, TimeLimit, Verdict, check};
 use touchboard_host::{Driver, Session, written};
 use touchboard_links::SessionInFile;
 use touchboard_links::watch::{News, Watch, WatchTarget, WatchedBoard};
 use touchboard_links::{RemoteDriver, Where};
+use touchboard_shell::{AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions, run};
 
 /// A board that has an image.
 #[derive(Clone, Copy)]

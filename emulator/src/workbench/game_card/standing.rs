@@ -9,10 +9,10 @@ use firmware_core::games;
 use protocol::{Clock, Outcome, Settings, Side, Status};
 use touchboard_host::games::how_to;
 use touchboard_host::standing::{
-    Situation, at_time_out, clock_waits, is_for_two, is_last, kind, last_move, phase, score_names,
-    state, time_left, turns_left,
+    Situation, at_time_out, clock_waits, is_for_two, kind, last_move, phase, score_names, state,
+    time_left, turns_left, warns,
 };
-use touchboard_host::story::{self, StoryLine, Subject};
+use touchboard_host::story::{self, Subject};
 
 use crate::source::seat;
 use crate::workbench::Bench;
@@ -35,7 +35,7 @@ const PICTURE: f32 = 44.0;
 pub fn show(ui: &mut Ui, bench: &mut Bench, stays: Option<String>) {
     name(ui, bench);
     ui.add_space(STEP * 0.25);
-    score(ui, &bench.shown.status);
+    score(ui, bench);
     if let Some(best) = touchboard_host::standing::best(&bench.shown.status) {
         style::note(ui, &best);
     }
@@ -103,18 +103,38 @@ const ARROW: f32 = 10.0;
 
 /// Both sides by colour and by name, each with its score; a frame around the one
 /// that is to move.
-fn score(ui: &mut Ui, status: &Status) {
+fn score(ui: &mut Ui, bench: &Bench) {
+    let status = &bench.shown.status;
+    let counts = counts(bench);
     let width = (ui.available_width() - STEP) / 2.0;
     let (place, _) =
         ui.allocate_exact_size(vec2(ui.available_width(), SCORE_HEIGHT), Sense::hover());
     for (side, name) in Side::BOTH.into_iter().zip(score_names(&status.settings)) {
         let left = place.left() + side.index() as f32 * (width + STEP);
         let place = Rect::from_min_size(pos2(left, place.top()), vec2(width, SCORE_HEIGHT));
-        one_score(ui, place, side, name, status);
+        one_score(ui, place, (side, name), status, counts);
     }
 }
 
-fn one_score(ui: &Ui, place: Rect, side: Side, name: &str, status: &Status) {
+/// What the two numbers beside the names count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Counts {
+    /// Points.
+    Points,
+    /// The pieces on the board, which decide nothing in most games.
+    Pieces,
+}
+
+fn counts(bench: &Bench) -> Counts {
+    let is_text = bench.shown.status.settings.game == games::LAYOUTS_OWN;
+    let game = bench.text.game.as_deref().filter(|_| is_text);
+    match game.is_some_and(|game| !game.keeps_score()) {
+        true => Counts::Pieces,
+        false => Counts::Points,
+    }
+}
+
+fn one_score(ui: &Ui, place: Rect, (side, name): (Side, &str), status: &Status, counts: Counts) {
     let painter = ui.painter();
     let moves = status.turn == Some(side) && phase(status) != Situation::Over;
     let round = CornerRadius::same(6);
@@ -134,13 +154,11 @@ fn one_score(ui: &Ui, place: Rect, side: Side, name: &str, status: &Status) {
         .score
         .map_or("–".to_owned(), |score| score[side.index()].to_string());
     let at = place.right_center() - vec2(10.0, 0.0);
-    painter.text(
-        at,
-        Align2::RIGHT_CENTER,
-        number,
-        font(TextStyle::Heading),
-        colour,
-    );
+    let (number, style, colour) = match (status.score, counts) {
+        (Some(_), Counts::Pieces) => (number, TextStyle::Small, style::FAINT),
+        _ => (number, TextStyle::Heading, colour),
+    };
+    painter.text(at, Align2::RIGHT_CENTER, number, font(style), colour);
 }
 
 fn what_goes_on(ui: &mut Ui, bench: &Bench) {
@@ -155,20 +173,11 @@ fn what_goes_on(ui: &mut Ui, bench: &Bench) {
     let made_for = games::about(settings.game).map(|about| (about.made_for)(settings.mode));
     let words = match (phase(status), has_room, made_for) {
         (Situation::NoGame, false, Some(sides)) => format!("it needs a board of {sides}"),
-        (Situation::NoGame, ..) if !super::is_chosen_against_whom(bench) => {
-            "choose below, or press START".to_owned()
-        }
+        (Situation::NoGame, ..) if !super::is_chosen_against_whom(bench) => "who plays?".to_owned(),
         _ => state(status, &bench.shown.frame),
     };
     if phase(status) == Situation::Over {
-        let past = bench.game.story.past().iter();
-        let end = past.rev().find(|line| line.about == Subject::End);
-        let words = match end.is_some_and(|end| end.is_late) {
-            true => format!("{words}: time ran out"),
-            false => words,
-        };
-        let words = to_whom(&words, settings);
-        return result(ui, &words, status.outcome);
+        return result(ui, &result_words(bench), status.outcome);
     }
     let words = RichText::new(style::words(ui, &words)).color(colour);
     let turns = turns_left(status);
@@ -182,6 +191,19 @@ fn what_goes_on(ui: &mut Ui, bench: &Bench) {
             });
         }
     });
+}
+
+/// How the game ended that is on the board.
+pub fn result_words(bench: &Bench) -> String {
+    let status = &bench.shown.status;
+    let words = state(status, &bench.shown.frame);
+    let past = bench.game.story.past().iter();
+    let end = past.rev().find(|line| line.about == Subject::End);
+    let words = match end.is_some_and(|end| end.is_late) {
+        true => format!("{words}: time ran out"),
+        false => words,
+    };
+    to_whom(&words, &status.settings)
 }
 
 /// How a game ended, told to the one who played the board.
@@ -268,7 +290,7 @@ fn running(ui: &mut Ui, bench: &Bench, clock: Option<Clock>) {
     let Some(clock) = clock else {
         return;
     };
-    let colour = match is_last(clock) {
+    let colour = match warns(clock) {
         _ if status.held => style::FAINT,
         true => style::WARNING,
         false => style::ACCENT,
@@ -287,9 +309,6 @@ fn running(ui: &mut Ui, bench: &Bench, clock: Option<Clock>) {
             colour
         },
     );
-    if let Some(hint) = bench.game.hint() {
-        return under_the_clock(ui, RichText::new(hint).color(style::WARNING));
-    }
     let words = clock_words(status, clock);
     let words = match clock_waits(status).is_some() {
         true => RichText::new(words).color(style::TEXT),
@@ -300,11 +319,9 @@ fn running(ui: &mut Ui, bench: &Bench, clock: Option<Clock>) {
 
 /// Where the clock will be, what the game is about.
 fn before_the_first(ui: &mut Ui, bench: &Bench) {
-    let hint = bench.game.hint();
     let aim = Entry::of(bench.shown.status.settings.game, bench.shown.layout).aim;
-    let words = style::words(ui, hint.unwrap_or(&aim));
-    let colour = hint.map_or(style::FAINT, |_| style::WARNING);
-    under_the_clock(ui, RichText::new(words).color(colour));
+    let words = style::words(ui, &aim);
+    under_the_clock(ui, RichText::new(words).color(style::FAINT));
 }
 
 /// Where the clock was, what one can do now.
@@ -346,16 +363,7 @@ fn last_deed(ui: &mut Ui, bench: &Bench, stays: Option<String>) {
     let of_this_game = status.score.is_some();
     let past = bench.game.story.past();
     let deed = story::last_deed(past).filter(|_| of_this_game);
-    let refused = past.last().filter(|line| line.about == Subject::Refused);
-    let hint = bench.game.hint();
     let (words, is_late) = match deed {
-        // Where there is no clock to say it below.
-        _ if hint.is_some() && status.clock.is_none() && of_this_game => {
-            (hint.unwrap_or_default().to_owned(), true)
-        }
-        _ if refused.is_some() && of_this_game => {
-            (refused.map_or_else(String::new, StoryLine::text), true)
-        }
         Some(line) => (format!("last: {}", line.what), line.is_late),
         None => match last_move(status, bench.shown.layout) {
             Some(words) => (format!("last: {words}"), false),

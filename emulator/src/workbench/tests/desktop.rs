@@ -1,7 +1,7 @@
 //! The panels of a window that has lines and files.
 
 use super::*;
-use crate::source::{Connect, Save, Saved, SessionFolder};
+use crate::source::{BoardLink, Connect, Save, Saved, SessionFolder};
 use crate::workbench::system::desktop::save_form::SaveForm;
 
 /// What stands in the last card.
@@ -94,4 +94,32 @@ fn a_session_is_saved_where_a_person_says_and_replaces_nothing_unasked() {
     picture(&mut world, size, click(&words, "Cancel"));
     assert_eq!(saves(&mut world), []);
     std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_folded_card_says_how_things_are_and_a_click_on_its_title_opens_it() {
+    let size = (2560.0, 1440.0);
+    let mut world = with_game(0);
+    world.insert_resource(folds::Folds::TO_PLAY);
+    world.resource_mut::<Shown>().pace.paused = true;
+    let has = |words: &[(String, egui::Rect, egui::Rect)], wanted: &str| {
+        words.iter().any(|(text, ..)| text == wanted)
+    };
+    let words = picture(&mut world, size, Vec::new()).words();
+    for there in ["TIMELINE", "frozen", "CONNECTION", "simulated"] {
+        assert!(has(&words, there), "{there} in {words:?}");
+    }
+    assert!(!has(&words, "Run") && !has(&words, LAST), "{words:?}");
+    picture(&mut world, size, click(&words, "TIMELINE"));
+    let words = picture(&mut world, size, Vec::new()).words();
+    assert!(has(&words, "Run") && !has(&words, LAST), "{words:?}");
+
+    // What is wrong is never folded away.
+    let trouble = BoardLink::Down("the cable is out".to_owned());
+    world.resource_mut::<Shown>().link = trouble;
+    let words = picture(&mut world, size, Vec::new()).words();
+    assert!(
+        has(&words, "the cable is out") && has(&words, LAST),
+        "{words:?}"
+    );
 }

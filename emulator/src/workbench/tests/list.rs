@@ -226,8 +226,8 @@ fn before_the_first_game_one_says_against_whom() {
     world.resource_mut::<Shown>().status.score = None;
     let size = (1280.0, 720.0);
     let words = picture(&mut world, size, Vec::new()).words();
-    assert!(words.iter().any(|(text, ..)| text == "Two players"));
-    picture(&mut world, size, click(&words, "Against the board"));
+    assert!(words.iter().any(|(text, ..)| text == "▶ Two players"));
+    picture(&mut world, size, click(&words, "▶ Play the board"));
     let level = world.resource::<Shown>().status.settings;
     let level = Settings { level: 1, ..level };
     let orders = ordered(&mut world);

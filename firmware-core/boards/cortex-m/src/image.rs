@@ -25,17 +25,17 @@ const SEED: u64 = 0;
 /// Bytes handed to the device at once.
 const CHUNK_BYTES: usize = 64;
 
-type OwnDevice<M> = Device<M, &'static mut [u8; SNAPSHOT_BYTES]>;
+type OwnDevice<B> = Device<B, &'static mut [u8; SNAPSHOT_BYTES]>;
 
 /// What an image keeps for ever: a `static` of its entry.
 // The device is first: at short offsets, which take less code.
 #[repr(C)]
-pub struct Memory<M: 'static> {
-    device: MaybeUninit<OwnDevice<M>>,
+pub struct Memory<B: 'static> {
+    device: MaybeUninit<OwnDevice<B>>,
     buffer: [u8; SNAPSHOT_BYTES],
 }
 
-impl<M: AnyWidth> Memory<M> {
+impl<B: AnyWidth> Memory<B> {
     /// Before power comes.
     #[must_use]
     #[expect(clippy::new_without_default, reason = "a static is made of it")]
@@ -47,11 +47,11 @@ impl<M: AnyWidth> Memory<M> {
     }
 
     /// Makes the board, where it stands; it says nothing yet.
-    fn switch_on(&'static mut self, identity: Identity) -> &'static mut OwnDevice<M> {
+    fn switch_on(&'static mut self, identity: Identity) -> &'static mut OwnDevice<B> {
         let device = self.put(identity);
         // The first of the games may be made for more points than there is room for.
         let layout = games::layout_for(games::BUILT);
-        let layout = if layout.points() <= M::MAX_POINTS {
+        let layout = if layout.points() <= B::MAX_POINTS {
             layout
         } else {
             Layout::MALDOO
@@ -65,8 +65,8 @@ impl<M: AnyWidth> Memory<M> {
     /// Puts a blank one there.
     // A function of its own, so that the copies it makes leave the stack with it.
     #[inline(never)]
-    fn put(&'static mut self, identity: Identity) -> &'static mut OwnDevice<M> {
-        let device = Device::unbegun(M::blank(), identity, &mut self.buffer);
+    fn put(&'static mut self, identity: Identity) -> &'static mut OwnDevice<B> {
+        let device = Device::unbegun(B::blank(), identity, &mut self.buffer);
         self.device.write(device)
     }
 }

@@ -25,7 +25,7 @@ impl<S: FlashStore> Persistence<S> {
     /// Has the board be and keep what is in this store; before it says hello.
     // A function of its own, so that the copies it makes leave the stack with it.
     #[inline(never)]
-    pub fn begin<M: AnyWidth, B: AsMut<[u8]>>(mut store: S, device: &mut Device<M, B>) -> Self {
+    pub fn begin<B: AnyWidth, M: AsMut<[u8]>>(mut store: S, device: &mut Device<B, M>) -> Self {
         let inserted = device.become_kept(|buffer| store.read(StoredPart::Layout, buffer));
         let mut buffer = [0; BEST_BYTES];
         let length = store.read(StoredPart::Best, &mut buffer);
@@ -66,14 +66,14 @@ impl<S: FlashStore> Persistence<S> {
     }
 
     /// Looks whether there is anything to be done for the board.
-    pub fn look_after<M: AnyWidth, B: AsMut<[u8]>>(&mut self, device: &mut Device<M, B>) {
-        if let Some((best, changes)) = device.machine().best()
+    pub fn look_after<B: AnyWidth, M: AsMut<[u8]>>(&mut self, device: &mut Device<B, M>) {
+        if let Some((best, changes)) = device.board().best()
             && self.changes != changes
         {
             self.changes = changes;
             self.write_best(best);
         }
-        if let Some((drawing, insertions)) = device.machine().inserted()
+        if let Some((drawing, insertions)) = device.board().inserted()
             && self.insertions != insertions
         {
             self.insertions = insertions;

@@ -54,12 +54,12 @@ impl Hand {
     /// what the sensors feel meanwhile. While it does not listen to them
     /// nothing is sampled, and fingers wait. Returns what is wrong, if that is
     /// something else now.
-    pub fn elapse<M: AnyWidth, S: AsMut<[u8]>>(
+    pub fn elapse<B: AnyWidth, S: AsMut<[u8]>>(
         &mut self,
-        device: &mut Device<M, S>,
+        device: &mut Device<B, S>,
         mut ms: u32,
     ) -> Option<Faults> {
-        self.fit(device.machine().layout());
+        self.fit(device.board().layout());
         let mut broken = None;
         while ms > 0 && device.listens() {
             let wait_ms = self.wait_ms;

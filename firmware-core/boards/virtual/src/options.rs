@@ -10,51 +10,54 @@ use protocol::{KnownLayout, Layout, Roster, RosterError};
 
 use crate::faults::FaultOptions;
 use touchboard_files::KeepFile;
-use touchboard_files::layouts::layout;
 
 /// How long a host may be silent: one that lives says something each second.
 const HOST_SILENCE_MS: u64 = 5_000;
 
 /// How a virtual board is built and where its plug is.
-#[derive(Clone, Debug, clap::Args)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "options", derive(clap::Args))]
 pub struct Options {
     /// Columns and rows of the board; those that the first of its games is made
     /// for if this is left out. A game that was inserted and kept brings its own.
-    #[arg(long, value_name = "COLUMNSxROWS|FILE", value_parser = layout)]
+    #[cfg_attr(feature = "options", arg(long, value_name = "COLUMNSxROWS|FILE", value_parser = touchboard_files::layouts::layout))]
     pub layout: Option<KnownLayout>,
     /// The games that it has, their numbers in one word like 059 or AB; the ten of
     /// the manual, 0 to 9, if this is left out.
-    #[arg(long, value_name = "NUMBERS", default_value_t = games::ROSTER, hide_default_value = true, value_parser = roster)]
+    #[cfg_attr(feature = "options", arg(long, value_name = "NUMBERS", default_value_t = games::ROSTER, hide_default_value = true, value_parser = roster))]
     pub games: Roster,
     /// What all its chance follows from.
-    #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = number(0, u64::MAX), allow_negative_numbers = true)]
+    #[cfg_attr(feature = "options", arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = number(0, u64::MAX), allow_negative_numbers = true))]
     pub seed: u64,
     /// Do not offer a pseudo-terminal.
-    #[arg(long)]
+    #[cfg_attr(feature = "options", arg(long))]
     pub no_pty: bool,
     /// Make this a symbolic link to the pseudo-terminal. What lies there is
     /// replaced if it is a link.
-    #[arg(long, value_name = "PATH", conflicts_with = "no_pty")]
+    #[cfg_attr(
+        feature = "options",
+        arg(long, value_name = "PATH", conflicts_with = "no_pty")
+    )]
     pub link: Option<PathBuf>,
     /// Listen here, too. Port 0 takes any that is free.
-    #[arg(long, value_name = "ADDRESS:PORT")]
+    #[cfg_attr(feature = "options", arg(long, value_name = "ADDRESS:PORT"))]
     pub tcp: Option<SocketAddr>,
     /// How long a host may be silent before another one may have the board. A
     /// host asks once a second whether the board is there.
-    #[arg(long, value_name = "MS", default_value_t = HOST_SILENCE_MS, value_parser = number(0, u64::MAX), allow_negative_numbers = true)]
+    #[cfg_attr(feature = "options", arg(long, value_name = "MS", default_value_t = HOST_SILENCE_MS, value_parser = number(0, u64::MAX), allow_negative_numbers = true))]
     pub host_silence_ms: u64,
     /// Keep the best scores of games for one, and a game that was inserted, in this
     /// file, over the board's power-off
-    #[arg(long, value_name = "FILE")]
+    #[cfg_attr(feature = "options", arg(long, value_name = "FILE"))]
     pub keep: Option<PathBuf>,
     /// For tests of the tester: build a mistake into the rules.
-    #[arg(long)]
+    #[cfg_attr(feature = "options", arg(long))]
     pub break_rule: bool,
     /// For tests of the tester: panic when red touches the middle column.
-    #[arg(long, conflicts_with = "break_rule")]
+    #[cfg_attr(feature = "options", arg(long, conflicts_with = "break_rule"))]
     pub break_down: bool,
     /// What is wrong with the board, and with the line to the host.
-    #[command(flatten)]
+    #[cfg_attr(feature = "options", command(flatten))]
     pub faults: FaultOptions,
 }
 

@@ -32,8 +32,8 @@ use touchboard_files::KeepFile;
 const ON_THE_WAY_BYTES: usize = 64 * 1024;
 
 /// A device in a process.
-pub struct Port<M> {
-    device: Device<Keeping<M>, Box<[u8]>>,
+pub struct Port<B> {
+    device: Device<Keeping<B>, Box<[u8]>>,
     /// Where best scores and a layout with a game are kept.
     kept: Option<KeepFile>,
     options: Options,
@@ -86,9 +86,9 @@ impl Clock {
     }
 }
 
-impl<M: AnyWidth> Port<M> {
+impl<B: AnyWidth> Port<B> {
     pub fn new(
-        machine: Keeping<M>,
+        board: Keeping<B>,
         kept: Option<KeepFile>,
         options: Options,
         plugs: Plugs,
@@ -97,12 +97,12 @@ impl<M: AnyWidth> Port<M> {
         // Chance, and no process number: in a container that is always the same.
         let boot = RandomState::new().hash_one(std::process::id()) as u32;
         let faults = &options.faults.0;
-        let mut hand = Hand::new(machine.layout(), faults.clone(), fingers);
+        let mut hand = Hand::new(board.layout(), faults.clone(), fingers);
         if let (_, Some(refused)) = options.comes_up(kept.as_ref()) {
             hand.say(refused.to_owned());
         }
         Port {
-            device: device(machine, kept.as_ref().map(KeepFile::best), boot),
+            device: device(board, kept.as_ref().map(KeepFile::best), boot),
             kept,
             line: FaultyLine::new(faults),
             hand,
@@ -146,7 +146,7 @@ impl<M: AnyWidth> Port<M> {
         let Some(file) = &mut self.kept else {
             return;
         };
-        if let Err(sentence) = file.look_after(self.device.machine()) {
+        if let Err(sentence) = file.look_after(self.device.board()) {
             // Nobody is left to tell if both fail.
             let _ = writeln!(io::stderr(), "{sentence}");
             self.device.log(&sentence);
@@ -379,10 +379,10 @@ impl<M: AnyWidth> Port<M> {
         if let Some(sentence) = refused {
             self.hand.say(sentence.to_owned());
         }
-        let machine = Keeping::switched_on(layout, self.options.games, self.options.seed)
+        let board = Keeping::switched_on(layout, self.options.games, self.options.seed)
             .map_err(|refusal| io::Error::new(io::ErrorKind::InvalidInput, refusal))?;
         let best = self.kept.as_ref().map(KeepFile::best);
-        self.device = device(machine, best, self.boot);
+        self.device = device(board, best, self.boot);
         while self.active.is_some_and(|plug| self.write_plug(plug)) {}
         Ok(())
     }
@@ -395,20 +395,20 @@ fn frame(message: &ToHost) -> Vec<u8> {
     bytes.unwrap_or_default().to_vec()
 }
 
-fn device<M: AnyWidth>(
-    mut machine: Keeping<M>,
+fn device<B: AnyWidth>(
+    mut board: Keeping<B>,
     best: Option<&BestScores>,
     boot: u32,
-) -> Device<Keeping<M>, Box<[u8]>> {
+) -> Device<Keeping<B>, Box<[u8]>> {
     if let Some(best) = best {
-        machine.keep(best.clone());
+        board.keep(best.clone());
     }
     let identity = Identity {
         board: "virtual",
         boot,
         sensors: true,
     };
-    let mut device = Device::new(machine, identity, vec![0; SNAPSHOT_BYTES].into());
+    let mut device = Device::new(board, identity, vec![0; SNAPSHOT_BYTES].into());
     device.feel_fingers_of_hosts();
     device
 }

@@ -1,14 +1,12 @@
 //! Fingers on the virtual board's own key matrix.
 
-mod host;
-
 use std::io::Write;
 use std::net::TcpStream;
 use std::process::{Command as Program, Stdio};
 use std::time::{Duration, Instant};
 
-use host::Host;
 use protocol::{Button, Command, Done, Event, Input, Layout, Pace, Point};
+use small_host::Host;
 use virtual_board::{FaultOptions, Options, Running, spawn};
 
 fn with(faults: &str) -> Running {

@@ -1,7 +1,5 @@
 //! A virtual board over a real pseudo-terminal and a real socket.
 
-mod host;
-
 use std::io::{Read, Write};
 use std::net::TcpStream;
 #[cfg(unix)]
@@ -9,13 +7,13 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use firmware_core::AnyBoard;
-use host::{Host, agrees_with_a_twin};
 use protocol::{
     Button, Command, Deed, Done, Event, Input, Layout, PROTOCOL_VERSION, Pace, Refusal,
     SCHEMA_HASH, Side,
 };
 #[cfg(unix)]
 use serialport::TTYPort;
+use small_host::{Host, agrees_with_a_twin};
 use virtual_board::{FaultOptions, Options, Running, spawn};
 
 /// How often a board may show that it keeps time.

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::AnyBoard;
 use crate::game::TimeOut;
-use crate::games::testing::{parts, rows_to_points};
+use crate::games::testing::rows_to_points;
 
 const REVERSI: u8 = 0;
 const GHOST: u8 = 1;
@@ -19,7 +19,9 @@ const SPEED_GO: u8 = 9;
 /// The settings of any game and mode of this build, but for that of the tests, whose
 /// turns need not end.
 fn any_game(levels: core::ops::Range<u8>) -> impl Strategy<Value = Settings> {
-    let built = games::BUILT.iter().filter(|game| *game != parts::NUMBER);
+    let built = games::BUILT
+        .iter()
+        .filter(|game| *game != games::number::PARTS);
     let game = prop::sample::select(built.collect::<Vec<u8>>());
     (game, any::<u8>(), 0..10_u8, 0..10_u8, levels).prop_map(|(game, mode, time, speed, level)| {
         let modes = games::about(game).expect("it is in the build").modes;

@@ -7,7 +7,8 @@ use protocol::Roster;
 
 use super::*;
 use crate::game::Service;
-use crate::games::ishido::{NUMBER, TAKE_BACK_MS};
+use crate::games::ishido::TAKE_BACK_MS;
+use crate::games::number;
 
 /// Time 0: so long is a turn.
 const TURN_MS: Tick = TURN_TIME_MS[0] as Tick;
@@ -17,10 +18,10 @@ const MODE: u8 = 2;
 /// A game in which somebody touched something just now, with Time 0.
 fn start(seed: u64, speed: u8) -> Board<u128> {
     let layout = Layout::grid(12, 8).expect("a layout");
-    let roster = Roster::of(&[NUMBER]);
+    let roster = Roster::of(&[number::ISHIDO]);
     let mut board = Board::switched_on(layout, roster, seed).expect("it fits 128 bits");
     let settings = Settings {
-        game: NUMBER,
+        game: number::ISHIDO,
         mode: MODE,
         level: 0,
         time: 0,

@@ -3,6 +3,7 @@
 use std::vec::Vec;
 
 use super::*;
+use crate::games::number;
 use crate::games::testing::parts::{
     self, ANNOUNCED_HZ, HURRIED_HZ, SLOW, SLOW_MS, STUBBORN, THINK_MS, THOUGHT_HZ, THREE, TWO,
 };
@@ -23,11 +24,11 @@ struct Table {
 
 impl Table {
     fn start(mode: u8, level: u8) -> Table {
-        let roster = Roster::of(&[parts::NUMBER]);
+        let roster = Roster::of(&[number::PARTS]);
         let board = Board::switched_on(Layout::MALDOO, roster, 7);
         let mut board = board.expect("9x9 fits 128 bits");
         let settings = Settings {
-            game: parts::NUMBER,
+            game: number::PARTS,
             time: 0,
             level,
             mode,
@@ -412,7 +413,7 @@ fn own(game: u8, bytes: &[u8]) -> Deed {
 #[test]
 fn a_game_reads_its_own_positions_and_checks_them() {
     let mut table = Table::start(THREE, 0);
-    let deed = own(parts::NUMBER, &[1, 40, 42]);
+    let deed = own(number::PARTS, &[1, 40, 42]);
     let done = table.board.carry_out(&deed, &mut |_, _| {});
     assert_eq!(done, Ok(()));
     assert_eq!(table.board.turn(), Some(Side::Red));
@@ -431,7 +432,7 @@ fn a_game_reads_its_own_positions_and_checks_them() {
     ] {
         let done = table
             .board
-            .carry_out(&own(parts::NUMBER, bytes), &mut |_, _| {});
+            .carry_out(&own(number::PARTS, bytes), &mut |_, _| {});
         assert_eq!(done, Err(Refusal::Position), "{bytes:?}");
     }
     assert_eq!(table.board.digest(), before);
@@ -439,8 +440,8 @@ fn a_game_reads_its_own_positions_and_checks_them() {
 
 #[test]
 fn a_position_of_another_games_own_is_refused() {
-    for (chosen, game) in [(0, parts::NUMBER), (0, 0), (parts::NUMBER, 0), (0, 255)] {
-        let both = Roster::of(&[0, parts::NUMBER]);
+    for (chosen, game) in [(0, number::PARTS), (0, 0), (number::PARTS, 0), (0, 255)] {
+        let both = Roster::of(&[0, number::PARTS]);
         let board = Board::<u128>::switched_on(Layout::MALDOO, both, 7);
         let mut board = board.expect("9x9 fits 128 bits");
         board

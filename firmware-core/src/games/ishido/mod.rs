@@ -57,9 +57,6 @@ use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::Word;
 
-/// Its number in the table.
-pub const NUMBER: u8 = 11;
-
 /// Who puts stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Players {

@@ -100,7 +100,8 @@ fn dangers(position: &Position, side: Side, part: i32) -> i32 {
             true => HIT_AT_HOME,
             false => HIT + PIN_POINT * i32::from(variant.distance(side, place)),
         };
-        lost += hit * (all - safe * safe) / (all * part);
+        let rolls_that_hit = all - (safe * safe);
+        lost += (hit * rolls_that_hit) / (all * part);
     }
     lost
 }

@@ -64,9 +64,6 @@ use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::Word;
 
-/// Its number in the table.
-pub const NUMBER: u8 = 10;
-
 /// How long dice that cannot be played are shown before the turn passes.
 pub const PASS_MS: Tick = 2_000;
 

@@ -29,7 +29,7 @@ use crate::minds::pace::{Due, ThinkingTime};
 use crate::minds::tree::{Tree, TreePath};
 use crate::points::Points;
 use crate::rng::Rng;
-use crate::source::StateReader;
+use crate::state_reader::StateReader;
 use crate::word::Word;
 
 /// It thinks so long at most, whatever the level: Time 0 leaves 5,000 ms.

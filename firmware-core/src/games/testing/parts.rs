@@ -23,9 +23,6 @@ use crate::points::Points;
 use crate::two_colours::TwoColours;
 use crate::word::Word;
 
-/// Its number in the table.
-pub const NUMBER: u8 = 30;
-
 /// The mode in which a turn is two touches, and the clock makes them.
 pub const TWO: u8 = 0;
 /// The mode in which a turn is three touches, and passes when its time is over.

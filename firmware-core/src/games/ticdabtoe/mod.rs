@@ -66,9 +66,6 @@ pub enum First {
     Chance,
 }
 
-/// Its number in the table.
-pub const NUMBER: u8 = 12;
-
 /// What the modes change.
 pub const MODES: [First; 2] = [First::Green, First::Chance];
 

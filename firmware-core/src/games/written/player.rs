@@ -23,7 +23,7 @@ use crate::minds::at_level;
 use crate::minds::pace::{Due, ThinkingTime};
 use crate::minds::tree::log2_256ths;
 use crate::rng::Rng;
-use crate::source::StateReader;
+use crate::state_reader::StateReader;
 use crate::word::Word;
 
 /// Nodes of the tree, the root among them.

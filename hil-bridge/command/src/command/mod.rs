@@ -4,11 +4,11 @@ use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
-pub use hil_bridge::shell::ExitKind;
 use indicatif::{ProgressBar, ProgressStyle};
 use touchboard_host::{DriverError, Session};
 use touchboard_links::Where;
 use touchboard_links::{SessionFileError, SessionInFile};
+pub use touchboard_shell::ExitKind;
 
 pub mod bench;
 pub mod check;

@@ -432,7 +432,7 @@ fn score(mirror: &Mirror) -> Line<'static> {
 
 fn clock(clock: Clock) -> Line<'static> {
     let left = standing::time_left(clock.left_ms);
-    if standing::is_last(clock) {
+    if standing::warns(clock) {
         left.light_red().bold().into()
     } else {
         left.into()

@@ -275,10 +275,10 @@ fn buttons(area: Rect) -> Option<[Rect; Button::ALL.len()]> {
 
 #[cfg(test)]
 mod tests {
+    use drawings::{hexagon, layouts};
     use proptest::prelude::*;
 
     use super::*;
-    use crate::samples::{hexagon, layouts};
 
     fn rects(geometry: &Geometry) -> Vec<Rect> {
         let mut all = vec![

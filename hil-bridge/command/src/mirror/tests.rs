@@ -1,6 +1,7 @@
 //! The mirror without a terminal: what it paints, and what keys and the mouse
 //! do to the board.
 
+use drawings::{hexagon, ring};
 use protocol::{
     Button, Colour, Deed, Input, KnownLayout, Layout, Point, Settings, StampedEvent, Status, Tick,
 };
@@ -14,7 +15,6 @@ use ratatui::style::{Color, Modifier};
 use touchboard_links::LinkError;
 
 use super::*;
-use crate::samples::{hexagon, ring};
 use touchboard_host::recorder::{Divergence, Rerun};
 use touchboard_host::{CoreDriver, DriverError, standing};
 

@@ -22,11 +22,11 @@ use rustyline::history::MemHistory;
 use rustyline::validate::Validator;
 use rustyline::{ColorMode, CompletionType, Config, Context, Editor, ExternalPrinter, Helper};
 
-use super::complete::{BoardNames, complete, usage};
 use super::history::{self, History, MOST_LINES, each_once};
-use super::lines::{Lines, PROMPT, Unreadable};
-use super::{LONGEST_LINE, Shell};
 use touchboard_host::wrap::wrapped;
+use touchboard_shell::complete::{BoardNames, complete, usage};
+use touchboard_shell::lines::{Lines, PROMPT, UnreadableLine};
+use touchboard_shell::{LONGEST_LINE, Shell};
 
 /// How often the board is listened to while somebody types.
 const LISTEN_EVERY: Duration = Duration::from_millis(100);
@@ -131,19 +131,19 @@ impl Lines for Edited {
         &mut self,
         shell: &mut Shell<'_>,
         output: &mut dyn Write,
-    ) -> io::Result<Result<Option<String>, Unreadable>> {
+    ) -> io::Result<Result<Option<String>, UnreadableLine>> {
         output.flush()?;
         if self.waiting.is_empty() {
             match self.wait(shell) {
                 Typed::Line(text) => self.waiting.extend(text.lines().map(str::to_owned)),
                 Typed::End => return Ok(Ok(None)),
-                Typed::Failed(error) => return Ok(Err(Unreadable::failed(&error))),
+                Typed::Failed(error) => return Ok(Err(UnreadableLine::failed(&error))),
             }
         }
         shell.is_read_on(columns());
         let line = self.waiting.pop_front().unwrap_or_default();
         if line.len() as u64 > LONGEST_LINE {
-            return Ok(Err(Unreadable::too_long()));
+            return Ok(Err(UnreadableLine::too_long()));
         }
         let is_kept = !line.trim().is_empty() && !line.starts_with(' ');
         if let Some(history) = self.history.as_ref().filter(|_| is_kept)

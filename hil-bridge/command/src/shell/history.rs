@@ -161,18 +161,14 @@ fn cannot(file: &Path, error: &io::Error) -> String {
 mod tests {
     use std::sync::Barrier;
 
-    use super::*;
+    use tempfile::tempdir;
 
-    fn folder(name: &str) -> PathBuf {
-        let own = format!("touchboard-history-{}-{name}", std::process::id());
-        let folder = std::env::temp_dir().join(own);
-        let _ = fs::remove_dir_all(&folder);
-        folder
-    }
+    use super::*;
 
     #[test]
     fn what_was_typed_is_there_the_next_time_each_line_once_where_it_was_last() {
-        let file = folder("again").join("state").join("history");
+        let folder = tempdir().unwrap();
+        let file = folder.path().join("state").join("history");
         for _ in 0..2 {
             let history = History::open(&file).unwrap();
             for line in ["start", "tap d3", "start", "", "show"] {
@@ -185,7 +181,8 @@ mod tests {
 
     #[test]
     fn shells_that_run_beside_each_other_lose_no_line_also_while_the_file_is_written_anew() {
-        let file = folder("beside").join("history");
+        let folder = tempdir().unwrap();
+        let file = folder.path().join("history");
         const SHELLS: usize = 4;
         const LINES: usize = 60;
         let begin = Barrier::new(SHELLS);
@@ -216,7 +213,8 @@ mod tests {
 
     #[test]
     fn a_line_that_was_cut_is_left_out_and_harms_no_other() {
-        let file = folder("cut").join("history");
+        let folder = tempdir().unwrap();
+        let file = folder.path().join("history");
         let history = History::open(&file).unwrap();
         history.add("start").unwrap();
         let mut cut = OpenOptions::new().append(true).open(&file).unwrap();
@@ -228,7 +226,8 @@ mod tests {
 
     #[test]
     fn a_history_that_grows_is_written_anew_with_its_newest_lines() {
-        let file = folder("long").join("history");
+        let folder = tempdir().unwrap();
+        let file = folder.path().join("history");
         let history = History::open(&file).unwrap();
         let text: String = (0..60_000).map(|line| format!("wait {line}\n")).collect();
         fs::write(&file, &text).unwrap();
@@ -241,10 +240,10 @@ mod tests {
 
     #[test]
     fn where_nothing_can_be_kept_a_sentence_says_so() {
-        let folder = folder("none");
-        fs::create_dir_all(folder.parent().unwrap()).unwrap();
-        fs::write(&folder, "a file").unwrap();
-        let error = History::open(&folder.join("history")).expect_err("it is no folder");
+        let folder = tempdir().unwrap();
+        let file = folder.path().join("file");
+        fs::write(&file, "a file").unwrap();
+        let error = History::open(&file.join("history")).expect_err("it is no folder");
         assert!(error.starts_with("what you type is not kept, "), "{error}");
     }
 }

@@ -1,21 +1,17 @@
 use firmware_core::best::BestScore;
 use firmware_core::{Keeping, games};
 use protocol::{Deed, Sketch};
+use tempfile::tempdir;
 
 use super::*;
-
-fn folder(name: &str) -> PathBuf {
-    let own = format!("touchboard-keep-{}-{name}", std::process::id());
-    let folder = std::env::temp_dir().join(own);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir(&folder).unwrap();
-    folder
-}
 
 fn some(points: u32) -> BestScores {
     let mut best = BestScores::new();
     let game = points.into();
-    assert_eq!(best.enter(11, 0, BestScore { points, game }), Some(1));
+    assert_eq!(
+        best.enter(games::number::ISHIDO, 0, BestScore { points, game }),
+        Some(1)
+    );
     best
 }
 
@@ -35,8 +31,8 @@ fn with_game(game: &[u8]) -> Vec<u8> {
 
 #[test]
 fn what_is_written_is_read_again_and_nothing_else_is_left() {
-    let folder = folder("again");
-    let path = folder.join("best");
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("best");
     let mut file = KeepFile::open(&path).unwrap();
     assert_eq!(file.best(), &BestScores::new());
     // Nothing is written before there is something.
@@ -46,7 +42,7 @@ fn what_is_written_is_read_again_and_nothing_else_is_left() {
         assert_eq!(file.look_after(&board(&some(points))), Ok(()));
         assert_eq!(KeepFile::open(&path).unwrap().best(), &some(points));
     }
-    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
 #[test]
@@ -83,8 +79,8 @@ fn no_changed_byte_of_a_file_with_a_layout_is_read() {
 
 #[test]
 fn a_game_that_no_board_plays_is_not_taken_and_stays_until_another_takes_its_place() {
-    let folder = folder("unplayed");
-    let path = folder.join("best");
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("best");
     let kept = Kept {
         best: some(7),
         drawing: with_game(b"of another version"),
@@ -118,8 +114,8 @@ fn a_game_that_no_board_plays_is_not_taken_and_stays_until_another_takes_its_pla
 
 #[test]
 fn a_file_that_is_none_is_refused_and_stays_or_is_set_aside() {
-    let folder = folder("broken");
-    let path = folder.join("best");
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("best");
     let best = some(74);
     for drawing in [vec![], with_game(b"one")] {
         let best = best.clone();
@@ -138,14 +134,17 @@ fn a_file_that_is_none_is_refused_and_stays_or_is_set_aside() {
         let sentence = set_aside(&path).expect("it is broken");
         assert!(sentence.contains("best.broken"), "{sentence}");
         assert_eq!(KeepFile::open(&path).unwrap().best(), &BestScores::new());
-        assert!(folder.join("best.broken").exists());
+        assert!(folder.path().join("best.broken").exists());
     }
 }
 
 #[test]
 fn a_place_where_nothing_can_be_written_is_refused_at_once() {
-    let folder = folder("nowhere");
-    for path in [folder.clone(), folder.join("none").join("best")] {
+    let folder = tempdir().unwrap();
+    for path in [
+        folder.path().to_owned(),
+        folder.path().join("none").join("best"),
+    ] {
         let sentence = KeepFile::open(&path).unwrap_err();
         assert!(
             sentence.starts_with("the best scores cannot be"),
@@ -156,13 +155,13 @@ fn a_place_where_nothing_can_be_written_is_refused_at_once() {
 
 #[test]
 fn what_cannot_be_written_is_said_once_and_tried_again_later() {
-    let folder = folder("later");
-    let path = folder.join("best");
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("best");
     let mut file = KeepFile::open(&path).unwrap();
-    fs::remove_dir(&folder).unwrap();
+    fs::remove_dir(folder.path()).unwrap();
     assert!(file.look_after(&board(&some(74))).is_err());
     assert_eq!(file.look_after(&board(&some(74))), Ok(()));
-    fs::create_dir(&folder).unwrap();
+    fs::create_dir(folder.path()).unwrap();
     assert_eq!(file.look_after(&board(&some(75))), Ok(()));
     assert_eq!(KeepFile::open(&path).unwrap().best(), &some(75));
 }

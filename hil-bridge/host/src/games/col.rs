@@ -9,11 +9,16 @@ pub(super) struct Col;
 
 impl Guide for Col {
     fn number(&self) -> u8 {
-        13
+        number::COL
     }
 
     fn how_to(&self) -> &'static HowTo {
         &HOW_TO
+    }
+
+    // Both have lit as many, or one more: who lit the last one has won.
+    fn end(&self, _: &Settings, outcome: Outcome, _: [u32; 2]) -> String {
+        end_without_score(outcome)
     }
 
     fn is_played_on_dark_points(&self, _: &Settings) -> bool {

@@ -9,7 +9,7 @@ pub(super) struct CountLines;
 
 impl Guide for CountLines {
     fn number(&self) -> u8 {
-        5
+        number::COUNTLINES
     }
 
     fn how_to(&self) -> &'static HowTo {

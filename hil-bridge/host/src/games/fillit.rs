@@ -9,7 +9,7 @@ pub(super) struct FillIt;
 
 impl Guide for FillIt {
     fn number(&self) -> u8 {
-        6
+        number::FILLIT
     }
 
     fn how_to(&self) -> &'static HowTo {

@@ -9,7 +9,7 @@ pub(super) struct FindThem;
 
 impl Guide for FindThem {
     fn number(&self) -> u8 {
-        7
+        number::FINDTHEM
     }
 
     fn how_to(&self) -> &'static HowTo {

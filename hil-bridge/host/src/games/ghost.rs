@@ -9,7 +9,7 @@ pub(super) struct Ghost;
 
 impl Guide for Ghost {
     fn number(&self) -> u8 {
-        1
+        number::GHOST
     }
 
     fn how_to(&self) -> &'static HowTo {

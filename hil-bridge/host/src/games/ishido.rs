@@ -2,7 +2,7 @@
 
 mod position;
 
-use firmware_core::games::ishido::{self, NUMBER, VisibleStones};
+use firmware_core::games::ishido::{self, VisibleStones};
 
 use crate::howto::{HowTo, mode, timeless};
 use crate::pieces::figures::{Figure, PieceShape, PieceStyle, Tint};
@@ -15,7 +15,7 @@ pub(super) struct Ishido;
 
 impl Guide for Ishido {
     fn number(&self) -> u8 {
-        NUMBER
+        number::ISHIDO
     }
 
     fn how_to(&self) -> &'static HowTo {
@@ -32,7 +32,7 @@ impl Guide for Ishido {
         match (self.is_for_one(&now.status.settings), now.is_boards_turn) {
             (true, true) => "the board is thinking".to_owned(),
             (true, false) if can_take_back => TAKE_BACK.to_owned(),
-            (true, false) => "put the stone somewhere".to_owned(),
+            (true, false) => "place the stone".to_owned(),
             (false, false) if can_take_back => format!("{}: {TAKE_BACK}", side.name()),
             (false, _) => turn_of_two(side, now),
         }
@@ -135,7 +135,7 @@ impl Guide for Ishido {
 }
 
 /// What one may do while no stone is in hand.
-const TAKE_BACK: &str = "touch it to take it back";
+const TAKE_BACK: &str = "touch it again to undo";
 
 /// The stone that was just put can be taken back: the display shows none in hand then.
 fn can_take_back(frame: &Frame) -> bool {

@@ -11,7 +11,7 @@ pub(super) struct Life;
 
 impl Guide for Life {
     fn number(&self) -> u8 {
-        2
+        number::LIFE
     }
 
     fn how_to(&self) -> &'static HowTo {

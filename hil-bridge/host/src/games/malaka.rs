@@ -1,7 +1,7 @@
 //! Malaka: a race with dice, pins and walls. Its notation and what its moves did are told
 //! by [`crate::malaka`].
 
-use firmware_core::games::malaka::{self, NUMBER, Own, Position};
+use firmware_core::games::malaka::{self, Own, Position};
 use protocol::Sides;
 
 use crate::howto::{HowTo, NO_SPEED, mode};
@@ -18,7 +18,7 @@ pub(super) struct Malaka;
 
 impl Guide for Malaka {
     fn number(&self) -> u8 {
-        NUMBER
+        number::MALAKA
     }
 
     fn how_to(&self) -> &'static HowTo {

@@ -29,14 +29,14 @@ mod written;
 
 use firmware_core::AnyBoard;
 use firmware_core::game::TimeOut;
-use firmware_core::games as core_games;
+use firmware_core::games::{self as core_games, number};
 use protocol::{Frame, Layout, Outcome, Point, Rhythm, Settings, Side, Status};
 
 use crate::howto::HowTo;
 use crate::pieces::Pieces;
 use crate::words;
 
-pub use written::of_layouts;
+pub use written::{PASS, PIECES_ARE_MOVED, SEVERAL_MOVES, of_layouts};
 
 /// All guides, in the order of the games' numbers.
 const GUIDES: &[&dyn Guide] = &[
@@ -393,6 +393,14 @@ fn end_of_two(outcome: Outcome, score: [u32; 2]) -> String {
         }
         Outcome::Draw if score[0] == score[1] => format!("a draw, {} all", score[0]),
         Outcome::Draw => "a draw".to_owned(),
+    }
+}
+
+/// How a game ended whose numbers do not say who has won.
+fn end_without_score(outcome: Outcome) -> String {
+    match outcome {
+        Outcome::Won(side) => format!("{} has won", side.name()),
+        Outcome::Draw => words::outcome(outcome).to_owned(),
     }
 }
 

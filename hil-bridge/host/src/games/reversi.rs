@@ -9,7 +9,7 @@ pub(super) struct Reversi;
 
 impl Guide for Reversi {
     fn number(&self) -> u8 {
-        0
+        number::REVERSI
     }
 
     fn how_to(&self) -> &'static HowTo {

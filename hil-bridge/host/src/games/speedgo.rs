@@ -9,7 +9,7 @@ pub(super) struct SpeedGo;
 
 impl Guide for SpeedGo {
     fn number(&self) -> u8 {
-        9
+        number::SPEEDGO
     }
 
     fn how_to(&self) -> &'static HowTo {

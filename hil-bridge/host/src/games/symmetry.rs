@@ -9,7 +9,7 @@ pub(super) struct Symmetry;
 
 impl Guide for Symmetry {
     fn number(&self) -> u8 {
-        4
+        number::SYMMETRY
     }
 
     fn how_to(&self) -> &'static HowTo {

@@ -3,7 +3,7 @@
 
 mod position;
 
-use firmware_core::games::ticdabtoe::{self, Block, NUMBER, block_of};
+use firmware_core::games::ticdabtoe::{self, Block, block_of};
 
 use crate::blocks;
 use crate::howto::{HowTo, LEGAL_POINTS_FLASH, NO_SPEED, mode};
@@ -17,7 +17,7 @@ pub(super) struct TicDabToe;
 
 impl Guide for TicDabToe {
     fn number(&self) -> u8 {
-        NUMBER
+        number::TICDABTOE
     }
 
     fn how_to(&self) -> &'static HowTo {

@@ -9,7 +9,7 @@ pub(super) struct TouchIt;
 
 impl Guide for TouchIt {
     fn number(&self) -> u8 {
-        3
+        number::TOUCHIT
     }
 
     fn how_to(&self) -> &'static HowTo {

@@ -9,7 +9,7 @@ pub(super) struct Visiput;
 
 impl Guide for Visiput {
     fn number(&self) -> u8 {
-        8
+        number::VISIPUT
     }
 
     fn how_to(&self) -> &'static HowTo {

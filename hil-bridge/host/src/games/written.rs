@@ -34,6 +34,11 @@ impl Guide for Written {
         }
     }
 
+    // Its numbers may be men on the board, which decide nothing in a game of rows.
+    fn end(&self, _: &Settings, outcome: Outcome, _: [u32; 2]) -> String {
+        end_without_score(outcome)
+    }
+
     fn tracks(&self, _: &Settings) -> Tracks {
         Tracks::Fewer
     }
@@ -48,6 +53,32 @@ impl Guide for Written {
 
     fn position(&self) -> Option<&'static PositionText> {
         Some(&position::TEXT)
+    }
+
+    fn why_for_a_watcher(&self, board: &AnyBoard, point: Point) -> Option<String> {
+        let seen = board.written()?;
+        let turn = board.status().turn?;
+        let name = board.layout().name(point);
+        if let Some(from) = seen.picked() {
+            let from = board.layout().name(from);
+            return Some(format!("the piece on {from} cannot go to {name}"));
+        }
+        let (mut has_moves, mut moves_pieces) = (false, true);
+        board.legal(|legal| {
+            has_moves = true;
+            moves_pieces &= seen.at(legal).what != 0;
+        });
+        match (has_moves && moves_pieces, seen.at(point)) {
+            (false, there) if there.what == 0 => None,
+            (false, _) => Some(format!("{name} is taken")),
+            (true, there) if there.what == 0 => {
+                Some("touch a piece that can move first".to_owned())
+            }
+            (true, there) if there.side.is_some_and(|side| side != turn) => {
+                Some(format!("the piece on {name} is not yours"))
+            }
+            (true, _) => Some(format!("the piece on {name} cannot move now")),
+        }
     }
 }
 
@@ -141,14 +172,17 @@ const OF_LAYOUTS: [HowTo; 3] = [
     OF_LAYOUT,
 ];
 
+/// What holds where pieces are moved.
+pub const PIECES_ARE_MOVED: &str = "Touch a piece of yours, and what glows is where it may go; touch it again to put it down. Where pieces are put on the board, touch the point.";
+/// What holds there, too.
+pub const SEVERAL_MOVES: &str =
+    "Where the same touches are several moves, all of them light up, and one more touch chooses.";
+/// What holds where one may pass or swap.
+pub const PASS: &str = "The Pass button does what the display says between the scores: it passes, or it exchanges the colours.";
+
 const OF_LAYOUT: HowTo = HowTo {
     aim: "Play by the rules that came with this layout.",
-    play: &[
-        "Touch a piece of yours, and what glows is where it may go; touch it again to put it down. Where pieces are put on the board, touch the point.",
-        "Where the same touches are several moves, all of them light up, and one more touch chooses.",
-        "The Pass button does what the display says between the scores: it passes, or it exchanges the colours.",
-        LEGAL_POINTS_FLASH,
-    ],
+    play: &[PIECES_ARE_MOVED, SEVERAL_MOVES, PASS, LEGAL_POINTS_FLASH],
     end: "It is over when its rules say so. The numbers are its scores, or the pieces on the board where it counts none.",
     level: "Red plays at levels 1 to 4 without knowing the game: it tries 12, 60, 300 or 4,000 random games before each move.",
     time: "Time sets how long a move may take, from 5 seconds to two minutes; the clock waits for the first touch. Then the board makes one for you, drawn by chance.",

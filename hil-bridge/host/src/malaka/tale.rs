@@ -8,9 +8,8 @@
 use std::fmt;
 
 use firmware_core::AnyBoard;
-use firmware_core::games::malaka::{
-    Dice, MalakaPoint, Meets, NUMBER, PICKED, Position, Step, Variant,
-};
+use firmware_core::games::malaka::{Dice, MalakaPoint, Meets, PICKED, Position, Step, Variant};
+use firmware_core::games::number;
 use protocol::{Event, Frame, Layout, Point, Settings, Side};
 
 use crate::pieces::board_of_state;
@@ -63,7 +62,7 @@ impl Tale {
     /// is on it.
     #[must_use]
     pub fn new(layout: Layout, settings: &Settings) -> Tale {
-        let is_malaka = settings.game == NUMBER;
+        let is_malaka = settings.game == number::MALAKA;
         Tale {
             layout,
             variant: None,
@@ -95,7 +94,7 @@ impl Tale {
         settings: &Settings,
     ) -> Result<Tale, DriverError> {
         let layout = driver.layout();
-        if settings.game != NUMBER {
+        if settings.game != number::MALAKA {
             return Ok(Tale::new(layout, settings));
         }
         let board = board_of_state(&driver.save()?);

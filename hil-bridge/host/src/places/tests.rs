@@ -1,7 +1,7 @@
+use drawings::{drawn, hexagon, layouts, ring};
 use law::{Judged, Weight, law};
 use proptest::prelude::*;
 
-use super::samples::{drawn, hexagon, layouts, ring};
 use super::*;
 
 fn grid(columns: u8, rows: u8) -> KnownLayout {

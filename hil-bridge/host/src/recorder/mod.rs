@@ -23,14 +23,14 @@ use crate::twin::{Followed, Twin};
 
 mod driver;
 mod log;
+mod replay_path;
 mod rerun;
 mod trace;
-mod way;
 
 pub use crate::divergence::{Divergence, Rerun};
 pub use driver::RecordingDriver;
 pub use log::{SessionLog, Unwritten};
-pub use way::{ReplayPath, To};
+pub use replay_path::{ReplayPath, To};
 
 /// Between two keyframes, at least. At most so much has to be done again where
 /// keyframes are not farther apart.

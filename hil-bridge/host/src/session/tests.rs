@@ -345,7 +345,7 @@ fn games_that_are_none_are_refused_with_a_sentence() {
 /// Before, each row of a drawing was counted by itself.
 #[test]
 fn an_older_session_names_the_points_of_a_drawing_by_rows() {
-    let layout = crate::places::samples::hexagon();
+    let layout = drawings::hexagon();
     let header = Header::new(layout, 1, "");
     let text = |format: u64, name: &str| {
         let first = header::write(&header);

@@ -8,10 +8,9 @@
 mod tests;
 
 use firmware_core::games::{LAYOUTS_OWN, about};
-use firmware_core::referee::{WARNING_SECONDS, warns};
-use protocol::{
-    Button, Clock, Frame, LastMove, Layout, Mover, Outcome, Rhythm, Settings, Side, Status,
-};
+use firmware_core::referee::WARNING_SECONDS;
+pub use firmware_core::referee::warns;
+use protocol::{Button, Frame, LastMove, Layout, Mover, Outcome, Rhythm, Settings, Side, Status};
 
 use crate::games::{self, Guide, Now, how_to};
 pub use crate::games::{Among, Tracks};
@@ -198,13 +197,6 @@ pub fn time_left(left_ms: u32) -> String {
     }
 }
 
-/// True while a clock is about to run out: exactly while the board's own light of the
-/// turn warns, or would if it were a person's turn.
-#[must_use]
-pub fn is_last(clock: Clock) -> bool {
-    warns(clock)
-}
-
 /// That the clock has not begun to run, and what it waits for; `None` while it does not,
 /// and in the board's own turn, for which nobody waits.
 #[must_use]
@@ -269,7 +261,8 @@ pub fn is_for_two(settings: &Settings) -> bool {
 
 /// How many play a game of these settings on a board of this layout, the board among
 /// them.
-pub(crate) fn players(settings: &Settings, layout: Layout) -> u8 {
+#[must_use]
+pub fn players(settings: &Settings, layout: Layout) -> u8 {
     let own = written::players(layout).filter(|_| settings.game == LAYOUTS_OWN);
     own.unwrap_or_else(|| guide(settings).players(settings))
 }

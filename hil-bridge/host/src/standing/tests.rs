@@ -5,7 +5,7 @@ use std::fmt::Write;
 use firmware_core::AnyBoard;
 use protocol::{Colour, Deed, Event, Input, Point, Tick};
 
-use firmware_core::games::{self, ishido};
+use firmware_core::games::{self, number};
 
 use super::*;
 
@@ -314,9 +314,9 @@ fn a_clock_is_about_to_run_out_exactly_while_the_light_of_the_turn_warns() {
         let mut from = None;
         for _ in 0..of_ms {
             let clock = board.status().clock.expect("a clock runs");
-            let warns = board.frame().turn_rhythm != Rhythm::Steady;
-            assert_eq!(is_last(clock), warns, "{clock:?}");
-            from = from.or(warns.then_some(clock.left_ms));
+            let is_warning = board.frame().turn_rhythm != Rhythm::Steady;
+            assert_eq!(warns(clock), is_warning, "{clock:?}");
+            from = from.or(is_warning.then_some(clock.left_ms));
             board.advance(1, &mut |_, _| {});
         }
         let expected = [2_000, 3_000, 4_000].get(usize::from(time));
@@ -342,7 +342,7 @@ fn the_best_scores_are_told_where_there_are_any() {
 #[test]
 fn in_a_game_for_one_nobody_is_red_and_the_board_sits_in_ones_place() {
     let settings = |mode, level| Settings {
-        game: ishido::NUMBER,
+        game: number::ISHIDO,
         mode,
         level,
         time: 5,
@@ -370,7 +370,7 @@ fn in_a_game_for_one_nobody_is_red_and_the_board_sits_in_ones_place() {
         "Official in turns, red is the board (4)"
     );
     for (mode, level, said) in [
-        (0, 0, "put the stone somewhere"),
+        (0, 0, "place the stone"),
         (0, 1, "the board is thinking"),
         (2, 0, "green to move"),
         (2, 4, "green to move"),
@@ -397,15 +397,15 @@ fn in_a_game_for_one_nobody_is_red_and_the_board_sits_in_ones_place() {
 #[test]
 fn while_a_stone_can_be_taken_back_it_is_said_how() {
     for (mode, said) in [
-        (0, "touch it to take it back"),
-        (1, "touch it to take it back"),
-        (2, "green: touch it to take it back"),
-        (3, "green: touch it to take it back"),
+        (0, "touch it again to undo"),
+        (1, "touch it again to undo"),
+        (2, "green: touch it again to undo"),
+        (3, "green: touch it again to undo"),
     ] {
         let layout = Layout::grid(12, 8).unwrap();
         let mut board = AnyBoard::with_games(layout, games::BUILT, 7).unwrap();
         let settings = Settings {
-            game: ishido::NUMBER,
+            game: number::ISHIDO,
             mode,
             ..Settings::default()
         };

@@ -6,7 +6,7 @@ use protocol::{Event, Layout, Outcome, Point, Roster, Settings, Side, Tick};
 use super::Subject;
 use crate::games::{self, how_to};
 use crate::malaka::tale::Tale;
-use crate::{standing, words, written};
+use crate::{standing, written};
 
 /// What was heard of a deed so far.
 #[derive(Default)]
@@ -190,6 +190,8 @@ impl Deed {
                 format!("time up: {name} passes")
             } else if self.over == Some(Outcome::Won(side.other())) {
                 format!("time up: {name} has lost")
+            } else if games::guide(game.game).is_for_one(game) {
+                "time up".to_owned()
             } else {
                 format!("time up: {name}'s turn is lost")
             };
@@ -263,15 +265,16 @@ fn is_helped(game: &Settings, parts: &[Point]) -> bool {
 }
 
 /// What is different in the new settings.
-pub(super) fn changed(old: Settings, new: Settings) -> String {
+pub(super) fn changed(old: Settings, new: Settings, layout: Layout) -> String {
     let differs = |what: fn(&Settings) -> u8| what(&old) != what(&new);
     let mut parts = Vec::new();
     let is_other_game = differs(|settings| settings.game);
     if is_other_game {
-        parts.push(words::game_name(new.game));
+        parts.push(written::game_name(new.game, layout).to_string());
     }
     // Each game has its own mode and speed.
-    if is_other_game || differs(|settings| settings.mode) {
+    let has_modes = how_to(new.game).is_some_and(|text| text.modes.len() > 1);
+    if is_other_game && has_modes || differs(|settings| settings.mode) {
         let mode = how_to(new.game).and_then(|text| text.modes.get(usize::from(new.mode)));
         let name = mode.map_or("", |mode| mode.name);
         parts.push(format!("mode {}, {name}", Roster::letter(new.mode)));

@@ -81,7 +81,7 @@ impl StoryLine {
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = match self.about {
-            Subject::Left => format!("the game is left: {}", self.what),
+            Subject::Left => format!("the game ends: {}", self.what),
             _ => self.what.clone(),
         };
         if self.times > 1 {
@@ -255,7 +255,7 @@ impl Teller {
             }
         };
         self.settings = new;
-        let what = deed::changed(self.before_the_go, new);
+        let what = deed::changed(self.before_the_go, new, self.layout);
         self.add(tick, about, None, what);
     }
 

@@ -148,7 +148,7 @@ fn settings_with_which_a_game_is_left_say_so_also_when_more_follow() {
     ];
     assert_eq!(
         texts(&events)[1..],
-        ["the game is left: Life, mode 0, Life1, the race"]
+        ["the game ends: Life, mode 0, Life1, the race"]
     );
 }
 

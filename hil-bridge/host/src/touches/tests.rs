@@ -1,10 +1,9 @@
 //! Services told apart from moves, and the reasons why a touch is no move, on the
 //! board itself.
 
-use firmware_core::games;
 use protocol::{Button, Deed, Event, Input, Settings};
 
-use firmware_core::games::{ishido, ticdabtoe};
+use firmware_core::games::{self, number};
 use protocol::Layout;
 
 use super::*;
@@ -69,7 +68,7 @@ fn a_game_whose_touches_can_be_services_is_known_for_that() {
 #[test]
 fn help_and_taking_back_are_listed_apart_from_moves() {
     let mut driver = start(Settings {
-        game: ishido::NUMBER,
+        game: number::ISHIDO,
         mode: 2,
         speed: 0,
         ..Settings::default()
@@ -104,7 +103,7 @@ fn set_up(driver: &mut CoreDriver, text: &str) {
 /// Where this position of TicDabToe stands, why each of these points is no move.
 fn reasons(rows: &[&str], last: &str, points: &[&str]) -> Vec<Option<String>> {
     let mut driver = start(Settings {
-        game: ticdabtoe::NUMBER,
+        game: number::TICDABTOE,
         ..Settings::default()
     });
     let mut all = rows.to_vec();
@@ -147,9 +146,9 @@ fn in_ticdabtoe_a_cell_that_is_no_move_is_told_why() {
 #[test]
 fn a_reason_is_given_exactly_for_what_is_refused() {
     for (game, mode) in [
-        (ticdabtoe::NUMBER, 0),
-        (ishido::NUMBER, 1),
-        (ishido::NUMBER, 2),
+        (number::TICDABTOE, 0),
+        (number::ISHIDO, 1),
+        (number::ISHIDO, 2),
     ] {
         let mut driver = start(Settings {
             game,
@@ -188,7 +187,7 @@ fn a_reason_is_given_exactly_for_what_is_refused() {
 #[test]
 fn a_stone_that_does_not_fit_is_told_why() {
     let mut driver = start(Settings {
-        game: ishido::NUMBER,
+        game: number::ISHIDO,
         ..Settings::default()
     });
     let layout = driver.layout();
@@ -215,7 +214,7 @@ fn a_stone_that_does_not_fit_is_told_why() {
 #[test]
 fn of_a_held_game_no_reason_is_given() {
     let mut driver = start(Settings {
-        game: ticdabtoe::NUMBER,
+        game: number::TICDABTOE,
         ..Settings::default()
     });
     let point = Point(0);

@@ -116,7 +116,7 @@ pub fn run(
         run: 0,
         is_unknown: true,
         cursor: EventCursor::default(),
-        mirror: FrameCopy::default(),
+        frame_copy: FrameCopy::default(),
         lockstep: false,
         pace: None,
         gap: false,
@@ -181,7 +181,7 @@ struct Clerk {
     /// The board was greeted, and it is not known yet where its events are.
     is_unknown: bool,
     cursor: EventCursor,
-    mirror: FrameCopy,
+    frame_copy: FrameCopy,
     lockstep: bool,
     /// The pace that was asked for, for a board that was restarted.
     pace: Option<Pace>,
@@ -281,7 +281,7 @@ impl Clerk {
             }
             return;
         }
-        let missing = self.gap || !self.mirror.is_current();
+        let missing = self.gap || !self.frame_copy.is_current();
         let due = match &self.ping {
             Some(_) => self.idle().is_zero(),
             None => missing || self.unacknowledged() >= ACKNOWLEDGE_EVENTS || self.idle().is_zero(),
@@ -676,7 +676,7 @@ impl Clerk {
     /// While the board runs by itself a newer frame is always on the way; only
     /// a gap matters then.
     fn lacks_frame(&self, reply: &Reply) -> bool {
-        !self.mirror.is_current() || (self.lockstep && self.mirror.lacks(reply.frames))
+        !self.frame_copy.is_current() || (self.lockstep && self.frame_copy.lacks(reply.frames))
     }
 }
 

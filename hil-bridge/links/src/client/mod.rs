@@ -24,11 +24,11 @@ use touchboard_host::happening::Happening;
 
 mod clerk;
 mod event_cursor;
-mod mirror;
+mod frame_copy;
 mod reader;
 
 pub use event_cursor::EventCursor;
-pub use mirror::FrameCopy;
+pub use frame_copy::FrameCopy;
 
 /// Happenings that can wait for the program; when it does not take them the
 /// oldest go, [`BoardView::overrun`] counts them, and [`Happening::Missed`] says so.

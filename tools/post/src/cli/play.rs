@@ -13,8 +13,8 @@ use std::time::Duration;
 
 use clap::Args;
 use firmware_core::game::{BoardTurn, Context, Game, Player, Rules, Touch};
-use firmware_core::games;
-use firmware_core::games::malaka::{Malaka, MalakaPoint, NUMBER, Own, Position, Step, place_of};
+use firmware_core::games::malaka::{Malaka, MalakaPoint, Own, Position, Step, place_of};
+use firmware_core::games::{self, number};
 use firmware_core::ground::Ground;
 use firmware_core::rng::Rng;
 use firmware_core::word::Wide;
@@ -262,7 +262,7 @@ fn is_own_game(settings: Settings, position: &Position) -> bool {
     let Settings {
         game, level, mode, ..
     } = settings;
-    (game, level, mode) == (NUMBER, 0, position.variant().mode())
+    (game, level, mode) == (number::MALAKA, 0, position.variant().mode())
 }
 
 /// A board on which somebody touches points, whose time goes by itself.
@@ -292,7 +292,7 @@ impl Table {
         let layout = client.view().hello.layout;
         let (sides, has_it) = (
             layout.sides(),
-            client.view().hello.capabilities.roster.has(NUMBER),
+            client.view().hello.capabilities.roster.has(number::MALAKA),
         );
         let fits = sides.is_some_and(|sides| sides.columns().min(sides.rows()) >= variant.side());
         if !has_it || !fits {
@@ -333,9 +333,9 @@ impl Table {
     /// Sets a position up, with its dice.
     fn set_up(&self, position: &Position) -> Result<(), String> {
         self.ask(Command::Pace(Pace::Lockstep))?;
-        self.ask(Command::Do(Deed::Choose(NUMBER)))?;
+        self.ask(Command::Do(Deed::Choose(number::MALAKA)))?;
         self.ask(Command::Do(Deed::Settings(Settings {
-            game: NUMBER,
+            game: number::MALAKA,
             time: LONGEST_TIME,
             speed: 5,
             level: 0,
@@ -343,7 +343,7 @@ impl Table {
         })))?;
         let bytes = Own::of(position).bytes();
         let own = protocol::Position::Own {
-            game: NUMBER,
+            game: number::MALAKA,
             bytes,
         };
         self.ask(Command::Do(Deed::Position(own)))?;

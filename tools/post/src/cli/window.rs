@@ -13,7 +13,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use firmware_core::games::malaka::{MalakaPoint, NUMBER, Own, Position, Step, place_of};
+use firmware_core::games::malaka::{MalakaPoint, Own, Position, Step, place_of};
+use firmware_core::games::number;
 use firmware_core::ground::Ground;
 use firmware_core::word::Wide;
 use post::transcript::Match;
@@ -103,9 +104,9 @@ fn session_of(board: &Match, position: &Position) -> Result<Session, String> {
         board.board,
         board.name(position.turn())
     );
-    let mut header = Header::new(layout, 0, &note).with_games(Roster::of(&[NUMBER]));
+    let mut header = Header::new(layout, 0, &note).with_games(Roster::of(&[number::MALAKA]));
     header.settings = Some(Settings {
-        game: NUMBER,
+        game: number::MALAKA,
         time: LONGEST_TIME,
         speed: 5,
         level: 0,
@@ -114,7 +115,7 @@ fn session_of(board: &Match, position: &Position) -> Result<Session, String> {
     let mut session = Session::new(header);
     let bytes = Own::of(position).bytes();
     let position = protocol::Position::Own {
-        game: NUMBER,
+        game: number::MALAKA,
         bytes,
     };
     session.push(0, Deed::Position(position).into());

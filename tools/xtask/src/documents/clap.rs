@@ -202,14 +202,26 @@ fn is_read_by_clap(item: &Item) -> bool {
     derived.into_iter().any(|name| derives(attributes, name))
 }
 
+/// The attributes, those that depend on a feature too.
+fn metas(attributes: &[Attribute]) -> impl Iterator<Item = Meta> {
+    attributes.iter().flat_map(|one| match &one.meta {
+        Meta::List(list) if list.path.is_ident("cfg_attr") => {
+            let read = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated);
+            // The first is the condition.
+            read.into_iter().flatten().skip(1).collect()
+        }
+        meta => vec![meta.clone()],
+    })
+}
+
 /// True if one of the derives is this one, by whatever path.
 fn derives(attributes: &[Attribute], name: &str) -> bool {
     let mut derived = BTreeSet::new();
-    for attribute in attributes
-        .iter()
-        .filter(|one| one.path().is_ident("derive"))
-    {
-        let _ = attribute.parse_nested_meta(|meta| {
+    for attribute in metas(attributes).filter(|one| one.path().is_ident("derive")) {
+        let Meta::List(list) = attribute else {
+            continue;
+        };
+        let _ = list.parse_nested_meta(|meta| {
             let last = meta.path.segments.last();
             derived.extend(last.map(|word| word.ident.to_string()));
             Ok(())
@@ -221,12 +233,13 @@ fn derives(attributes: &[Attribute], name: &str) -> bool {
 /// What stands in `#[arg(...)]` and `#[command(...)]`.
 fn said(attributes: &[Attribute]) -> impl Iterator<Item = Meta> {
     let own = ["arg", "command", "clap"];
-    let read = attributes
-        .iter()
+    let read = metas(attributes)
         .filter(move |one| own.into_iter().any(|name| one.path().is_ident(name)))
-        .filter_map(|one| {
-            one.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated)
-                .ok()
+        .filter_map(|one| match one {
+            Meta::List(list) => list
+                .parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated)
+                .ok(),
+            _ => None,
         });
     read.flatten().collect::<Vec<_>>().into_iter()
 }

@@ -2,62 +2,71 @@
 
 use bevy_egui::egui::{ComboBox, TextEdit, Ui};
 use touchboard_links::At;
-use touchboard_links::qemu::{Image, QemuChip};
+use touchboard_links::qemu::Image;
 
-use crate::source::{Clicks, Connect};
+use crate::source::{Agreement, Clicks, Connect};
 use crate::workbench::board_card::{self, State, row};
-use crate::workbench::{Bench, style};
+use crate::workbench::{Bench, folds, style};
 
 /// Shows the card.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
-    style::card(ui, "CONNECTION", |ui| {
-        style::row(ui, "Board", |ui| choose(ui, bench));
-        let address = match &mut bench.seat.next {
-            At::Tcp(address) => Some(("host:port", address)),
-            At::Serial(path) => Some(("/dev/ttyACM0", path)),
-            _ => None,
-        };
-        if let Some((hint, text)) = address {
-            style::row(ui, "", |ui| {
-                ui.add(
-                    TextEdit::singleline(text)
-                        .hint_text(hint)
-                        .desired_width(f32::INFINITY),
-                );
-            });
-        }
-        let another = bench.seat.next != bench.seat.place.at;
-        if another || bench.shown.link.is_down() {
-            style::row(ui, "", |ui| {
-                let text = if another {
-                    "Connect"
-                } else {
-                    again(&bench.seat.next)
-                };
-                if ui.button(text).clicked() {
-                    let next = bench.seat.next.clone();
-                    bench.desk.connect.write(Connect(next));
-                }
-            });
-        }
-        let shown = &bench.shown;
-        row(ui, "Link", &board_card::link(&shown.link));
-        row(ui, "Clicks", &clicks(shown.clicks));
-        row(ui, "Twin", &board_card::twin(&shown.twin));
-        board_card::trouble(ui, bench);
-    });
+    let is_wrong = bench.shown.link.is_down()
+        || matches!(bench.shown.twin, Agreement::Differs(_))
+        || bench.trouble.sentences().next().is_some();
+    if is_wrong {
+        style::card(ui, "CONNECTION", |ui| content(ui, bench));
+        return;
+    }
+    let state = State::new(style::FAINT, kind(&bench.seat.place.at));
+    let mut fold = bench.folds.connection;
+    folds::card(ui, "CONNECTION", &mut fold, &state, |ui| content(ui, bench));
+    if fold != bench.folds.connection {
+        bench.folds.connection = fold;
+    }
+}
+
+fn content(ui: &mut Ui, bench: &mut Bench) {
+    style::row(ui, "Board", |ui| choose(ui, bench));
+    let address = match &mut bench.seat.next {
+        At::Tcp(address) => Some(("host:port", address)),
+        At::Serial(path) => Some(("/dev/ttyACM0", path)),
+        _ => None,
+    };
+    if let Some((hint, text)) = address {
+        style::row(ui, "", |ui| {
+            ui.add(
+                TextEdit::singleline(text)
+                    .hint_text(hint)
+                    .desired_width(f32::INFINITY),
+            );
+        });
+    }
+    let another = bench.seat.next != bench.seat.place.at;
+    if another || bench.shown.link.is_down() {
+        style::row(ui, "", |ui| {
+            let text = if another {
+                "Connect"
+            } else {
+                again(&bench.seat.next)
+            };
+            if ui.button(text).clicked() {
+                let next = bench.seat.next.clone();
+                bench.desk.connect.write(Connect(next));
+            }
+        });
+    }
+    let shown = &bench.shown;
+    row(ui, "Link", &board_card::link(&shown.link));
+    row(ui, "Clicks", &clicks(shown.clicks));
+    row(ui, "Twin", &board_card::twin(&shown.twin));
+    board_card::trouble(ui, bench);
 }
 
 fn choose(ui: &mut Ui, bench: &mut Bench) {
-    let choices = [
-        At::Core,
-        At::Virtual,
-        At::Qemu(Image::LM3S6965EVB),
-        At::Qemu(Image::NETDUINOPLUS2),
-        At::Pico,
-        At::Tcp(String::new()),
-        At::Serial(String::new()),
-    ];
+    let choices = [At::Core, At::Virtual]
+        .into_iter()
+        .chain(Image::all().map(At::Qemu))
+        .chain([At::Pico, At::Tcp(String::new()), At::Serial(String::new())]);
     ComboBox::from_id_salt("at")
         .selected_text(kind(&bench.seat.next))
         .width(ui.available_width())
@@ -99,16 +108,13 @@ pub fn why_slow(at: &At) -> &'static str {
 }
 
 /// What a place is called where one is chosen.
-fn kind(at: &At) -> &'static str {
+fn kind(at: &At) -> String {
     match at {
-        At::Core => "simulated",
-        At::Virtual => "virtual board",
-        At::Qemu(image) => match image.chip {
-            QemuChip::Lm3s6965evb => "Cortex-M3 in QEMU",
-            QemuChip::Netduinoplus2 => "Cortex-M4 in QEMU",
-        },
-        At::Pico => "Pico, emulated",
-        At::Tcp(_) => "TCP",
-        At::Serial(_) => "serial port",
+        At::Core => "simulated".to_owned(),
+        At::Virtual => "virtual board".to_owned(),
+        At::Qemu(image) => format!("{} in QEMU", image.chip.processor()),
+        At::Pico => "Pico, emulated".to_owned(),
+        At::Tcp(_) => "TCP".to_owned(),
+        At::Serial(_) => "serial port".to_owned(),
     }
 }

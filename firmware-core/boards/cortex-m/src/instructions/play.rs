@@ -103,12 +103,12 @@ impl Asked {
     /// Makes the board, on this ground.
     // A function of its own, so that the copies it makes leave the stack with it.
     #[inline(never)]
-    fn make<'b, M: AnyWidth>(&self, board: &'b mut Option<M>, buffer: &[u8]) -> Option<&'b mut M> {
+    fn make<'b, B: AnyWidth>(&self, board: &'b mut Option<B>, buffer: &[u8]) -> Option<&'b mut B> {
         let layout = match self.ground {
             Ground::Grid(layout) => layout,
             Ground::Drawing(_) => Layout::MALDOO,
         };
-        *board = M::switched_on(layout, games::BUILT, self.seed).ok();
+        *board = B::switched_on(layout, games::BUILT, self.seed).ok();
         board.as_mut()?;
         if let (Ground::Drawing(length), Some(board)) = (&self.ground, &mut *board) {
             let drawing = Drawing::new(buffer.get(..*length)?).ok()?;
@@ -119,8 +119,8 @@ impl Asked {
 }
 
 /// A board, somebody who plays, and somebody who measures.
-pub struct Survey<'a, M> {
-    board: &'a mut M,
+pub struct Survey<'a, B> {
+    board: &'a mut B,
     /// The chance of those who play.
     rng: Rng,
     settings: Settings,
@@ -131,7 +131,7 @@ pub struct Survey<'a, M> {
     buffer: &'a mut [u8],
 }
 
-impl<'a, M: AnyWidth> Survey<'a, M> {
+impl<'a, B: AnyWidth> Survey<'a, B> {
     /// Plays the mode; the people's game begins with the opening.
     ///
     /// # Errors
@@ -140,7 +140,7 @@ impl<'a, M: AnyWidth> Survey<'a, M> {
     pub fn run(
         asked: &Asked,
         opening: &Opening,
-        board: &'a mut Option<M>,
+        board: &'a mut Option<B>,
         stopwatch: &'a mut Stopwatch,
         buffer: &'a mut [u8],
     ) -> Result<Tallies, Refusal> {
@@ -363,7 +363,7 @@ impl<'a, M: AnyWidth> Survey<'a, M> {
         });
     }
 
-    fn measure(&mut self, kind: Kind, call: impl FnOnce(&mut M, &mut [u8])) {
+    fn measure(&mut self, kind: Kind, call: impl FnOnce(&mut B, &mut [u8])) {
         let (board, buffer) = (&mut *self.board, &mut *self.buffer);
         let instructions = self.stopwatch.instructions(|| call(board, buffer));
         self.tallies[kind as usize].add(instructions);

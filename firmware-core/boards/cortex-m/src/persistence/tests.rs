@@ -147,7 +147,7 @@ fn a_chip_comes_up_with_the_game_that_was_inserted_and_says_so() {
         let comes_up = if has_game { layout } else { Layout::MALDOO };
         assert_eq!(chip.layout(), Some(comes_up));
         assert_eq!(
-            chip.device.machine().roster().has(games::LAYOUTS_OWN),
+            chip.device.board().roster().has(games::LAYOUTS_OWN),
             has_game
         );
         assert_eq!(chip.logged(), [""; 0]);
@@ -200,5 +200,5 @@ fn a_flash_that_takes_no_game_is_told_and_the_game_is_played() {
     chip.ask(Command::Ping);
     let is_told = |line: &&str| line.contains("the game was not kept");
     assert_eq!(chip.logged().iter().filter(|line| is_told(line)).count(), 1);
-    assert_eq!(chip.device.machine().layout(), game("teeko"));
+    assert_eq!(chip.device.board().layout(), game("teeko"));
 }

@@ -1,7 +1,6 @@
 //! What touches did is told as the rules have it.
 
-use firmware_core::games::malaka::NUMBER;
-use firmware_core::games::{self, malaka::Meets};
+use firmware_core::games::{self, malaka::Meets, number};
 use protocol::{Button, Event, Input, Layout, Point, Roster, Settings};
 
 use super::tale::{Did, Tale};
@@ -10,10 +9,10 @@ use crate::{CoreDriver, Driver};
 
 /// Begins a game and gives what happened to the tale.
 fn begun(mode: u8, seed: u64) -> (CoreDriver, Tale) {
-    let layout = Layout::Grid((games::about(NUMBER).unwrap().made_for)(mode));
-    let mut board = CoreDriver::with_games(layout, Roster::of(&[NUMBER]), seed).unwrap();
+    let layout = Layout::Grid((games::about(number::MALAKA).unwrap().made_for)(mode));
+    let mut board = CoreDriver::with_games(layout, Roster::of(&[number::MALAKA]), seed).unwrap();
     let settings = Settings {
-        game: NUMBER,
+        game: number::MALAKA,
         mode,
         level: 0,
         ..board.status().unwrap().settings
@@ -84,7 +83,7 @@ fn what_a_touch_did_is_what_the_piles_say() {
 #[test]
 fn a_game_that_is_joined_is_followed_from_its_next_turn_on() {
     let settings = Settings {
-        game: NUMBER,
+        game: number::MALAKA,
         ..Settings::default()
     };
     let layout = Layout::MALDOO;

@@ -1,5 +1,5 @@
 //! What goes over the line, and what becomes of it: answers to whoever asked,
-//! events in their order, frames into the mirror.
+//! events in their order, frames into the copy.
 
 use crate::LinkError;
 use std::sync::PoisonError;
@@ -54,7 +54,7 @@ impl Clerk {
             Incoming::Damaged(error) => {
                 debug!("from {}: {error}", self.dial.name());
                 self.counters.damaged += 1;
-                self.mirror.doubt();
+                self.frame_copy.doubt();
             }
             Incoming::Stranger { version, schema } => {
                 return Err(LinkError::Version {
@@ -90,7 +90,7 @@ impl Clerk {
                 tick,
                 frame,
             } => {
-                self.mirror.whole(number, tick, frame);
+                self.frame_copy.whole(number, tick, frame);
                 self.publish(Some(tick));
             }
             ToHost::Delta {
@@ -98,7 +98,7 @@ impl Clerk {
                 tick,
                 delta,
             } => {
-                self.mirror.change(number, tick, &delta);
+                self.frame_copy.change(number, tick, &delta);
                 self.publish(Some(tick));
             }
             ToHost::Log(text) => self.tell(Happening::Log(text.to_string())),
@@ -172,8 +172,8 @@ impl Clerk {
         if let Some(tick) = tick {
             view.tick = tick;
         }
-        if view.frame != *self.mirror.frame() {
-            view.frame.clone_from(self.mirror.frame());
+        if view.frame != *self.frame_copy.frame() {
+            view.frame.clone_from(self.frame_copy.frame());
         }
     }
 }

@@ -107,7 +107,7 @@ impl Clerk {
             .and_then(Reader::start)
             .map_err(|error| self.failed(&error))?;
         self.line = Some(Line { link, reader });
-        self.mirror.doubt();
+        self.frame_copy.doubt();
         let hello = self.own_hello();
         let deadline = deadline.max(Instant::now() + self.timeout() / 2);
         let mut patience = Patience::new(deadline, self.retry());
@@ -209,7 +209,7 @@ impl Clerk {
             run,
         });
         let counters = self.counters;
-        let frame = self.mirror.frame().clone();
+        let frame = self.frame_copy.frame().clone();
         let view = self.view.get_or_insert_with(|| {
             Arc::new(Mutex::new(BoardView {
                 hello: hello.clone(),

@@ -115,7 +115,7 @@ impl Remote {
                 }
                 self.pace.paused = true;
                 let recorder = self.recorder.as_ref().ok_or(NOTHING_KNOWN)?;
-                let way = recorder.way_on(self.tick, To::On((*ticks).into()));
+                let way = recorder.path_on(self.tick, To::On((*ticks).into()));
                 self.go(way, Sight::Seen)
             }
             WindowCommand::GoTo(tick) => self.go_to(*tick),
@@ -158,10 +158,10 @@ impl Remote {
         let recorder = self.recorder.as_mut().ok_or(NOTHING_KNOWN)?;
         self.pace.paused = true;
         if is_back {
-            let way = recorder.way_back(tick).ok_or(NOTHING_KNOWN)?;
+            let way = recorder.path_back(tick).ok_or(NOTHING_KNOWN)?;
             return self.go(way, Sight::Unseen);
         }
-        let way = recorder.way_on(self.tick, To::At(tick));
+        let way = recorder.path_on(self.tick, To::At(tick));
         self.go(way, Sight::Seen)
     }
 
@@ -238,7 +238,7 @@ impl Remote {
         self.owed_ticks = self.owed_ticks.fract();
         // Beyond what is known its own timer makes the ticks.
         let to = (self.tick + ticks).min(recorder.latest().max(self.tick));
-        let way = recorder.way_on(self.tick, To::At(to));
+        let way = recorder.path_on(self.tick, To::At(to));
         self.go(way, Sight::Seen)
     }
 

@@ -34,7 +34,7 @@ impl Trip {
         let thread = std::thread::Builder::new().name("trip".into());
         let thread = thread.spawn(move || {
             // Nobody waits any more if another board was chosen meanwhile.
-            let _ = give.send(touchboard_links::way::go(&way, &client, run));
+            let _ = give.send(touchboard_links::go_to::go(&way, &client, run));
         })?;
         Ok(Trip {
             end,

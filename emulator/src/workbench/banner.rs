@@ -1,0 +1,97 @@
+//! The sentence below the board: what to do now where the board itself is silent, why a
+//! touch was no move, and how the game ended.
+//!
+//! It stands where the eyes are, so that nobody has to look for it in the panel. What
+//! always holds: it takes no click, and lies over no point of the board.
+
+use bevy_egui::egui::{self, Align2, Color32, Context, Rect, Stroke};
+use protocol::Outcome;
+use touchboard_host::standing::{Situation, phase};
+
+use super::game_card::{is_chosen_against_whom, result_words};
+use super::{Bench, HowToPanel, KeysPanel, Panels, style};
+
+/// Between it and the lower edge of what the panels leave.
+const BELOW: f32 = 10.0;
+/// How large its letters are.
+const LETTERS: f32 = 15.0;
+
+/// Between its letters and its edge.
+const AROUND: egui::Vec2 = egui::vec2(14.0, 6.0);
+
+/// What is said, and how it looks.
+#[derive(Clone, Debug, PartialEq)]
+struct Banner {
+    sentence: String,
+    edge: Color32,
+}
+
+/// Shows it at the lower edge of this part of the window, if there is anything to say.
+pub fn show(context: &Context, part: Rect, bench: &Bench) {
+    let is_covered = *bench.panels == Panels::None
+        || bench.picker.is_open()
+        || *bench.keys == KeysPanel::Open
+        || *bench.how_to == HowToPanel::Open && part.width() < 1.5 * style::PANEL_WIDTH;
+    if is_covered || !bench.shown.link.answers() {
+        return;
+    }
+    let Some(banner) = banner(context, bench) else {
+        return;
+    };
+    let colour = Color32::WHITE;
+    let layer = egui::LayerId::new(egui::Order::Tooltip, egui::Id::new("banner"));
+    let painter = context.layer_painter(layer);
+    let font = egui::FontId::new(LETTERS, egui::FontFamily::Proportional);
+    let words = painter.layout(banner.sentence, font, colour, part.width() - 4.0 * AROUND.x);
+    let size = words.size() + 2.0 * AROUND;
+    let place =
+        Align2::CENTER_BOTTOM.anchor_size(part.center_bottom() - egui::vec2(0.0, BELOW), size);
+    painter.rect(
+        place,
+        9,
+        style::PANEL.gamma_multiply(0.92),
+        Stroke::new(1.0, banner.edge),
+        egui::StrokeKind::Inside,
+    );
+    painter.galley(place.min + AROUND, words, colour);
+}
+
+fn banner(context: &Context, bench: &Bench) -> Option<Banner> {
+    let of = |sentence: String, edge| {
+        let sentence = bench.palette.0.words(&sentence).into_owned();
+        Some(Banner { sentence, edge })
+    };
+    if let Some(hint) = bench.game.hint() {
+        return of(hint.to_owned(), style::WARNING);
+    }
+    let status = &bench.shown.status;
+    match phase(status) {
+        Situation::NoGame if is_chosen_against_whom(bench) => {
+            of("Press START to play.".to_owned(), style::EDGE)
+        }
+        Situation::NoGame => of(before_the_first(status.settings.level), style::EDGE),
+        Situation::Held => of(
+            "Paused. Resume, or key h, goes on.".to_owned(),
+            style::WARNING,
+        ),
+        Situation::Over => {
+            let edge = match status.outcome {
+                Some(Outcome::Won(side)) => style::side(context, side),
+                _ => style::EDGE,
+            };
+            let words = result_words(bench);
+            let mut letters = words.chars();
+            let first = letters.next().into_iter().flat_map(char::to_uppercase);
+            of(first.chain(letters).collect(), edge)
+        }
+        Situation::Play | Situation::Pause => None,
+    }
+}
+
+/// What is said before the first game of two, which the board may play.
+fn before_the_first(level: u8) -> String {
+    match level {
+        0 => "Press START for two players, or choose the board as your opponent.".to_owned(),
+        level => format!("Press START to play the board at level {level}."),
+    }
+}

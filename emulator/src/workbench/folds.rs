@@ -1,0 +1,124 @@
+//! Cards that fold to their title: who plays needs neither timeline nor connection nor
+//! the text of a game, and who works on firmware or on a game needs them all.
+//!
+//! A folded card says in a word how what it holds is. What is wrong is never folded
+//! away.
+
+use bevy::prelude::Resource;
+use bevy_egui::egui::{
+    self, Align, CursorIcon, Layout, RichText, Sense, Stroke, TextStyle, Ui, WidgetInfo, WidgetType,
+};
+
+use super::board_card::State;
+use super::style;
+
+/// Which cards show no more than their title.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Folds {
+    /// That of board time.
+    pub timeline: Fold,
+    /// That of where the board is.
+    pub connection: Fold,
+    /// That of the text of a game.
+    pub text: Fold,
+}
+
+/// Whether a card shows what it holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fold {
+    /// It does.
+    #[default]
+    Open,
+    /// It shows its title alone.
+    Folded,
+}
+
+impl Folds {
+    /// As somebody finds them who opens the window to play: on a board in this process,
+    /// with no session whose time is to be looked through.
+    pub const TO_PLAY: Folds = Folds {
+        timeline: Fold::Folded,
+        connection: Fold::Folded,
+        text: Fold::Folded,
+    };
+}
+
+impl Fold {
+    /// Folded, or not.
+    #[must_use]
+    pub fn of(is_folded: bool) -> Fold {
+        match is_folded {
+            true => Fold::Folded,
+            false => Fold::Open,
+        }
+    }
+
+    /// The other way.
+    fn other(self) -> Fold {
+        Fold::of(self == Fold::Open)
+    }
+}
+
+/// Height of a title that can be clicked.
+const TITLE_HEIGHT: f32 = 18.0;
+/// Half of the width of the mark that says which way a card goes.
+const CHEVRON: f32 = 4.0;
+
+/// Shows a card that folds; `state` stands beside the title of a folded one.
+pub fn card(
+    ui: &mut Ui,
+    title: &str,
+    fold: &mut Fold,
+    state: &State,
+    content: impl FnOnce(&mut Ui),
+) {
+    style::card(ui, "", |ui| {
+        if heading(ui, title, *fold, state) {
+            *fold = fold.other();
+        }
+        if *fold == Fold::Open {
+            content(ui);
+        }
+    });
+}
+
+/// The title, which is clicked to fold the card or to open it. True if it was.
+fn heading(ui: &mut Ui, title: &str, fold: Fold, state: &State) -> bool {
+    let size = egui::vec2(ui.available_width(), TITLE_HEIGHT);
+    let (place, response) = ui.allocate_exact_size(size, Sense::click());
+    let is_open = fold == Fold::Open;
+    response
+        .widget_info(|| WidgetInfo::selected(WidgetType::CollapsingHeader, true, is_open, title));
+    let colour = match response.hovered() || response.has_focus() {
+        true => style::TEXT,
+        false => style::FAINT,
+    };
+    let mut line = ui.new_child(
+        egui::UiBuilder::new()
+            .max_rect(place)
+            .layout(Layout::left_to_right(Align::Center)),
+    );
+    line.add(egui::Label::new(style::title(title).color(colour)).selectable(false));
+    line.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        ui.add_space(4.0 * CHEVRON);
+        if !is_open {
+            let font = TextStyle::Small.resolve(ui.style());
+            ui.add(
+                egui::Label::new(RichText::new(&state.word).font(font).color(state.colour))
+                    .truncate()
+                    .selectable(false),
+            );
+        }
+    });
+    chevron(ui, place, is_open, colour);
+    response.on_hover_cursor(CursorIcon::PointingHand).clicked()
+}
+
+/// Points down where a card can be opened, up where it can be folded.
+fn chevron(ui: &Ui, title: egui::Rect, is_open: bool, colour: egui::Color32) {
+    let middle = title.right_center() - egui::vec2(1.5 * CHEVRON, 0.0);
+    let down = if is_open { -0.5 } else { 0.5 } * CHEVRON;
+    let points = [(-CHEVRON, -down), (0.0, down), (CHEVRON, -down)];
+    let points = points.map(|(x, y)| middle + egui::vec2(x, y)).to_vec();
+    ui.painter().line(points, Stroke::new(1.5, colour));
+}

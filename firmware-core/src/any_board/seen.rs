@@ -1,0 +1,59 @@
+//! What lies on a board besides its lights, for the games that have more than lights:
+//! each is asked for what a person at a real board would see of it.
+
+#[cfg(feature = "cartridge")]
+use protocol::List;
+
+use super::AnyBoard;
+use crate::games;
+
+/// What is seen of a round of this game; `None` where another game or none is on the
+/// board.
+macro_rules! playing {
+    ($any:expr, $game:ident, ($round:ident, $board:ident) => $seen:expr) => {
+        each!($any, $board => match $board.playing()? {
+            games::Playing::$game($round) => $seen,
+            #[allow(unreachable_patterns, reason = "a build may have this game alone")]
+            _ => None,
+        })
+    };
+}
+
+impl AnyBoard {
+    /// The piles and dice of the game of Malaka that is on the board.
+    #[cfg(feature = "malaka")]
+    #[must_use]
+    pub fn malaka(&self) -> Option<&games::malaka::Position> {
+        playing!(self, Malaka, (round, board) => Some(round.game.position()))
+    }
+
+    /// The stones of the game of Ishido that is on the board.
+    #[cfg(feature = "ishido")]
+    #[must_use]
+    pub fn ishido(&self) -> Option<games::ishido::VisibleStones> {
+        let sides = self.layout().sides()?;
+        playing!(self, Ishido, (round, board) => Some(round.game.seen(sides)))
+    }
+
+    /// The cells and blocks of the game of TicDabToe that is on the board.
+    #[cfg(feature = "ticdabtoe")]
+    #[must_use]
+    pub fn ticdabtoe(&self) -> Option<games::ticdabtoe::Position> {
+        playing!(self, TicDabToe, (round, board) => Some(*round.game.position()))
+    }
+
+    /// What stands on the points in the layout's own game that is on the board.
+    #[cfg(feature = "cartridge")]
+    #[must_use]
+    pub fn written(&self) -> Option<games::written::VisiblePieces> {
+        playing!(self, Written, (round, board) => round.game.seen(board.ground()))
+    }
+
+    /// The position of a game that the layout brought with it, in the form in which it
+    /// is set up; `None` if there is none, it is over, or more than `N` bytes.
+    #[cfg(feature = "cartridge")]
+    #[must_use]
+    pub fn written_position<const N: usize>(&self) -> Option<List<u8, N>> {
+        playing!(self, Written, (round, board) => round.game.laid(board.ground()))
+    }
+}

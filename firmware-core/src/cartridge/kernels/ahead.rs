@@ -1,0 +1,129 @@
+//! What is known of a node's moves before one of them is made: where they begin, and
+//! whether they lead to the sites that are of interest.
+
+use protocol::Point;
+
+use super::super::machine::{Machine, first_bits};
+use super::super::op::{Op, OperandSlot, place};
+use super::super::sites::each_way;
+use super::super::span::Span;
+use crate::points::Points;
+
+use super::Hear;
+
+impl<'g, W: Span> Machine<'g, W> {
+    /// True if no move of a node leads to the only site that is of interest, whatever
+    /// it begins with.
+    pub(super) fn leads_nowhere(&mut self, at: u16, hear: &dyn Hear<'g, W>) -> bool {
+        let Some(target) = hear.target() else {
+            return false;
+        };
+        let target = Points::one(Point(target));
+        let [number, _] = self.word(at);
+        let places: &[OperandSlot] = match Op::of(number) {
+            Some(Op::Slide) => &[place::Slide::PASSES, place::Slide::STOPS],
+            Some(Op::Step) => &[place::Step::MAY_COME],
+            Some(Op::Leap) => &[place::Leap::MAY_COME],
+            _ => return false,
+        };
+        // It slides on over what it may pass, or ends at what stops it.
+        let passes = number == Op::Slide as u8 && self.optional(at, place::Leap::MAY_GO).is_none();
+        if passes && !self.state.occupied().meets(target) {
+            return false;
+        }
+        places.iter().all(|place| match self.optional(at, *place) {
+            Some(truth) => self.whole_set(truth).is_some_and(|set| !set.meets(target)),
+            None => number == Op::Slide as u8,
+        })
+    }
+
+    /// True if all moves of a node begin at the piece that is looked at.
+    pub(super) fn begins_at_piece(&self, at: u16) -> bool {
+        let [number, x] = self.word(at);
+        match Op::of(number) {
+            Some(Op::Step | Op::Slide | Op::Hop | Op::Leap) => {
+                self.word(self.operand(at, place::Step::FROM))[0] == Op::From as u8
+            }
+            Some(Op::FromTo) => self.is_one(self.operand(at, place::FromTo::FROMS), Op::From),
+            Some(op) if let Some(mut moves) = op.hands_on(x) => moves.all(|place| {
+                self.optional(at, place)
+                    .is_none_or(|node| self.begins_at_piece(node))
+            }),
+            _ => false,
+        }
+    }
+
+    /// True if the first thing that each move of a node does is to put a piece on the
+    /// site that is looked at: such a move begins there.
+    pub(super) fn begins_at_site(&self, at: u16) -> bool {
+        let [number, _] = self.word(at);
+        match Op::of(number) {
+            Some(Op::Together | Op::Then | Op::Both) => {
+                self.begins_at_site(self.operand(at, place::Together::MOVES))
+            }
+            Some(Op::Custodial) => self.begins_at_site(self.operand(at, place::Custodial::EFFECT)),
+            Some(Op::Apply) => self
+                .optional(at, place::Apply::MOVES)
+                .is_some_and(|moves| self.begins_at_site(moves)),
+            Some(Op::Add) => self.is_one(self.operand(at, place::Add::SITES), Op::Site),
+            _ => false,
+        }
+    }
+
+    /// True if a set is the one site that this tells.
+    fn is_one(&self, sites: u16, op: Op) -> bool {
+        self.word(sites)[0] == Op::One as u8
+            && self.word(self.operand(sites, place::One::SITE))[0] == op as u8
+    }
+
+    /// The site where all moves of a node begin, if that is known before any other
+    /// thing of them is asked.
+    pub(super) fn only_begin(&mut self, at: u16) -> Option<u8> {
+        let (op, x) = self.node(at);
+        if op == Op::Slide {
+            return self.board_site(at, place::Slide::FROM);
+        }
+        let mut all = None;
+        for place in op.hands_on(x)? {
+            if let Some(node) = self.optional(at, place) {
+                let begin = self.only_begin(node)?;
+                if *all.get_or_insert(begin) != begin {
+                    return None;
+                }
+            }
+        }
+        all
+    }
+
+    /// False if no move of a node leads to one of some sites, whatever holds.
+    pub(super) fn may_lead_to(&mut self, at: u16, targets: Points<W>) -> bool {
+        let (op, x) = self.node(at);
+        if op == Op::Slide {
+            return self.has_on_its_way(at, targets);
+        }
+        let Some(mut moves) = op.hands_on(x) else {
+            return true;
+        };
+        moves.any(|place| {
+            let node = self.optional(at, place);
+            node.is_some_and(|node| self.may_lead_to(node, targets))
+        })
+    }
+
+    /// True if one of some sites is on a way of a slide.
+    fn has_on_its_way(&mut self, at: u16, targets: Points<W>) -> bool {
+        let Some(from) = self.board_site(at, place::Slide::FROM) else {
+            return false;
+        };
+        each_way(self.ways_of(at, place::Slide::WAYS, from)).any(|way| {
+            // On most boards a line leads to higher numbers or to lower ones.
+            let by = self.shifts.get(way as usize).map_or(0, |shift| shift.by);
+            let ahead = match by {
+                0 => targets,
+                1.. => targets.without(Points(first_bits(from.into()))),
+                _ => targets & Points(first_bits(from.into())),
+            };
+            !ahead.is_empty() && self.ray(from, way).any(|site| ahead.has(Point(site)))
+        })
+    }
+}

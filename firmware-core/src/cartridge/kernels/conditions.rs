@@ -1,0 +1,149 @@
+//! Where a condition holds: on a set of sites, or wherever it is asked.
+
+use super::super::machine::Machine;
+use super::super::op::{Op, OperandSlot, place};
+use super::super::span::Span;
+use crate::points::Points;
+
+/// Where a condition holds.
+#[derive(Clone, Copy)]
+pub(super) enum Where<W> {
+    /// On all sites.
+    All,
+    /// On these.
+    In(Points<W>),
+    /// That has to be asked of each.
+    Asked(u16),
+}
+
+impl<W: Span> Where<W> {
+    /// The sites, if they are known.
+    pub(super) fn as_set(self) -> Option<Points<W>> {
+        match self {
+            Where::All => Some(!Points::NONE),
+            Where::In(set) => Some(set),
+            Where::Asked(_) => None,
+        }
+    }
+}
+
+impl<W: Span> Machine<'_, W> {
+    /// Those of the pieces of which something is true.
+    pub(super) fn pieces_where(&mut self, truth: Option<u16>, pieces: Points<W>) -> Points<W> {
+        let Some(truth) = truth else { return pieces };
+        let saved = self.context;
+        if let Some(set) = self.set_for_alike(truth, pieces) {
+            self.context.from = pieces.first().map_or(saved.from, |piece| piece.0.into());
+            let some = pieces & self.sites(set);
+            self.context = saved;
+            return some;
+        }
+        let mut some = Points::NONE;
+        for piece in pieces {
+            self.context.from = piece.0.into();
+            if self.truth(truth) {
+                some.insert(piece);
+            }
+        }
+        self.context = saved;
+        some
+    }
+
+    /// The set in which a condition asks for the piece that is looked at, if that is
+    /// the same for all of these, as they are of one kind.
+    fn set_for_alike(&mut self, truth: u16, pieces: Points<W>) -> Option<u16> {
+        let (of, set) = (
+            self.operand(truth, place::IsIn::SITE),
+            self.operand(truth, place::IsIn::SITES),
+        );
+        if self.word(truth)[0] != Op::IsIn as u8 || self.word(of)[0] != Op::From as u8 {
+            return None;
+        }
+        if self.word(set)[0] != Op::Choose as u8 {
+            return None;
+        }
+        let what = self.operand(set, place::Choose::INDEX);
+        let of_piece = self.word(what)[0] == Op::What as u8
+            && self.word(self.operand(what, place::What::SITE))[0] == Op::From as u8;
+        let kind = self.state.what(pieces.first()?.0);
+        let alike = self.state.kind(kind)?;
+        (of_piece && pieces.without(alike).is_empty()).then_some(set)
+    }
+
+    /// Where a condition holds, as far as that is known before it is asked.
+    pub(super) fn resolved(&mut self, truth: Option<u16>) -> Where<W> {
+        let Some(truth) = truth else {
+            return Where::All;
+        };
+        match self.whole_set(truth) {
+            Some(set) => Where::In(set),
+            None => Where::Asked(truth),
+        }
+    }
+
+    /// Those of the sites where a condition holds.
+    #[inline]
+    pub(super) fn sites_where(&mut self, condition: Where<W>, sites: Points<W>) -> Points<W> {
+        match condition {
+            Where::All => sites,
+            Where::In(set) => sites & set,
+            Where::Asked(truth) => self.sites_asked(truth, sites),
+        }
+    }
+
+    pub(super) fn sites_asked(&mut self, truth: u16, sites: Points<W>) -> Points<W> {
+        if sites.is_empty() {
+            return sites;
+        }
+        let saved = self.context;
+        let of_a_site = self.node(truth).0 == Op::Everywhere;
+        let mut some = Points::NONE;
+        for site in sites {
+            self.context.to = site.0.into();
+            if of_a_site {
+                self.context.between = site.0.into();
+            }
+            if self.truth(truth) {
+                some.insert(site);
+            }
+        }
+        self.context = saved;
+        some
+    }
+
+    /// True if a condition depends on nothing but the site that it is asked of.
+    pub(super) fn is_of_a_site(&mut self, at: u16, place: OperandSlot) -> bool {
+        let truth = self.optional(at, place);
+        truth.is_none_or(|truth| self.node(truth).0 == Op::Everywhere)
+    }
+
+    /// True if what is asked for is the same for all of the pieces, or if there is
+    /// but one that is looked at.
+    pub(super) fn is_for_all(&mut self, at: u16, pieces: Option<Points<W>>) -> bool {
+        let Some(pieces) = pieces else { return true };
+        let start = self.operand(at, place::Step::FROM);
+        if self.node(start).0 != Op::From {
+            return false;
+        }
+        let [number, _] = self.word(at);
+        let place = if number == Op::Slide as u8 {
+            place::Slide::WAYS
+        } else if number == Op::Step as u8 {
+            place::Step::WAYS
+        } else {
+            place::Hop::WAYS
+        };
+        let node = self.operand(at, place);
+        if !matches!(self.node(node).0, Op::Choice | Op::LastWay) {
+            return false;
+        }
+        if number == Op::Slide as u8 {
+            return self.is_plain_slide(at);
+        }
+        let ways = self.ways(node, pieces.first().map_or(0, |piece| piece.0));
+        if number == Op::Step as u8 {
+            return self.is_of_a_site(at, place::Step::MAY_COME) && ways & self.shifts.twins == 0;
+        }
+        self.is_plain_hop(at)
+    }
+}

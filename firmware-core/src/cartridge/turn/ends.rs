@@ -1,0 +1,243 @@
+//! How a game ends: by its rules, or because it has gone on for too long; and who has
+//! won then.
+
+use super::super::bytes::flag;
+use super::super::machine::Machine;
+use super::super::op::{NOTHING, Op, place};
+use super::super::span::Span;
+use super::super::state::EndedBy;
+
+impl<W: Span> Machine<'_, W> {
+    /// The rules of the end, and the limits.
+    pub(super) fn ends(&mut self) {
+        self.ended_at = NOTHING;
+        let phase = self.phase_of(self.state.mover);
+        for rules in [self.game.phase(phase, 2), self.game.end()] {
+            if rules == NOTHING || self.state.over {
+                continue;
+            }
+            self.end(rules);
+            if self.state.over {
+                continue;
+            }
+            self.ended_at = NOTHING;
+            if self.game.is(flag::PASS_ENDS) && self.all_passed() {
+                self.draw();
+            }
+        }
+        self.runs_out();
+    }
+
+    /// The game ends after so many turns or moves, if it goes on.
+    #[inline]
+    pub(in crate::cartridge) fn runs_out(&mut self) {
+        if self.state.over {
+            return;
+        }
+        let turns = self.state.turns >= self.game.most_turns();
+        if turns || self.state.moves >= self.game.most_moves() {
+            self.draw();
+            self.state.ended_by = if turns {
+                EndedBy::Turns
+            } else {
+                EndedBy::Moves
+            };
+        }
+    }
+
+    pub(in crate::cartridge) fn end(&mut self, at: u16) {
+        let (op, x) = self.node(at);
+        match op {
+            Op::When if self.truth_of(at, place::When::CONDITION) => {
+                self.ends_by(at);
+                for place in place::When::each(x) {
+                    let rule = self.operand(at, place);
+                    self.end(rule);
+                    if self.state.over {
+                        break;
+                    }
+                }
+            }
+            Op::Rules => {
+                for place in place::Rules::each(x) {
+                    let rule = self.operand(at, place);
+                    self.end(rule);
+                }
+            }
+            Op::EachPlayer => {
+                for player in 1..=self.game.players() {
+                    self.context.player = player.into();
+                    if self.truth_of(at, place::EachPlayer::CONDITION) {
+                        self.ends_by(at);
+                        let rule = self.operand(at, place::EachPlayer::RULE);
+                        self.end(rule);
+                    }
+                }
+                self.context.player = -1;
+            }
+            Op::Result => {
+                let who = self.number_of(at, place::Result::PLAYER);
+                let Ok(who) = u8::try_from(who) else { return };
+                self.result(self.operand(at, place::Result::KIND), who);
+            }
+            Op::ByScore => {
+                if let Some(node) = self.optional(at, place::ByScore::SCORES) {
+                    let keeps = core::mem::replace(&mut self.keeps, false);
+                    self.consequence(node);
+                    self.keeps = keeps;
+                }
+                self.by_score();
+            }
+            _ => {}
+        }
+    }
+
+    /// The game ends by this rule, if it ends and did not before.
+    #[cfg_attr(feature = "host", inline)]
+    pub(in crate::cartridge) fn ends_by(&mut self, at: u16) {
+        if !self.state.over {
+            self.ended_at = at;
+        }
+    }
+
+    /// Nobody won of those who still play.
+    fn draw(&mut self) {
+        let players = usize::from(self.game.players());
+        let ranked = |rank: &&u8| **rank != 0;
+        let taken = self.state.rank.iter().skip(1).take(players);
+        let taken = taken.filter(ranked).count();
+        let left = players - taken.min(players);
+        // The mean of the ranks that are left, in halves.
+        let wins = self.wins();
+        let mean = 2 * (wins + 1) + left.saturating_sub(1);
+        for rank in self.state.rank.iter_mut().skip(1).take(players) {
+            if *rank == 0 && players > 1 {
+                *rank = mean as u8;
+            }
+        }
+        self.finish();
+    }
+
+    /// How many ranks from the first on are taken.
+    fn wins(&self) -> usize {
+        let ranks = self.state.rank.iter().skip(1);
+        let mut wins = 0;
+        while ranks
+            .clone()
+            .any(|rank| usize::from(*rank) == 2 * (wins + 1))
+        {
+            wins += 1;
+        }
+        wins
+    }
+
+    pub(super) fn finish(&mut self) {
+        self.state.over = true;
+        self.state.active = 0;
+        let first = self.state.rank.iter().skip(1).position(|rank| *rank == 2);
+        self.state.winner = first.map_or(0, |place| place as u8 + 1);
+    }
+
+    /// 0 lost, 1 won, 2 all draw; of a player who still plays.
+    fn result(&mut self, kind: u16, who: u8) {
+        let players = self.game.players();
+        if kind == 2 || who > players {
+            if kind == 2 {
+                self.draw();
+            } else {
+                self.all_of_them(kind);
+            }
+            return;
+        }
+        if !self.state.is_active(who) {
+            return;
+        }
+        self.state.active &= !(1 << who);
+        if players == 1 {
+            self.state.winner = u8::from(kind == 1);
+            self.state.over = true;
+            if kind == 1 {
+                self.state.rank[1] = 2;
+            }
+            return;
+        }
+        if kind == 1 {
+            let rank = 2 * (self.wins() + 1);
+            self.set_rank(who, rank as u8);
+        } else {
+            let rank = self.last_rank();
+            self.set_rank(who, rank);
+            if self.state.next == who {
+                self.state.next = self.player_after(who);
+            }
+        }
+        self.settle(kind);
+    }
+
+    fn set_rank(&mut self, who: u8, rank: u8) {
+        if let Some(place) = self.state.rank.get_mut(usize::from(who)) {
+            *place = rank;
+        }
+    }
+
+    /// The last rank that is free, in halves.
+    fn last_rank(&self) -> u8 {
+        let mut last = 2 * self.game.players();
+        while last > 2 && self.state.rank.contains(&last) {
+            last -= 2;
+        }
+        last
+    }
+
+    /// One who is left over gets the rank that is left.
+    fn settle(&mut self, kind: u16) {
+        let mut left = (1..=self.game.players()).filter(|player| self.state.is_active(*player));
+        let (one, more) = (left.next(), left.next());
+        match (one, more) {
+            (None, _) => self.finish(),
+            (Some(one), None) => {
+                let rank = if kind == 1 {
+                    self.last_rank()
+                } else {
+                    2 * (self.wins() as u8 + 1)
+                };
+                self.set_rank(one, rank);
+                self.finish();
+            }
+            _ => {}
+        }
+    }
+
+    /// All won, or all lost.
+    fn all_of_them(&mut self, kind: u16) {
+        let rank = if kind == 1 {
+            2
+        } else {
+            2 * self.game.players()
+        };
+        for player in 1..=self.game.players() {
+            if self.state.is_active(player) {
+                self.set_rank(player, rank);
+            }
+        }
+        self.state.over = true;
+        self.state.active = 0;
+        self.state.winner = 0;
+    }
+
+    /// Who has more comes first; who has as much shares the ranks.
+    fn by_score(&mut self) {
+        let players = self.game.players();
+        for player in 1..=players {
+            let of = |player: u8| {
+                let score = self.state.score.get(usize::from(player));
+                score.copied().unwrap_or(0)
+            };
+            let mine = of(player);
+            let better = (1..=players).filter(|other| of(*other) > mine).count();
+            let same = (1..=players).filter(|other| of(*other) == mine).count();
+            self.set_rank(player, (2 * (better + 1) + same - 1) as u8);
+        }
+        self.finish();
+    }
+}

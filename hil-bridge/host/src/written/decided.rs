@@ -1,0 +1,225 @@
+//! The pieces that decided a game: the row of Gomoku, the chain of Hex.
+//!
+//! They are what the last move completed of what the text calls a line, a connection or
+//! a loop. What always holds: all of them are of one colour, and the last move is one of
+//! them; a game that was decided by anything else has none.
+
+use std::collections::BTreeSet;
+
+use firmware_core::cartridge::LayoutGame;
+use ludemes::layout::{Direction, Radial, Radials, Sites};
+use ludemes::tree::{Kind, Node};
+use protocol::{Colour, Frame, Point};
+
+use super::TextGame;
+
+/// What a rule of the end asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Asked {
+    /// A line.
+    Line(Line),
+    /// A chain from one place to another, or around one.
+    Chain,
+}
+
+/// A line of pieces that a rule asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Line {
+    length: usize,
+    directions: Direction,
+    /// A longer one is none.
+    is_exact: bool,
+}
+
+/// The points whose pieces decided a game, by its lights and its last move.
+#[must_use]
+pub fn deciding_points(game: &TextGame, frame: &Frame, last: Point) -> Vec<Point> {
+    let drawing = game.layout.drawing();
+    let on_board = drawing
+        .as_ref()
+        .and_then(|known| LayoutGame::looked_through(known.as_drawing()));
+    let Some(on_board) = on_board else {
+        return Vec::new();
+    };
+    let sites = &game.compiled.board;
+    let points: Vec<Option<Point>> = (0..sites.len())
+        .map(|site| {
+            i16::try_from(site)
+                .ok()
+                .and_then(|site| on_board.point(site))
+        })
+        .collect();
+    let of = frame.points.get(last);
+    let is_own = |site: usize| {
+        let point = points.get(site).copied().flatten();
+        point.is_some_and(|point| frame.points.get(point) == of)
+    };
+    let Some(site) = points.iter().position(|point| *point == Some(last)) else {
+        return Vec::new();
+    };
+    if of == Colour::OFF {
+        return Vec::new();
+    }
+    let rules = game.compiled.endings.iter();
+    let asked: Vec<Asked> = rules
+        .flat_map(|ending| ending.rule.all())
+        .filter_map(asked)
+        .collect();
+    let mut found = BTreeSet::new();
+    for asked in &asked {
+        if let Asked::Line(line) = *asked {
+            found.extend(lines(sites, site, line, is_own));
+        }
+    }
+    if found.is_empty() && asked.contains(&Asked::Chain) {
+        found = chain(sites, site, is_own);
+    }
+    let points = found.into_iter().filter_map(|site| points[site]);
+    points.collect()
+}
+
+/// What a call of the text asks for, if it is one of those.
+fn asked(node: &Node) -> Option<Asked> {
+    let Kind::Call(arguments) = &node.kind else {
+        return None;
+    };
+    let word = |node: &Node| match &node.kind {
+        Kind::Word(word) => Some(word.clone()),
+        _ => None,
+    };
+    let names = || {
+        arguments
+            .iter()
+            .filter_map(|argument| argument.name.as_deref())
+    };
+    let mut unnamed = arguments.iter().filter(|argument| argument.name.is_none());
+    let [head, what] = [unnamed.next()?, unnamed.next()?].map(|argument| word(&argument.node));
+    if head.as_deref() != Some("is") {
+        return None;
+    }
+    match what?.as_str() {
+        "Connected" | "Loop" => Some(Asked::Chain),
+        // A line of something else than the pieces around the last move.
+        "Line" if names().any(|name| name != "exact") => None,
+        "Line" => {
+            let rest: Vec<&Node> = unnamed.map(|argument| &argument.node).collect();
+            let length = rest.iter().find_map(|node| match node.kind {
+                Kind::Number(length) => usize::try_from(length).ok(),
+                _ => None,
+            })?;
+            let named = rest.iter().find_map(|node| word(node)?.parse().ok());
+            Some(Asked::Line(Line {
+                length,
+                directions: named.unwrap_or(Direction::Adjacent),
+                is_exact: names().next().is_some(),
+            }))
+        }
+        _ => None,
+    }
+}
+
+/// The sites of such lines through a site.
+fn lines(
+    sites: &Sites,
+    site: usize,
+    line: Line,
+    is_own: impl Fn(usize) -> bool,
+) -> BTreeSet<usize> {
+    let radials: &Radials = sites.all_radials(site);
+    let run = |radial: &Radial| -> Vec<usize> {
+        let own = radial.sites.iter().copied();
+        own.take_while(|site| is_own(*site)).collect()
+    };
+    let mut found = BTreeSet::new();
+    for radial in radials.of(line.directions) {
+        let opposites = radial
+            .opposites
+            .iter()
+            .filter_map(|other| radials.all().get(*other));
+        let behind = opposites.map(run).max_by_key(Vec::len).unwrap_or_default();
+        let ahead = run(radial);
+        let length = 1 + ahead.len() + behind.len();
+        if length == line.length || length > line.length && !line.is_exact {
+            found.extend([site]);
+            found.extend(ahead);
+            found.extend(behind);
+        }
+    }
+    found
+}
+
+/// The sites that hang together with a site.
+fn chain(sites: &Sites, site: usize, is_own: impl Fn(usize) -> bool) -> BTreeSet<usize> {
+    let mut found = BTreeSet::from([site]);
+    let mut left = vec![site];
+    while let Some(site) = left.pop() {
+        for next in sites.next(site, Direction::Adjacent) {
+            if is_own(next) && found.insert(next) {
+                left.push(next);
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{library, of_text};
+    use super::*;
+
+    /// The names of the points that decided a game that ended with a stone on the first
+    /// of these points of green, with red on the others.
+    fn decided(name: &str, green: &[&str], red: &[&str]) -> Vec<String> {
+        let game = of_text(name, library::text(name).unwrap(), &[]).unwrap();
+        let layout = *game.layout;
+        let mut frame = Frame::default();
+        frame.clear(layout);
+        for (points, colour) in [(green, Colour::GREEN), (red, Colour::RED)] {
+            for name in points {
+                frame.points.set(layout.point(name).unwrap(), colour);
+            }
+        }
+        let last = layout.point(green[0]).unwrap();
+        let points = deciding_points(&game, &frame, last);
+        let mut names: Vec<String> = points
+            .into_iter()
+            .map(|point| layout.name(point).to_string())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_row_is_all_of_the_line_and_nothing_beside_it() {
+        let green = ["b2", "a1", "c3", "a2"];
+        assert_eq!(
+            decided("tic-tac-toe", &green, &["b1", "c1"]),
+            ["a1", "b2", "c3"]
+        );
+        let green = ["h8", "h7", "h6", "h9", "h10", "g8", "f8"];
+        assert_eq!(
+            decided("gomoku", &green, &["h5"]),
+            ["h10", "h6", "h7", "h8", "h9"]
+        );
+        // Six in a row are no five.
+        let green = ["h8", "h7", "h6", "h9", "h10", "h11"];
+        assert!(decided("gomoku", &green, &[]).is_empty());
+        assert!(decided("tic-tac-toe", &["b2", "a1", "c2"], &["c3"]).is_empty());
+    }
+
+    #[test]
+    fn a_chain_is_what_hangs_together_with_the_last_stone() {
+        let path: Vec<String> = ('a'..='k').map(|column| format!("{column}6")).collect();
+        let mut green: Vec<&str> = path.iter().map(String::as_str).collect();
+        green.push("a1");
+        let mut path = path.clone();
+        path.sort();
+        assert_eq!(decided("hex", &green, &["a7", "b7"]), path);
+    }
+
+    #[test]
+    fn a_game_that_no_line_decides_has_no_such_points() {
+        assert!(decided("breakthrough", &["a8", "a7"], &[]).is_empty());
+        assert!(decided("connect-four", &["a1"], &[]).is_empty());
+    }
+}

@@ -1,0 +1,108 @@
+//! What the board shows, put together from whole frames and changes.
+//!
+//! What always holds: [`FrameCopy::frame`] is a frame that the board did show; it
+//! is the newest one that it told of while [`FrameCopy::is_current`].
+
+use protocol::{Frame, FrameDelta, Tick};
+
+/// A copy of the board's frame.
+#[derive(Clone, Debug, Default)]
+pub struct FrameCopy {
+    frame: Frame,
+    tick: Tick,
+    /// The number of the last frame or change, unless one is missing.
+    number: Option<u32>,
+}
+
+impl FrameCopy {
+    /// What the board showed.
+    #[must_use]
+    pub fn frame(&self) -> &Frame {
+        &self.frame
+    }
+
+    /// When it began to.
+    #[must_use]
+    pub fn tick(&self) -> Tick {
+        self.tick
+    }
+
+    /// False if something is missing, so that a whole frame is needed.
+    #[must_use]
+    pub fn is_current(&self) -> bool {
+        self.number.is_some()
+    }
+
+    /// True if a frame or change before this number is missing: the number of
+    /// the next one to come, as the board says.
+    #[must_use]
+    pub fn lacks(&self, next: u32) -> bool {
+        self.number
+            .is_none_or(|number| (next.wrapping_sub(number) as i32) > 1)
+    }
+
+    /// Takes a whole frame.
+    pub fn whole(&mut self, number: u32, tick: Tick, frame: Frame) {
+        self.frame = frame;
+        self.tick = tick;
+        self.number = Some(number);
+    }
+
+    /// Takes a change, if it is one to the frame that is here.
+    pub fn change(&mut self, number: u32, tick: Tick, delta: &FrameDelta) {
+        match self.number {
+            Some(before) if number == before => {}
+            Some(before) if number == before.wrapping_add(1) => {
+                self.frame.apply(delta);
+                self.tick = tick;
+                self.number = Some(number);
+            }
+            _ => self.number = None,
+        }
+    }
+
+    /// Something could not be read: it may have been a change.
+    pub fn doubt(&mut self) {
+        self.number = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::{Colour, Point};
+
+    use super::*;
+
+    fn lit(points: &[u8]) -> Frame {
+        let mut frame = Frame::default();
+        for point in points {
+            frame.points.set(Point(*point), Colour::GREEN);
+        }
+        frame
+    }
+
+    #[test]
+    fn changes_in_order_give_the_frame() {
+        let mut copy = FrameCopy::default();
+        copy.whole(7, 10, lit(&[1]));
+        copy.change(8, 20, &lit(&[1]).delta(&lit(&[1, 2])).unwrap());
+        copy.change(8, 20, &lit(&[1]).delta(&lit(&[1, 2])).unwrap());
+        assert!(copy.is_current());
+        assert_eq!((copy.frame(), copy.tick()), (&lit(&[1, 2]), 20));
+    }
+
+    #[test]
+    fn after_a_missing_change_only_a_whole_frame_helps() {
+        let mut copy = FrameCopy::default();
+        copy.whole(7, 10, lit(&[1]));
+        copy.change(9, 30, &lit(&[1, 2]).delta(&lit(&[1, 2, 3])).unwrap());
+        assert!(!copy.is_current());
+        assert_eq!(copy.frame(), &lit(&[1]));
+        copy.change(10, 40, &FrameDelta::default());
+        assert!(!copy.is_current());
+        copy.whole(11, 50, lit(&[5]));
+        assert!(copy.is_current());
+        copy.doubt();
+        assert!(!copy.is_current());
+    }
+}

@@ -1,0 +1,41 @@
+//! A thousand commands piped into the shell, answered as JSON, at the board in
+//! the same process. Run: `cargo bench -p touchboard-shell`.
+//!
+//! The limit: a second, so that nobody who pipes a script waits for it.
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use protocol::Layout;
+use touchboard_host::CoreDriver;
+use touchboard_shell::{Answers, OnTrouble, Reader, ShellOptions, run};
+
+/// Ten commands.
+const SCRIPT: &str =
+    "set time=3\nstart\ntap d3\nlegal\nshow\nexpect legal none\nwait 20\ndigest\nscore\npass\n";
+/// How often they are given.
+const TIMES: usize = 100;
+
+fn main() {
+    divan::main();
+}
+
+#[divan::bench]
+fn commands(bencher: Bencher) {
+    let script = SCRIPT.repeat(TIMES);
+    let options = ShellOptions {
+        answers: Answers::Json,
+        reader: Reader::Script,
+        on_trouble: OnTrouble::GoOn,
+        seed: 7,
+    };
+    bencher
+        .counter(ItemsCount::new(script.lines().count()))
+        .bench_local(|| {
+            let mut board = CoreDriver::new(Layout::MALDOO, 7).expect("9x9 is a layout");
+            let (mut answers, mut errors) = (Vec::new(), Vec::new());
+            let script = script.as_bytes();
+            run(&mut board, script, &mut answers, &mut errors, &options)
+                .expect("memory is writable");
+            answers
+        });
+}

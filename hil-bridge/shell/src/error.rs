@@ -1,0 +1,57 @@
+//! Why a line was not done, and how a script ends with it.
+
+use touchboard_host::DriverError;
+
+use crate::ExitKind;
+
+/// Why a line was not done as it says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ShellError {
+    /// The board is not as the line expects.
+    Failed(String),
+    /// The line means nothing, or cannot be done.
+    Bad(String),
+    /// The board is not there, or not the one any more that it was: it was
+    /// restarted.
+    Lost(String),
+}
+
+impl ShellError {
+    /// How a script ends with it.
+    #[must_use]
+    pub const fn ending(&self) -> ExitKind {
+        match self {
+            ShellError::Failed(_) => ExitKind::Failed,
+            ShellError::Bad(_) | ShellError::Lost(_) => ExitKind::Bad,
+        }
+    }
+
+    /// The sentence.
+    #[must_use]
+    pub fn sentence(&self) -> &str {
+        let (ShellError::Failed(sentence) | ShellError::Bad(sentence) | ShellError::Lost(sentence)) =
+            self;
+        sentence
+    }
+
+    pub(crate) fn sentence_mut(&mut self) -> &mut String {
+        let (ShellError::Failed(sentence) | ShellError::Bad(sentence) | ShellError::Lost(sentence)) =
+            self;
+        sentence
+    }
+}
+
+impl From<DriverError> for ShellError {
+    fn from(error: DriverError) -> ShellError {
+        match error {
+            DriverError::Refused(refusal) => ShellError::Bad(refusal.to_string()),
+            other => ShellError::Lost(other.to_string()),
+        }
+    }
+}
+
+impl From<String> for ShellError {
+    fn from(sentence: String) -> ShellError {
+        ShellError::Bad(sentence)
+    }
+}

@@ -1,0 +1,221 @@
+//! The shell: one small language for people, pipes and scenario files, the same at every
+//! board.
+//!
+//! ```text
+//! set game=reversi mode=2     # changes these two, the rest stays
+//! start
+//! tap d3
+//! wait 700
+//! expect turn red
+//! ```
+//!
+//! There is one command a line; blank lines and `#` comments are skipped. The book has the
+//! whole reference, in its chapter on the shell.
+//!
+//! # Board time
+//!
+//! Time passes in four commands only, so a script meets the same ticks at every board,
+//! however slow the line to it:
+//!
+//! | command | ms of board time |
+//! | --- | --- |
+//! | `tap`, `press`, `start` | [`HOLD_MS`]: finger down, 20 ms, finger up |
+//! | `wait N` | N |
+//! | all others | 0 |
+//!
+//! Invariants: the same lines at boards with the same state give the same answers; no text
+//! panics; the first line that cannot be done ends a script (unless [`OnTrouble::GoOn`])
+//! with a sentence that names it.
+
+#![deny(missing_docs)]
+#![forbid(unsafe_code)]
+
+use std::io::{self, BufRead, Write};
+use std::path::Path;
+
+use lines::{Lines, Plain};
+use touchboard_host::Driver;
+
+mod answer;
+mod command;
+pub mod complete;
+mod error;
+mod fault;
+pub mod lines;
+mod obey;
+mod parse;
+mod remark;
+mod state_file;
+
+pub use answer::{AnswerColours, point_list, standing};
+pub use command::{
+    Breaking, ENTRIES, Expectation, HOLD_MS, HelpEntry, LayoutOrFile, SettingsChange, ShellCommand,
+};
+pub use error::ShellError;
+pub use obey::Shell;
+pub use parse::{LONGEST_WAIT_MS, parse};
+pub use state_file::StateFile;
+
+/// The longest line, in bytes; far more than the rows of the largest board.
+pub const LONGEST_LINE: u64 = 4_096;
+
+/// How answers are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answers {
+    /// For people.
+    Plain(AnswerColours),
+    /// One JSON object a line.
+    Json,
+}
+
+/// Who writes the commands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reader {
+    /// A person at a terminal: is prompted, and nothing that goes wrong ends
+    /// the session.
+    Person,
+    /// A pipe or a file.
+    Script,
+}
+
+/// What happens when a line of a script cannot be done, or an expectation
+/// fails.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnTrouble {
+    /// The script ends there: what follows was written for another state.
+    #[default]
+    Stop,
+    /// The next line is read; the first trouble decides the exit code.
+    GoOn,
+}
+
+/// How a session goes.
+#[derive(Clone, Copy, Debug)]
+pub struct ShellOptions {
+    /// How answers are written.
+    pub answers: Answers,
+    /// Who writes the commands.
+    pub reader: Reader,
+    /// What happens when something goes wrong in a script.
+    pub on_trouble: OnTrouble,
+    /// What the board's chance follows from now: what `reset` goes back to.
+    pub seed: u64,
+}
+
+/// How a session ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExitKind {
+    /// Everything was done.
+    Done,
+    /// An expectation failed.
+    Failed,
+    /// A line could not be done, or there was no board to do it.
+    Bad,
+}
+
+impl ExitKind {
+    /// The exit code of the program: 0, 1 or 2.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        match self {
+            ExitKind::Done => 0,
+            ExitKind::Failed => 1,
+            ExitKind::Bad => 2,
+        }
+    }
+}
+
+/// Reads commands until the input ends, `quit`, or trouble; writes answers to
+/// `output` and, for people, what goes wrong to `errors`.
+///
+/// # Errors
+/// When an output cannot be written (the reader of a pipe went away).
+pub fn run(
+    driver: &mut dyn Driver,
+    input: impl BufRead,
+    output: impl Write,
+    errors: impl Write,
+    options: &ShellOptions,
+) -> io::Result<ExitKind> {
+    run_named(driver, input, output, errors, options, None)
+}
+
+/// [`run`], for commands that come from a file of this name.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_named(
+    driver: &mut dyn Driver,
+    input: impl BufRead,
+    output: impl Write,
+    errors: impl Write,
+    options: &ShellOptions,
+    file: Option<&Path>,
+) -> io::Result<ExitKind> {
+    let lines = Plain {
+        input,
+        is_prompted: options.reader == Reader::Person,
+    };
+    converse(driver, lines, output, errors, options, file)
+}
+
+/// [`run`], for lines that come from anywhere.
+///
+/// # Errors
+/// As [`run`].
+pub fn converse(
+    driver: &mut dyn Driver,
+    mut lines: impl Lines,
+    mut output: impl Write,
+    mut errors: impl Write,
+    options: &ShellOptions,
+    file: Option<&Path>,
+) -> io::Result<ExitKind> {
+    let person = options.reader == Reader::Person;
+    let mut shell = Shell::new(driver, options.seed, options.answers);
+    let mut ending = ExitKind::Done;
+    if person {
+        writeln!(output, "{}", shell.greeting())?;
+    }
+    for number in 1_u64.. {
+        let line = match lines.next(&mut shell, &mut output)? {
+            Ok(Some(line)) => Ok(line),
+            Ok(None) => break,
+            Err(error) => Err(error),
+        };
+        let fatal = matches!(&line, Err(error) if error.ends);
+        let mut answer = match line {
+            Ok(line) => shell.line(&line),
+            Err(error) => shell.unreadable(error.sentence),
+        };
+        if !person {
+            // A program knows which file it wrote.
+            let file = file.filter(|_| options.answers != Answers::Json);
+            answer.place(&match file {
+                Some(file) => format!("{}, line {number}", file.display()),
+                None => format!("line {number}"),
+            });
+        }
+        answer.write(&shell, &mut output, &mut errors)?;
+        if let Some(trouble) = answer.trouble()
+            && !person
+        {
+            if ending == ExitKind::Done {
+                ending = trouble.ending();
+            }
+            if options.on_trouble == OnTrouble::Stop {
+                break;
+            }
+        }
+        if answer.is_last() || fatal {
+            return Ok(ending);
+        }
+    }
+    if person {
+        writeln!(output)?;
+    }
+    Ok(ending)
+}
+
+#[cfg(test)]
+mod tests;

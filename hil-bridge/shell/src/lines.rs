@@ -1,0 +1,107 @@
+//! Where the lines of a shell come from: a pipe or a file, or a terminal without an
+//! editor. An editor is a program's own [`Lines`].
+
+use std::io::{self, BufRead, Read, Write};
+
+use crate::{LONGEST_LINE, Shell};
+
+/// How much of a longer line is passed over in search of the next one, in
+/// bytes: what goes on further is no text.
+const LONGEST_PASSED_OVER: u64 = 1 << 20;
+
+/// Whoever gives the lines, one at a time.
+pub trait Lines {
+    /// The next line, or `None` at their end. What is to be said to a person who waits or
+    /// types goes to `output`.
+    ///
+    /// # Errors
+    /// When the output takes no more.
+    fn next(
+        &mut self,
+        shell: &mut Shell<'_>,
+        output: &mut dyn Write,
+    ) -> io::Result<Result<Option<String>, UnreadableLine>>;
+}
+
+/// Why a line could not be read.
+pub struct UnreadableLine {
+    /// The sentence that says so.
+    pub sentence: String,
+    /// True if no later line can be read either.
+    pub ends: bool,
+}
+
+impl UnreadableLine {
+    /// The lines failed, and will fail again.
+    #[must_use]
+    pub fn failed(error: &dyn std::fmt::Display) -> UnreadableLine {
+        UnreadableLine {
+            sentence: format!("the commands cannot be read: {error}"),
+            ends: true,
+        }
+    }
+
+    /// One line is too long.
+    #[must_use]
+    pub fn too_long() -> UnreadableLine {
+        UnreadableLine {
+            sentence: format!(
+                "the line is longer than {LONGEST_LINE} bytes: write one command a line"
+            ),
+            ends: false,
+        }
+    }
+}
+
+/// Lines of bytes, prompted for or not.
+pub struct Plain<R> {
+    /// What they are read from.
+    pub input: R,
+    /// True for a person.
+    pub is_prompted: bool,
+}
+
+/// What stands before a line that is being typed.
+pub const PROMPT: &str = "> ";
+
+impl<R: BufRead> Lines for Plain<R> {
+    fn next(
+        &mut self,
+        _: &mut Shell<'_>,
+        output: &mut dyn Write,
+    ) -> io::Result<Result<Option<String>, UnreadableLine>> {
+        if self.is_prompted {
+            write!(output, "{PROMPT}")?;
+            output.flush()?;
+        }
+        Ok(read_line(&mut self.input))
+    }
+}
+
+/// The next line, or `None` at the end of the input.
+fn read_line(input: &mut impl BufRead) -> Result<Option<String>, UnreadableLine> {
+    let failed = |error: io::Error| UnreadableLine::failed(&error);
+    let mut bytes = Vec::new();
+    let mut short = input.by_ref().take(LONGEST_LINE + 1);
+    if short.read_until(b'\n', &mut bytes).map_err(failed)? == 0 {
+        return Ok(None);
+    }
+    if bytes.len() as u64 > LONGEST_LINE && bytes.last() != Some(&b'\n') {
+        let mut rest = input.by_ref().take(LONGEST_PASSED_OVER);
+        let passed = rest.skip_until(b'\n').map_err(failed)? as u64;
+        if passed == LONGEST_PASSED_OVER {
+            return Err(UnreadableLine {
+                sentence: "the line has no end: these are no commands".to_owned(),
+                ends: true,
+            });
+        }
+        return Err(UnreadableLine::too_long());
+    }
+    match String::from_utf8(bytes) {
+        Ok(line) => Ok(Some(line.trim_start_matches('\u{FEFF}').to_owned())),
+        Err(_) => Err(UnreadableLine {
+            sentence: "the line is not UTF-8 text: save the script as UTF-8".to_owned(),
+            ends: false,
+        }),
+    }
+}

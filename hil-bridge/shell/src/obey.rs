@@ -1,0 +1,572 @@
+//! Does what a command says.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use firmware_core::{AnyBoard, games};
+use protocol::{
+    Button, Deed, Event, Input, Layout, Point, Position, Refusal, Roster, Sides, StampedEvent,
+    Status, Stop, Tick,
+};
+
+use super::Answers;
+use super::answer::{self, Extra, Heard, NO_GAME, Scene};
+use super::command::{HOLD_MS, LayoutOrFile, SettingsChange, ShellCommand};
+use super::complete::BoardNames;
+use super::error::ShellError;
+use super::parse::{check_mode, first_word, parse};
+use super::remark;
+use super::state_file::StateFile;
+use touchboard_host::look::PieceCache;
+use touchboard_host::malaka::tale::Tale;
+use touchboard_host::pieces::{Pieces, board_of_state};
+use touchboard_host::touches::{Touches, why_at, why_no_move_at};
+use touchboard_host::{Driver, DriverError, position, standing, words, written};
+
+mod expect;
+
+/// What came of one line.
+#[derive(Default)]
+pub struct Answer {
+    /// Its first word; empty if there was nothing in it to do.
+    cmd: String,
+    events: Vec<Heard>,
+    extra: Extra,
+    trouble: Option<ShellError>,
+    /// What a person may want to know besides; no trouble.
+    remark: Option<String>,
+    /// What is to be known of the line to the board.
+    of_line: Vec<String>,
+    last: bool,
+}
+
+impl Answer {
+    /// What went wrong.
+    #[must_use]
+    pub fn trouble(&self) -> Option<&ShellError> {
+        self.trouble.as_ref()
+    }
+
+    /// True after `quit`.
+    #[must_use]
+    pub fn is_last(&self) -> bool {
+        self.last
+    }
+
+    /// Names the place of the line, like `line 3`, in what is said of it.
+    pub fn place(&mut self, place: &str) {
+        let place = format!("{place}: ");
+        if let Some(trouble) = &mut self.trouble {
+            trouble.sentence_mut().insert_str(0, &place);
+        }
+        for remark in self.remark.iter_mut().chain(&mut self.of_line) {
+            remark.insert_str(0, &place);
+        }
+    }
+
+    /// Writes it; nothing for a line with nothing in it.
+    ///
+    /// # Errors
+    /// What the writers say.
+    pub fn write(
+        &self,
+        shell: &Shell<'_>,
+        output: &mut impl Write,
+        errors: &mut impl Write,
+    ) -> io::Result<()> {
+        let scene = shell.scene();
+        let sentence = self.trouble.as_ref().map(ShellError::sentence);
+        match shell.answers {
+            Answers::Json
+                if self.cmd.is_empty() && sentence.is_none() && self.of_line.is_empty() => {}
+            Answers::Json => {
+                let line = answer::json(&self.cmd, &scene, &self.extra, &self.of_line, sentence);
+                writeln!(output, "{line}")?;
+                output.flush()?;
+            }
+            Answers::Plain(paint) => {
+                let text = answer::plain(&self.events, &scene, &self.extra, paint);
+                output.write_all(text.as_bytes())?;
+                output.flush()?;
+                let of_line = self.of_line.iter().map(String::as_str);
+                let remark = self.remark.as_deref();
+                for sentence in of_line.chain(sentence).chain(remark) {
+                    writeln!(errors, "{}", scene.for_a_person(sentence, paint))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A board and what the language remembers of it.
+pub struct Shell<'a> {
+    driver: &'a mut dyn Driver,
+    answers: Answers,
+    /// What the board's chance follows from.
+    seed: u64,
+    /// What the board last said of itself.
+    status: Status,
+    /// A game of Malaka on it, touch by touch.
+    tale: Tale,
+    /// What happened during the line that is done, as far as it was looked at.
+    events: Vec<StampedEvent>,
+    /// What a person may want to know of that line.
+    remark: Option<String>,
+    /// True once it was said that there is no game, until there is one.
+    told_no_game: bool,
+    /// Columns of the terminal of whoever reads the answers; `None` for a pipe, whose
+    /// lines are as long as they are.
+    columns: Option<usize>,
+}
+
+impl<'a> Shell<'a> {
+    /// A shell at a board whose chance follows from this seed.
+    pub fn new(driver: &'a mut dyn Driver, seed: u64, answers: Answers) -> Shell<'a> {
+        // What happened before the first command is nobody's answer.
+        let _ = driver.take_events();
+        let status = driver.status().unwrap_or_default();
+        let mut shell = Shell {
+            tale: Tale::new(driver.layout(), &status.settings),
+            driver,
+            answers,
+            seed,
+            status,
+            events: Vec::new(),
+            remark: None,
+            told_no_game: false,
+            columns: None,
+        };
+        if shell.status.score.is_some() {
+            // Whoever does not answer now will be met by the first line.
+            let _ = shell.follow();
+        }
+        shell
+    }
+
+    /// What a person sees first.
+    #[must_use]
+    pub fn greeting(&self) -> String {
+        format!(
+            "a {} board at {}; `help` lists the commands",
+            self.driver.layout(),
+            self.driver.at()
+        )
+    }
+
+    /// Answers are read on a terminal of so many columns from now on.
+    pub fn is_read_on(&mut self, columns: usize) {
+        self.columns = Some(columns);
+    }
+
+    /// What can be named on the board now.
+    #[must_use]
+    pub fn board(&self) -> BoardNames {
+        BoardNames {
+            layout: self.driver.layout(),
+            roster: self.driver.roster(),
+            game: self.status.settings.game,
+        }
+    }
+
+    /// What became of the line to the board meanwhile, in sentences.
+    pub fn overhear(&mut self) -> Vec<String> {
+        self.driver.overhear()
+    }
+
+    /// Does one line.
+    pub fn line(&mut self, line: &str) -> Answer {
+        let cmd = first_word(line).to_owned();
+        match parse(line, self.driver.layout()) {
+            Ok(None) => Answer::default(),
+            Ok(Some(command)) => {
+                let last = command == ShellCommand::Quit;
+                let is_elsewhere = matches!(
+                    command,
+                    ShellCommand::Position(_)
+                        | ShellCommand::Load(_)
+                        | ShellCommand::Seed(_)
+                        | ShellCommand::Reset(_)
+                );
+                let result = self.obey(command);
+                let mut answer = self.answer(cmd, last, result);
+                if is_elsewhere && let Err(error) = self.follow() {
+                    answer.trouble.get_or_insert(error.into());
+                }
+                answer
+            }
+            Err(sentence) => self.answer(cmd, false, Err(ShellError::Bad(sentence))),
+        }
+    }
+
+    /// The answer to a line that could not be read.
+    pub fn unreadable(&mut self, sentence: String) -> Answer {
+        self.answer(String::new(), false, Err(ShellError::Bad(sentence)))
+    }
+
+    fn answer(&mut self, cmd: String, last: bool, result: Result<Extra, ShellError>) -> Answer {
+        let (extra, trouble) = match result {
+            Ok(extra) => (extra, None),
+            Err(trouble) => (Extra::None, Some(trouble)),
+        };
+        self.look();
+        let needs_status = self.answers == Answers::Json
+            || matches!(
+                extra,
+                Extra::Board(_)
+                    | Extra::Legal(_)
+                    | Extra::Score
+                    | Extra::Best
+                    | Extra::Rules
+                    | Extra::AsBefore
+            );
+        let mut answer = Answer {
+            cmd,
+            events: self.heard(),
+            extra,
+            trouble,
+            remark: self.remark.take(),
+            of_line: Vec::new(),
+            last,
+        };
+        if needs_status {
+            match self.driver.status() {
+                Ok(status) => self.status = status,
+                Err(error) => {
+                    // What was known of the board before is no answer.
+                    answer.extra = Extra::None;
+                    answer.trouble.get_or_insert(error.into());
+                }
+            }
+        }
+        let of_line = self.driver.take_remarks();
+        // That there is no board, or another one, is said in one sentence.
+        if !matches!(answer.trouble, Some(ShellError::Lost(_))) {
+            answer.of_line = of_line;
+        }
+        if matches!(&answer.extra, Extra::Legal(touches) if touches.moves.is_empty()) {
+            answer.remark = remark::of_no_legal_point(&self.status, self.driver.frame());
+        }
+        answer
+    }
+
+    /// What happened during the line, and what touches did.
+    fn heard(&mut self) -> Vec<Heard> {
+        let events = core::mem::take(&mut self.events).into_iter();
+        let hear = |event: StampedEvent| Heard {
+            did: self.tale.hear(&event.event),
+            event,
+        };
+        events.map(hear).collect()
+    }
+
+    /// How a game of Malaka stands that did not begin here, and what is picked up.
+    fn follow(&mut self) -> Result<(), DriverError> {
+        let settings = &self.status.settings;
+        self.tale = match self.answers {
+            // A program is told points.
+            Answers::Json => Tale::new(self.driver.layout(), settings),
+            Answers::Plain(_) => Tale::on(&mut *self.driver, settings)?,
+        };
+        Ok(())
+    }
+
+    fn scene(&self) -> Scene<'_> {
+        Scene::new(self.driver, &self.status).on(self.columns)
+    }
+
+    fn obey(&mut self, command: ShellCommand) -> Result<Extra, ShellError> {
+        match command {
+            ShellCommand::Set(change) => return self.set(&change),
+            ShellCommand::Press(button, ms) => self.press(button, ms)?,
+            ShellCommand::Tap(point) => {
+                let moment = self.moment();
+                self.hold(Input::Touch(point), HOLD_MS, Input::Release(point))?;
+                self.remark_in_vain(point, moment)?;
+            }
+            ShellCommand::Touch(point) => {
+                let moment = self.moment();
+                self.driver.step(&[Input::Touch(point)], 0)?;
+                self.remark_in_vain(point, moment)?;
+            }
+            ShellCommand::Release(point) => self.driver.step(&[Input::Release(point)], 0)?,
+            ShellCommand::Wait(ticks) => self.driver.step(&[], ticks)?,
+            ShellCommand::Pass => self.pass()?,
+            ShellCommand::Position(position) => self.set_up(*position)?,
+            ShellCommand::TellPosition => return Ok(Extra::Position(self.position()?)),
+            ShellCommand::Save(file) => self.save(Path::new(&file))?,
+            ShellCommand::Load(file) => self.load(Path::new(&file))?,
+            ShellCommand::Seed(seed) => self.reset(seed, self.driver.layout())?,
+            ShellCommand::Reset(layout) => {
+                // A drawing that is read from a file is known until the board has it.
+                let layout = match layout {
+                    None => self.driver.layout().into(),
+                    Some(LayoutOrFile::Layout(layout)) => layout.into(),
+                    Some(LayoutOrFile::File(name)) => {
+                        touchboard_links::games::layout(&name).map_err(ShellError::Bad)?
+                    }
+                    Some(LayoutOrFile::OfGames) => written::without(self.driver.roster()).into(),
+                };
+                self.reset(self.seed, *layout)?;
+            }
+            ShellCommand::Expect(expectation) => self.expect(&expectation)?,
+            ShellCommand::Quit => {}
+            ShellCommand::Show => return Ok(Extra::Board(self.pieces()?)),
+            ShellCommand::Legal => return Ok(Extra::Legal(self.touches()?)),
+            ShellCommand::Score => return Ok(Extra::Score),
+            ShellCommand::Best => return Ok(Extra::Best),
+            ShellCommand::ClearBest => {
+                self.driver.clear_best()?;
+                return Ok(Extra::Best);
+            }
+            ShellCommand::Rules => return Ok(Extra::Rules),
+            ShellCommand::Hash => return Ok(Extra::Digest(self.driver.digest()?)),
+            ShellCommand::Fault(breaking) => return Ok(breaking.obey(self.driver)?),
+            ShellCommand::Help(entry) => return Ok(Extra::Help(entry)),
+        }
+        Ok(Extra::None)
+    }
+
+    /// Down, a while, and up.
+    fn hold(&mut self, down: Input, ms: Tick, up: Input) -> Result<(), DriverError> {
+        self.driver.step(&[down], ms)?;
+        self.driver.step(&[up], 0)
+    }
+
+    /// A button, which may be Start where the game cannot begin.
+    fn press(&mut self, button: Button, ms: Tick) -> Result<(), ShellError> {
+        self.look();
+        let before = self.events.len();
+        self.hold(Input::Press(button), ms, Input::Lift(button))?;
+        self.look();
+        let mut new = self.events.iter().skip(before);
+        if !new.any(|event| event.event == Event::Stopped(Stop::Impossible)) {
+            return Ok(());
+        }
+        let settings = self.driver.status()?.settings;
+        let game = written::game_name(settings.game, self.driver.layout());
+        let about = games::about(settings.game);
+        let made_for = |mode| about.map_or(Sides::MALDOO, |about| (about.made_for)(mode));
+        let wanted = made_for(settings.mode);
+        let game = match wanted == made_for(0) {
+            true => game,
+            false => format!("mode {} of {game}", Roster::letter(settings.mode)),
+        };
+        Err(ShellError::Bad(match self.driver.layout() {
+            Layout::Grid(sides) => format!(
+                "{game} does not fit a {sides} board: choose another game, or a larger layout with `reset {wanted}`"
+            ),
+            Layout::Drawn { .. } => format!(
+                "{game} is played on rectangles alone: choose another game, or one with `reset {wanted}`"
+            ),
+        }))
+    }
+
+    /// Takes what happened; true if any of it matters.
+    fn look(&mut self) -> bool {
+        let new = self.driver.take_events();
+        let something = new.iter().any(|event| !is_silent(event));
+        for event in &new {
+            if let Event::Settings(settings) | Event::Started(settings) = event.event {
+                self.status.settings = settings;
+            }
+        }
+        self.events.extend(new);
+        something
+    }
+
+    /// The turn is given away. A board only complains where the rules do not
+    /// allow that: nothing else happens then.
+    fn pass(&mut self) -> Result<(), ShellError> {
+        self.look();
+        self.driver.step(&[Input::Pass], 0)?;
+        if self.look() {
+            return Ok(());
+        }
+        let status = self.driver.status()?;
+        Err(ShellError::Bad(if status.score.is_none() {
+            format!("no turn can be given away: {NO_GAME}")
+        } else if status.outcome.is_some() {
+            "no turn can be given away: the game is over".to_owned()
+        } else if status.held {
+            "no turn can be given away: the game is paused, `press stop` resumes it".to_owned()
+        } else if answer::is_boards_turn(&status) {
+            "the turn cannot be given away: it is the board's own".to_owned()
+        } else if standing::has_no_pass(&status.settings) {
+            "the turn cannot be given away: the rules do not allow it, there is no pass in this game"
+                .to_owned()
+        } else {
+            "the turn cannot be given away: the rules do not allow it now".to_owned()
+        }))
+    }
+
+    /// A position of the chosen game. A board only says that it refuses it.
+    fn set_up(&mut self, position: Position) -> Result<(), ShellError> {
+        let refused = match self.driver.carry_out(&Deed::Position(position.clone())) {
+            Err(DriverError::Refused(Refusal::Position)) => Refusal::Position,
+            done => return Ok(done?),
+        };
+        let settings = self.driver.status()?.settings;
+        let layout = self.driver.layout();
+        let why = position::why_refused(&position, settings.game, settings.mode, layout);
+        Err(ShellError::Bad(why.unwrap_or_else(|| refused.to_string())))
+    }
+
+    /// How much had happened when something was done, and the tick.
+    fn moment(&mut self) -> (usize, Tick) {
+        self.look();
+        (self.events.len(), self.driver.tick())
+    }
+
+    /// A person who touches a point and sees nothing come of it may wonder why:
+    /// says so; of a board on which no game is, once.
+    fn remark_in_vain(&mut self, point: Point, before: (usize, Tick)) -> Result<(), DriverError> {
+        // Sensors that are bad feel a finger later, or not at all.
+        if self.answers == Answers::Json || !self.driver.faults().board.spare_sensors() {
+            return Ok(());
+        }
+        self.look();
+        let (before, tick) = before;
+        let mut new = self.events.iter().skip(before);
+        let is_refused = |event: &StampedEvent| matches!(event.event, Event::Illegal { .. });
+        if new.clone().any(is_refused) {
+            let game = self.status.settings.game;
+            // A script is told what it always was.
+            let why = match self.columns {
+                Some(_) => why_at(&mut *self.driver, point)?,
+                None => why_no_move_at(&mut *self.driver, game, point)?,
+            };
+            self.remark = why.map(|why| format!("no move: {why}"));
+        }
+        if new.any(|event| event.tick == tick && !is_silent(event)) {
+            self.told_no_game = false;
+            return Ok(());
+        }
+        let status = self.driver.status()?;
+        let is_there_a_game = status.score.is_some();
+        if is_there_a_game || !self.told_no_game {
+            let (frame, layout) = (self.driver.frame(), self.driver.layout());
+            self.remark = Some(remark::of_touch_in_vain(point, &status, frame, layout));
+        }
+        self.told_no_game = !is_there_a_game;
+        Ok(())
+    }
+
+    fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), DriverError> {
+        self.driver.carry_out(&Deed::Reset { seed, layout })?;
+        self.seed = seed;
+        self.status = self.driver.status()?;
+        Ok(())
+    }
+
+    /// Another game is chosen first: what it brings with it is the board's to
+    /// say. What else was named is set after that, in one go.
+    fn set(&mut self, change: &SettingsChange) -> Result<Extra, ShellError> {
+        let before = self.driver.status()?.settings;
+        let mut settings = before;
+        if let Some(mode) = change.mode {
+            check_mode(change.game.unwrap_or(settings.game), mode)?;
+        }
+        if let Some(why) = change
+            .game
+            .and_then(|game| words::why_not_here(game, self.driver.roster()))
+        {
+            return Err(ShellError::Bad(why));
+        }
+        if let Some(game) = change.game
+            && game != settings.game
+        {
+            self.driver.carry_out(&Deed::Choose(game))?;
+            settings = self.driver.status()?.settings;
+        }
+        let wanted = protocol::Settings {
+            game: settings.game,
+            time: change.time.unwrap_or(settings.time),
+            speed: change.speed.unwrap_or(settings.speed),
+            level: change.level.unwrap_or(settings.level),
+            mode: change.mode.unwrap_or(settings.mode),
+        };
+        if wanted != settings {
+            self.driver.carry_out(&Deed::Settings(wanted))?;
+        }
+        if self.answers != Answers::Json {
+            self.remark = remark::of_no_effect(change, &before, &wanted);
+        }
+        Ok(if wanted == before {
+            Extra::AsBefore
+        } else {
+            Extra::None
+        })
+    }
+
+    fn save(&mut self, path: &Path) -> Result<(), ShellError> {
+        let file = StateFile {
+            layout: self.driver.layout().into(),
+            seed: self.seed,
+            state: self.driver.save()?,
+        };
+        Ok(file.write(path)?)
+    }
+
+    fn load(&mut self, path: &Path) -> Result<(), ShellError> {
+        let file = StateFile::read(path)?;
+        let own = self.driver.layout();
+        self.driver.load(&file.state).map_err(|error| {
+            let hint = if file.layout == own {
+                String::new()
+            } else {
+                format!(" (it is of a {} board, this one is {own})", file.layout)
+            };
+            format!("cannot load {}{hint}: {error}", path.display())
+        })?;
+        self.seed = file.seed;
+        // No event tells of them.
+        self.status = self.driver.status()?;
+        Ok(())
+    }
+
+    /// What a touch of each point would be.
+    fn touches(&mut self) -> Result<Touches, DriverError> {
+        let status = self.driver.status()?;
+        Touches::at(&mut *self.driver, &status)
+    }
+
+    /// What lies on the board, where lights do not tell all of it.
+    fn pieces(&mut self) -> Result<Option<Pieces>, ShellError> {
+        let status = self.driver.status()?;
+        let mut look = PieceCache::default();
+        Ok(look.at(&mut *self.driver, &status)?.cloned())
+    }
+
+    /// The position, as it is written.
+    fn position(&mut self) -> Result<String, ShellError> {
+        let state = self.driver.save()?;
+        let board = board_of_state(&state);
+        let position = board.as_ref().and_then(position::on);
+        position
+            .map(|position| position::written_out(&position, self.driver.layout()))
+            .ok_or_else(|| ShellError::Bad(no_position(board.as_ref())))
+    }
+}
+
+/// Why a board has no position to be told.
+fn no_position(board: Option<&AnyBoard>) -> String {
+    let is_there_a_game = board.is_some_and(|board| board.score().is_some());
+    let is_over = board.is_some_and(|board| board.outcome().is_some());
+    match (is_there_a_game, is_over) {
+        (false, _) => format!("there is no position: {NO_GAME}"),
+        (true, true) => "there is no position: the game is over".to_owned(),
+        (true, false) => {
+            "this position is more than a message carries: use save and load".to_owned()
+        }
+    }
+}
+
+/// True for what says no more than that an input was taken, and for the beep
+/// with which a board complains.
+fn is_silent(event: &StampedEvent) -> bool {
+    matches!(
+        event.event,
+        Event::Taken(_) | Event::Digest(_) | Event::Bleep(_)
+    )
+}

@@ -1,0 +1,203 @@
+//! Whether the board is as a line expects.
+
+use protocol::{Layout, Light, Packed, Point, Rhythm};
+use touchboard_host::{DriverError, position, words};
+
+use super::Shell;
+use crate::answer::{self, Extra, point_list};
+use crate::command::Expectation;
+use crate::error::ShellError;
+use crate::parse::{self, collapsed};
+
+impl Shell<'_> {
+    pub(super) fn expect(&mut self, expectation: &Expectation) -> Result<(), ShellError> {
+        let layout = self.driver.layout();
+        let difference = match expectation {
+            Expectation::Point(point, colour) => {
+                let tick = self.driver.tick();
+                let is = self.driver.frame().seen(*point, tick).name();
+                differ(
+                    &layout.name(*point).to_string(),
+                    colour.name().to_owned(),
+                    is.to_owned(),
+                )
+            }
+            Expectation::Light(point, light) => {
+                let name =
+                    |light: Light| format!("{} {}", light.colour().name(), light.rhythm().name());
+                let is = self.driver.frame().light(*point);
+                differ(&layout.name(*point).to_string(), name(*light), name(is))
+            }
+            Expectation::Rows(points) => {
+                let seen = self.driver.frame().points_seen(self.driver.tick());
+                rows_differ(points, &seen, layout)
+            }
+            Expectation::Position(position) => {
+                let expected = position::written_out(position, layout);
+                differ("position", expected, self.position()?)
+            }
+            Expectation::Turn(side) => {
+                let name = |side: Option<protocol::Side>| side.map_or("none", protocol::Side::name);
+                let is = self.driver.status()?.turn;
+                differ("turn", name(*side).to_owned(), name(is).to_owned())
+            }
+            Expectation::Display(text) => {
+                let is = collapsed(&self.driver.frame().display);
+                differ("display", format!("`{text}`"), format!("`{is}`"))
+            }
+            Expectation::Winner(end) => {
+                let name = |end: Option<protocol::Outcome>| {
+                    end.map_or("none", protocol::Outcome::name).to_owned()
+                };
+                differ("winner", name(*end), name(self.driver.status()?.outcome))
+            }
+            Expectation::Score(score) => {
+                let name = |[green, red]: [u32; 2]| format!("{green} {red}");
+                let is = self.driver.status()?.score;
+                differ(
+                    "score",
+                    name(*score),
+                    is.map_or("no game on the board".to_owned(), name),
+                )
+            }
+            Expectation::Legal(points) => self.legal_differ(points)?,
+            Expectation::Count(colour, count) => {
+                let shown = self.driver.frame().points_seen(self.driver.tick());
+                let is = layout.iter().filter(|point| shown.get(*point) == *colour);
+                differ(
+                    &format!("count {}", colour.name()),
+                    count.to_string(),
+                    is.count().to_string(),
+                )
+            }
+            Expectation::Refused(line) => self.refusal(line)?,
+            Expectation::Restart => self.restart()?,
+            Expectation::Lights(lights, None) => differ(
+                "lights",
+                lights_name(*lights).to_owned(),
+                lights_name(self.driver.frame().turn_seen(self.driver.tick())).to_owned(),
+            ),
+            Expectation::Lights(lights, Some(rhythm)) => {
+                let name =
+                    |lights, rhythm: Rhythm| format!("{} {}", lights_name(lights), rhythm.name());
+                let shown = self.driver.frame();
+                let is = name(shown.turn, shown.turn_rhythm);
+                differ("lights", name(*lights, *rhythm), is)
+            }
+            Expectation::Beep(pitch_hz) => differ(
+                "beep",
+                pitch_name(*pitch_hz),
+                pitch_name(self.driver.frame().beep_hz),
+            ),
+        };
+        difference.map_or(Ok(()), |sentence| Err(ShellError::Failed(sentence)))
+    }
+
+    /// Does a line that is expected to be refused; says so if it was not. That
+    /// there is no board to refuse it is no refusal.
+    fn refusal(&mut self, line: &str) -> Result<Option<String>, ShellError> {
+        let result = match parse::parse(line, self.driver.layout()) {
+            Ok(Some(command)) => self.obey(command),
+            Ok(None) => Ok(Extra::None),
+            Err(sentence) => Err(ShellError::Bad(sentence)),
+        };
+        match result {
+            Err(ShellError::Bad(_)) => Ok(None),
+            Err(lost @ ShellError::Lost(_)) => Err(lost),
+            _ => Ok(Some(format!(
+                "expected `{line}` to be refused, but it was done"
+            ))),
+        }
+    }
+
+    /// Asks the board whether it is the one that it was.
+    fn restart(&mut self) -> Result<Option<String>, DriverError> {
+        match self.driver.status() {
+            Err(DriverError::Restarted(_)) => {
+                self.told_no_game = false;
+                // It is what the script wanted: nobody has to be told.
+                self.driver.take_remarks();
+                Ok(None)
+            }
+            Err(error) => Err(error),
+            Ok(_) => Ok(Some(
+                "expected the board to have been restarted, but it was not".to_owned(),
+            )),
+        }
+    }
+
+    /// What is wrong with an expectation of the legal points.
+    fn legal_differ(&mut self, expected: &[Point]) -> Result<Option<String>, DriverError> {
+        let layout = self.driver.layout();
+        let moves = self.touches()?.moves;
+        let Some(mut sentence) = legal_differ(expected, &moves, layout) else {
+            return Ok(None);
+        };
+        if answer::is_boards_turn(&self.driver.status()?) {
+            sentence = format!("{sentence}: {}", answer::BOARDS_TURN);
+        }
+        Ok(Some(sentence))
+    }
+}
+
+fn differ(what: &str, expected: String, is: String) -> Option<String> {
+    (expected != is).then(|| format!("expected {what} {expected}, found {is}"))
+}
+
+/// The turn lights that are on, as `expect lights` is written.
+fn lights_name(lights: [bool; 2]) -> &'static str {
+    match lights {
+        [true, false] => "green",
+        [false, true] => "red",
+        [true, true] => "both",
+        [false, false] => "none",
+    }
+}
+
+/// A pitch as `expect beep` is written.
+fn pitch_name(pitch_hz: u16) -> String {
+    match pitch_hz {
+        0 => "none".to_owned(),
+        pitch_hz => pitch_hz.to_string(),
+    }
+}
+
+fn rows_differ(expected: &Packed, is: &Packed, layout: Layout) -> Option<String> {
+    let other: Vec<String> = layout
+        .iter()
+        .filter(|point| expected.get(*point) != is.get(*point))
+        .map(|point| {
+            format!(
+                "{} {}, found {}",
+                layout.name(point),
+                expected.get(point).name(),
+                is.get(point).name()
+            )
+        })
+        .collect();
+    let rows = words::letters(is, layout).join("/");
+    (!other.is_empty()).then(|| format!("expected {}; the rows are {rows}", other.join("; ")))
+}
+
+fn legal_differ(expected: &[Point], is: &[Point], layout: Layout) -> Option<String> {
+    let only = |these: &[Point], those: &[Point]| -> Vec<Point> {
+        let others = these.iter().filter(|point| !those.contains(point));
+        others.copied().collect()
+    };
+    let parts: Vec<String> = [
+        (only(expected, is), "missing"),
+        (only(is, expected), "too many"),
+    ]
+    .into_iter()
+    .filter(|(points, _)| !points.is_empty())
+    .map(|(points, what)| format!("{what}: {}", point_list(&points, layout)))
+    .collect();
+    (!parts.is_empty()).then(|| {
+        format!(
+            "expected legal {}, found {} ({})",
+            point_list(expected, layout),
+            point_list(is, layout),
+            parts.join("; ")
+        )
+    })
+}
