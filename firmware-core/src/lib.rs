@@ -16,7 +16,8 @@
 //!    [`best`]: the best scores; [`keeping`]: a board that keeps them.
 //! 6. [`device`]: a board at the end of a line; [`debounce`]: its sensors;
 //!    [`held`]: the ones that may be stuck. [`any_width`]: what they need of a
-//!    board.
+//!    board. [`scan`]: the lines of a matrix of contacts; [`front_panel`]: the contacts
+//!    and the lights at the pins of a chip.
 //! 7. [`faults`]: what is wrong with a line and with a board, for those who
 //!    have none of metal; [`sensors`]: a board's whole way from a finger to an
 //!    input; [`matrix`](crate::Matrix): the fingers on them, in time; [`broken`]: a
@@ -45,6 +46,7 @@ pub mod debounce;
 pub mod device;
 pub mod digest;
 pub mod faults;
+pub mod front_panel;
 pub mod game;
 pub mod games;
 pub mod grid;
@@ -58,6 +60,7 @@ pub mod panel;
 pub mod points;
 pub mod referee;
 pub mod rng;
+pub mod scan;
 pub mod scatter;
 pub mod sensors;
 pub mod state_reader;
@@ -72,6 +75,7 @@ pub use broken::Broken;
 pub use debounce::Debounce;
 pub use device::{Device, Identity};
 pub use faults::{Fault, Faults};
+pub use front_panel::{Front, FrontPanel, NoPanel, Seen};
 pub use game::{
     About, BETWEEN_CHARACTERS, BoardTurn, Canvas, Caption, Context, Game, Illegal, Player, Rules,
     TimeOut, Touch,

@@ -96,7 +96,8 @@ impl Sensors {
         }
         if !self.is_settled() {
             let rested = self.contacts.are_at_rest();
-            let raw = self.contacts.sample();
+            self.contacts.bounce();
+            let raw = self.contacts.scan();
             self.debounce
                 .sample(raw.points, raw.buttons, |input| tell(Felt::Input(input)));
             self.alike = if rested { self.alike + 1 } else { 0 };
@@ -110,7 +111,8 @@ impl Sensors {
     /// Feels at once what is down, as if it had been so for long: for a board
     /// whose time stands still.
     pub fn settle(&mut self, mut tell: impl FnMut(Input)) {
-        let raw = self.contacts.settled();
+        self.contacts.come_to_rest();
+        let raw = self.contacts.scan();
         self.debounce.settle(raw.points, raw.buttons, &mut tell);
         self.alike = STABLE_MS;
     }

@@ -1,22 +1,22 @@
 //! The contacts under the fingers of a board that is simulated: a matrix of
-//! rows and columns, scanned row by row once a millisecond.
+//! rows and columns, [scanned](crate::scan) column by column once a millisecond.
 //!
-//! A contact joins its row with its column. The scan puts a voltage on one row
-//! and looks at which columns it comes out. With a diode at each contact these
-//! are the contacts of that row; without, the voltage goes on backwards through
+//! A contact joins its row with its column. The scan puts a voltage on one column
+//! and looks at which rows it comes out. With a diode at each contact these
+//! are the contacts of that column; without, the voltage goes on backwards through
 //! every closed contact, and three corners of a rectangle make the fourth.
 //! Buttons have a wire each, and so have the points of a board whose layout is
 //! no rectangle.
 
-use protocol::{Button, Input, Layout, Point, Sides};
+use protocol::{Button, Input, Layout, Point};
 
 use super::Faults;
 use super::board::{BoardFaults, FaultyParts};
-use crate::points::Points;
 use crate::rng::Rng;
+use crate::scan::{self, Line, contact};
 use crate::word::Wide;
 
-const SIDE: usize = Sides::MAX as usize;
+const SIDE: usize = scan::SIDE as usize;
 const KEYS: usize = SIDE * SIDE + Button::ALL.len();
 
 /// The contacts of a board, as they are in this millisecond.
@@ -33,14 +33,12 @@ pub struct Contacts {
     unrest_ms: [u16; KEYS],
     /// How many of them do.
     restless: u16,
+    /// Those that are closed in this scan: the rows of each column, and the buttons.
+    columns: [u16; SIDE],
+    buttons: u8,
 }
 
-/// Points and buttons, bit `n` for `Button::ALL[n]`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Down {
-    pub points: Points<Wide>,
-    pub buttons: u8,
-}
+type Down = scan::Down<Wide>;
 
 impl Down {
     fn of(sites: &FaultyParts, layout: Layout) -> Down {
@@ -80,6 +78,8 @@ impl Contacts {
             fingers: Down::default(),
             unrest_ms: [0; KEYS],
             restless: 0,
+            columns: [0; SIDE],
+            buttons: 0,
         };
         contacts.set(&faults.board);
         contacts
@@ -127,8 +127,9 @@ impl Contacts {
         self.bounce_ms
     }
 
-    /// What a scan of this millisecond sees.
-    pub(crate) fn sample(&mut self) -> Down {
+    /// A millisecond passed, and the contacts bounce: what is closed for the scan that
+    /// begins.
+    pub(crate) fn bounce(&mut self) {
         let mut closed = self.fingers;
         if self.restless > 0 {
             for (key, unrest_ms) in self.unrest_ms.iter_mut().enumerate() {
@@ -139,59 +140,59 @@ impl Contacts {
                 }
             }
         }
-        self.scan(closed)
+        self.close(closed);
     }
 
-    /// What a scan sees once all contacts are at rest.
-    pub(crate) fn settled(&mut self) -> Down {
+    /// All contacts are at rest in the scan that begins.
+    pub(crate) fn come_to_rest(&mut self) {
         self.unrest_ms = [0; KEYS];
         self.restless = 0;
-        self.scan(self.fingers)
+        self.close(self.fingers);
     }
 
-    fn scan(&self, closed: Down) -> Down {
-        Down {
-            points: self.matrix((closed.points & !self.dead.points) | self.stuck.points),
-            buttons: (closed.buttons & !self.dead.buttons) | self.stuck.buttons,
-        }
+    /// What a scan sees of the contacts as they are now.
+    pub(crate) fn scan(&self) -> Down {
+        scan::scan(self.layout, |line| self.line(line))
     }
 
-    /// The columns at which each row shows.
-    fn matrix(&self, closed: Points<Wide>) -> Points<Wide> {
-        let Some(sides) = self.layout.sides().filter(|_| self.ghosting) else {
-            return closed;
-        };
-        let mut rows = [0_u16; SIDE];
-        for point in closed {
-            if let Some(row) = rows.get_mut(usize::from(sides.row(point))) {
-                *row |= 1 << sides.column(point);
-            }
-        }
-        let mut seen = Points::NONE;
-        for (row, columns) in rows.iter().enumerate() {
-            let columns = reached(*columns, &rows);
-            for column in 0..sides.columns() {
-                if columns & (1 << column) != 0
-                    && let Some(point) = sides.at(column, row as u8)
-                {
-                    seen.insert(point);
+    /// What comes out of the voltage on a line.
+    pub(crate) fn line(&self, line: Line) -> u16 {
+        match line {
+            Line::Buttons => self.buttons.into(),
+            Line::Column(column) => {
+                let rows = self.columns.get(usize::from(column));
+                let rows = rows.copied().unwrap_or_default();
+                match self.ghosting && self.layout.sides().is_some() {
+                    true => reached(rows, &self.columns),
+                    false => rows,
                 }
             }
         }
-        seen
+    }
+
+    /// These are closed by fingers.
+    fn close(&mut self, closed: Down) {
+        self.buttons = (closed.buttons & !self.dead.buttons) | self.stuck.buttons;
+        self.columns = [0; SIDE];
+        for point in (closed.points & !self.dead.points) | self.stuck.points {
+            let (column, row) = contact(self.layout, point);
+            if let Some(rows) = self.columns.get_mut(usize::from(column)) {
+                *rows |= 1 << row;
+            }
+        }
     }
 }
 
-/// The columns that a voltage comes to from these, through every row that has
-/// one of them closed.
-fn reached(mut columns: u16, rows: &[u16; SIDE]) -> u16 {
+/// The rows that a voltage comes to from these, through every column that has one of
+/// them closed.
+fn reached(mut rows: u16, columns: &[u16; SIDE]) -> u16 {
     loop {
-        let through = rows.iter().filter(|row| **row & columns != 0);
-        let more = through.fold(columns, |all, row| all | row);
-        if more == columns {
-            return columns;
+        let through = columns.iter().filter(|column| **column & rows != 0);
+        let more = through.fold(rows, |all, column| all | column);
+        if more == rows {
+            return rows;
         }
-        columns = more;
+        rows = more;
     }
 }
 
@@ -200,6 +201,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::points::Points;
 
     const LAYOUT: Layout = Layout::MALDOO;
 
@@ -208,13 +210,19 @@ mod tests {
         names.map(|name| LAYOUT.point(name).unwrap()).collect()
     }
 
+    /// What a scan of this millisecond sees.
+    fn sample(contacts: &mut Contacts) -> Down {
+        contacts.bounce();
+        contacts.scan()
+    }
+
     /// What is seen of fingers on these points.
     fn seen(faults: &str, fingers: &str) -> Points<Wide> {
         let mut contacts = Contacts::new(LAYOUT, &faults.parse().unwrap());
         for point in points(fingers) {
             contacts.finger(Input::Touch(point));
         }
-        contacts.sample().points
+        sample(&mut contacts).points
     }
 
     #[test]
@@ -235,7 +243,7 @@ mod tests {
         assert_eq!(seen("stuck d4, dead e5", "e5 f6"), points("d4 f6"));
         let mut contacts = Contacts::new(LAYOUT, &"stuck start, dead stop".parse().unwrap());
         contacts.finger(Input::Press(Button::Stop));
-        assert_eq!(contacts.sample().buttons, 1 << Button::Start as u8);
+        assert_eq!(sample(&mut contacts).buttons, 1 << Button::Start as u8);
     }
 
     #[test]
@@ -294,7 +302,7 @@ mod tests {
                     _ => {}
                 }
                 prop_assert!(contacts.are_at_rest());
-                prop_assert_eq!(contacts.sample(), down);
+                prop_assert_eq!(sample(&mut contacts), down);
             }
         }
 
@@ -311,14 +319,15 @@ mod tests {
             for input in fingers {
                 contacts.finger(input);
                 again.finger(input);
-                prop_assert_eq!(contacts.sample(), again.sample());
+                prop_assert_eq!(sample(&mut contacts), sample(&mut again));
             }
             for _ in 0..bounce_ms {
-                contacts.sample();
+                sample(&mut contacts);
             }
             prop_assert!(contacts.are_at_rest());
-            let calm = contacts.sample();
-            prop_assert_eq!(calm, contacts.settled());
+            let calm = sample(&mut contacts);
+            contacts.come_to_rest();
+            prop_assert_eq!(calm, contacts.scan());
         }
 
         #[test]
@@ -330,7 +339,7 @@ mod tests {
                 contacts.finger(Input::Touch(Point(*point)));
             }
             let closed = closed.into_iter().map(Point).collect();
-            prop_assert_eq!(contacts.sample().points, slowly(closed));
+            prop_assert_eq!(sample(&mut contacts).points, slowly(closed));
         }
     }
 }

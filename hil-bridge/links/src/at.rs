@@ -16,6 +16,7 @@ use crate::link::{
     FaultyLink, Link, RecordedLink, Recording, Serial, Tcp, TracedLink, UsbIdentity, found_again,
     usb_identity,
 };
+use crate::pico::{self, Pico};
 use crate::process::Process;
 use crate::qemu::{Image, Qemu};
 use crate::remote::RemoteDriver;
@@ -42,6 +43,8 @@ pub enum At {
     Virtual,
     /// This firmware image, run by QEMU.
     Qemu(Image),
+    /// The board of a Raspberry Pi Pico, around an emulated chip.
+    Pico,
     /// At this `HOST:PORT`.
     Tcp(String),
     /// At this serial port.
@@ -70,9 +73,10 @@ impl FromStr for At {
             "core" => Ok(At::Core),
             "virtual" => Ok(At::Virtual),
             "qemu" => Ok(At::Qemu(Image::default())),
+            pico::NAME => Ok(At::Pico),
             _ if is_port(text) => Ok(At::Serial(text.into())),
             _ => Err(
-                "write core, virtual, qemu, qemu:IMAGE, tcp:HOST:PORT, or a serial port like /dev/ttyACM0 or COM3"
+                "write core, virtual, qemu, qemu:IMAGE, pico, tcp:HOST:PORT, or a serial port like /dev/ttyACM0 or COM3"
                     .into(),
             ),
         }
@@ -93,6 +97,7 @@ impl std::fmt::Display for At {
             At::Core => f.write_str("core"),
             At::Virtual => f.write_str("virtual"),
             At::Qemu(image) => f.write_str(&image.place()),
+            At::Pico => f.write_str(pico::NAME),
             At::Tcp(address) => write!(f, "tcp:{address}"),
             At::Serial(path) => f.write_str(path),
         }
@@ -185,7 +190,7 @@ impl Default for LineOptions {
 #[cfg(feature = "options")]
 fn help_of_at() -> String {
     format!(
-        "Where the board is: core, virtual, qemu, qemu:IMAGE, tcp:HOST:PORT, or a serial port. \
+        "Where the board is: core, virtual, qemu, qemu:IMAGE, pico, tcp:HOST:PORT, or a serial port. \
          IMAGE is {}",
         crate::qemu::QemuChip::ALL
             .map(|chip| chip.name())
@@ -378,7 +383,7 @@ impl Where {
         }
         // A board that was started for this ran by itself until it was held: it
         // begins at tick 0, like the one in this process.
-        let own = matches!(self.at, At::Virtual | At::Qemu(_));
+        let own = matches!(self.at, At::Virtual | At::Qemu(_) | At::Pico);
         let another = self
             .layout()
             .is_some_and(|layout| layout != driver.layout());
@@ -408,13 +413,16 @@ impl Where {
     pub fn client_options(&self) -> ClientOptions {
         const BITS_PER_BYTE: u64 = 10;
         let bits = 2 * MAX_FRAME_BYTES as u64 * BITS_PER_BYTE;
+        let line_ms = |baud: u32| 2 * bits * 1_000 / u64::from(baud.max(1));
         let slow_line_ms = match self.at {
-            At::Serial(_) => 2 * bits * 1_000 / u64::from(self.line.baud.max(1)),
+            At::Serial(_) => line_ms(self.line.baud),
+            At::Pico => line_ms(BAUD) * pico::SLOWER,
             _ => 0,
         };
+        let slower = if self.at == At::Pico { pico::SLOWER } else { 1 };
         let delays_ms = 2 * self.line.faults.0.line.delay_ms;
         ClientOptions {
-            timeout_ms: self.line.timeout_ms,
+            timeout_ms: self.line.timeout_ms.saturating_mul(slower),
             retry_ms: 40 + slow_line_ms + delays_ms,
         }
     }
@@ -472,6 +480,10 @@ impl Where {
             At::Qemu(image) => Box::new(match &self.program {
                 None => Qemu::start(*image)?,
                 Some(file) => Qemu::start_file(*image, file)?,
+            }),
+            At::Pico => Box::new(match &self.program {
+                None => Pico::start(&pico::find_image()?)?,
+                Some(file) => Pico::start(file)?,
             }),
             At::Tcp(address) => Box::new(Network {
                 name,
@@ -634,6 +646,7 @@ mod tests {
             "virtual",
             "qemu",
             "qemu:netduinoplus2",
+            "pico",
             "tcp:localhost:7777",
             "/dev/ttyACM0",
             "COM3",

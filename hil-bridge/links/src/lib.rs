@@ -5,7 +5,7 @@
 //! 1. [`link`]: bytes to a board and back, over whatever line.
 //! 2. [`client`]: the conversation over it, that survives a bad line.
 //! 3. [`remote`]: a board at the end of a line, driven step by step.
-//! 4. [`at`], [`qemu`]: where a board is, and the way there.
+//! 4. [`at`], [`qemu`], [`pico`]: where a board is, and the way there.
 //! 5. [`go_to`]: back to an earlier moment, on such a board.
 //! 6. [`watch`]: firmware that is changed in the midst of a game.
 //! 7. [`session_file`], [`games`]: sessions, and games that somebody wrote, in files.
@@ -18,7 +18,9 @@ pub mod client;
 mod error;
 pub mod games;
 pub mod go_to;
+mod image_file;
 pub mod link;
+pub mod pico;
 mod process;
 pub mod qemu;
 pub mod remote;

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use protocol::{Roster, RosterError};
 
 use crate::client::Dial;
+use crate::image_file;
 use crate::link::Link;
 use touchboard_host::driver::DriverError;
 
@@ -24,11 +25,6 @@ use socket::Socket;
 
 /// The program that emulates the microcontroller.
 const PROGRAM: &str = "qemu-system-arm";
-/// Where the images are, below the target folder.
-const FOLDER: &str = "firmware";
-/// Names another file for an image.
-const IMAGE_VARIABLE: &str = "TOUCHBOARD_FIRMWARE";
-
 /// How long QEMU may take to connect: it tries once a second.
 const CONNECT: Duration = Duration::from_secs(5);
 const POLL: Duration = Duration::from_millis(2);
@@ -100,11 +96,6 @@ impl Image {
             true => "qemu".to_owned(),
             false => format!("qemu:{self}"),
         }
-    }
-
-    /// Where it is, below the target folder.
-    fn path(self) -> PathBuf {
-        Path::new(FOLDER).join(format!("{self}.elf"))
     }
 }
 
@@ -333,34 +324,11 @@ fn is_installed(program: &str) -> bool {
 /// # Errors
 /// A sentence that says what to run when there is none.
 pub fn find_image(image: Image) -> Result<PathBuf, DriverError> {
-    if let Some(path) = std::env::var_os(IMAGE_VARIABLE) {
-        let path = PathBuf::from(path);
-        return if path.is_file() {
-            Ok(path)
-        } else {
-            Err(no_image(&path, image))
-        };
-    }
-    let mut folders: Vec<PathBuf> = Vec::new();
-    folders.extend(std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from));
-    // target/debug/hil-bridge, or target/debug/deps/test-0123.
-    let program = std::env::current_exe().unwrap_or_default();
-    folders.extend(program.ancestors().skip(1).take(3).map(Path::to_path_buf));
-    folders.push("target".into());
-    let mut files = folders.iter().map(|folder| folder.join(image.path()));
-    let found = files.find(|file| file.is_file());
-    found.ok_or_else(|| no_image(&Path::new("target").join(image.path()), image))
-}
-
-fn no_image(path: &Path, image: Image) -> DriverError {
-    let which = match image.games {
-        Some(games) => format!(" {} --games {games}", image.chip.name()),
+    let what = match image.games {
+        Some(games) => format!("{} --games {games}", image.chip.name()),
         None => String::new(),
     };
-    LinkError::open(format!(
-        "there is no firmware image at {}: build it with `cargo xtask firmware{which}`, or name one in {IMAGE_VARIABLE}",
-        path.display()
-    ))
+    image_file::find(&format!("{image}.elf"), &what)
 }
 
 #[cfg(all(test, unix))]

@@ -19,6 +19,7 @@ use std::time::{Duration, SystemTime};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use crate::at::{At, Where};
+use crate::pico;
 use crate::process::find_program;
 use crate::qemu::{Image, find_image};
 use crate::remote::RemoteDriver;
@@ -97,7 +98,7 @@ impl Watch {
     ) -> Result<(Watch, WatchedBoard), DriverError> {
         let build = Build::of(&place.at).ok_or_else(|| {
             LinkError::open(format!(
-                "--watch is only possible with --at virtual and --at qemu: the board at {} is not built here",
+                "--watch is only possible with --at virtual, --at qemu and --at pico: the board at {} is not built here",
                 place.at
             ))
         })?;
@@ -114,6 +115,7 @@ impl Watch {
         let find = || match (&place.program, &place.at) {
             (Some(program), _) => Ok(program.clone()),
             (None, At::Qemu(image)) => find_image(*image),
+            (None, At::Pico) => pico::find_image(),
             (None, _) => find_program(),
         };
         // What is played from the start is what the sources say, if they can be built.
@@ -323,6 +325,7 @@ impl Build {
                 let games = games.map_or(String::new(), |games| format!(" --games {games}"));
                 (chip, format!("xtask firmware {chip}{games}"))
             }
+            At::Pico => (pico::NAME, format!("xtask firmware {}", pico::NAME)),
             At::Core | At::Tcp(_) | At::Serial(_) => return None,
         };
         let mut folders = vec![
@@ -331,7 +334,7 @@ impl Build {
             format!("{BOARDS}/{board}"),
         ];
         folders.push(match at {
-            At::Qemu(_) => format!("{BOARDS}/cortex-m"),
+            At::Qemu(_) | At::Pico => format!("{BOARDS}/cortex-m"),
             _ => "hil-bridge/files".to_owned(),
         });
         let arguments = arguments.split(' ').map(str::to_owned).collect();

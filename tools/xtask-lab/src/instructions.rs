@@ -29,7 +29,7 @@ fn shift(board: BoardImage) -> u8 {
     match board {
         BoardImage::Lm3s6965evb => 6,
         // Its timer counts faster, and would come round after 1.5 million.
-        BoardImage::Netduinoplus2 => 3,
+        BoardImage::Netduinoplus2 | BoardImage::Pico => 3,
     }
 }
 
@@ -193,6 +193,7 @@ struct Measured {
 /// than it may.
 pub fn run(options: &Options) -> anyhow::Result<()> {
     let board = options.board;
+    board.is_in_qemu()?;
     let layout = &options.layout;
     if layout.points() > board.most_points().into() {
         bad_input(&format!(

@@ -1,6 +1,6 @@
 //! The boards that have an image: what is built, measured, linted, laid out and run
-//! goes through this list. `QemuChip` names the same ones for hosts, which know nothing
-//! of this program; a test compares.
+//! goes through this list. `QemuChip` names those that QEMU emulates for hosts, which know
+//! nothing of this program; a test compares.
 
 use std::path::PathBuf;
 
@@ -12,13 +12,17 @@ use crate::cargo;
 /// The package that all images share.
 pub const SHARED: &str = "cortex-m-board";
 
-/// A board that has an image, named as its folder is, and as QEMU's machine is.
+/// A board that has an image, named as its folder is, and as QEMU's machine is if there
+/// is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum BoardImage {
     /// Cortex-M3 with 256 KiB of flash and 64 KiB of RAM: up to 128 points.
     Lm3s6965evb,
     /// Cortex-M4 with 1 MiB of flash and 128 KiB of RAM: up to 256 points.
     Netduinoplus2,
+    /// Cortex-M0+ with 2 MiB of flash and 264 KiB of RAM, contacts and lights at its
+    /// pins: up to 256 points.
+    Pico,
 }
 
 impl BoardImage {
@@ -31,6 +35,7 @@ impl BoardImage {
         match self {
             BoardImage::Lm3s6965evb => "lm3s6965evb",
             BoardImage::Netduinoplus2 => "netduinoplus2",
+            BoardImage::Pico => "pico",
         }
     }
 
@@ -43,6 +48,7 @@ impl BoardImage {
         match self {
             BoardImage::Lm3s6965evb => "thumbv7m-none-eabi",
             BoardImage::Netduinoplus2 => "thumbv7em-none-eabi",
+            BoardImage::Pico => "thumbv6m-none-eabi",
         }
     }
 
@@ -51,6 +57,7 @@ impl BoardImage {
         match self {
             BoardImage::Lm3s6965evb => 50_000_000,
             BoardImage::Netduinoplus2 => 168_000_000,
+            BoardImage::Pico => 125_000_000,
         }
     }
 
@@ -58,8 +65,21 @@ impl BoardImage {
     pub fn most_points(self) -> u16 {
         match self {
             BoardImage::Lm3s6965evb => 128,
-            BoardImage::Netduinoplus2 => 256,
+            BoardImage::Netduinoplus2 | BoardImage::Pico => 256,
         }
+    }
+
+    /// Whether QEMU emulates it.
+    ///
+    /// # Errors
+    /// A sentence that says what does.
+    pub fn is_in_qemu(self) -> anyhow::Result<()> {
+        anyhow::ensure!(
+            self != BoardImage::Pico,
+            "QEMU does not emulate the {}: `hil-bridge shell --at pico` runs it under rp2040js",
+            self.name()
+        );
+        Ok(())
     }
 
     /// What the chip has: the memory map that the image is linked by.
@@ -139,8 +159,10 @@ mod tests {
     #[test]
     fn every_image_is_named_in_the_one_place_where_a_host_says_where_a_board_is() {
         let known = QemuChip::ALL.map(QemuChip::name);
-        let listed: Vec<&str> = BoardImage::all().map(BoardImage::name).collect();
+        let in_qemu = BoardImage::all().filter(|board| board.is_in_qemu().is_ok());
+        let listed: Vec<&str> = in_qemu.map(BoardImage::name).collect();
         assert_eq!(known.to_vec(), listed);
+        assert_eq!(BoardImage::Pico.name(), touchboard_links::pico::NAME);
     }
 
     #[test]
@@ -159,6 +181,8 @@ mod tests {
         assert_eq!(read(BoardImage::Lm3s6965evb), map(0, 256, 64));
         // The last two sectors of its 1,024 KiB are the store's.
         assert_eq!(read(BoardImage::Netduinoplus2), map(0x0800_0000, 768, 128));
+        // The first 256 bytes of its 2,048 KiB are the boot loader's.
+        assert_eq!(read(BoardImage::Pico), map(0x1000_0100, 2_047, 256));
     }
 
     #[test]

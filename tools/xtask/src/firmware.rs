@@ -13,6 +13,8 @@ use clap::{Args, ValueEnum};
 use crate::board::BoardImage;
 use crate::cargo::{self, run, succeeds};
 use crate::image;
+use crate::pico;
+use crate::uf2;
 
 /// The sources and the linker that Debian's compiler needs.
 pub(crate) const DEBIAN_NEEDS: [&str; 3] = [
@@ -148,6 +150,10 @@ pub fn build_and_tell(boards: &[BoardImage], how: &How) -> anyhow::Result<Vec<Pa
         let takes = image::measure(&std::fs::read(path)?, board.memory()?)?;
         println!("{}", takes.row(path));
         takes.check()?;
+        if *board == BoardImage::Pico {
+            uf2::write(path)?;
+            pico::set_up(path)?;
+        }
     }
     Ok(paths)
 }
@@ -316,7 +322,8 @@ mod tests {
     fn a_game_that_a_board_has_no_room_for_is_refused_with_a_board_that_has() {
         let features = features_of("0E").expect("they are in the table");
         let error = has_room(BoardImage::Lm3s6965evb, &features).unwrap_err();
-        let sentence = "lm3s6965evb has no room for `cartridge`: build it for netduinoplus2";
+        let sentence =
+            "lm3s6965evb has no room for `cartridge`: build it for netduinoplus2 or pico";
         assert_eq!(error.to_string(), sentence);
     }
 

@@ -25,9 +25,11 @@ pub mod lab;
 #[cfg(test)]
 mod names;
 pub mod new_game;
+pub mod pico;
 pub mod qemu;
 pub mod setup;
 pub mod size;
 pub mod start;
 pub mod switches;
+pub mod uf2;
 pub mod wasm;

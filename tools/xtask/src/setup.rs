@@ -6,6 +6,7 @@ use std::process::Command;
 use crate::board::BoardImage;
 use crate::cargo::{run, succeeds};
 use crate::firmware;
+use crate::pico;
 
 /// What packages are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,16 +17,19 @@ pub enum Purpose {
     Tests,
     /// Firmware images where rustup cannot fetch the target.
     Firmware,
+    /// The emulated chip of the Pico, which runs under node.
+    Pico,
     /// The test of `tools/post` through a mail server, on a machine that is there
     /// for tests alone: elsewhere that test is excused.
     MailServer,
 }
 
 impl Purpose {
-    pub const ALL: [Purpose; 4] = [
+    pub const ALL: [Purpose; 5] = [
         Purpose::Window,
         Purpose::Tests,
         Purpose::Firmware,
+        Purpose::Pico,
         Purpose::MailServer,
     ];
 
@@ -43,6 +47,7 @@ impl Purpose {
             ],
             Purpose::Tests => &["xvfb", "xauth", "qemu-system-arm", "python3"],
             Purpose::Firmware => &["rustc-web", "rust-web-src", "lld"],
+            Purpose::Pico => &["nodejs", "npm"],
             Purpose::MailServer => &["opensmtpd"],
         }
     }
@@ -53,6 +58,8 @@ impl Purpose {
             Purpose::Firmware => {
                 BoardImage::all().any(|board| firmware::toolchain(board).is_none())
             }
+            // From elsewhere they come in one package of another name.
+            Purpose::Pico => !pico::NEEDS.iter().all(|program| pico::is_there(program)),
             Purpose::MailServer => may_have_mail_server(),
         }
     }

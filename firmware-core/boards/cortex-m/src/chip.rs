@@ -1,6 +1,6 @@
 //! What an image says of its chip.
 
-use firmware_core::AnyWidth;
+use firmware_core::{AnyWidth, FrontPanel};
 
 use crate::store::FlashStore;
 use crate::uart::Uart;
@@ -14,6 +14,9 @@ pub trait Chip {
     /// Where its best scores are kept over its power-off;
     /// [`NoStore`](crate::NoStore) for a chip without room for them.
     type Store: FlashStore;
+    /// The contacts and the lights at its pins; [`NoPanel`](firmware_core::NoPanel) for
+    /// a chip without any.
+    type Panel: FrontPanel;
 
     /// As the board tells it to a host.
     const NAME: &'static str;
@@ -26,6 +29,10 @@ pub trait Chip {
 
     /// What it keeps its best scores in, if that is there.
     fn store() -> Option<Self::Store>;
+
+    /// What it feels and shows, if anything is at its pins; once, and after
+    /// [`Chip::speed_up`].
+    fn panel() -> Option<Self::Panel>;
 
     /// Runs the chip at [`Chip::SYSTEM_HZ`].
     fn speed_up();

@@ -19,7 +19,22 @@ pub fn start(timer: &mut SYST, system_hz: u32) {
 
 /// Milliseconds since the last call.
 pub fn elapsed_ms() -> u32 {
+    take()
+}
+
+#[cfg(target_has_atomic = "32")]
+fn take() -> u32 {
     ELAPSED_MS.swap(0, Ordering::Relaxed)
+}
+
+/// The same on a Cortex-M0+, which cannot exchange two values at once.
+#[cfg(not(target_has_atomic = "32"))]
+fn take() -> u32 {
+    cortex_m::interrupt::free(|_| {
+        let ms = ELAPSED_MS.load(Ordering::Relaxed);
+        ELAPSED_MS.store(0, Ordering::Relaxed);
+        ms
+    })
 }
 
 /// True if [`elapsed_ms`] would tell any.
@@ -29,5 +44,7 @@ pub fn has_elapsed() -> bool {
 
 #[exception]
 fn SysTick() {
-    ELAPSED_MS.fetch_add(1, Ordering::Relaxed);
+    // Nothing comes in between: what takes it is not an interrupt.
+    let ms = ELAPSED_MS.load(Ordering::Relaxed);
+    ELAPSED_MS.store(ms.wrapping_add(1), Ordering::Relaxed);
 }

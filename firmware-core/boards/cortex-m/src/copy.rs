@@ -4,6 +4,9 @@
 //! that is large, and the states of games are. The ones of its own library, which yield
 //! to any others, move a word at a time in an image that is built for its size.
 //!
+//! A core of Armv6-M has not all of these instructions; its image has those of the
+//! library.
+//!
 //! What always holds: nothing beyond either end is touched, and at least a word is
 //! copied at a time, but for the bytes before the first and after the last.
 

@@ -9,7 +9,7 @@ use core::panic::PanicInfo;
 use cortex_m::interrupt;
 use cortex_m::peripheral::SCB;
 use cortex_m_rt::ExceptionFrame;
-use firmware_core::{AnyWidth, Device, Identity, SNAPSHOT_BYTES, games};
+use firmware_core::{AnyWidth, Device, Front, Identity, SNAPSHOT_BYTES, games};
 use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{Layout, Text, ToHost};
 
@@ -79,18 +79,24 @@ pub fn run<C: Chip>(memory: &'static mut Memory<C::Board>) -> ! {
     clock::start(&mut core.SYST, C::SYSTEM_HZ);
     C::LINE.start();
     nvic::enable::<C>();
+    let mut panel = C::panel();
 
     let device = memory.switch_on(Identity {
         board: C::NAME,
         boot,
-        sensors: false,
+        sensors: panel.is_some(),
     });
     let mut persistence = C::store().map(|store| Persistence::begin(store, device));
+    let mut front = Front::new();
     device.begin();
     let mut bytes = [0; CHUNK_BYTES];
     let mut fresh = 0..0;
     loop {
-        device.elapse(clock::elapsed_ms());
+        let passed_ms = clock::elapsed_ms();
+        device.elapse(passed_ms);
+        if let Some(panel) = &mut panel {
+            front.elapse(panel, device, passed_ms);
+        }
         if fresh.is_empty() {
             fresh = 0..line::receive::<C>(&mut bytes);
         }

@@ -5,17 +5,18 @@
 //!
 //! 1. `registers`, `nvic`: the chip's own things, by their numbers; `chip`: what an
 //!    image says of it.
-//! 2. `uart`: what is asked of a UART, and the bytes that came and go.
+//! 2. `uart`: what is asked of a UART, and the bytes that came and go; `pl011`: a UART
+//!    that several chips have.
 //!    `store`: what is kept over power-off; `journal`: in two sectors of flash;
 //!    `stm32f4`: the flash controller of that family; `persistence`: what of a board
-//!    is in it.
+//!    is in it. `ws2812`: a chain of lights, and the current that it may take.
 //! 3. `clock`, `boot`, `line`, `vectors`: milliseconds, starts, and the bytes as an
 //!    interrupt brings them.
 //! 4. `copy`: how memory is copied. `image`: the loop of an image. `instructions`:
 //!    the program that measures what the image's code costs.
 //!
 //! On a host only what asks no chip is there, for its tests: `uart`, `store`,
-//! `journal`, `stm32f4`, `persistence`.
+//! `journal`, `stm32f4`, `persistence`, `ws2812`.
 
 #![cfg_attr(target_os = "none", no_std)]
 #![deny(unsafe_code)]
@@ -26,6 +27,7 @@ pub mod persistence;
 pub mod stm32f4;
 pub mod store;
 pub mod uart;
+pub mod ws2812;
 
 #[cfg(target_os = "none")]
 pub mod boot;
@@ -33,7 +35,8 @@ pub mod boot;
 pub mod chip;
 #[cfg(target_os = "none")]
 pub mod clock;
-#[cfg(target_os = "none")]
+// By its atomic exchange Armv7-M is told from Armv6-M.
+#[cfg(all(target_os = "none", target_has_atomic = "32"))]
 mod copy;
 #[cfg(target_os = "none")]
 pub mod image;
@@ -43,6 +46,8 @@ pub mod instructions;
 pub mod line;
 #[cfg(target_os = "none")]
 pub mod nvic;
+#[cfg(target_os = "none")]
+pub mod pl011;
 #[cfg(target_os = "none")]
 pub mod registers;
 #[cfg(target_os = "none")]

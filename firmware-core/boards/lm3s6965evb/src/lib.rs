@@ -10,11 +10,12 @@
 
 pub mod clock;
 pub mod registers;
-pub mod uart;
 
 use cortex_m_board::vectors::{self, Vector};
 use cortex_m_board::{Chip, NoStore};
-use firmware_core::Board;
+use firmware_core::{Board, NoPanel};
+
+use registers::{UART0, Uart0, port_a, system};
 
 /// The board: 9x9 points fit 128 bits.
 #[cfg(not(feature = "broken-rule"))]
@@ -23,30 +24,53 @@ pub type Own = Board<u128>;
 #[cfg(feature = "broken-rule")]
 pub type Own = firmware_core::Broken<Board<u128>>;
 
+/// UART0's interrupt (data sheet, table 2-9).
+const UART0_INTERRUPT: u16 = 5;
+
+/// The pins of port A at which UART0 comes out.
+const UART0_PINS: u32 = 0b11;
+
+/// Gives UART0 its clock and its pins.
+fn connect_uart0() {
+    system::RCGC1.set(1);
+    system::RCGC2.set(1);
+    // The peripherals take some cycles to wake (data sheet, section 6.1.5).
+    cortex_m::asm::delay(16);
+    port_a::AFSEL.set(UART0_PINS);
+    port_a::DEN.set(UART0_PINS);
+}
+
 /// The LM3S6965, and what it is here.
 pub struct Lm3s6965;
 
 impl Chip for Lm3s6965 {
     type Board = Own;
-    type Line = uart::Uart0;
+    type Line = Uart0;
     type Store = NoStore;
+    type Panel = NoPanel;
 
     const NAME: &'static str = "lm3s6965evb";
     const SYSTEM_HZ: u32 = clock::SYSTEM_HZ;
-    const LINE: uart::Uart0 = uart::Uart0;
-    const LINE_INTERRUPT: u16 = uart::INTERRUPT;
+    const LINE: Uart0 = UART0;
+    const LINE_INTERRUPT: u16 = UART0_INTERRUPT;
 
     /// None of its flash is set apart.
     fn store() -> Option<NoStore> {
         None
     }
 
+    /// Nothing is at its pins.
+    fn panel() -> Option<NoPanel> {
+        None
+    }
+
     fn speed_up() {
         clock::speed_up();
+        connect_uart0();
     }
 }
 
-const PLACES: usize = uart::INTERRUPT as usize + 1;
+const PLACES: usize = UART0_INTERRUPT as usize + 1;
 
 /// Where `cortex-m-rt` looks for it.
 #[allow(unsafe_code)]

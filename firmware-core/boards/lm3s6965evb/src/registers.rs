@@ -1,6 +1,7 @@
 //! The registers of the chip that the image uses, by their addresses in its
 //! data sheet.
 
+use cortex_m_board::pl011::Pl011;
 use cortex_m_board::registers::Register;
 
 #[allow(unsafe_code)]
@@ -32,23 +33,9 @@ pub mod port_a {
     pub const DEN: Register = at(0x4000_451C);
 }
 
-/// UART0, a PL011.
-pub mod uart0 {
-    use super::{Register, at};
-    /// Data.
-    pub const DR: Register = at(0x4000_C000);
-    /// Flags.
-    pub const FR: Register = at(0x4000_C018);
-    /// Baud rate, whole part.
-    pub const IBRD: Register = at(0x4000_C024);
-    /// Baud rate, 64ths.
-    pub const FBRD: Register = at(0x4000_C028);
-    /// Line control.
-    pub const LCRH: Register = at(0x4000_C02C);
-    /// Control.
-    pub const CTL: Register = at(0x4000_C030);
-    /// Interrupt mask.
-    pub const IM: Register = at(0x4000_C038);
-    /// Interrupt clear.
-    pub const ICR: Register = at(0x4000_C044);
-}
+/// UART0 (data sheet, section 12).
+pub type Uart0 = Pl011<0x4000_C000, { crate::clock::SYSTEM_HZ }>;
+/// See [`Uart0`].
+#[allow(unsafe_code)]
+// SAFETY: a PL011 lies there.
+pub const UART0: Uart0 = unsafe { Pl011::new() };

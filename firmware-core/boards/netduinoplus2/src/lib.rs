@@ -17,7 +17,7 @@ use cortex_m_board::Chip;
 use cortex_m_board::journal::Journal;
 use cortex_m_board::stm32f4::LastSectors;
 use cortex_m_board::vectors::{self, Vector};
-use firmware_core::{AnyBoard, Keeping};
+use firmware_core::{AnyBoard, Keeping, NoPanel};
 
 /// The board: any layout, at the narrowest width that fits it. The widest alone
 /// would take half the flash, and three times as long on 9x9: see README.md.
@@ -34,6 +34,7 @@ impl Chip for Stm32f405 {
     type Board = Own;
     type Line = uart::Usart1;
     type Store = Journal<LastSectors<flash::Addresses>>;
+    type Panel = NoPanel;
 
     const NAME: &'static str = "netduinoplus2";
     const SYSTEM_HZ: u32 = clock::SYSTEM_HZ;
@@ -42,6 +43,11 @@ impl Chip for Stm32f405 {
 
     fn store() -> Option<Self::Store> {
         LastSectors::find(flash::Addresses).map(Journal::new)
+    }
+
+    /// Nothing is at its pins.
+    fn panel() -> Option<NoPanel> {
+        None
     }
 
     fn speed_up() {

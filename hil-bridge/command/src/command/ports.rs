@@ -9,7 +9,7 @@ use crate::command::info::in_one_line;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Look only there: virtual, qemu, qemu:IMAGE, tcp:HOST:PORT, or a serial
+    /// Look only there: virtual, qemu, qemu:IMAGE, pico, tcp:HOST:PORT, or a serial
     /// port
     #[arg(long, value_name = "WHERE")]
     at: Option<At>,

@@ -13,13 +13,15 @@ const ASKS_FOR_OTHERS: &str = "equal-features";
 
 /// Asked for by packages that are workspaces of their own: images, the fuzzer, the book
 /// and the finder of switches.
-const ELSEWHERE: [&str; 7] = [
+const ELSEWHERE: [&str; 9] = [
     "cortex-m",
     "cortex-m-rt",
     "libfuzzer-sys",
     "mdbook-driver",
     "mdbook-preprocessor",
     "proc-macro2",
+    "rp2040-boot2",
+    "rp2040js",
     "tiny_http",
 ];
 

@@ -1,0 +1,192 @@
+//! The words for a chain of WS2812: one for each point, in the order of their numbers,
+//! then one for each turn light, green and red.
+//!
+//! A WS2812 shines in proportion to what it is told, and the palette says light, not
+//! what a screen needs for it: so no curve lies between the two.
+//!
+//! What always holds: the chain takes no more than its limit, as far as it can be dimmed,
+//! by what the makers say of its lights; all are dimmed in the same proportion, so a
+//! frame keeps its colours, and none is dimmed that need not be.
+
+use firmware_core::Seen;
+use protocol::{Colour, Layout, MAX_POINTS};
+
+/// The points of the largest board, and the turn lights.
+pub const MOST_LIGHTS: usize = MAX_POINTS + 2;
+
+/// 24 bits of 1.25 us each (WS2812B data sheet, Worldsemi).
+pub const WORD_US: u32 = 30;
+/// A pause after which the chain shows what it was told: 280 us by the newer data sheets,
+/// and five words that may wait in the chip that sends them.
+pub const PAUSE_US: u32 = 300 + 5 * WORD_US;
+
+/// What a channel of a light takes at its brightest, and a light that is dark.
+const CHANNEL_MA: u32 = 20;
+const DARK_MA: u32 = 1;
+/// What all else takes: the chip and its flash at their busiest, shift registers.
+const BOARD_MA: u32 = 100;
+
+const BRIGHTEST: u32 = 255;
+
+/// How bright red, green and blue are in each colour: the palette of the window and of
+/// the terminal, in 255ths.
+const LIGHT: [[u8; 3]; Colour::COUNT] = [
+    [0, 0, 0],
+    [10, 255, 41],
+    [255, 11, 8],
+    [255, 107, 5],
+    [15, 51, 255],
+    [5, 191, 255],
+    [217, 26, 255],
+    [255, 26, 102],
+    [255, 204, 13],
+    [115, 255, 13],
+    [13, 255, 153],
+    [89, 38, 255],
+    [255, 51, 5],
+    [255, 115, 77],
+    [153, 191, 255],
+    [255, 230, 191],
+];
+
+/// How bright red, green and blue are in this colour where nothing limits them, in
+/// 255ths.
+#[must_use]
+pub fn light(colour: Colour) -> [u8; 3] {
+    LIGHT[usize::from(colour.index())]
+}
+
+/// The colours of a chain: those of the points, then of the turn lights.
+fn chain(layout: Layout, seen: &Seen) -> impl Iterator<Item = Colour> {
+    let points = layout.iter().map(|point| seen.points.get(point));
+    let turn = [Colour::GREEN, Colour::RED].into_iter().zip(seen.turn);
+    points.chain(turn.map(|(colour, is_lit)| if is_lit { colour } else { Colour::OFF }))
+}
+
+/// By how many 256ths a chain of so many lights is dimmed whose channels are so bright
+/// together.
+const fn dimmed(lights: u32, brightness: u32, limit_ma: u32) -> u32 {
+    let left_ma = limit_ma.saturating_sub(BOARD_MA + lights * DARK_MA);
+    let most = left_ma * BRIGHTEST / CHANNEL_MA;
+    match brightness <= most {
+        true => 256,
+        false => most * 256 / brightness,
+    }
+}
+
+/// Writes the words for what is seen of a board of this layout, which together with the
+/// board is to take no more than so many milliamperes, and returns how many there are.
+pub fn words(layout: Layout, seen: &Seen, limit_ma: u32, words: &mut [u32; MOST_LIGHTS]) -> usize {
+    let brightness = |colour| light(colour).into_iter().map(u32::from).sum::<u32>();
+    let all = chain(layout, seen).map(brightness).sum();
+    let count = layout.points() + seen.turn.len();
+    let by = dimmed(count as u32, all, limit_ma);
+    for (word, colour) in words.iter_mut().zip(chain(layout, seen)) {
+        *word = word_of(light(colour).map(|bright| (u32::from(bright) * by / 256) as u8));
+    }
+    count
+}
+
+/// Green goes out first, then red and blue, the highest bit first.
+const fn word_of([red, green, blue]: [u8; 3]) -> u32 {
+    u32::from_be_bytes([green, red, blue, 0])
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use protocol::Point;
+
+    use super::*;
+
+    /// Red, green and blue of the chain, as it takes them.
+    fn lit(layout: Layout, seen: &Seen, limit_ma: u32) -> Vec<[u8; 3]> {
+        let mut all = [0; MOST_LIGHTS];
+        let count = words(layout, seen, limit_ma, &mut all);
+        let colours = all[..count].iter().map(|word| {
+            let [green, red, blue, rest] = word.to_be_bytes();
+            assert_eq!(rest, 0);
+            [red, green, blue]
+        });
+        colours.collect()
+    }
+
+    /// What that takes, in milliamperes.
+    fn takes_ma(chain: &[[u8; 3]]) -> f64 {
+        let channels = chain.iter().flatten().map(|bright| f64::from(*bright));
+        channels.sum::<f64>() / 255.0 * 20.0 + chain.len() as f64 + 100.0
+    }
+
+    fn seen(points: &[Colour], turn: [bool; 2]) -> Seen {
+        let mut seen = Seen {
+            turn,
+            ..Seen::default()
+        };
+        for (index, colour) in points.iter().enumerate() {
+            seen.points.set(Point(index as u8), *colour);
+        }
+        seen
+    }
+
+    /// A layout, and what is seen of a board that has it.
+    fn boards() -> impl Strategy<Value = (Layout, Seen)> {
+        let sides = (1..=16_u8, 1..=16_u8);
+        sides.prop_flat_map(|(columns, rows)| {
+            let layout = Layout::grid(columns, rows).unwrap();
+            let colour = (0..16_u8).prop_map(Colour::new);
+            let points = proptest::collection::vec(colour, layout.points());
+            let turn = any::<[bool; 2]>();
+            (points, turn).prop_map(move |(points, turn)| (layout, seen(&points, turn)))
+        })
+    }
+
+    #[test]
+    fn a_stone_on_a_dark_board_shines_as_it_does_elsewhere() {
+        let layout = Layout::MALDOO;
+        let green = seen(&[Colour::OFF, Colour::GREEN], [true, false]);
+        let chain = lit(layout, &green, 500);
+        assert_eq!(chain.len(), 83);
+        assert_eq!(chain[..3], [[0, 0, 0], [10, 255, 41], [0, 0, 0]]);
+        assert_eq!(chain[81..], [[10, 255, 41], [0, 0, 0]]);
+    }
+
+    #[test]
+    fn a_board_in_amber_is_dimmed_to_what_a_port_gives() {
+        let amber = seen(&[Colour::AMBER; 81], [false; 2]);
+        // 81 of 367 brightnesses each; 317 mA of 500 are theirs, which are 4,041.
+        let by = 4_041 * 256 / (81 * 367);
+        let expected = [255, 107, 5].map(|bright: u32| (bright * by / 256) as u8);
+        assert_eq!(lit(Layout::MALDOO, &amber, 500)[..81], [expected; 81]);
+    }
+
+    proptest! {
+        #[test]
+        fn no_board_takes_more_than_its_limit(
+            (layout, seen) in boards(),
+            limit_ma in 400..3_000_u32,
+        ) {
+            let taken_ma = takes_ma(&lit(layout, &seen, limit_ma));
+            prop_assert!(taken_ma <= limit_ma.into(), "{} of {}", taken_ma, limit_ma);
+        }
+
+        /// To the next lower 255th, and by one proportion for all.
+        #[test]
+        fn all_are_dimmed_alike_and_only_as_far_as_need_be(
+            (layout, seen) in boards(),
+            limit_ma in 400..3_000_u32,
+        ) {
+            let (full, dimmed) = (lit(layout, &seen, 20_000), lit(layout, &seen, limit_ma));
+            if takes_ma(&full) <= limit_ma.into() {
+                prop_assert_eq!(&dimmed, &full);
+                return Ok(());
+            }
+            let pairs = full.iter().flatten().zip(dimmed.iter().flatten());
+            let spare_ma = f64::from(limit_ma) - takes_ma(&[]) - full.len() as f64;
+            let by = spare_ma / (takes_ma(&full) - takes_ma(&[]) - full.len() as f64);
+            for (full, dimmed) in pairs {
+                let exact = f64::from(*full) * by;
+                prop_assert!((exact - 2.1..=exact).contains(&f64::from(*dimmed)));
+            }
+        }
+    }
+}

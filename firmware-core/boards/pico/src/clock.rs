@@ -1,0 +1,71 @@
+//! The clock: 125 MHz from the 12 MHz crystal.
+
+use crate::registers::{WATCHDOG_TICK, clocks, pll_sys, resets, xosc};
+
+/// What [`speed_up`] sets up.
+pub const SYSTEM_HZ: u32 = 125_000_000;
+
+const CRYSTAL_MHZ: u32 = 12;
+
+/// 1 to 15 MHz, and on (section 2.16.7).
+const XOSC_ON: u32 = 0xAA0 | (0xFAB << 12);
+/// Units of 256 periods: 64 ms, since some crystals start slowly.
+const XOSC_DELAY: u32 = 64 * (CRYSTAL_MHZ * 1_000).div_ceil(256);
+const STABLE: u32 = 1 << 31;
+
+/// 1,500 MHz by 6 by 2 (section 2.18.2).
+const PLL_FEEDBACK: u32 = 125;
+const PLL_DIVIDERS: u32 = (6 << 16) | (2 << 12);
+const PLL_UNPOWERED: u32 = (1 << 0) | (1 << 5);
+const PLL_DIVIDERS_UNPOWERED: u32 = 1 << 3;
+const PLL_LOCKED: u32 = 1 << 31;
+
+const REF_FROM_CRYSTAL: u32 = 2;
+const REF_IS_FROM_CRYSTAL: u32 = 1 << 2;
+const SYS_FROM_PLL: u32 = 1;
+const SYS_IS_FROM_REF: u32 = 1 << 0;
+const SYS_IS_FROM_PLL: u32 = 1 << 1;
+const PERI_ON_FROM_SYS: u32 = 1 << 11;
+
+const WATCHDOG_TICK_ON: u32 = 1 << 9;
+
+/// What the image uses (section 2.14.3): DMA, IO_BANK0, PADS_BANK0, PIO0, PLL_SYS, TIMER
+/// and UART0.
+const USED: u32 = (1 << 2) | (1 << 5) | (1 << 8) | (1 << 10) | (1 << 12) | (1 << 21) | (1 << 22);
+
+/// Runs the chip at [`SYSTEM_HZ`], and takes what the image uses out of reset.
+pub fn speed_up() {
+    xosc::STARTUP.write(XOSC_DELAY);
+    xosc::CTRL.write(XOSC_ON);
+    wait_for(|| xosc::STATUS.read() & STABLE != 0);
+    // After a reset of the core alone the system's clock is the PLL's: away from it
+    // before the PLL is touched.
+    clocks::SYS_CTRL.clear(SYS_FROM_PLL);
+    wait_for(|| clocks::SYS_SELECTED.read() == SYS_IS_FROM_REF);
+    clocks::REF_CTRL.write(REF_FROM_CRYSTAL);
+    wait_for(|| clocks::REF_SELECTED.read() == REF_IS_FROM_CRYSTAL);
+    resets::RESET.set(USED);
+    resets::RESET.clear(USED);
+    wait_for(|| resets::RESET_DONE.read() & USED == USED);
+    start_pll();
+    // Its other source of that kind is the PLL, after a reset.
+    clocks::SYS_CTRL.write(0);
+    clocks::SYS_CTRL.write(SYS_FROM_PLL);
+    wait_for(|| clocks::SYS_SELECTED.read() == SYS_IS_FROM_PLL);
+    clocks::PERI_CTRL.write(PERI_ON_FROM_SYS);
+    WATCHDOG_TICK.write(CRYSTAL_MHZ | WATCHDOG_TICK_ON);
+}
+
+fn start_pll() {
+    pll_sys::CS.write(1);
+    pll_sys::FBDIV_INT.write(PLL_FEEDBACK);
+    pll_sys::PWR.clear(PLL_UNPOWERED);
+    wait_for(|| pll_sys::CS.read() & PLL_LOCKED != 0);
+    pll_sys::PRIM.write(PLL_DIVIDERS);
+    pll_sys::PWR.clear(PLL_DIVIDERS_UNPOWERED);
+}
+
+/// A chip whose crystal does not swing has nothing to do.
+fn wait_for(is_so: impl Fn() -> bool) {
+    while !is_so() {}
+}

@@ -1,0 +1,51 @@
+//! Pins: whose each is, and what the processor does with its own.
+
+use crate::registers::{io_bank0_ctrl, pads_bank0, sio};
+
+/// Whose a pin is (section 2.19.2).
+#[derive(Clone, Copy, Debug)]
+#[repr(u32)]
+pub enum Function {
+    /// A UART's.
+    Uart = 2,
+    /// The processor's own.
+    Processor = 5,
+    /// The first programmable I/O's.
+    Pio0 = 6,
+}
+
+/// A pad: slow edges, a Schmitt trigger, 4 mA, input on (section 2.19.6.3).
+const PAD: u32 = (1 << 1) | (1 << 4) | (1 << 6);
+const PAD_PULL_UP: u32 = 1 << 3;
+
+/// From now on the pin belongs to this.
+pub fn hand_over(pin: u8, function: Function) {
+    pads_bank0(pin).write(PAD);
+    io_bank0_ctrl(pin).write(function as u32);
+}
+
+/// Holds the pin high while nobody drives it.
+pub fn pull_up(pin: u8) {
+    pads_bank0(pin).write(PAD | PAD_PULL_UP);
+}
+
+/// Makes the processor drive the pin, to this first.
+pub fn drive(pin: u8, is_high: bool) {
+    put(pin, is_high);
+    sio::GPIO_OE_SET.write(1 << pin);
+    hand_over(pin, Function::Processor);
+}
+
+/// Drives a pin high or low.
+pub fn put(pin: u8, is_high: bool) {
+    let register = match is_high {
+        true => sio::GPIO_OUT_SET,
+        false => sio::GPIO_OUT_CLR,
+    };
+    register.write(1 << pin);
+}
+
+/// What is at all pins, a bit each.
+pub fn all() -> u32 {
+    sio::GPIO_IN.read()
+}

@@ -1,0 +1,94 @@
+//! The lights: a chain of WS2812, driven by a state machine of the programmable I/O that
+//! the DMA controller feeds, so that the processor only says when.
+//!
+//! A bit takes 10 steps of 125 ns: high for 2 of them if it is zero, for 7 if it is one,
+//! as the data sheet asks (250 and 875 ns of 1.25 µs).
+//!
+//! What always holds: the words are not touched while they go out, and the chain has its
+//! pause before the next ones.
+
+use core::sync::atomic::{Ordering, compiler_fence};
+
+use cortex_m_board::ws2812::{MOST_LIGHTS, PAUSE_US, WORD_US, words};
+use firmware_core::Seen;
+use protocol::Layout;
+
+use crate::gpio::{self, Function};
+use crate::pins::LIGHTS;
+use crate::registers::{TIMERAWL, dma, pio0};
+
+/// `out x, 1 side 0 [2]`, `jmp !x, 3 side 1 [1]`, `jmp 0 side 1 [4]`, `nop side 0 [4]`
+/// (section 3.4).
+const PROGRAM: [u32; 4] = [0x6221, 0x1123, 0x1400, 0xA442];
+/// `set pindirs, 1`
+const SET_OUT: u32 = 0xE081;
+
+/// 125 MHz by 15 and 160/256: 8 MHz.
+const DIVIDER: u32 = (15 << 16) | (160 << 8);
+/// Back to the first instruction after the fourth.
+const WRAP: u32 = 3 << 12;
+/// 24 bits of each word, the highest first, and the next word by itself; both FIFOs are
+/// one.
+const SHIFT: u32 = (1 << 30) | (24 << 25) | (1 << 17);
+/// A pin is set at the side of each instruction, and by `set`.
+const PINS: u32 = (1 << 29) | (1 << 26) | ((LIGHTS as u32) << 10) | ((LIGHTS as u32) << 5);
+const RUN: u32 = 1;
+
+/// Words from memory that goes on to the state machine that asks for them (section
+/// 2.5.7); its request has number 0.
+const TRANSFER: u32 = (1 << 0) | (2 << 2) | (1 << 4);
+const BUSY: u32 = 1 << 24;
+
+/// What a Pico's USB port gives.
+pub const LIMIT_MA: u32 = 500;
+
+/// The chain.
+pub struct Leds {
+    words: &'static mut [u32; MOST_LIGHTS],
+    /// When it takes the next words, as the timer says it.
+    free_at_us: u32,
+}
+
+impl Leds {
+    /// Takes the pin over; the words are kept in this memory.
+    pub fn start(words: &'static mut [u32; MOST_LIGHTS]) -> Leds {
+        gpio::hand_over(LIGHTS, Function::Pio0);
+        for (number, instruction) in (0..).zip(PROGRAM) {
+            pio0::instruction(number).write(instruction);
+        }
+        pio0::SM0_CLKDIV.write(DIVIDER);
+        pio0::SM0_EXECCTRL.write(WRAP);
+        pio0::SM0_SHIFTCTRL.write(SHIFT);
+        pio0::SM0_PINCTRL.write(PINS);
+        pio0::SM0_INSTR.write(SET_OUT);
+        pio0::CTRL.write(RUN);
+        Leds {
+            words,
+            free_at_us: TIMERAWL.read().wrapping_add(PAUSE_US),
+        }
+    }
+
+    /// True if it takes something to show.
+    pub fn is_free(&self) -> bool {
+        let late_us = TIMERAWL.read().wrapping_sub(self.free_at_us);
+        late_us.cast_signed() >= 0 && dma::CTRL_TRIG.read() & BUSY == 0
+    }
+
+    /// Sends all lights of a board of this layout on their way, if it is free.
+    pub fn show(&mut self, layout: Layout, seen: &Seen) {
+        if !self.is_free() {
+            return;
+        }
+        let count = words(layout, seen, LIMIT_MA, self.words);
+        // The controller reads what was written before.
+        compiler_fence(Ordering::SeqCst);
+        dma::READ_ADDR.write(self.words.as_ptr().addr() as u32);
+        dma::WRITE_ADDR.write(pio0::TXF0);
+        dma::TRANS_COUNT.write(count as u32);
+        // It only reads, no further than the array, which lives for ever, and nobody
+        // writes to it before it is free again.
+        dma::CTRL_TRIG.write(TRANSFER);
+        let takes_us = count as u32 * WORD_US + PAUSE_US;
+        self.free_at_us = TIMERAWL.read().wrapping_add(takes_us);
+    }
+}

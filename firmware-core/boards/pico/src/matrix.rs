@@ -1,0 +1,58 @@
+//! The contacts: a matrix whose lines are at the outputs of shift registers (74HC595)
+//! and whose rows are at pins.
+//!
+//! One line is low at a time; a contact that is closed pulls its row low through its
+//! diode, against the resistor that holds the row high. The low moves from output to
+//! output: the scan begins with highs alone in the registers and one low behind them,
+//! and goes on by a high for each line. So a board needs only as many registers as it
+//! has lines, and no scan remembers anything of the one before.
+
+use firmware_core::scan::Line;
+
+use crate::clock::SYSTEM_HZ;
+use crate::gpio::{self, Function};
+use crate::pins::{FIRST_ROW, LINES, LINES_CLOCK, LINES_DATA, LINES_LATCH, ROWS};
+
+/// A pulse of the clock or the latch, and as long before it. A 74HC595 at 3.3 V needs
+/// 40 ns.
+const PULSE_CYCLES: u32 = SYSTEM_HZ / 1_000_000 / 10;
+
+/// A line that goes high again leaves its row to a resistor of 10 kΩ: with 100 pF, 2 µs
+/// are twice as long as it takes.
+const SETTLE_CYCLES: u32 = 2 * SYSTEM_HZ / 1_000_000;
+
+/// Takes the pins over.
+pub fn start() {
+    for pin in [LINES_DATA, LINES_CLOCK, LINES_LATCH] {
+        gpio::drive(pin, false);
+    }
+    for pin in FIRST_ROW..FIRST_ROW + ROWS {
+        gpio::hand_over(pin, Function::Processor);
+        gpio::pull_up(pin);
+    }
+}
+
+/// The contacts of a line that are closed; the lines of a scan in their order.
+pub fn sample(line: Line) -> u16 {
+    match line {
+        Line::Buttons => {
+            gpio::put(LINES_DATA, true);
+            for _ in 0..LINES {
+                pulse(LINES_CLOCK);
+            }
+            gpio::put(LINES_DATA, false);
+        }
+        Line::Column(_) => gpio::put(LINES_DATA, true),
+    }
+    pulse(LINES_CLOCK);
+    pulse(LINES_LATCH);
+    cortex_m::asm::delay(SETTLE_CYCLES);
+    !(gpio::all() >> FIRST_ROW) as u16
+}
+
+fn pulse(pin: u8) {
+    cortex_m::asm::delay(PULSE_CYCLES);
+    gpio::put(pin, true);
+    cortex_m::asm::delay(PULSE_CYCLES);
+    gpio::put(pin, false);
+}

@@ -1,0 +1,38 @@
+//! What is wired to which pin of the Pico. This is the one place that says so: the
+//! image, the table in README.md and whatever plays the board in tests have it from
+//! here.
+
+/// Bytes to the host.
+pub const UART_OUT: u8 = 0;
+/// Bytes from the host.
+pub const UART_IN: u8 = 1;
+/// What the first shift register takes in next.
+pub const LINES_DATA: u8 = 2;
+/// The shift registers move on by one when it rises.
+pub const LINES_CLOCK: u8 = 3;
+/// The shift registers put out what they hold when it rises.
+pub const LINES_LATCH: u8 = 4;
+/// The data line of the lights.
+pub const LIGHTS: u8 = 5;
+/// The first of [`ROWS`] pins in a row.
+pub const FIRST_ROW: u8 = 6;
+/// Rows of the matrix.
+pub const ROWS: u8 = 16;
+/// Lines of the matrix, at the outputs of the shift registers from QA of the first on:
+/// the buttons, then the columns.
+pub const LINES: u8 = 17;
+
+/// The pins, from one to another, and what each is connected to.
+pub const PINS: [(u8, u8, &str); 7] = [
+    (UART_OUT, UART_OUT, "UART0, out: RX of the USB adapter"),
+    (UART_IN, UART_IN, "UART0, in: TX of the USB adapter"),
+    (LINES_DATA, LINES_DATA, "SER (14) of the first 74HC595"),
+    (LINES_CLOCK, LINES_CLOCK, "SRCLK (11) of all 74HC595"),
+    (LINES_LATCH, LINES_LATCH, "RCLK (12) of all 74HC595"),
+    (LIGHTS, LIGHTS, "DIN of the first WS2812"),
+    (
+        FIRST_ROW,
+        FIRST_ROW + ROWS - 1,
+        "rows 1 to 16 of the matrix, each with 10 kΩ to 3V3",
+    ),
+];

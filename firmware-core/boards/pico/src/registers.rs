@@ -1,0 +1,134 @@
+//! The registers of the chip that the image uses, by their addresses in its data sheet
+//! (RP2040 Datasheet, Raspberry Pi Ltd).
+
+use cortex_m_board::pl011::Pl011;
+use cortex_m_board::registers::Register;
+
+#[allow(unsafe_code)]
+const fn at(address: u32) -> Register {
+    // SAFETY: each address below is a device register of the RP2040 that starts no DMA
+    // transfer and does not move the vector table; `dma` says why its own are sound.
+    unsafe { Register::at(address) }
+}
+
+/// UART0 (section 4.2), whose clock is that of the system.
+pub type Uart0 = Pl011<0x4003_4000, { crate::clock::SYSTEM_HZ }>;
+/// See [`Uart0`].
+#[allow(unsafe_code)]
+// SAFETY: a PL011 lies there.
+pub const UART0: Uart0 = unsafe { Pl011::new() };
+
+/// Subsystem resets (section 2.14).
+pub mod resets {
+    use super::{Register, at};
+    /// Held in reset, a bit each.
+    pub const RESET: Register = at(0x4000_C000);
+    /// Out of reset, and ready.
+    pub const RESET_DONE: Register = at(0x4000_C008);
+}
+
+/// The crystal oscillator (section 2.16).
+pub mod xosc {
+    use super::{Register, at};
+    /// Range and switch.
+    pub const CTRL: Register = at(0x4002_4000);
+    /// Whether it is stable.
+    pub const STATUS: Register = at(0x4002_4004);
+    /// How long it takes.
+    pub const STARTUP: Register = at(0x4002_400C);
+}
+
+/// The system's PLL (section 2.18).
+pub mod pll_sys {
+    use super::{Register, at};
+    /// Reference divider, and whether it is locked.
+    pub const CS: Register = at(0x4002_8000);
+    /// What of it has no power.
+    pub const PWR: Register = at(0x4002_8004);
+    /// How often the reference goes into its oscillator.
+    pub const FBDIV_INT: Register = at(0x4002_8008);
+    /// Dividers behind it.
+    pub const PRIM: Register = at(0x4002_800C);
+}
+
+/// Clocks (section 2.15).
+pub mod clocks {
+    use super::{Register, at};
+    /// Where the reference clock comes from.
+    pub const REF_CTRL: Register = at(0x4000_8030);
+    /// Which source it has, a bit each.
+    pub const REF_SELECTED: Register = at(0x4000_8038);
+    /// Where the system's clock comes from.
+    pub const SYS_CTRL: Register = at(0x4000_803C);
+    /// Which source it has, a bit each.
+    pub const SYS_SELECTED: Register = at(0x4000_8044);
+    /// The clock of the UARTs.
+    pub const PERI_CTRL: Register = at(0x4000_8048);
+}
+
+/// The watchdog's divider, which makes the timer's microseconds (section 4.7.2).
+pub const WATCHDOG_TICK: Register = at(0x4005_802C);
+
+/// Microseconds since the start, the lower half (section 4.6).
+pub const TIMERAWL: Register = at(0x4005_4028);
+
+/// What belongs to which pin (section 2.19.6.1).
+pub const fn io_bank0_ctrl(pin: u8) -> Register {
+    at(0x4001_4004 + 8 * pin as u32)
+}
+
+/// The pad of a pin (section 2.19.6.3).
+pub const fn pads_bank0(pin: u8) -> Register {
+    at(0x4001_C004 + 4 * pin as u32)
+}
+
+/// The pins as the processor itself drives them (section 2.3.1.7).
+pub mod sio {
+    use super::{Register, at};
+    /// What is at all pins.
+    pub const GPIO_IN: Register = at(0xD000_0004);
+    /// Sets outputs.
+    pub const GPIO_OUT_SET: Register = at(0xD000_0014);
+    /// Clears outputs.
+    pub const GPIO_OUT_CLR: Register = at(0xD000_0018);
+    /// Makes outputs of pins.
+    pub const GPIO_OE_SET: Register = at(0xD000_0024);
+}
+
+/// Programmable I/O, the first of two, and the first of its state machines (section
+/// 3.7).
+pub mod pio0 {
+    use super::{Register, at};
+    /// Which state machines run.
+    pub const CTRL: Register = at(0x5020_0000);
+    /// An instruction of the program.
+    pub const fn instruction(number: u8) -> Register {
+        at(0x5020_0048 + 4 * number as u32)
+    }
+    /// Where words for it are put.
+    pub const TXF0: u32 = 0x5020_0010;
+    /// How fast it goes.
+    pub const SM0_CLKDIV: Register = at(0x5020_00C8);
+    /// Where its program begins again.
+    pub const SM0_EXECCTRL: Register = at(0x5020_00CC);
+    /// How bits are taken of words.
+    pub const SM0_SHIFTCTRL: Register = at(0x5020_00D0);
+    /// Carries out an instruction at once.
+    pub const SM0_INSTR: Register = at(0x5020_00D8);
+    /// Which pins are its.
+    pub const SM0_PINCTRL: Register = at(0x5020_00DC);
+}
+
+/// The first channel of the DMA controller (section 2.5.7). What is written to them has
+/// to be sound: `leds` sees to it.
+pub mod dma {
+    use super::{Register, at};
+    /// Where it reads.
+    pub const READ_ADDR: Register = at(0x5000_0000);
+    /// Where it writes.
+    pub const WRITE_ADDR: Register = at(0x5000_0004);
+    /// How many words.
+    pub const TRANS_COUNT: Register = at(0x5000_0008);
+    /// How; it starts when this is written.
+    pub const CTRL_TRIG: Register = at(0x5000_000C);
+}

@@ -1,0 +1,331 @@
+//! A front panel on a host: contacts that are closed and bounce, and what it was given
+//! to show.
+
+use std::vec;
+use std::vec::Vec;
+
+use law::{Judged, Weight, law};
+use proptest::collection;
+use proptest::prelude::*;
+use protocol::wire::{self, MAX_FRAME_BYTES};
+use protocol::{Button, Command, Event, PROTOCOL_VERSION, Pace, Point, Request};
+use protocol::{SCHEMA_HASH, StampedEvent, ToDevice, ToHost};
+
+use super::*;
+use crate::debounce::STABLE_MS;
+use crate::device::Identity;
+use crate::faults::{Contacts, Faults};
+use crate::held::HELD_S;
+use crate::{AnyBoard, SNAPSHOT_BYTES};
+
+const LAYOUT: Layout = Layout::MALDOO;
+const D4: Point = Point(48);
+
+/// A panel that takes so long for all that it shows.
+struct Bench {
+    contacts: Contacts,
+    takes_ms: u32,
+    busy_ms: u32,
+    shown: Vec<Seen>,
+    /// A contact was closed while something was shown.
+    felt_meanwhile: bool,
+}
+
+impl FrontPanel for Bench {
+    fn sample(&mut self, line: Line) -> u16 {
+        if line == Line::Buttons {
+            self.contacts.bounce();
+        }
+        let closed = self.contacts.line(line);
+        self.felt_meanwhile |= self.busy_ms > 0 && closed != 0;
+        closed
+    }
+
+    fn is_free(&mut self) -> bool {
+        self.busy_ms == 0
+    }
+
+    fn show(&mut self, layout: Layout, seen: &Seen) {
+        assert_eq!((layout, self.busy_ms), (LAYOUT, 0));
+        self.shown.push(seen.clone());
+        self.busy_ms = self.takes_ms;
+    }
+}
+
+type Own = Device<AnyBoard, Vec<u8>>;
+
+fn device() -> Own {
+    let board = AnyBoard::new(LAYOUT, 7).expect("a layout");
+    let identity = Identity {
+        board: "test",
+        boot: 1,
+        sensors: true,
+    };
+    Device::new(board, identity, vec![0; SNAPSHOT_BYTES])
+}
+
+/// A panel, and what drives it.
+struct Desk {
+    front: Front,
+    panel: Bench,
+}
+
+fn desk(faults: &str, takes_ms: u32) -> Desk {
+    let faults: Faults = faults.parse().expect("faults");
+    let panel = Bench {
+        contacts: Contacts::new(LAYOUT, &faults),
+        takes_ms,
+        busy_ms: 0,
+        shown: Vec::new(),
+        felt_meanwhile: false,
+    };
+    let front = Front::new();
+    Desk { front, panel }
+}
+
+/// Lets a millisecond pass.
+fn pass(desk: &mut Desk, device: &mut Own) {
+    let Desk { front, panel } = desk;
+    panel.busy_ms = panel.busy_ms.saturating_sub(1);
+    device.elapse(1);
+    front.elapse(panel, device, 1);
+}
+
+/// What the device told its host of so far.
+fn told(device: &mut Own) -> Vec<ToHost> {
+    let mut receiver = wire::Receiver::<MAX_FRAME_BYTES>::new();
+    let mut told = Vec::new();
+    while !device.output().is_empty() {
+        let bytes = device.output().to_vec();
+        device.sent(bytes.len());
+        for byte in bytes {
+            if let Some(Ok(plain)) = receiver.feed(byte) {
+                told.push(wire::parse(plain).expect("a message"));
+            }
+        }
+    }
+    told
+}
+
+fn say(device: &mut Own, message: &ToDevice) {
+    let mut buffer = [0; MAX_FRAME_BYTES];
+    let bytes = wire::encode(message, &mut buffer)
+        .expect("it fits")
+        .to_vec();
+    assert_eq!(device.feed(&bytes), bytes.len());
+}
+
+fn greet(device: &mut Own) {
+    let hello = ToDevice::Hello {
+        version: PROTOCOL_VERSION,
+        schema: SCHEMA_HASH,
+        host: 1,
+    };
+    say(device, &hello);
+    told(device);
+}
+
+fn ask(device: &mut Own, number: u32, command: Command) {
+    let request = Request {
+        number,
+        seen: 0,
+        command,
+    };
+    say(device, &ToDevice::Request(request));
+}
+
+/// The inputs of the board's own sensors that it was told of; an event that comes again
+/// since nobody said that it was seen counts once.
+fn inputs(told: &[ToHost], next: &mut u32) -> Vec<Input> {
+    let mut inputs = Vec::new();
+    for message in told {
+        if let ToHost::Event(StampedEvent { number, event, .. }) = message
+            && *number >= *next
+        {
+            *next = number + 1;
+            if let Event::Taken(input) = event {
+                inputs.push(*input);
+            }
+        }
+    }
+    inputs
+}
+
+/// A device whose host has greeted it.
+fn greeted() -> Own {
+    let mut device = device();
+    greet(&mut device);
+    device
+}
+
+#[test]
+fn a_finger_is_an_input_5_ms_after_it_came_and_once() {
+    let (mut device, mut desk, mut next) = (greeted(), desk("none", 0), 0);
+    desk.panel.contacts.finger(Input::Touch(D4));
+    for _ in 1..STABLE_MS {
+        pass(&mut desk, &mut device);
+    }
+    assert_eq!(inputs(&told(&mut device), &mut next), []);
+    for _ in 0..200 {
+        pass(&mut desk, &mut device);
+    }
+    assert_eq!(inputs(&told(&mut device), &mut next), [Input::Touch(D4)]);
+}
+
+#[test]
+fn a_key_that_may_be_stuck_is_told_to_the_host() {
+    let (mut device, mut desk) = (greeted(), desk("stuck d4, stuck start", 0));
+    let mut logged = Vec::new();
+    for _ in 0..u32::from(HELD_S) * 1_000 + 1_500 {
+        pass(&mut desk, &mut device);
+        logged.extend(told(&mut device).into_iter().filter_map(|told| match told {
+            ToHost::Log(line) => Some(line),
+            _ => None,
+        }));
+    }
+    let begins: Vec<&str> = logged
+        .iter()
+        .filter_map(|line| line.split(' ').next())
+        .collect();
+    assert_eq!(begins, ["d4", "start"], "{logged:?}");
+}
+
+#[test]
+fn in_lockstep_no_finger_is_felt_and_all_is_shown() {
+    let (mut device, mut desk) = (greeted(), desk("none", 0));
+    ask(&mut device, 0, Command::Pace(Pace::Lockstep));
+    desk.panel.contacts.finger(Input::Touch(D4));
+    pass(&mut desk, &mut device);
+    let press = [Input::Press(Button::Start), Input::Lift(Button::Start)];
+    let step = |inputs: &[Input], ticks| Command::Step {
+        inputs: inputs.iter().copied().collect(),
+        ticks,
+        digest: false,
+    };
+    ask(&mut device, 1, step(&press, 100));
+    for _ in 0..100 {
+        pass(&mut desk, &mut device);
+    }
+    assert_eq!(inputs(&told(&mut device), &mut 0), press);
+    let board = device.board();
+    let seen = Seen::of(board.frame(), board.tick());
+    assert_eq!(desk.panel.shown.last(), Some(&seen));
+    // The empty board, and the game that began.
+    assert_eq!(desk.panel.shown.len(), 2);
+}
+
+/// What fingers do, and how long nothing after it.
+type Deeds = Vec<(Input, u32)>;
+
+/// Fingers on any points and buttons.
+fn deeds() -> impl Strategy<Value = Deeds> {
+    let point = 0..81_u8;
+    let button = 0..7_usize;
+    let finger = prop_oneof![
+        3 => point.prop_map(|point| Input::Touch(Point(point))),
+        1 => button.prop_map(|button| Input::Press(Button::ALL[button])),
+    ];
+    // Down for long enough, and away for long enough.
+    let touch = (finger, 20..60_u32, 20..200_u32);
+    collection::vec(touch, 1..20).prop_map(|touches| {
+        let start = (Input::Press(Button::Start), 40, 40);
+        let touches = [start].into_iter().chain(touches);
+        let both = |(down, held_ms, away_ms): (Input, u32, u32)| {
+            [(down, held_ms), (down.reverse(), away_ms)]
+        };
+        touches.flat_map(both).collect()
+    })
+}
+
+/// A board under these fingers.
+struct Played {
+    device: Own,
+    desk: Desk,
+    inputs: Vec<Input>,
+    /// How often something could be seen otherwise than a millisecond before.
+    changes: usize,
+}
+
+fn play(faults: &str, takes_ms: u32, deeds: &Deeds) -> Played {
+    let mut played = Played {
+        device: greeted(),
+        desk: desk(faults, takes_ms),
+        inputs: Vec::new(),
+        changes: 0,
+    };
+    let (mut before, mut next) = (None, 0);
+    for (finger, rest_ms) in deeds {
+        played.desk.panel.contacts.finger(*finger);
+        for _ in 0..*rest_ms {
+            pass(&mut played.desk, &mut played.device);
+            let told = told(&mut played.device);
+            played.inputs.extend(inputs(&told, &mut next));
+            let seen = Some(played.seen());
+            played.changes += usize::from(seen != before);
+            before = seen;
+        }
+    }
+    played
+}
+
+impl Played {
+    /// What can be seen now.
+    fn seen(&self) -> Seen {
+        let board = self.device.board();
+        Seen::of(board.frame(), board.tick())
+    }
+}
+
+#[test]
+fn a_contact_that_bounces_is_one_touch() {
+    let bouncing = (any::<u64>(), 1..2 * u32::from(STABLE_MS), deeds());
+    law(Weight::of(60, 90), bouncing, |(seed, bounce_ms, deeds)| {
+        let faults = std::format!("seed {seed}, bounce-ms {bounce_ms}");
+        let bounced = play(&faults, 0, &deeds);
+        let fingers: Vec<Input> = deeds.iter().map(|(finger, _)| *finger).collect();
+        prop_assert_eq!(bounced.inputs, fingers);
+        Ok(Judged::if_any(deeds.len() > 4))
+    });
+}
+
+#[test]
+fn something_is_shown_once_a_change_and_the_newest_in_the_end() {
+    law(
+        Weight::of(60, 90),
+        (0..50_u32, deeds()),
+        |(takes_ms, deeds)| {
+            let mut played = play("none", takes_ms, &deeds);
+            let shown = played.desk.panel.shown.len();
+            prop_assert!(shown <= played.changes, "{} of {}", shown, played.changes);
+            if takes_ms == 0 {
+                prop_assert_eq!(shown, played.changes);
+            }
+            let pairs = played.desk.panel.shown.windows(2);
+            prop_assert!(pairs.into_iter().all(|pair| pair[0] != pair[1]) || takes_ms > 1);
+            // The board rests, and the panel comes to an end.
+            let mut left = 100;
+            while played.desk.front.is_due || left == 100 {
+                left -= 1;
+                prop_assert!(left > 0, "nothing is shown any more");
+                pass(&mut played.desk, &mut played.device);
+            }
+            let newest = played.desk.panel.shown.last().cloned();
+            prop_assert_eq!(newest, Some(played.seen()));
+            Ok(Judged::if_any(shown > 3))
+        },
+    );
+}
+
+#[test]
+fn what_is_touched_while_something_is_shown_is_not_lost() {
+    law(
+        Weight::of(60, 90),
+        (50..500_u32, deeds()),
+        |(takes_ms, deeds)| {
+            let (quick, slow) = (play("none", 0, &deeds), play("none", takes_ms, &deeds));
+            prop_assert_eq!(&quick.inputs, &slow.inputs);
+            prop_assert_eq!(quick.device.board().digest(), slow.device.board().digest());
+            Ok(Judged::if_any(slow.desk.panel.felt_meanwhile))
+        },
+    );
+}

@@ -1,0 +1,160 @@
+//! A scan of a board's contacts, line by line.
+//!
+//! Contacts lie in a matrix of columns and rows. A scan puts a voltage on one line
+//! after the other and looks at which rows it comes out: first on the line of the
+//! buttons, which are a column of their own, then on each column of points. One wiring
+//! serves every layout: a rectangle lies in the matrix as it is, and the points of a
+//! drawing lie there by their numbers, [`SIDE`] to a row.
+//!
+//! What always holds: each line is sampled once a scan, in this order; what comes out
+//! where the layout has no point is nothing.
+
+use protocol::{Button, Input, Layout, Point, Sides};
+
+use crate::points::Points;
+use crate::word::Word;
+
+/// Columns and rows of the largest matrix.
+pub const SIDE: u8 = Sides::MAX;
+
+/// A line that is sampled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// The buttons: bit `n` is `Button::ALL[n]`.
+    Buttons,
+    /// A column of points: bit `n` is row `n`.
+    Column(u8),
+}
+
+impl Line {
+    /// The lines of a board of this layout, in their order.
+    pub fn of(layout: Layout) -> impl Iterator<Item = Line> {
+        let columns = layout.sides().map_or(SIDE, Sides::columns);
+        let columns = (0..columns).map(Line::Column);
+        core::iter::once(Line::Buttons).chain(columns)
+    }
+}
+
+/// Where the contact of a point lies: its column and its row.
+#[must_use]
+pub fn contact(layout: Layout, point: Point) -> (u8, u8) {
+    match layout.sides() {
+        Some(sides) => (sides.column(point), sides.row(point)),
+        None => (point.0 % SIDE, point.0 / SIDE),
+    }
+}
+
+/// The point whose contact lies there.
+fn point(layout: Layout, column: u8, row: u8) -> Option<Point> {
+    match layout.sides() {
+        Some(sides) => sides.at(column, row),
+        None => Some(Point(row * SIDE + column)).filter(|point| layout.has(*point)),
+    }
+}
+
+/// What is down: points, and buttons with bit `n` for `Button::ALL[n]`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Down<W> {
+    /// The points.
+    pub points: Points<W>,
+    /// The buttons.
+    pub buttons: u8,
+}
+
+impl<W: Word> Down<W> {
+    /// Nothing.
+    pub const NONE: Self = Down {
+        points: Points::NONE,
+        buttons: 0,
+    };
+
+    /// Puts in what this input holds down.
+    pub fn insert(&mut self, input: Input) {
+        match input {
+            Input::Touch(point) => self.points.insert(point),
+            Input::Press(button) => self.buttons |= 1 << button as u8,
+            Input::Release(_) | Input::Lift(_) | Input::Pass => {}
+        }
+    }
+
+    /// Takes it out.
+    pub fn remove(&mut self, input: Input) {
+        match input {
+            Input::Touch(point) => self.points.remove(point),
+            Input::Press(button) => self.buttons &= !(1 << button as u8),
+            Input::Release(_) | Input::Lift(_) | Input::Pass => {}
+        }
+    }
+
+    /// What holds the first of it down.
+    #[must_use]
+    pub fn first(&self) -> Option<Input> {
+        let is_down = |button: &Button| self.buttons & (1 << *button as u8) != 0;
+        let button = || Button::ALL.into_iter().find(is_down);
+        let point = self.points.first().map(Input::Touch);
+        point.or_else(|| button().map(Input::Press))
+    }
+}
+
+/// Samples all lines of a board of this layout, which has no more points than `W` has
+/// bits.
+pub fn scan<W: Word>(layout: Layout, mut sample: impl FnMut(Line) -> u16) -> Down<W> {
+    let mut down = Down::NONE;
+    for line in Line::of(layout) {
+        let mut rows = sample(line);
+        match line {
+            Line::Buttons => down.buttons = rows as u8,
+            Line::Column(column) => {
+                while rows != 0 {
+                    let row = rows.trailing_zeros() as u8;
+                    rows &= rows - 1;
+                    if let Some(point) = point(layout, column, row) {
+                        down.points.insert(point);
+                    }
+                }
+            }
+        }
+    }
+    down
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::word::Wide;
+
+    /// A rectangle, or a drawing of so many points.
+    fn layouts() -> impl Strategy<Value = Layout> {
+        let drawn = |points| Layout::Drawn { points, id: 7 };
+        prop_oneof![
+            (1..=16_u8, 1..=16_u8).prop_map(|(columns, rows)| Layout::grid(columns, rows).unwrap()),
+            (1..=256_u16).prop_map(drawn),
+        ]
+    }
+
+    proptest! {
+        /// Whatever is wired: what lies beside the board is nothing.
+        #[test]
+        fn each_point_has_a_contact_of_its_own_and_no_other_contact_is_one(
+            layout in layouts(),
+            buttons: u8,
+        ) {
+            let all: Down<Wide> = scan(layout, |line| match line {
+                Line::Buttons => buttons.into(),
+                Line::Column(_) => u16::MAX,
+            });
+            prop_assert_eq!(all.buttons, buttons);
+            prop_assert_eq!(all.points, layout.iter().collect());
+            for point in layout.iter() {
+                let (column, row) = contact(layout, point);
+                let one: Down<Wide> = scan(layout, |line| match line {
+                    Line::Column(sampled) if sampled == column => 1 << row,
+                    _ => 0,
+                });
+                prop_assert_eq!(one.points, Points::one(point));
+            }
+        }
+    }
+}

@@ -1,0 +1,389 @@
+//! The board of a Raspberry Pi Pico, around an emulated chip: node runs rp2040js, and
+//! `tools/pico` plays what is wired to its pins.
+//!
+//! A [`PicoBench`] does what it is told, a command and its answer at a time: bytes
+//! arrive, contacts close, time passes, and the colours of the lights are read off the
+//! waveform at their pin. A [`Pico`] is such a board at the end of its line: a thread
+//! lets its time pass, in lockstep as fast as the computer can, and otherwise no faster
+//! than real time.
+//!
+//! What always holds: the same commands make the same answers, since the time of the
+//! chip is its own.
+
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
+use firmware_core::scan::{Line, contact};
+use protocol::{Input, Layout};
+use touchboard_host::driver::DriverError;
+
+use crate::LinkError;
+use crate::client::Dial;
+use crate::image_file;
+use crate::link::Link;
+
+#[path = "../../../firmware-core/boards/pico/src/pins.rs"]
+pub mod pins;
+
+/// What a host calls it, and its image.
+pub const NAME: &str = "pico";
+/// What runs JavaScript.
+const NODE: &str = "node";
+/// What plays the board, in the folder of the images.
+const PROGRAM: &str = "pico-board/board.mjs";
+
+/// How much slower than a chip an emulated one may be, on a computer that has much else
+/// to do: whoever waits for it waits so much longer.
+pub const SLOWER: u64 = 10;
+
+/// How much time of the chip passes at once.
+const SLICE_US: u32 = 1_000;
+/// A line that was quiet for so long is no conversation in lockstep: time goes by as it
+/// does elsewhere.
+const QUIET_US: u64 = 20_000;
+
+/// The lights of a board, as the chain showed them last.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShownLights {
+    /// How often something was shown.
+    pub chains: u32,
+    /// Bits whose times no data sheet allows.
+    pub bad_bits: u32,
+    /// Red, green and blue of each.
+    pub colours: Vec<[u8; 3]>,
+}
+
+/// An emulated board that does what it is told, one thing after the other.
+pub struct PicoBench {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+}
+
+impl PicoBench {
+    /// Switches one on that runs this image; its time stands still.
+    ///
+    /// # Errors
+    /// A sentence that says what to install or to run.
+    pub fn start(image: &Path) -> Result<PicoBench, DriverError> {
+        let folder = image.parent().unwrap_or(Path::new(""));
+        let found = [folder.to_path_buf()]
+            .into_iter()
+            .chain(image_file::folders());
+        let program = found.map(|folder| folder.join(PROGRAM));
+        let program = program.into_iter().find(|program| program.is_file());
+        let program = program.ok_or_else(not_set_up)?;
+        let pins = [
+            pins::LINES_DATA,
+            pins::LINES_CLOCK,
+            pins::LINES_LATCH,
+            pins::LIGHTS,
+            pins::FIRST_ROW,
+            pins::ROWS,
+        ];
+        // It ends when its input does, whatever became of this process.
+        let mut child = Command::new(NODE)
+            .arg(program)
+            .arg(image)
+            .arg(pins.map(|pin| pin.to_string()).join(","))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|_| not_set_up())?;
+        let (input, output) = (child.stdin.take(), child.stdout.take());
+        let output = output.ok_or_else(not_set_up)?;
+        let mut bench = PicoBench {
+            child,
+            input,
+            output: BufReader::new(output),
+        };
+        // Node takes a while to start, and says only now what it lacks.
+        let answer = bench.run(0, &[]);
+        answer.map_err(|error| LinkError::open(format!("the emulated {NAME}: {error}")))?;
+        Ok(bench)
+    }
+
+    /// Lets these bytes arrive, and so many microseconds pass; fewer if the chip has
+    /// sent something and sleeps. Returns the time by now, and what it sent.
+    ///
+    /// # Errors
+    /// When the image cannot go on, with its reason.
+    pub fn run(&mut self, us: u32, bytes: &[u8]) -> io::Result<(u64, Vec<u8>)> {
+        let answer = self.ask(&format!("run {us} {}", hex(bytes)))?;
+        let mut words = answer.split(' ').skip(1);
+        let now_us = words.next().and_then(|word| word.parse().ok());
+        let sent = words.next().and_then(bytes_of);
+        now_us.zip(sent).ok_or_else(|| makes_no_sense(&answer))
+    }
+
+    /// A finger comes to a key of a board of this layout, or leaves it.
+    ///
+    /// # Errors
+    /// As [`PicoBench::run`].
+    pub fn finger(&mut self, layout: Layout, input: Input) -> io::Result<()> {
+        let ((column, row), is_closed) = match input {
+            Input::Touch(point) => (contact(layout, point), true),
+            Input::Release(point) => (contact(layout, point), false),
+            Input::Press(button) => return self.set(Line::Buttons, button as u8, true),
+            Input::Lift(button) => return self.set(Line::Buttons, button as u8, false),
+            Input::Pass => return Ok(()),
+        };
+        self.set(Line::Column(column), row, is_closed)
+    }
+
+    /// Closes or opens a contact of the matrix.
+    fn set(&mut self, line: Line, row: u8, is_closed: bool) -> io::Result<()> {
+        let output = match line {
+            Line::Buttons => 0,
+            Line::Column(column) => 1 + column,
+        };
+        let word = if is_closed { "close" } else { "open" };
+        self.ask(&format!("{word} {output} {row}")).map(|_| ())
+    }
+
+    /// What the lights show.
+    ///
+    /// # Errors
+    /// As [`PicoBench::run`].
+    pub fn lights(&mut self) -> io::Result<ShownLights> {
+        let answer = self.ask("lights")?;
+        let mut words = answer.split(' ').skip(1);
+        let mut number = || words.next()?.parse().ok();
+        let lights = number().zip(number()).zip(words.next().and_then(bytes_of));
+        let ((chains, bad_bits), bytes) = lights.ok_or_else(|| makes_no_sense(&answer))?;
+        Ok(ShownLights {
+            chains,
+            bad_bits,
+            colours: bytes.as_chunks().0.to_vec(),
+        })
+    }
+
+    /// The speed of UART0, and the number of what each pin belongs to.
+    ///
+    /// # Errors
+    /// As [`PicoBench::run`].
+    pub fn pins(&mut self) -> io::Result<(u32, Vec<u8>)> {
+        let answer = self.ask("pins")?;
+        let mut words = answer.split(' ').skip(1);
+        let baud = words.next().and_then(|word| word.parse().ok());
+        let functions: Option<Vec<u8>> = words.map(|word| word.parse().ok()).collect();
+        baud.zip(functions).ok_or_else(|| makes_no_sense(&answer))
+    }
+
+    fn ask(&mut self, command: &str) -> io::Result<String> {
+        let Some(input) = &mut self.input else {
+            return Err(makes_no_sense(command));
+        };
+        input.write_all(format!("{command}\n").as_bytes())?;
+        let mut answer = String::new();
+        self.output.read_line(&mut answer)?;
+        let answer = answer.trim_end();
+        match answer.split_once(' ') {
+            _ if answer.is_empty() => Err(io::Error::other(format!(
+                "{NODE} ended: run `cargo xtask firmware {NAME}`, which says what is missing"
+            ))),
+            Some(("error", sentence)) => Err(io::Error::other(sentence.to_owned())),
+            _ => Ok(answer.to_owned()),
+        }
+    }
+}
+
+impl Drop for PicoBench {
+    fn drop(&mut self) {
+        self.input = None;
+        // It may be in the midst of something long.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn not_set_up() -> DriverError {
+    LinkError::open(format!(
+        "the emulated {NAME} is not set up: install node and npm (Debian and Ubuntu: `apt install nodejs npm`), then run `cargo xtask firmware {NAME}`"
+    ))
+}
+
+fn makes_no_sense(answer: &str) -> io::Error {
+    io::Error::other(format!("the emulated {NAME} says {answer:?}"))
+}
+
+/// `-` for no bytes.
+fn bytes_of(hex: &str) -> Option<Vec<u8>> {
+    if hex == "-" {
+        return Some(Vec::new());
+    }
+    let pairs = hex.as_bytes().chunks(2);
+    let byte = |pair| u8::from_str_radix(str::from_utf8(pair).ok()?, 16).ok();
+    pairs.map(byte).collect()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The image of this board.
+///
+/// # Errors
+/// A sentence that says what to run when there is none.
+pub fn find_image() -> Result<PathBuf, DriverError> {
+    image_file::find(&format!("{NAME}.elf"), NAME)
+}
+
+/// An emulated board at the end of its line; it ends when this is dropped.
+pub struct Pico {
+    to_chip: Sender<Vec<u8>>,
+    from_chip: Receiver<Vec<u8>>,
+    ended: Arc<Mutex<Option<String>>>,
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Pico {
+    /// Switches one on that runs this image.
+    ///
+    /// # Errors
+    /// As [`PicoBench::start`].
+    pub fn start(image: &Path) -> Result<Pico, DriverError> {
+        let bench = PicoBench::start(image)?;
+        let (to_chip, arriving) = unbounded();
+        let (sent, from_chip) = unbounded();
+        let stop = Arc::new(AtomicBool::new(false));
+        let ended = Arc::new(Mutex::new(None));
+        let (stopped, why) = (Arc::clone(&stop), Arc::clone(&ended));
+        let thread = std::thread::Builder::new()
+            .name("emulated pico".into())
+            .spawn(move || {
+                if let Err(error) = pass_time(bench, &arriving, &sent, &stopped) {
+                    *why.lock().unwrap_or_else(PoisonError::into_inner) = Some(error.to_string());
+                }
+            })
+            .map_err(|error| LinkError::open(format!("no thread for the board: {error}")))?;
+        Ok(Pico {
+            to_chip,
+            from_chip,
+            ended,
+            stop,
+            thread: Some(thread),
+        })
+    }
+}
+
+/// Lets the chip's time pass until it is told to stop.
+fn pass_time(
+    mut bench: PicoBench,
+    arriving: &Receiver<Vec<u8>>,
+    sent: &Sender<Vec<u8>>,
+    stop: &AtomicBool,
+) -> io::Result<()> {
+    let mut bytes = Vec::new();
+    let mut spoken_us = 0;
+    // When the line fell quiet, by both clocks.
+    let mut quiet = (0, Instant::now());
+    while !stop.load(Ordering::Acquire) {
+        bytes.extend(arriving.try_iter().flatten());
+        let is_told = !bytes.is_empty();
+        let (now_us, said) = bench.run(SLICE_US, &bytes)?;
+        bytes.clear();
+        if is_told || !said.is_empty() {
+            spoken_us = now_us;
+        }
+        if !said.is_empty() && sent.send(said).is_err() {
+            return Ok(());
+        }
+        if now_us - spoken_us < QUIET_US {
+            quiet = (now_us, Instant::now());
+            continue;
+        }
+        let (since_us, since) = quiet;
+        let at = since + Duration::from_micros(now_us - since_us);
+        match arriving.recv_timeout(at.saturating_duration_since(Instant::now())) {
+            Ok(more) => bytes = more,
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+        }
+    }
+    Ok(())
+}
+
+impl Dial for Pico {
+    fn name(&self) -> &str {
+        NAME
+    }
+
+    fn dial(&mut self) -> Result<Box<dyn Link>, DriverError> {
+        if let Some(why) = self.why_ended() {
+            return Err(LinkError::open(why));
+        }
+        // What was said to nobody is gone.
+        self.from_chip.try_iter().for_each(drop);
+        Ok(Box::new(PicoLink {
+            to_chip: self.to_chip.clone(),
+            from_chip: self.from_chip.clone(),
+            rest: Vec::new(),
+        }))
+    }
+
+    fn why_ended(&mut self) -> Option<String> {
+        let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
+        ended.clone()
+    }
+}
+
+impl Drop for Pico {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Release);
+        // So that it does not wait for what arrives.
+        let _ = self.to_chip.send(Vec::new());
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// One end of the line to a [`Pico`].
+struct PicoLink {
+    to_chip: Sender<Vec<u8>>,
+    from_chip: Receiver<Vec<u8>>,
+    /// What came and did not fit the last buffer.
+    rest: Vec<u8>,
+}
+
+impl Link for PicoLink {
+    fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let sent = self.to_chip.send(bytes.to_vec());
+        sent.map_err(|_| io::ErrorKind::UnexpectedEof.into())
+    }
+
+    fn receive(&mut self, buffer: &mut [u8], timeout: Duration) -> io::Result<usize> {
+        if self.rest.is_empty() {
+            match self.from_chip.recv_timeout(timeout) {
+                Ok(bytes) => self.rest = bytes,
+                Err(RecvTimeoutError::Timeout) => return Ok(0),
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(io::ErrorKind::UnexpectedEof.into());
+                }
+            }
+        }
+        let length = self.rest.len().min(buffer.len());
+        let taken = self.rest.drain(..length);
+        for (place, byte) in buffer.iter_mut().zip(taken) {
+            *place = byte;
+        }
+        Ok(length)
+    }
+
+    fn try_clone(&self) -> io::Result<Box<dyn Link>> {
+        Ok(Box::new(PicoLink {
+            to_chip: self.to_chip.clone(),
+            from_chip: self.from_chip.clone(),
+            rest: Vec::new(),
+        }))
+    }
+}

@@ -1,0 +1,253 @@
+//! The image of the Pico on an emulated chip, judged at its pins: fingers close contacts,
+//! and colours are read off the waveform of the lights.
+
+use std::io::{self, Read, Write};
+use std::ops::{Deref, DerefMut};
+use std::path::PathBuf;
+
+use cortex_m_board::ws2812::{MOST_LIGHTS, words};
+use firmware_core::{Faults, Seen};
+use protocol::{Button, Colour, Command as Ask, Deed, Done, Event, Input, Layout, Pace, Point};
+use small_host::Host;
+use touchboard_host::Driver;
+use touchboard_host::check::{CheckOptions, TimeLimit, Verdict, check};
+use touchboard_links::pico::{self, PicoBench, pins};
+use touchboard_links::{At, Where};
+
+/// What its image says that it limits the lights to.
+const LIMIT_MA: u32 = 500;
+/// Longer than a contact takes to be felt, and than a frame takes to be shown.
+const SETTLES_US: u64 = 20_000;
+const LAYOUT: Layout = Layout::MALDOO;
+
+/// The image that `cargo xtask firmware` built.
+fn image() -> PathBuf {
+    pico::find_image().unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The board as a line: its time passes while it is read from.
+struct Bench {
+    board: PicoBench,
+    bytes: Vec<u8>,
+    /// The time of the chip.
+    now_us: u64,
+}
+
+impl Bench {
+    /// Lets time pass, and returns what was said.
+    fn pass(&mut self, us: u32) -> io::Result<Vec<u8>> {
+        let (now_us, said) = self.board.run(us, &self.bytes)?;
+        self.now_us = now_us;
+        self.bytes.clear();
+        Ok(said)
+    }
+}
+
+impl Write for Bench {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.bytes.extend(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Read for Bench {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let said = self.pass(1_000)?;
+        if said.is_empty() {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        buffer[..said.len()].copy_from_slice(&said);
+        Ok(said.len())
+    }
+}
+
+/// A host whose board is at the end of that line, and the fingers of its player.
+struct Player(Host<Bench>);
+
+impl Deref for Player {
+    type Target = Host<Bench>;
+
+    fn deref(&self) -> &Host<Bench> {
+        &self.0
+    }
+}
+
+impl DerefMut for Player {
+    fn deref_mut(&mut self) -> &mut Host<Bench> {
+        &mut self.0
+    }
+}
+
+fn switch_on() -> Player {
+    let board = PicoBench::start(&image()).unwrap_or_else(|error| panic!("{error}"));
+    let mut host = Host::new(Bench {
+        board,
+        bytes: Vec::new(),
+        now_us: 0,
+    });
+    let hello = host.hello();
+    assert_eq!(&*hello.board, "pico");
+    assert!(hello.capabilities.sensors, "it feels fingers itself");
+    assert_eq!(hello.layout, LAYOUT);
+    Player(host)
+}
+
+impl Player {
+    /// A finger does this, and rests.
+    fn finger(&mut self, input: Input) {
+        let bench = &mut self.line;
+        let moved = bench.board.finger(LAYOUT, input);
+        moved.unwrap_or_else(|error| panic!("{error}"));
+        self.rest(SETTLES_US);
+    }
+
+    /// Time passes in which whatever is said is heard.
+    fn rest(&mut self, us: u64) {
+        let end_us = self.line.now_us + us;
+        while self.line.now_us < end_us {
+            self.ask(Ask::Ping).expect("it is greeted");
+        }
+    }
+
+    /// A touch, or a press of a button.
+    fn tap(&mut self, input: Input) {
+        self.finger(input);
+        self.finger(input.reverse());
+    }
+
+    /// What the sensors of the board told of since the last call.
+    fn felt(&mut self) -> Vec<Input> {
+        let events = self.events.drain(..);
+        let taken = events.filter_map(|told| match told.event {
+            Event::Taken(input) => Some(input),
+            _ => None,
+        });
+        taken.collect()
+    }
+}
+
+#[test]
+fn the_readme_says_what_is_wired_where() {
+    let readme = include_str!("../../../firmware-core/boards/pico/README.md");
+    let mut table = "| pin | to |\n| --- | --- |\n".to_owned();
+    for (first, last, what) in pins::PINS {
+        match first == last {
+            true => table += &format!("| GP{first} | {what} |\n"),
+            false => table += &format!("| GP{first} to GP{last} | {what} |\n"),
+        }
+    }
+    assert!(readme.contains(&format!("\n{table}\n")), "{table}");
+}
+
+#[test]
+fn pins_belong_to_whom_they_are_wired_for() {
+    let mut host = switch_on();
+    let (baud, functions) = host.line.board.pins().expect("it answers");
+    assert!(baud.abs_diff(115_200) < 115_200 / 100, "{baud}");
+    // Data sheet, section 2.19.2.
+    let (uart, processor, pio0) = (2, 5, 6);
+    let mut expected = vec![uart, uart, processor, processor, processor, pio0];
+    expected.extend([processor; pins::ROWS as usize]);
+    assert_eq!(functions[..expected.len()], expected);
+}
+
+#[test]
+fn a_contact_that_closes_is_a_touch_and_its_light_shines_as_the_frame_says() {
+    let mut host = switch_on();
+    let e4 = LAYOUT.point("e4").expect("a point");
+    host.felt();
+    host.tap(Input::Press(Button::Start));
+    host.tap(Input::Touch(e4));
+    let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
+    let touch = [Input::Touch(e4), Input::Release(e4)];
+    assert_eq!(host.felt(), [start, touch].concat());
+
+    // From now on nothing changes, and what is shown is what it was then.
+    assert_eq!(host.ask(Ask::Pace(Pace::Lockstep)), Ok(Done::Done));
+    let tick = host.tick();
+    host.rest(SETTLES_US);
+    assert_ne!(host.frame.seen(e4, tick), Colour::OFF);
+    let lights = host.line.board.lights().expect("it answers");
+    let mut expected = [0; MOST_LIGHTS];
+    let seen = Seen::of(&host.frame, tick);
+    let count = words(LAYOUT, &seen, LIMIT_MA, &mut expected);
+    let expected = expected[..count].iter().map(|word| {
+        let [green, red, blue, _] = word.to_be_bytes();
+        [red, green, blue]
+    });
+    assert_eq!(lights.colours, expected.collect::<Vec<_>>());
+    assert_ne!(lights.colours[e4.index()], [0; 3]);
+    assert_eq!(lights.bad_bits, 0, "of {} chains", lights.chains);
+}
+
+#[test]
+fn each_contact_is_one_point_and_three_corners_make_no_fourth() {
+    let mut host = switch_on();
+    host.felt();
+    let mut expected = Vec::new();
+    for point in LAYOUT.iter().step_by(7).chain([Point(80)]) {
+        host.tap(Input::Touch(point));
+        expected.extend([Input::Touch(point), Input::Release(point)]);
+    }
+    for button in [Button::Time, Button::Stop] {
+        host.tap(Input::Press(button));
+        expected.extend([Input::Press(button), Input::Lift(button)]);
+    }
+    for corner in ["b2", "b7", "f2"] {
+        let touch = Input::Touch(LAYOUT.point(corner).expect("a point"));
+        host.finger(touch);
+        expected.push(touch);
+    }
+    assert_eq!(host.felt(), expected);
+}
+
+#[test]
+fn a_panic_on_the_chip_reaches_the_host_before_it_resets() {
+    let mut host = switch_on();
+    let first = host.hello();
+    host.ask_only(Ask::Crash);
+    let second = host.hello_after(&first);
+    let words = host.panic.clone().expect("its last words were heard");
+    assert!(words.starts_with("the host asked for it"), "{words}");
+    assert_eq!(second.boot, first.boot + 1);
+}
+
+/// By hand, for longer: `hil-bridge check --at pico --steps 5000`.
+#[test]
+fn the_image_and_a_board_in_this_process_agree() {
+    let place = Where {
+        program: Some(image()),
+        ..Where::new(At::Pico)
+    };
+    let mut board = place.remote().unwrap_or_else(|error| panic!("{error}"));
+    let options = CheckOptions {
+        seed: 3,
+        steps: 300,
+        layout: LAYOUT.into(),
+        shrink_for: TimeLimit::NONE,
+        faults: Faults::default(),
+    };
+    let verdict = check(&mut board, &options, &mut |_| ()).expect("it answers");
+    let Verdict::Agrees(agreement) = verdict else {
+        panic!("{verdict:?}");
+    };
+    assert!(agreement.games >= 3, "{agreement:?}");
+    assert_eq!(board.layout(), LAYOUT);
+}
+
+#[test]
+fn a_board_of_256_points_fits_the_chip() {
+    let mut host = switch_on();
+    host.ask(Ask::Pace(Pace::Lockstep)).expect("lockstep");
+    let layout = Layout::grid(16, 16).expect("a layout");
+    let reset = Deed::Reset { seed: 3, layout };
+    assert_eq!(host.ask(Ask::Do(reset)), Ok(Done::Done));
+    host.rest(SETTLES_US);
+    let lights = host.line.board.lights().expect("it answers");
+    assert_eq!(lights.colours.len(), MOST_LIGHTS);
+    assert_eq!(lights.bad_bits, 0);
+}

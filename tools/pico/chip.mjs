@@ -1,0 +1,205 @@
+// An RP2040 that runs an image: rp2040js, and what it leaves to whoever uses it.
+//
+// rp2040js executes instructions and models the peripherals. This file owns time: it lets
+// the chip run for so many nanoseconds, wakes it at what comes next while it sleeps, and
+// steps the state machines of the programmable I/O at their own clock. It also starts
+// the chip as the boot loader would, and again when the image asks for a reset.
+//
+// What always holds: the same image and the same calls give the same edges at the same
+// nanoseconds, whatever the computer is doing.
+
+import { readFileSync } from 'node:fs';
+import { RP2040 } from 'rp2040js';
+
+const NS_PER_S = 1e9;
+const FLASH_START = 0x10000000;
+/// Where the boot loader's second stage, of 256 bytes, finds the vector table.
+const VECTORS = 0x10000100;
+/// `bkpt` twice: there is no boot ROM, and the image calls none.
+const NO_ROM = 0xbe00be00;
+/// A byte on the line: a start bit, eight bits, a stop bit.
+const BITS_PER_BYTE = 10;
+const AIRCR = 0xd0c;
+const SYSRESETREQ = 1 << 2;
+const PIO_CTRL = 0;
+
+/// The parts of an ELF file that lie in flash: `{ address, bytes }` each.
+function segments(path) {
+  const file = readFileSync(path);
+  if (file.length < 52 || file.readUInt32BE(0) !== 0x7f454c46) {
+    throw new Error(`${path} is no ELF file`);
+  }
+  const [table, size, count] = [file.readUInt32LE(28), file.readUInt16LE(42), file.readUInt16LE(44)];
+  const parts = [];
+  for (let at = table; at < table + size * count; at += size) {
+    const [type, offset, , address, length] = [0, 4, 8, 12, 16].map((field) => file.readUInt32LE(at + field));
+    const isLoaded = type === 1 && length > 0;
+    if (isLoaded) parts.push({ address, bytes: file.subarray(offset, offset + length) });
+  }
+  return parts;
+}
+
+/// What rp2040js would print: an error of the image ends the run instead.
+class Log {
+  constructor(core) {
+    this.core = core;
+  }
+  debug() {}
+  warn() {}
+  // `sev` is only logged, so the event would never be seen.
+  info(_, message) {
+    if (message === 'SEV') this.core().eventRegistered = true;
+  }
+  error(component, message) {
+    throw new Error(`${component}: ${message}`);
+  }
+}
+
+export class Chip {
+  /// `onStart` is called with the RP2040 whenever one begins, to connect its pins.
+  constructor(image, onStart) {
+    this.flash = segments(image);
+    this.onStart = onStart;
+    this.sent = [];
+    this.toReceive = [];
+    this.start(0, undefined);
+  }
+
+  /// Begins at this time; memory stays as it was over a reset.
+  start(nanos, memory) {
+    const mcu = new RP2040();
+    this.mcu = mcu;
+    mcu.logger = new Log(() => mcu.core);
+    mcu.clock.tick(nanos);
+    mcu.bootrom.fill(NO_ROM);
+    for (const { address, bytes } of this.flash) mcu.flash.set(bytes, address - FLASH_START);
+    if (memory) mcu.sram.set(memory);
+    mcu.core.VTOR = VECTORS;
+    mcu.core.SP = mcu.readUint32(VECTORS);
+    mcu.core.PC = mcu.readUint32(VECTORS + 4) & ~1;
+    mcu.onBreak = () => {
+      throw new Error('the image runs into a breakpoint, or calls a boot ROM');
+    };
+    this.wakeWithoutHandler(mcu.core);
+    this.hearReset(mcu.ppb);
+    this.takeOverPio(mcu.pio);
+    mcu.uart[0].onByte = (byte) => this.sent.push(byte);
+    this.receiving = mcu.clock.createAlarm(() => this.receive());
+    if (this.toReceive.length > 0) this.expect();
+    this.resetAsked = false;
+    this.onStart(mcu);
+  }
+
+  get nanos() {
+    return this.mcu.clock.nanos;
+  }
+
+  /// A sleep that masked interrupts end: rp2040js would enter the handler at once.
+  wakeWithoutHandler(core) {
+    const check = core.checkForInterrupts.bind(core);
+    core.checkForInterrupts = () => {
+      if (!core.waiting || !core.PM) return check();
+      const asked = core.pendingInterrupts & core.enabledInterrupts;
+      return Boolean(asked || core.pendingSystick || core.pendingPendSV || core.pendingNMI);
+    };
+  }
+
+  hearReset(ppb) {
+    const write = ppb.writeUint32.bind(ppb);
+    ppb.writeUint32 = (offset, value) => {
+      if (offset === AIRCR && value & SYSRESETREQ) this.resetAsked = true;
+      else write(offset, value);
+    };
+  }
+
+  /// rp2040js runs state machines by themselves and ignores their dividers.
+  takeOverPio(pios) {
+    const all = pios.flatMap((pio) =>
+      pio.machines.map((machine) => ({ pio, machine, next: 0, cycles: 0, stalled: true })),
+    );
+    this.machines = [];
+    for (const pio of pios) {
+      pio.run = () => {};
+      const write = pio.writeUint32.bind(pio);
+      pio.writeUint32 = (offset, value) => {
+        write(offset, value);
+        if (offset === PIO_CTRL) this.machines = all.filter(({ machine }) => machine.enabled);
+      };
+    }
+  }
+
+  /// Lets those of the state machines that run go on that are due, and returns when the next one is.
+  stepPio(now) {
+    let first = Infinity;
+    for (const own of this.machines) {
+      const { pio, machine } = own;
+      if (machine.waiting && machine.txFIFO.empty) {
+        own.stalled = true;
+        continue;
+      }
+      const divider = (machine.clockDivInt || 65536) + machine.clockDivFrac / 256;
+      const step = (divider * NS_PER_S) / this.mcu.clkSys;
+      if (own.stalled) {
+        own.stalled = false;
+        own.next = now + step;
+        own.cycles = machine.cycles;
+      }
+      while (own.next <= now && !(machine.waiting && machine.txFIFO.empty)) {
+        this.edgeNanos = own.next;
+        machine.step();
+        pio.checkChangedPins();
+        own.next += Math.max(1, machine.cycles - own.cycles) * step;
+        own.cycles = machine.cycles;
+      }
+      first = Math.min(first, own.next);
+    }
+    this.edgeNanos = undefined;
+    return first;
+  }
+
+  /// When an edge is that a listener hears of now.
+  get edge() {
+    return this.edgeNanos ?? this.nanos;
+  }
+
+  /// Bytes come over the line, one after the other at its speed.
+  feed(bytes) {
+    if (bytes.length === 0) return;
+    const isIdle = this.toReceive.length === 0;
+    this.toReceive.push(...bytes);
+    if (isIdle) this.expect();
+  }
+
+  expect() {
+    const baud = this.mcu.uart[0].baudRate || 115200;
+    this.receiving.schedule((BITS_PER_BYTE * NS_PER_S) / baud);
+  }
+
+  receive() {
+    const byte = this.toReceive.shift();
+    // A full FIFO loses the byte, as the chip does.
+    if (!this.mcu.uart[0].rxFIFO.full) this.mcu.uart[0].feedByte(byte);
+    if (this.toReceive.length > 0) this.expect();
+  }
+
+  /// Runs for so long; ends before if bytes were sent and the chip sleeps.
+  run(nanos) {
+    const end = this.nanos + nanos;
+    let due = 0;
+    while (this.nanos < end) {
+      const { core, clock } = this.mcu;
+      if (core.waiting) {
+        if (this.sent.length > 0) return;
+        const alarm = clock.nextAlarm ? clock.nextAlarm.nanos : Infinity;
+        const until = Math.min(end, alarm, due);
+        clock.tick(Math.max(until - clock.nanos, 0));
+        if (core.interruptsUpdated && core.checkForInterrupts()) core.waiting = false;
+      } else {
+        const cycles = core.executeInstruction();
+        clock.tick((cycles * NS_PER_S) / this.mcu.clkSys);
+      }
+      due = this.stepPio(clock.nanos);
+      if (this.resetAsked) this.start(this.nanos, this.mcu.sram);
+    }
+  }
+}

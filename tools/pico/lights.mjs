@@ -1,0 +1,61 @@
+// A chain of WS2812 that reads its data line: an edge log becomes colours.
+//
+// A bit is told by how long the line is high; a chain shows what it was told once the
+// line was low for its pause. Bounds are those of the WS2812B's data sheet.
+
+const RESET_NS = 280_000;
+/// Of a zero and a one: high, then low.
+const ZERO_HIGH = [220, 380];
+const ONE_HIGH = [580, 1000];
+const PERIOD = [1000, 1600];
+
+const within = (value, [least, most]) => value >= least && value <= most;
+
+export class Lights {
+  constructor() {
+    /// Bits whose times no data sheet allows.
+    this.bad = 0;
+    /// Whole chains that were shown, and the colours of the last: `[red, green, blue]`.
+    this.chains = 0;
+    this.colours = [];
+    this.rose = undefined;
+    this.fell = -Infinity;
+    this.forget();
+  }
+
+  /// The chip began anew, maybe in the midst of a chain.
+  forget() {
+    this.isHigh = false;
+    this.bits = [];
+  }
+
+  /// The line is so from this nanosecond on.
+  edge(isHigh, nanos) {
+    if (isHigh === this.isHigh) return;
+    this.isHigh = isHigh;
+    if (isHigh) {
+      this.latch(nanos);
+      const isFirst = this.bits.length === 0;
+      if (!isFirst && !within(nanos - this.rose, PERIOD)) this.bad += 1;
+      this.rose = nanos;
+    } else {
+      const high = nanos - this.rose;
+      if (!within(high, ZERO_HIGH) && !within(high, ONE_HIGH)) this.bad += 1;
+      this.bits.push(high >= ONE_HIGH[0] ? 1 : 0);
+      this.fell = nanos;
+    }
+  }
+
+  /// Shows what came, if the line has been low for long enough by now.
+  latch(nanos) {
+    if (this.bits.length === 0 || nanos - this.fell < RESET_NS) return;
+    if (this.bits.length % 24 !== 0) this.bad += 1;
+    this.colours = [];
+    for (let at = 0; at + 24 <= this.bits.length; at += 24) {
+      const byte = (from) => this.bits.slice(at + from, at + from + 8).reduce((all, bit) => 2 * all + bit, 0);
+      this.colours.push([byte(8), byte(0), byte(16)]);
+    }
+    this.chains += 1;
+    this.bits = [];
+  }
+}

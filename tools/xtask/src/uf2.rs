@@ -1,0 +1,96 @@
+//! An image as a UF2 file, which a Pico in BOOTSEL mode takes as a drive does.
+//!
+//! Blocks of 512 bytes, each with 256 bytes of flash and where they belong, as the UF2
+//! specification has it (Microsoft, "USB Flashing Format"); the family is that of the
+//! RP2040 in its list. What always holds: each block begins at a multiple of 256, and no
+//! two are of the same place.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use anyhow::Context;
+use object::Endianness;
+use object::elf::{FileHeader32, PT_LOAD};
+use object::read::elf::{FileHeader, ProgramHeader};
+
+const MAGIC: [u32; 2] = [0x0A32_4655, 0x9E5D_5157];
+const MAGIC_END: u32 = 0x0AB1_6F30;
+/// A family is named.
+const FLAGS: u32 = 0x2000;
+const RP2040: u32 = 0xE48B_FF56;
+/// Bytes of flash in a block: a page of it.
+const PAGE: usize = 256;
+/// Bytes that a block has room for.
+const ROOM: usize = 476;
+
+/// Writes one beside this ELF file.
+pub fn write(image: &Path) -> anyhow::Result<()> {
+    let elf = fs::read(image)?;
+    let blocks = blocks(&pages(&elf)?);
+    let path = image.with_extension("uf2");
+    fs::write(&path, blocks).with_context(|| format!("{} cannot be written", path.display()))
+}
+
+/// What lies in flash, page by page, as the parts of an ELF file are loaded.
+fn pages(elf: &[u8]) -> anyhow::Result<BTreeMap<u32, [u8; PAGE]>> {
+    let header = FileHeader32::<Endianness>::parse(elf).context("the image is no ELF file")?;
+    let endian = header.endian()?;
+    let mut pages = BTreeMap::new();
+    for part in header.program_headers(endian, elf)? {
+        let bytes = part.data(endian, elf).ok().unwrap_or_default();
+        if part.p_type(endian) != PT_LOAD {
+            continue;
+        }
+        for (at, byte) in (part.p_paddr(endian)..).zip(bytes) {
+            let start = at - at % PAGE as u32;
+            let page = pages.entry(start).or_insert([0; PAGE]);
+            page[(at - start) as usize] = *byte;
+        }
+    }
+    Ok(pages)
+}
+
+fn blocks(pages: &BTreeMap<u32, [u8; PAGE]>) -> Vec<u8> {
+    let count = pages.len() as u32;
+    let mut file = Vec::new();
+    for (number, (address, page)) in (0..).zip(pages) {
+        let [first, second] = MAGIC;
+        let head = [
+            first,
+            second,
+            FLAGS,
+            *address,
+            PAGE as u32,
+            number,
+            count,
+            RP2040,
+        ];
+        file.extend(head.iter().flat_map(|word| word.to_le_bytes()));
+        file.extend(page);
+        file.extend([0; ROOM - PAGE]);
+        file.extend(MAGIC_END.to_le_bytes());
+    }
+    file
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_has_a_block_for_each_page_and_says_where_it_belongs() {
+        let pages = BTreeMap::from([(0x1000_0000, [1; PAGE]), (0x1000_0300, [2; PAGE])]);
+        let file = blocks(&pages);
+        assert_eq!(file.len(), 2 * 512);
+        let word = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap());
+        let second: Vec<u32> = (0..8).map(|number| word(512 + 4 * number)).collect();
+        let [first, magic] = MAGIC;
+        assert_eq!(
+            second,
+            [first, magic, 0x2000, 0x1000_0300, 256, 1, 2, RP2040]
+        );
+        assert_eq!(file[512 + 32..512 + 32 + PAGE], [2; PAGE]);
+        assert_eq!(word(1020), MAGIC_END);
+    }
+}
