@@ -142,7 +142,7 @@ fn a_board_that_is_not_built_here_cannot_be_watched() {
         let began = Watch::begin(&Where::new(at), WatchTarget::Board);
         let sentence = began.err().unwrap().to_string();
         assert!(
-            sentence.contains("--at virtual and --at qemu"),
+            sentence.contains("--at virtual, --at qemu and --at pico"),
             "{sentence}"
         );
     }

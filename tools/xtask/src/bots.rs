@@ -5,8 +5,8 @@ use std::process::Command;
 
 use anyhow::{Context, ensure};
 
-use crate::cargo::{cargo, root, run, target_dir};
-use crate::firmware::{fetch_rustup_target, has_rustup_target, put};
+use crate::cargo::{cargo, put, root, run, target_dir};
+use crate::firmware::{fetch_rustup_target, has_rustup_target};
 
 /// What bots are built for.
 const TARGET: &str = "wasm32-unknown-unknown";

@@ -58,3 +58,11 @@ pub fn words(command: &Command) -> String {
     let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
     words.join(" ")
 }
+
+/// Puts a copy there in one go: somebody may be starting the old one.
+pub fn put(built: &Path, image: &Path) -> anyhow::Result<()> {
+    let fresh = image.with_extension(format!("{}.new", std::process::id()));
+    std::fs::copy(built, &fresh)
+        .and_then(|_| std::fs::rename(&fresh, image))
+        .with_context(|| format!("{} cannot be written", image.display()))
+}

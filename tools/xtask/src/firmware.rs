@@ -11,7 +11,7 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 
 use crate::board::BoardImage;
-use crate::cargo::{self, run, succeeds};
+use crate::cargo::{self, put, run, succeeds};
 use crate::image;
 use crate::pico;
 use crate::uf2;
@@ -272,14 +272,6 @@ fn row_of_table(line: &str) -> Option<(u32, &str)> {
     let mut words = row.strip_suffix(';')?.split(' ').skip(1);
     let number = words.next()?.parse().ok()?;
     (words.count() == 2).then_some((number, feature))
-}
-
-/// Puts a copy there in one go: somebody may be starting the old one.
-pub fn put(built: &Path, image: &Path) -> anyhow::Result<()> {
-    let fresh = image.with_extension(format!("{}.new", std::process::id()));
-    std::fs::copy(built, &fresh)
-        .and_then(|_| std::fs::rename(&fresh, image))
-        .with_context(|| format!("{} cannot be written", image.display()))
 }
 
 fn use_debian(build: &mut Command, target: &str) {

@@ -23,8 +23,8 @@ const FILES: [&str; 6] = [
     "chip.mjs",
     "lights.mjs",
     "matrix.mjs",
-    "package.json",
     LOCK,
+    "package.json",
 ];
 /// Which package, and what it has to be byte for byte.
 const LOCK: &str = "package-lock.json";
@@ -44,7 +44,7 @@ pub fn set_up(image: &Path) -> anyhow::Result<()> {
     let folder = image.with_file_name(FOLDER);
     fs::create_dir_all(&folder)?;
     for file in FILES {
-        crate::firmware::put(&from.join(file), &folder.join(file))?;
+        cargo::put(&from.join(file), &folder.join(file))?;
     }
     if let Some(missing) = NEEDS.into_iter().find(|program| !is_there(program)) {
         eprintln!(

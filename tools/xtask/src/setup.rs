@@ -84,7 +84,16 @@ pub fn install(purposes: &[Purpose]) -> anyhow::Result<()> {
         let wanted = purpose.packages().iter().copied();
         let missing: Vec<_> = wanted.filter(|package| !is_installed(package)).collect();
         if !missing.is_empty() && purpose.is_needed() {
-            install_packages(&missing)?;
+            let installed = install_packages(&missing);
+            match purpose {
+                // All else is built and tested without it.
+                Purpose::Pico => {
+                    if let Err(error) = installed {
+                        eprintln!("No emulated Pico will run here: {error}");
+                    }
+                }
+                _ => installed?,
+            }
         }
     }
     Ok(())

@@ -16,11 +16,6 @@ impl Guide for Col {
         &HOW_TO
     }
 
-    // Both have lit as many, or one more: who lit the last one has won.
-    fn end(&self, _: &Settings, outcome: Outcome, _: [u32; 2]) -> String {
-        end_without_score(outcome)
-    }
-
     fn is_played_on_dark_points(&self, _: &Settings) -> bool {
         true
     }

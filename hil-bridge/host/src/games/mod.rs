@@ -396,14 +396,6 @@ fn end_of_two(outcome: Outcome, score: [u32; 2]) -> String {
     }
 }
 
-/// How a game ended whose numbers do not say who has won.
-fn end_without_score(outcome: Outcome) -> String {
-    match outcome {
-        Outcome::Won(side) => format!("{} has won", side.name()),
-        Outcome::Draw => words::outcome(outcome).to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use firmware_core::games::{self as core_games, BUILT, NUMBERS};

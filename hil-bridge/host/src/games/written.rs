@@ -35,8 +35,12 @@ impl Guide for Written {
     }
 
     // Its numbers may be men on the board, which decide nothing in a game of rows.
+    // Its numbers may be pieces on the board, which decide nothing in a game of rows.
     fn end(&self, _: &Settings, outcome: Outcome, _: [u32; 2]) -> String {
-        end_without_score(outcome)
+        match outcome {
+            Outcome::Won(side) => format!("{} has won", side.name()),
+            Outcome::Draw => words::outcome(outcome).to_owned(),
+        }
     }
 
     fn tracks(&self, _: &Settings) -> Tracks {
