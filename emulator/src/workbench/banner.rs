@@ -9,6 +9,7 @@ use protocol::Outcome;
 use touchboard_host::standing::{Situation, phase};
 
 use super::game_card::{is_chosen_against_whom, result_words};
+use super::notice::capitalised;
 use super::{Bench, HowToPanel, KeysPanel, Panels, style};
 
 /// Between it and the lower edge of what the panels leave.
@@ -71,7 +72,7 @@ fn banner(context: &Context, bench: &Bench) -> Option<Banner> {
         }
         Situation::NoGame => of(before_the_first(status.settings.level), style::EDGE),
         Situation::Held => of(
-            "Paused. Resume, or key h, goes on.".to_owned(),
+            "Paused: press Resume or h to go on.".to_owned(),
             style::WARNING,
         ),
         Situation::Over => {
@@ -79,10 +80,7 @@ fn banner(context: &Context, bench: &Bench) -> Option<Banner> {
                 Some(Outcome::Won(side)) => style::side(context, side),
                 _ => style::EDGE,
             };
-            let words = result_words(bench);
-            let mut letters = words.chars();
-            let first = letters.next().into_iter().flat_map(char::to_uppercase);
-            of(first.chain(letters).collect(), edge)
+            of(capitalised(&result_words(bench)), edge)
         }
         Situation::Play | Situation::Pause => None,
     }

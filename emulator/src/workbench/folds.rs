@@ -4,13 +4,13 @@
 //! A folded card says in a word how what it holds is. What is wrong is never folded
 //! away.
 
-use bevy::prelude::Resource;
+use bevy::prelude::{DetectChangesMut, Resource};
 use bevy_egui::egui::{
     self, Align, CursorIcon, Layout, RichText, Sense, Stroke, TextStyle, Ui, WidgetInfo, WidgetType,
 };
 
 use super::board_card::State;
-use super::style;
+use super::{Bench, style};
 
 /// Which cards show no more than their title.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,20 +64,26 @@ const TITLE_HEIGHT: f32 = 18.0;
 /// Half of the width of the mark that says which way a card goes.
 const CHEVRON: f32 = 4.0;
 
-/// Shows a card that folds; `state` stands beside the title of a folded one.
-pub fn card(
+/// Shows a card that folds, `which` of [`Folds`] it is; `state` stands beside the title of
+/// a folded one.
+pub(super) fn card(
     ui: &mut Ui,
+    bench: &mut Bench,
     title: &str,
-    fold: &mut Fold,
+    which: fn(&mut Folds) -> &mut Fold,
     state: &State,
-    content: impl FnOnce(&mut Ui),
+    content: impl FnOnce(&mut Ui, &mut Bench),
 ) {
     style::card(ui, "", |ui| {
+        let mut folds = *bench.folds;
+        let fold = which(&mut folds);
         if heading(ui, title, *fold, state) {
             *fold = fold.other();
         }
-        if *fold == Fold::Open {
-            content(ui);
+        let is_open = *fold == Fold::Open;
+        bench.folds.set_if_neq(folds);
+        if is_open {
+            content(ui, bench);
         }
     });
 }
@@ -110,15 +116,8 @@ fn heading(ui: &mut Ui, title: &str, fold: Fold, state: &State) -> bool {
             );
         }
     });
-    chevron(ui, place, is_open, colour);
+    let middle = place.right_center() - egui::vec2(1.5 * CHEVRON, 0.0);
+    let way = if is_open { -CHEVRON } else { CHEVRON };
+    style::chevron(ui, middle, way, Stroke::new(1.5, colour));
     response.on_hover_cursor(CursorIcon::PointingHand).clicked()
-}
-
-/// Points down where a card can be opened, up where it can be folded.
-fn chevron(ui: &Ui, title: egui::Rect, is_open: bool, colour: egui::Color32) {
-    let middle = title.right_center() - egui::vec2(1.5 * CHEVRON, 0.0);
-    let down = if is_open { -0.5 } else { 0.5 } * CHEVRON;
-    let points = [(-CHEVRON, -down), (0.0, down), (CHEVRON, -down)];
-    let points = points.map(|(x, y)| middle + egui::vec2(x, y)).to_vec();
-    ui.painter().line(points, Stroke::new(1.5, colour));
 }

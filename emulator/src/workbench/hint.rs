@@ -107,11 +107,11 @@ fn refusal(shown: &Shown, event: &Event, point: Point, why: Option<String>) -> O
 /// Said to a touch before the first game.
 const NO_GAME: &str = "No game is on yet: press START.";
 /// Said to a touch while the game is paused.
-const HELD: &str = "The game is paused: Resume, or key h, goes on with it.";
+const HELD: &str = "The game is paused: press Resume or h to go on.";
 /// Said to a touch after the end.
 const OVER: &str = "This game is over: START, or Play again, begins another.";
 /// Asked before a game is left.
-const ASKED: &str = "Do you want to end this game? The same once more ends it.";
+const ASKED: &str = "A game is on. Do it again to end it.";
 
 #[cfg(test)]
 mod tests {

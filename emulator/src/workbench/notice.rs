@@ -95,7 +95,7 @@ pub fn notice(shown: &Shown, at: &str, last: Tick, since: Duration) -> Option<Wi
 
 /// With a capital letter, unless it begins with the name of a program, which
 /// keeps its own (`qemu-system-arm`).
-fn capitalised(sentence: &str) -> String {
+pub(super) fn capitalised(sentence: &str) -> String {
     let first_word = sentence.split(' ').next().unwrap_or_default();
     if first_word.contains('-') {
         return sentence.to_owned();

@@ -220,6 +220,14 @@ pub fn title(name: &str) -> RichText {
     title.extra_letter_spacing(TITLE_SPACING)
 }
 
+/// A mark half as high as it is wide: it points down, or up if `half_width` is negative.
+pub fn chevron(ui: &Ui, middle: egui::Pos2, half_width: f32, stroke: Stroke) {
+    let tip = half_width / 2.0;
+    let corners = [(-half_width, -tip), (0.0, tip), (half_width, -tip)];
+    let corners = corners.map(|(x, y)| middle + egui::vec2(x, y));
+    ui.painter().line(corners.to_vec(), stroke);
+}
+
 /// A line of a card: what it is at the left, the control after it.
 pub fn row(ui: &mut Ui, name: &str, control: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {

@@ -22,11 +22,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         return;
     }
     let state = State::new(style::FAINT, chosen(&bench.text));
-    let mut fold = bench.folds.text;
-    folds::card(ui, &name, &mut fold, &state, |ui| content(ui, bench));
-    if fold != bench.folds.text {
-        bench.folds.text = fold;
-    }
+    folds::card(ui, bench, &name, |folds| &mut folds.text, &state, content);
 }
 
 /// What is chosen of the options of a text.

@@ -88,11 +88,14 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         false => style::FAINT,
     };
     let state = State::new(colour, rate_words(bench));
-    let mut fold = bench.folds.timeline;
-    folds::card(ui, "TIMELINE", &mut fold, &state, |ui| content(ui, bench));
-    if fold != bench.folds.timeline {
-        bench.folds.timeline = fold;
-    }
+    folds::card(
+        ui,
+        bench,
+        "TIMELINE",
+        |folds| &mut folds.timeline,
+        &state,
+        content,
+    );
 }
 
 fn content(ui: &mut Ui, bench: &mut Bench) {

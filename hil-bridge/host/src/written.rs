@@ -114,19 +114,17 @@ pub struct TextGame {
     /// That points have other names on the board than in the text, if it names some
     /// that do.
     pub names: Option<String>,
-}
-
-impl TextGame {
     /// True for a game whose numbers decide it: points of its own, which the board keeps,
     /// or a count at the end. In others they are the pieces on the board.
-    #[must_use]
-    pub fn keeps_score(&self) -> bool {
-        let known = self.layout.drawing();
-        let game = known.as_ref().and_then(|known| game_of(known));
-        let is_kept = game.is_some_and(|game| game.cartridge.keeps_scores());
-        let counts = |node: &Node| matches!(&node.kind, Kind::Word(word) if word == "byScore");
-        is_kept || self.node.all().any(counts)
-    }
+    pub keeps_score: bool,
+}
+
+/// See [`TextGame::keeps_score`].
+fn keeps_score(game: &Node, layout: Layout) -> bool {
+    let known = layout.drawing();
+    let on_board = known.as_ref().and_then(game_of);
+    let counts = |node: &Node| matches!(&node.kind, Kind::Word(word) if word == "byScore");
+    on_board.is_some_and(|game| game.cartridge.keeps_scores()) || game.all().any(counts)
 }
 
 /// A game, from its text with these items of its options; the name is that of the
@@ -145,6 +143,7 @@ pub fn of_text(name: &str, source: &str, options: &[String]) -> Result<TextGame,
     let names = names::sentence(&names::otherwise(&reading.game, &compiled));
     remember(&layout, &compiled, &reading);
     Ok(TextGame {
+        keeps_score: keeps_score(&reading.game, *layout),
         layout,
         node: reading.game,
         compiled,

@@ -90,8 +90,7 @@ fn name(ui: &mut Ui, bench: &mut Bench) {
         false => style::FAINT,
     };
     let stroke = Stroke::new(1.8, colour);
-    let corners = [vec2(-5.0, -2.5), vec2(0.0, 2.5), vec2(5.0, -2.5)].map(|away| arrow + away);
-    ui.painter().line(corners.to_vec(), stroke);
+    style::chevron(ui, arrow, ARROW / 2.0, stroke);
     let response = response.on_hover_cursor(CursorIcon::PointingHand);
     if response.on_hover_text("All games.  F2").clicked() {
         bench.picker.toggle();
@@ -128,7 +127,7 @@ enum Counts {
 fn counts(bench: &Bench) -> Counts {
     let is_text = bench.shown.status.settings.game == games::LAYOUTS_OWN;
     let game = bench.text.game.as_deref().filter(|_| is_text);
-    match game.is_some_and(|game| !game.keeps_score()) {
+    match game.is_some_and(|game| !game.keeps_score) {
         true => Counts::Pieces,
         false => Counts::Points,
     }

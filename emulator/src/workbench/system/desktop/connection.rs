@@ -18,11 +18,14 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         return;
     }
     let state = State::new(style::FAINT, kind(&bench.seat.place.at));
-    let mut fold = bench.folds.connection;
-    folds::card(ui, "CONNECTION", &mut fold, &state, |ui| content(ui, bench));
-    if fold != bench.folds.connection {
-        bench.folds.connection = fold;
-    }
+    folds::card(
+        ui,
+        bench,
+        "CONNECTION",
+        |folds| &mut folds.connection,
+        &state,
+        content,
+    );
 }
 
 fn content(ui: &mut Ui, bench: &mut Bench) {
