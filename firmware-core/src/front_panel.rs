@@ -59,6 +59,9 @@ pub trait FrontPanel {
 
     /// Begins to show this, of a board of this layout.
     fn show(&mut self, layout: Layout, seen: &Seen);
+
+    /// Another turn of the loop: a panel that shows something piece by piece goes on.
+    fn go_on(&mut self) {}
 }
 
 /// The front panel of a chip that has none: there is no value of it.
@@ -158,6 +161,7 @@ impl Front {
         if ms > 0 && device.listens() {
             self.feel(panel, device, ms);
         }
+        panel.go_on();
         self.show(panel, device);
     }
 

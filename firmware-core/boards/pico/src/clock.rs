@@ -29,9 +29,17 @@ const PERI_ON_FROM_SYS: u32 = 1 << 11;
 
 const WATCHDOG_TICK_ON: u32 = 1 << 9;
 
-/// What the image uses (section 2.14.3): DMA, IO_BANK0, PADS_BANK0, PIO0, PLL_SYS, TIMER
-/// and UART0.
-const USED: u32 = (1 << 2) | (1 << 5) | (1 << 8) | (1 << 10) | (1 << 12) | (1 << 21) | (1 << 22);
+/// What the image uses (section 2.14.3): DMA, I2C1, IO_BANK0, PADS_BANK0, PIO0, PLL_SYS,
+/// PWM, TIMER and UART0.
+const USED: u32 = (1 << 2)
+    | (1 << 4)
+    | (1 << 5)
+    | (1 << 8)
+    | (1 << 10)
+    | (1 << 12)
+    | (1 << 14)
+    | (1 << 21)
+    | (1 << 22);
 
 /// Runs the chip at [`SYSTEM_HZ`], and takes what the image uses out of reset.
 pub fn speed_up() {

@@ -66,6 +66,9 @@ pub mod clocks {
     pub const PERI_CTRL: Register = at(0x4000_8048);
 }
 
+pub mod i2c1;
+pub mod pwm3;
+
 /// The watchdog's divider, which makes the timer's microseconds (section 4.7.2).
 pub const WATCHDOG_TICK: Register = at(0x4005_802C);
 
