@@ -13,6 +13,7 @@ use protocol::{
 };
 
 use crate::divergence::Rerun;
+use crate::pins::PinReading;
 
 /// Why a board could not be driven. Each is a sentence that says what to do.
 #[derive(Debug, thiserror::Error)]
@@ -152,6 +153,20 @@ pub trait Driver {
         Ok(())
     }
 
+    /// True if its inputs are fingers on contacts: it feels them a little later than they
+    /// came, and says so.
+    fn feels_contacts(&self) -> bool {
+        false
+    }
+
+    /// What is decoded at its pins by now, if it has any.
+    ///
+    /// # Errors
+    /// A [`DriverError`] if the board cannot be reached.
+    fn read_pins(&mut self) -> Result<Option<PinReading>, DriverError> {
+        Ok(None)
+    }
+
     /// What is wrong with it, and with the line to it, on purpose.
     fn faults(&self) -> Faults {
         Faults::default()
@@ -252,6 +267,14 @@ macro_rules! forward {
     (@ take_rerun $inner:tt) => {
         fn take_rerun(&mut self) -> Option<$crate::recorder::Rerun> { self.$inner.take_rerun() }
     };
+    (@ feels_contacts $inner:tt) => {
+        fn feels_contacts(&self) -> bool { self.$inner.feels_contacts() }
+    };
+    (@ read_pins $inner:tt) => {
+        fn read_pins(&mut self) -> Result<Option<$crate::pins::PinReading>, $crate::DriverError> {
+            self.$inner.read_pins()
+        }
+    };
     (@ faults $inner:tt) => {
         fn faults(&self) -> ::firmware_core::Faults { self.$inner.faults() }
     };
@@ -318,6 +341,12 @@ impl<D: Driver + ?Sized> Driver for Box<D> {
     }
     fn count_best(&mut self, counts: bool) -> Result<(), DriverError> {
         (**self).count_best(counts)
+    }
+    fn feels_contacts(&self) -> bool {
+        (**self).feels_contacts()
+    }
+    fn read_pins(&mut self) -> Result<Option<PinReading>, DriverError> {
+        (**self).read_pins()
     }
     fn faults(&self) -> Faults {
         (**self).faults()

@@ -18,9 +18,12 @@ pub const NEEDS: [&str; 2] = ["node", "npm"];
 /// Its folder, beside the image.
 const FOLDER: &str = "pico-board";
 /// What it consists of.
-const FILES: [&str; 6] = [
+const FILES: [&str; 9] = [
+    "beeper.mjs",
     "board.mjs",
     "chip.mjs",
+    "display.mjs",
+    "edges.mjs",
     "lights.mjs",
     "matrix.mjs",
     LOCK,
