@@ -3,6 +3,8 @@
 const NS_PER_S = 1e9;
 /// A period that is longer than the last one by more is the end of a sound.
 const LONGER = 1.5;
+/// What rises more rarely is no pitch: nobody hears it.
+const LONGEST_NS = NS_PER_S / 20;
 
 export class Beeper {
   constructor() {
@@ -27,6 +29,7 @@ export class Beeper {
     const [before, last] = this.rose;
     if (last === undefined) return 0;
     const period = last - before;
-    return nanos - last > LONGER * period ? 0 : NS_PER_S / period;
+    const isOver = nanos - last > LONGER * period || period > LONGEST_NS;
+    return isOver ? 0 : NS_PER_S / period;
   }
 }

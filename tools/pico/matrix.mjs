@@ -118,7 +118,8 @@ export class Matrix {
       closed.put(own.line, own.row, own.isClosed);
     }
     const next = this.bouncing.map((own) => Math.min(own.next, own.until));
-    if (next.length > 0) this.bounces.schedule(Math.min(...next) - this.clock.nanos);
+    // To the next nanosecond, so that it is not too early by what a number cannot tell.
+    if (next.length > 0) this.bounces.schedule(Math.ceil(Math.min(...next) - this.clock.nanos) + 1);
     for (const [line, rows] of this.dead) closed.set(line, (closed.get(line) ?? 0) & ~rows);
     for (const [line, rows] of this.stuck) closed.set(line, (closed.get(line) ?? 0) | rows);
     return closed;

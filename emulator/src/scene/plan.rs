@@ -20,7 +20,7 @@ pub const MARGIN: f32 = 0.98;
 /// From the field to the front edge of the case; the column letters stand here.
 pub const FRONT: f32 = 1.46;
 /// The part of the case behind the field, where buttons and display are.
-pub const CONSOLE: f32 = 3.12;
+pub const CONSOLE: f32 = 3.36;
 /// What display and buttons need from left to right.
 const CONSOLE_WIDTH: f32 = 10.6;
 /// How high the case is.
@@ -38,10 +38,10 @@ const CROWDING: f32 = 0.72;
 /// of the distance of points.
 const REACH: f32 = 0.46;
 
-/// Where the row of buttons lies on the console.
-pub const BUTTONS_Z: f32 = -0.68;
+/// Where the row of buttons lies on the console: the men of the last row do not hide it.
+pub const BUTTONS_Z: f32 = -0.92;
 /// Where the display and the turn lights lie on it.
-pub const DISPLAY_Z: f32 = -1.92;
+pub const DISPLAY_Z: f32 = -2.16;
 
 /// Where the points of a layout lie. Changed when the board's layout changes;
 /// what depends on it is then built anew.

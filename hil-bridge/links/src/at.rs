@@ -24,7 +24,7 @@ use crate::remote::RemoteDriver;
 use firmware_core::faults::FaultyLine;
 use touchboard_files::KeepFile;
 use touchboard_host::driver::{CoreDriver, Driver, DriverError};
-use touchboard_host::sensed::{CanBreak, Sensed};
+use touchboard_host::sensed::{self, CanBreak, Sensed};
 use virtual_board::FaultOptions;
 
 /// The speed of a serial port if none is given.
@@ -275,9 +275,7 @@ impl Where {
         ];
         let mut meaningless = of_a_line.iter().filter(|(_, asked)| at_core && *asked);
         if let Some((option, _)) = meaningless.next() {
-            return Err(LinkError::open(format!(
-                "{option} is about a line, and the board in this process has none: write --at virtual for one that does"
-            )));
+            return Err(LinkError::open(sensed::has_no_line(option)));
         }
         if self.games.is_some() && !self.begins_here() {
             return Err(LinkError::open(format!(
@@ -285,9 +283,9 @@ impl Where {
                 self.at
             )));
         }
-        // The matrix of an emulated board is, too, where it is judged by it.
-        let simulated = matches!(self.at, At::Core | At::Virtual | At::Pico);
-        if !simulated && !line.faults.0.board.are_none() {
+        // The matrix of an emulated board is simulated, too.
+        let has_matrix = self.begins_here() || self.at == At::Pico;
+        if !has_matrix && !line.faults.0.board.are_none() {
             return Err(LinkError::open(format!(
                 "a fault of the board is only possible with --at core or --at virtual, which are simulated: the board at {} is as it is",
                 self.at
@@ -387,7 +385,12 @@ impl Where {
     fn at_pins(&self, line: FaultyLine) -> Result<AtPins, DriverError> {
         let image = self.program.clone().map_or_else(pico::find_image, Ok)?;
         let wrapped = |dial| self.wrapped(dial, line);
-        let mut board = AtPins::start(&image, wrapped, self.client_options())?;
+        let mut options = self.client_options();
+        if self.line.faults.0.line.are_none() {
+            // Its time stands still until it has answered: nothing is lost on such a line.
+            options.retry_ms = options.timeout_ms;
+        }
+        let mut board = AtPins::start(&image, wrapped, options)?;
         board.record_edges(self.line.edges.as_deref())?;
         board.count_best(false)?;
         let layout = self.layout().unwrap_or(board.layout());

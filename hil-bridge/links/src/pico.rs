@@ -34,6 +34,7 @@ mod bench_reads;
 pub mod on_demand;
 #[path = "../../../firmware-core/boards/pico/src/pins.rs"]
 pub mod pins;
+pub mod set_up;
 
 /// What a host calls it, and its image.
 pub const NAME: &str = "pico";

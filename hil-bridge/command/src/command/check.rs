@@ -76,8 +76,9 @@ pub fn run(arguments: &Arguments) -> Done {
         Some(file) => {
             let session = super::session(file)?;
             say(format_args!(
-                "check {} --session {}",
+                "check {}{} --session {}",
                 board_again(place),
+                line_alone(arguments),
                 file.display()
             ))?;
             let mut board = good.open()?;
@@ -93,8 +94,9 @@ pub fn run(arguments: &Arguments) -> Done {
             };
             place.line.faults.0.board.fit(*options.layout)?;
             say(format_args!(
-                "check {} --seed {} --steps {} --layout {}",
+                "check {}{} --seed {} --steps {} --layout {}",
                 board_again(place),
+                line_alone(arguments),
                 options.seed,
                 options.steps,
                 options.layout
@@ -135,6 +137,12 @@ fn can_be_checked(arguments: &Arguments) -> anyhow::Result<()> {
                 .display()
         );
     }
+    if arguments.line_alone && arguments.place.at != At::Pico {
+        anyhow::bail!(
+            "--line-alone is only possible with --at pico: nothing is read of the board at {} but what it says",
+            arguments.place.at
+        );
+    }
     let mut other = None;
     faults.each(|fault| {
         if fault.kind().of() == Of::Board {
@@ -161,6 +169,14 @@ fn board_again(place: &Where) -> String {
         words.push_str(" --break-rule");
     }
     words + &faults(place)
+}
+
+/// How it is compared, where that was asked for.
+fn line_alone(arguments: &Arguments) -> &'static str {
+    match arguments.line_alone {
+        true => " --line-alone",
+        false => "",
+    }
 }
 
 /// A word as a shell takes it.

@@ -34,6 +34,9 @@ const CHAIN_US: u64 = 2 * 450;
 const TURNS_US: u64 = 6_000;
 /// Periods after which a pitch is known, or that it ended.
 const PERIODS: u64 = 3;
+const US_PER_S: f64 = 1e6;
+/// A pitch that is so near is heard already.
+const HEARD_HZ: f64 = 0.5;
 
 /// A board that is judged at its pins.
 pub struct AtPins {
@@ -46,9 +49,7 @@ pub struct AtPins {
     felt: Vec<Input>,
     /// What is wrong with its matrix.
     faults: Faults,
-    /// The pitch that the frame had when it was read last.
-    beep_hz: u16,
-    /// The bits that no data sheet allows, up to then.
+    /// The bits that no data sheet allows, when it was read last.
     bad_bits: u32,
 }
 
@@ -73,7 +74,6 @@ impl AtPins {
             fingers: Vec::new(),
             felt: Vec::new(),
             faults: Faults::default(),
-            beep_hz: 0,
             bad_bits: 0,
         })
     }
@@ -172,23 +172,18 @@ impl AtPins {
         Ok(())
     }
 
-    /// How long it takes until what it shows has come out.
-    fn settles_us(&self) -> u64 {
+    /// Lets what it shows come out, and what sounds be heard.
+    fn settle(&self) -> io::Result<()> {
         let lights = self.layout().points() as u64 + 2;
-        let shown_us = lights * LIGHT_US + CHAIN_US + TURNS_US;
-        let now_hz = self.remote.frame().beep_hz;
-        let period_us = |hz: u16| {
-            if hz == 0 {
-                0
-            } else {
-                1_000_000 / u64::from(hz)
-            }
-        };
-        let heard_us = match now_hz == self.beep_hz {
-            true => 0,
-            false => PERIODS * (period_us(now_hz) + period_us(self.beep_hz)),
-        };
-        shown_us + heard_us
+        self.board.pass(lights * LIGHT_US + CHAIN_US + TURNS_US)?;
+        let heard_hz = self.board.with(|bench| bench.beeper())?;
+        let shown_hz = f64::from(self.remote.frame().beep_hz);
+        if (heard_hz - shown_hz).abs() <= HEARD_HZ {
+            return Ok(());
+        }
+        let period_us = |hz: f64| if hz > 0.0 { (US_PER_S / hz) as u64 } else { 0 };
+        self.board
+            .pass(PERIODS * (period_us(heard_hz) + period_us(shown_hz)))
     }
 
     /// Does as told, and counts the time that passed meanwhile as part of this.
@@ -267,8 +262,7 @@ impl Driver for AtPins {
     }
 
     fn read_pins(&mut self) -> Result<Option<PinReading>, DriverError> {
-        self.at_board(self.board.pass(self.settles_us()))?;
-        self.beep_hz = self.remote.frame().beep_hz;
+        self.at_board(self.settle())?;
         let read = self.board.with(|bench| {
             let lights = bench.lights()?;
             let characters: [u16; DISPLAY_CHARACTERS] = bench.display()?;

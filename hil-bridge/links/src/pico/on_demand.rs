@@ -34,7 +34,8 @@ struct Held {
     /// Both ways, in messages.
     asked: Receiver,
     answered: Receiver,
-    /// How much longer an answer is waited for; none if nothing was asked.
+    /// How many answers are still to come, and how much longer they are waited for.
+    open: u32,
     waits_us: u64,
     now_us: u64,
     /// What the board took since it was asked for it, as it told.
@@ -57,7 +58,9 @@ impl Held {
                 continue;
             };
             match wire::parse(plain) {
-                Ok(ToHost::Reply(_) | ToHost::Hello(_) | ToHost::Busy(_)) => self.waits_us = 0,
+                Ok(ToHost::Reply(_) | ToHost::Hello(_) | ToHost::Busy(_)) => {
+                    self.open = self.open.saturating_sub(1);
+                }
                 Ok(ToHost::Event(told)) => {
                     if let Event::Taken(input) = told.event {
                         self.taken.push(input);
@@ -65,6 +68,9 @@ impl Held {
                 }
                 _ => {}
             }
+        }
+        if self.waits_us == 0 {
+            self.open = 0;
         }
         self.from_chip.extend(said);
         Ok(())
@@ -87,6 +93,7 @@ impl OnDemand {
             from_chip: Vec::new(),
             asked: Receiver::new(),
             answered: Receiver::new(),
+            open: 0,
             waits_us: 0,
             now_us: 0,
             taken: Vec::new(),
@@ -174,6 +181,8 @@ impl Link for OnDemandLink {
             if let Some(Ok(plain)) = held.asked.feed(*byte)
                 && wire::parse::<ToDevice>(plain).is_ok()
             {
+                // One that is repeated is answered again.
+                held.open += 1;
                 held.waits_us = LOST_US;
             }
         }
@@ -184,11 +193,11 @@ impl Link for OnDemandLink {
 
     fn receive(&mut self, buffer: &mut [u8], timeout: Duration) -> io::Result<usize> {
         let mut held = self.0.held();
-        if held.from_chip.is_empty() && held.waits_us == 0 {
+        if held.from_chip.is_empty() && held.open == 0 {
             let waited = self.0.0.1.wait_timeout(held, timeout);
             held = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
-        if held.from_chip.is_empty() && held.waits_us > 0 {
+        if held.from_chip.is_empty() && held.open > 0 {
             held.pass(SLICE_US)?;
         }
         let length = held.from_chip.len().min(buffer.len());
