@@ -191,7 +191,7 @@ fn pico_agrees_over_its_line() {
     let Some(mut board) = pico(false) else {
         return;
     };
-    let plays = with_games(board.roster(), play(20));
+    let plays = with_games(board.roster(), play_on(Just(Layout::MALDOO), 40));
     let agreed = run(&mut *board, 6, plays);
     assert!(agreed.is_ok(), "{}", said(&agreed));
 }
