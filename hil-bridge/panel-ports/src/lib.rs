@@ -2,9 +2,9 @@
 //! and lights it.
 //!
 //! ```no_run
-//! use touchboard_panel_ports::{Panel, PortNews};
+//! use touchboard_panel_ports::{OwnedPanel, PortNews};
 //!
-//! let panel = Panel::plug_in("monome:/dev/ttyUSB0".parse()?, || {})?;
+//! let panel = OwnedPanel::plug_in("monome:/dev/ttyUSB0".parse()?, || {})?;
 //! for news in panel.take_news() {
 //!     match news {
 //!         PortNews::Finger(input) => println!("the board feels {input:?}"),
@@ -18,7 +18,7 @@
 //! one. What the bytes mean is [`touchboard_panels`]' business.
 //!
 //! What always holds: a panel that is not there, or goes, is looked for until it comes
-//! back; when a [`Panel`] is dropped, also by a panic, its lamps are off; what nobody
+//! back; when an [`OwnedPanel`] is dropped, also by a panic, its lamps are off; what nobody
 //! takes is bounded.
 
 #![deny(missing_docs)]
@@ -49,22 +49,25 @@ pub enum PortNews {
 
 /// A panel that is plugged in, or will be.
 #[derive(Debug)]
-pub struct Panel {
+pub struct OwnedPanel {
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Panel {
+impl OwnedPanel {
     /// Begins to look for this panel. `wake` is called whenever there is news.
     ///
     /// # Errors
     /// When there is no thread to be had.
-    pub fn plug_in(choice: PanelChoice, wake: impl Fn() + Send + 'static) -> io::Result<Panel> {
+    pub fn plug_in(
+        choice: PanelChoice,
+        wake: impl Fn() + Send + 'static,
+    ) -> io::Result<OwnedPanel> {
         let shared = Arc::new(Shared::default());
         let its = Arc::clone(&shared);
         let thread = std::thread::Builder::new().name("panel".to_owned());
         let thread = thread.spawn(move || thread::run(&choice, &its, &wake))?;
-        Ok(Panel {
+        Ok(OwnedPanel {
             shared,
             thread: Some(thread),
         })
@@ -80,11 +83,27 @@ impl Panel {
     pub fn take_news(&self) -> Vec<PortNews> {
         self.shared.take_news()
     }
+
+    /// Turns its lamps off; returns what happened since [`OwnedPanel::take_news`], also that
+    /// keys come up which were down.
+    #[must_use]
+    pub fn end(mut self) -> Vec<PortNews> {
+        self.wait_for_its_end();
+        self.take_news()
+    }
+
+    fn wait_for_its_end(&mut self) {
+        self.shared.end();
+        if let Some(thread) = self.thread.take() {
+            // If it panicked there is nothing left to end.
+            let _ = thread.join();
+        }
+    }
 }
 
-/// For a board that drives front panels. Fingers come as [`Panel::take_news`], since a
+/// For a board that drives front panels. Fingers come as [`OwnedPanel::take_news`], since a
 /// panel's keys are debounced by its maker.
-impl FrontPanel for Panel {
+impl FrontPanel for OwnedPanel {
     fn sample(&mut self, _line: Line) -> u16 {
         0
     }
@@ -94,16 +113,12 @@ impl FrontPanel for Panel {
     }
 
     fn show(&mut self, layout: Layout, seen: &Seen) {
-        Panel::show(self, layout, seen);
+        OwnedPanel::show(self, layout, seen);
     }
 }
 
-impl Drop for Panel {
+impl Drop for OwnedPanel {
     fn drop(&mut self) {
-        self.shared.end();
-        if let Some(thread) = self.thread.take() {
-            // If it panicked there is nothing left to end.
-            let _ = thread.join();
-        }
+        self.wait_for_its_end();
     }
 }

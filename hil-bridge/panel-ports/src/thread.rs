@@ -148,6 +148,7 @@ impl Talker<'_> {
             }
         }
         self.talk.end();
+        self.tell_news();
         line.send(&self.talk.take_bytes())
     }
 }

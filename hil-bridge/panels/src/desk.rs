@@ -15,8 +15,8 @@ use std::collections::BTreeMap;
 use firmware_core::Seen;
 use protocol::{Button, Colour, Input, Layout, Point};
 
-use crate::form::{Lamp, PanelForm, Picture, Spot};
-use crate::plan::Plan;
+use crate::form::{KeySpot, PanelForm, PanelLamp, PanelPicture};
+use crate::plan::LayoutPlan;
 
 /// The buttons in the order of their keys; the lamp after them says whose turn it is.
 pub const BUTTONS: [Button; 7] = [
@@ -77,29 +77,29 @@ pub enum NoRoom {
 
 /// A board on a panel.
 #[derive(Clone, Debug)]
-pub struct Desk {
+pub struct PanelDesk {
     form: PanelForm,
     layout: Layout,
-    plan: Plan,
+    plan: LayoutPlan,
     /// The column and row of the board under the first pad.
     offset: (u8, u8),
     /// What is down, by its key.
-    held: BTreeMap<Spot, Input>,
+    held: BTreeMap<KeySpot, Input>,
 }
 
-impl Desk {
+impl PanelDesk {
     /// A board of this layout on this panel.
     ///
     /// # Errors
     /// When it does not go there.
-    pub fn new(form: PanelForm, layout: Layout) -> Result<Desk, NoRoom> {
-        let plan = Plan::of(layout).ok_or(NoRoom::Unknown)?;
+    pub fn new(form: PanelForm, layout: Layout) -> Result<PanelDesk, NoRoom> {
+        let plan = LayoutPlan::of(layout).ok_or(NoRoom::Unknown)?;
         let (board, panel) = (plan.size(), form.pads());
         let is_larger = board.0 > panel.0 || board.1 > panel.1;
         if is_larger && form != PanelForm::Launchpad {
             return Err(NoRoom::TooLarge { board, panel });
         }
-        Ok(Desk {
+        Ok(PanelDesk {
             form,
             layout,
             plan,
@@ -135,7 +135,7 @@ impl Desk {
     }
 
     /// The place of a key among those of the buttons.
-    fn among_buttons(&self, spot: Spot) -> Option<usize> {
+    fn among_buttons(&self, spot: KeySpot) -> Option<usize> {
         let (columns, rows) = self.form.pads();
         let (wide, high) = self.plan.size();
         let place = match self.form {
@@ -150,7 +150,7 @@ impl Desk {
     }
 
     /// The point under a key.
-    fn point(&self, spot: Spot) -> Option<Point> {
+    fn point(&self, spot: KeySpot) -> Option<Point> {
         let first = self.form.first_pad();
         let column = spot.column.checked_sub(first.column)?;
         let row = spot.row.checked_sub(first.row)?;
@@ -162,7 +162,7 @@ impl Desk {
 
     /// What this key is.
     #[must_use]
-    pub fn role(&self, spot: Spot) -> Role {
+    pub fn role(&self, spot: KeySpot) -> Role {
         if !self.form.has(spot) {
             return Role::Nothing;
         }
@@ -179,7 +179,7 @@ impl Desk {
     }
 
     /// A key goes down or comes up: what the board feels of it.
-    pub fn finger(&mut self, spot: Spot, is_down: bool) -> Option<Input> {
+    pub fn finger(&mut self, spot: KeySpot, is_down: bool) -> Option<Input> {
         if !is_down {
             return self.held.remove(&spot).map(Input::reverse);
         }
@@ -211,20 +211,20 @@ impl Desk {
 
     /// What the lamps show of a board.
     #[must_use]
-    pub fn picture(&self, seen: &Seen) -> Picture {
-        let mut picture = Picture::dark(self.form);
+    pub fn picture(&self, seen: &Seen) -> PanelPicture {
+        let mut picture = PanelPicture::dark(self.form);
         for spot in self.form.spots() {
             picture.light(spot, self.lamp(self.role(spot), seen));
         }
         picture
     }
 
-    fn lamp(&self, role: Role, seen: &Seen) -> Lamp {
-        let bright = |colour| Lamp {
+    fn lamp(&self, role: Role, seen: &Seen) -> PanelLamp {
+        let bright = |colour| PanelLamp {
             colour,
             is_dim: false,
         };
-        let dim = |colour| Lamp {
+        let dim = |colour| PanelLamp {
             colour,
             is_dim: true,
         };
@@ -240,7 +240,7 @@ impl Desk {
                 [true, true] => Colour::AMBER,
                 [false, false] => Colour::OFF,
             }),
-            Role::Scroll(_) | Role::Nothing => Lamp::default(),
+            Role::Scroll(_) | Role::Nothing => PanelLamp::default(),
         }
     }
 }

@@ -8,7 +8,7 @@ use protocol::Colour;
 
 /// A key of a panel and the lamp in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Spot {
+pub struct KeySpot {
     /// From the left.
     pub column: u8,
     /// From the top.
@@ -50,22 +50,22 @@ impl PanelForm {
 
     /// The first key that can be a point.
     #[must_use]
-    pub const fn first_pad(self) -> Spot {
+    pub const fn first_pad(self) -> KeySpot {
         match self {
-            PanelForm::Launchpad => Spot { column: 0, row: 1 },
-            PanelForm::Grid { .. } => Spot { column: 0, row: 0 },
+            PanelForm::Launchpad => KeySpot { column: 0, row: 1 },
+            PanelForm::Grid { .. } => KeySpot { column: 0, row: 0 },
         }
     }
 
     /// All keys, row by row.
-    pub fn spots(self) -> impl Iterator<Item = Spot> {
+    pub fn spots(self) -> impl Iterator<Item = KeySpot> {
         let (columns, rows) = self.size();
-        (0..rows).flat_map(move |row| (0..columns).map(move |column| Spot { column, row }))
+        (0..rows).flat_map(move |row| (0..columns).map(move |column| KeySpot { column, row }))
     }
 
     /// True if there is such a key.
     #[must_use]
-    pub const fn has(self, spot: Spot) -> bool {
+    pub const fn has(self, spot: KeySpot) -> bool {
         let (columns, rows) = self.size();
         spot.column < columns && spot.row < rows
     }
@@ -73,7 +73,7 @@ impl PanelForm {
 
 /// What a lamp of a panel shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Lamp {
+pub struct PanelLamp {
     /// Its colour.
     pub colour: Colour,
     /// True for one that marks a key and must not outshine the board.
@@ -82,20 +82,20 @@ pub struct Lamp {
 
 /// What all lamps of a panel show.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Picture {
+pub struct PanelPicture {
     form: PanelForm,
-    lamps: Vec<Lamp>,
+    lamps: Vec<PanelLamp>,
 }
 
-impl Picture {
+impl PanelPicture {
     /// All lamps off.
     #[must_use]
-    pub fn dark(form: PanelForm) -> Picture {
+    pub fn dark(form: PanelForm) -> PanelPicture {
         let (columns, rows) = form.size();
         let count = usize::from(columns) * usize::from(rows);
-        Picture {
+        PanelPicture {
             form,
-            lamps: vec![Lamp::default(); count],
+            lamps: vec![PanelLamp::default(); count],
         }
     }
 
@@ -105,7 +105,7 @@ impl Picture {
         self.form
     }
 
-    fn index(&self, spot: Spot) -> Option<usize> {
+    fn index(&self, spot: KeySpot) -> Option<usize> {
         let (columns, _) = self.form.size();
         let index = usize::from(spot.row) * usize::from(columns) + usize::from(spot.column);
         self.form.has(spot).then_some(index)
@@ -113,13 +113,13 @@ impl Picture {
 
     /// What this lamp shows; dark where there is none.
     #[must_use]
-    pub fn lamp(&self, spot: Spot) -> Lamp {
+    pub fn lamp(&self, spot: KeySpot) -> PanelLamp {
         let lamp = self.index(spot).and_then(|index| self.lamps.get(index));
         lamp.copied().unwrap_or_default()
     }
 
     /// Lights a lamp. Where there is none, nothing is lit.
-    pub fn light(&mut self, spot: Spot, lamp: Lamp) {
+    pub fn light(&mut self, spot: KeySpot, lamp: PanelLamp) {
         let index = self.index(spot);
         if let Some(place) = index.and_then(|index| self.lamps.get_mut(index)) {
             *place = lamp;

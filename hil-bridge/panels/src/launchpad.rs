@@ -11,7 +11,7 @@
 
 use protocol::Colour;
 
-use crate::form::{Lamp, PanelForm, Picture, Spot};
+use crate::form::{KeySpot, PanelForm, PanelLamp, PanelPicture};
 use crate::midi::{MidiMessage, MidiReader};
 
 /// Which Launchpad it is. Its number is the last byte of the header of its messages:
@@ -97,13 +97,13 @@ pub fn leave(model: LaunchpadModel) -> Vec<u8> {
 /// The number of a lamp, and of the note or control change of its key: *Programmer mode
 /// layout*. The lower left pad is 11, the upper left 81, the lower right 18; the row
 /// above is 91 to 98, the column to the right 89 to 19.
-const fn index(spot: Spot) -> u8 {
+const fn index(spot: KeySpot) -> u8 {
     10 * (9 - spot.row) + spot.column + 1
 }
 
 /// The key of that number.
-fn spot(index: u8) -> Option<Spot> {
-    let spot = Spot {
+fn spot(index: u8) -> Option<KeySpot> {
+    let spot = KeySpot {
         column: (index % 10).checked_sub(1)?,
         row: 9_u8.checked_sub(index / 10)?,
     };
@@ -114,7 +114,7 @@ fn spot(index: u8) -> Option<Spot> {
 
 /// The message that lights all lamps.
 #[must_use]
-pub fn lights(model: LaunchpadModel, picture: &Picture) -> Vec<u8> {
+pub fn lights(model: LaunchpadModel, picture: &PanelPicture) -> Vec<u8> {
     let mut data = vec![LIGHT];
     for spot in PanelForm::Launchpad.spots() {
         if index(spot) != 99 {
@@ -127,7 +127,7 @@ pub fn lights(model: LaunchpadModel, picture: &Picture) -> Vec<u8> {
 
 /// What red, green and blue of a lamp shine with. Lamps differ from screens: equal
 /// shares of red and green look green, so mixtures have less of it.
-fn rgb(lamp: Lamp) -> [u8; 3] {
+fn rgb(lamp: PanelLamp) -> [u8; 3] {
     /// In the order of the palette's names.
     const SHARES: [[u8; 3]; Colour::COUNT] = [
         [0, 0, 0],
@@ -160,7 +160,7 @@ pub enum LaunchpadHeard {
     /// It is this one.
     Is(LaunchpadModel),
     /// A key went down or came up.
-    Key(Spot, bool),
+    Key(KeySpot, bool),
     /// Nothing that it should send.
     Strange,
 }

@@ -31,6 +31,6 @@ pub mod plan;
 pub mod talk;
 
 pub use choice::{PanelChoice, PanelKind};
-pub use desk::Desk;
-pub use form::{Lamp, PanelForm, Picture, Spot};
+pub use desk::PanelDesk;
+pub use form::{KeySpot, PanelForm, PanelLamp, PanelPicture};
 pub use talk::{PanelNews, PanelSentence, PanelTalk};

@@ -12,7 +12,7 @@
 
 use protocol::Colour;
 
-use crate::form::{Lamp, PanelForm, Picture, Spot};
+use crate::form::{KeySpot, PanelForm, PanelLamp, PanelPicture};
 
 /// A line to a grid: 115,200 baud.
 pub const BAUD: u32 = 115_200;
@@ -45,7 +45,7 @@ pub fn dark() -> Vec<u8> {
 
 /// The messages that light all lamps as they are at this time.
 #[must_use]
-pub fn lights(picture: &Picture, now_ms: u64) -> Vec<u8> {
+pub fn lights(picture: &PanelPicture, now_ms: u64) -> Vec<u8> {
     let (columns, rows) = picture.form().size();
     let mut bytes = Vec::new();
     for top in (0..rows).step_by(BLOCK.into()) {
@@ -59,11 +59,11 @@ pub fn lights(picture: &Picture, now_ms: u64) -> Vec<u8> {
 
 /// "64 states, 4 bit values, in 32 consecutive bytes; d[0] (0:3) value 0, (4:7) value 1":
 /// bits are counted from the highest, as libmonome, the library of the maker, packs them.
-fn block(picture: &Picture, left: u8, top: u8, now_ms: u64) -> impl Iterator<Item = u8> {
+fn block(picture: &PanelPicture, left: u8, top: u8, now_ms: u64) -> impl Iterator<Item = u8> {
     (0..BLOCK).flat_map(move |row| {
         (0..BLOCK / 2).map(move |pair| {
             let level = |column| {
-                let spot = Spot {
+                let spot = KeySpot {
                     column: left + column,
                     row: top + row,
                 };
@@ -75,7 +75,7 @@ fn block(picture: &Picture, left: u8, top: u8, now_ms: u64) -> impl Iterator<Ite
 }
 
 /// The level of a lamp at this time, 0 to 15.
-fn level(lamp: Lamp, now_ms: u64) -> u8 {
+fn level(lamp: PanelLamp, now_ms: u64) -> u8 {
     /// In the order of the palette's names.
     const LEVELS: [u8; Colour::COUNT] = [0, 15, 8, 11, 5, 10, 6, 9, 13, 14, 12, 4, 10, 9, 12, 15];
     /// Enough to find a key by.
@@ -96,7 +96,7 @@ pub enum MonomeHeard {
     /// Its columns and rows.
     Size(u8, u8),
     /// A key went down or came up.
-    Key(Spot, bool),
+    Key(KeySpot, bool),
     /// Nothing that it should send.
     Strange,
 }
@@ -160,7 +160,7 @@ impl MonomeReader {
         match *message {
             [0x03, columns, rows] => Some(size(columns, rows)),
             [key @ (0x20 | 0x21), column, row] => {
-                Some(MonomeHeard::Key(Spot { column, row }, key == 0x21))
+                Some(MonomeHeard::Key(KeySpot { column, row }, key == 0x21))
             }
             _ => None,
         }

@@ -11,17 +11,17 @@ use protocol::{Layout, Place, Point};
 
 /// Where the points of a layout lie, in columns and rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plan {
+pub struct LayoutPlan {
     columns: u8,
     rows: u8,
     /// The column and row of each point.
     places: Vec<(u8, u8)>,
 }
 
-impl Plan {
+impl LayoutPlan {
     /// The plan of a layout; `None` if its drawing is not known in this process.
     #[must_use]
-    pub fn of(layout: Layout) -> Option<Plan> {
+    pub fn of(layout: Layout) -> Option<LayoutPlan> {
         let places: Option<Vec<Place>> = layout.iter().map(|point| layout.place(point)).collect();
         let places = places?;
         let across: BTreeSet<u8> = places.iter().map(|place| place.x).collect();
@@ -30,7 +30,7 @@ impl Plan {
         let spread = places
             .iter()
             .map(|place| (order(&across, place.x), order(&down, place.y)));
-        Some(Plan {
+        Some(LayoutPlan {
             places: spread.collect(),
             columns: u8::try_from(across.len()).ok()?,
             rows: u8::try_from(down.len()).ok()?,
@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn a_rectangle_is_its_own_plan() {
         let layout = Layout::grid(12, 5).expect("a layout");
-        let plan = Plan::of(layout).expect("a plan");
+        let plan = LayoutPlan::of(layout).expect("a plan");
         assert_eq!(plan.size(), (12, 5));
         for point in layout.iter() {
             assert_eq!(
@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn a_drawing_keeps_its_points_apart_and_in_order() {
         law(Weight::of(200, 60), drawings::layouts(), |layout| {
-            let plan = Plan::of(layout.layout()).expect("a plan");
+            let plan = LayoutPlan::of(layout.layout()).expect("a plan");
             let (columns, rows) = plan.size();
             let is_drawn = layout.sides().is_none();
             for (point, (column, row)) in plan.points() {
@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn on_hexagons_every_second_key_of_a_row_is_dark() {
         let hexagon = drawings::hexagon();
-        let plan = Plan::of(hexagon.layout()).expect("a plan");
+        let plan = LayoutPlan::of(hexagon.layout()).expect("a plan");
         assert_eq!(plan.size(), (17, 9));
         let first: Vec<bool> = (0..17).map(|column| plan.at(column, 0).is_some()).collect();
         assert_eq!(first.iter().filter(|is_point| **is_point).count(), 5);
@@ -112,6 +112,6 @@ mod tests {
     #[test]
     fn a_drawing_that_is_not_known_has_none() {
         let layout = Layout::Drawn { points: 9, id: 3 };
-        assert_eq!(Plan::of(layout), None);
+        assert_eq!(LayoutPlan::of(layout), None);
     }
 }

@@ -13,8 +13,8 @@ use firmware_core::Seen;
 use protocol::{Input, Layout};
 
 use crate::choice::PanelKind;
-use crate::desk::{Desk, NoRoom};
-use crate::form::{PanelForm, Picture, Spot};
+use crate::desk::{NoRoom, PanelDesk};
+use crate::form::{KeySpot, PanelForm, PanelPicture};
 use crate::launchpad::{self, LaunchpadHeard, LaunchpadModel, LaunchpadReader};
 use crate::monome::{self, MonomeHeard, MonomeReader};
 
@@ -111,7 +111,7 @@ enum Reader {
 /// What a panel told, whoever made it.
 enum Heard {
     Who(Who),
-    Key(Spot, bool),
+    Key(KeySpot, bool),
     Strange,
 }
 
@@ -137,7 +137,7 @@ impl Who {
         }
     }
 
-    fn lights(self, picture: &Picture, now_ms: u64) -> Vec<u8> {
+    fn lights(self, picture: &PanelPicture, now_ms: u64) -> Vec<u8> {
         match self {
             Who::Launchpad(model) => launchpad::lights(model, picture),
             Who::Monome { .. } => monome::lights(picture, now_ms),
@@ -148,7 +148,7 @@ impl Who {
     fn end(self) -> Vec<u8> {
         match self {
             Who::Launchpad(model) => {
-                let dark = launchpad::lights(model, &Picture::dark(self.form()));
+                let dark = launchpad::lights(model, &PanelPicture::dark(self.form()));
                 [dark, launchpad::leave(model)].concat()
             }
             Who::Monome { .. } => monome::dark(),
@@ -207,7 +207,7 @@ pub struct PanelTalk {
     plugged: Option<Plugged>,
     /// What is to be shown.
     seen: Option<(Layout, Seen)>,
-    desk: Option<Desk>,
+    desk: Option<PanelDesk>,
     bytes: Vec<u8>,
     news: Vec<PanelNews>,
 }
@@ -265,7 +265,11 @@ impl PanelTalk {
     }
 
     fn let_go(&mut self) {
-        let held = self.desk.as_mut().map(Desk::let_go).unwrap_or_default();
+        let held = self
+            .desk
+            .as_mut()
+            .map(PanelDesk::let_go)
+            .unwrap_or_default();
         self.news.extend(held.into_iter().map(PanelNews::Finger));
     }
 
@@ -299,7 +303,7 @@ impl PanelTalk {
         let (Some(who), Some(layout)) = (who, layout) else {
             return;
         };
-        match Desk::new(who.form(), layout) {
+        match PanelDesk::new(who.form(), layout) {
             Ok(desk) => self.desk = Some(desk),
             Err(no_room) => self.say(PanelSentence::NoRoom(no_room)),
         }
@@ -347,7 +351,7 @@ impl PanelTalk {
         self.lay_out();
     }
 
-    fn key(&mut self, spot: Spot, is_down: bool) {
+    fn key(&mut self, spot: KeySpot, is_down: bool) {
         let who = self.plugged.as_ref().and_then(|plugged| plugged.who);
         if who.is_some_and(|who| !who.form().has(spot)) {
             self.wonder();
@@ -393,7 +397,7 @@ impl PanelTalk {
         let shown = self.desk.as_ref().zip(self.seen.as_ref());
         let picture = match shown {
             Some((desk, (_, seen))) => desk.picture(seen),
-            None => Picture::dark(who.form()),
+            None => PanelPicture::dark(who.form()),
         };
         let lights = who.lights(&picture, now_ms);
         if lights != plugged.told {

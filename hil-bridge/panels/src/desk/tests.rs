@@ -12,15 +12,15 @@ fn layout(columns: u8, rows: u8) -> Layout {
     Layout::grid(columns, rows).expect("a layout")
 }
 
-fn desk(form: PanelForm, columns: u8, rows: u8) -> Desk {
-    Desk::new(form, layout(columns, rows)).expect("there is room")
+fn desk(form: PanelForm, columns: u8, rows: u8) -> PanelDesk {
+    PanelDesk::new(form, layout(columns, rows)).expect("there is room")
 }
 
-fn spot(column: u8, row: u8) -> Spot {
-    Spot { column, row }
+fn spot(column: u8, row: u8) -> KeySpot {
+    KeySpot { column, row }
 }
 
-fn named(desk: &Desk, spot: Spot) -> String {
+fn named(desk: &PanelDesk, spot: KeySpot) -> String {
     match desk.role(spot) {
         Role::Point(point) => desk.layout().name(point).to_string(),
         Role::Button(button) => button.name().to_owned(),
@@ -74,19 +74,19 @@ fn the_buttons_of_a_grid_are_in_its_last_column_or_row() {
 #[test]
 fn a_board_that_is_larger_than_a_grid_is_refused() {
     for (columns, rows) in [(9, 8), (8, 9), (16, 16)] {
-        let refusal = Desk::new(grid(8, 8), layout(columns, rows)).expect_err("no room");
+        let refusal = PanelDesk::new(grid(8, 8), layout(columns, rows)).expect_err("no room");
         let panel = (8, 8);
         let board = (columns, rows);
         assert_eq!(refusal, NoRoom::TooLarge { board, panel });
     }
-    Desk::new(grid(16, 16), layout(16, 16)).expect("there is room");
+    PanelDesk::new(grid(16, 16), layout(16, 16)).expect("there is room");
 }
 
 #[test]
 fn a_larger_board_is_moved_under_the_pads_of_a_launchpad() {
     let mut desk = desk(PAD, 16, 9);
     assert_eq!(named(&desk, spot(0, 1)), "a9");
-    let arrow = |desk: &mut Desk, scroll: Scroll| {
+    let arrow = |desk: &mut PanelDesk, scroll: Scroll| {
         let place = SCROLLS.iter().position(|other| *other == scroll);
         let column = place.expect("an arrow") as u8;
         assert_eq!(desk.finger(spot(column, 0), true), None);
@@ -97,7 +97,7 @@ fn a_larger_board_is_moved_under_the_pads_of_a_launchpad() {
         arrow(&mut desk, Scroll::Down);
     }
     assert_eq!(named(&desk, spot(7, 8)), "p1", "it stops at its edges");
-    let dark = Lamp::default();
+    let dark = PanelLamp::default();
     let picture = desk.picture(&Seen::default());
     let lit = |scroll: u8| picture.lamp(spot(scroll, 0)) != dark;
     let ways = [0, 1, 2, 3].map(lit);
@@ -149,7 +149,7 @@ fn points_shine_and_keys_are_marked() {
     };
     let picture = desk(PAD, 8, 8).picture(&seen);
     let lamp = |column, row| {
-        let Lamp { colour, is_dim } = picture.lamp(spot(column, row));
+        let PanelLamp { colour, is_dim } = picture.lamp(spot(column, row));
         (colour, is_dim)
     };
     assert_eq!(lamp(1, 2), (Colour::RED, false));
@@ -157,6 +157,6 @@ fn points_shine_and_keys_are_marked() {
     assert_eq!(lamp(8, 8), (Colour::GREEN, false), "green's turn");
     let lit = PAD
         .spots()
-        .filter(|spot| picture.lamp(*spot) != Lamp::default());
+        .filter(|spot| picture.lamp(*spot) != PanelLamp::default());
     assert_eq!(lit.count(), 1 + 7 + 1);
 }

@@ -55,10 +55,10 @@ fn programmer_mode_is_entered_and_left() {
 /// The message may contain up to 81 <colourspec> entries".
 #[test]
 fn all_lamps_go_in_one_message() {
-    let mut picture = Picture::dark(PanelForm::Launchpad);
-    let lamp = |colour, is_dim| Lamp { colour, is_dim };
+    let mut picture = PanelPicture::dark(PanelForm::Launchpad);
+    let lamp = |colour, is_dim| PanelLamp { colour, is_dim };
     // "The lower left one": 0Bh. "The upper left one": 51h. "The lower right one": 12h.
-    let place = |column, row| Spot { column, row };
+    let place = |column, row| KeySpot { column, row };
     picture.light(place(0, 8), lamp(Colour::RED, false));
     picture.light(place(0, 1), lamp(Colour::GREEN, false));
     picture.light(place(7, 8), lamp(Colour::BLUE, true));
@@ -109,7 +109,7 @@ fn the_answer_says_who_it_is() {
 /// Offs". *Programmer mode layout*: pads are notes, the keys around them control changes.
 #[test]
 fn keys_go_down_and_come_up() {
-    let key = |column, row, is_down| LaunchpadHeard::Key(Spot { column, row }, is_down);
+    let key = |column, row, is_down| LaunchpadHeard::Key(KeySpot { column, row }, is_down);
     let bytes = hex("90h 0Bh 7Fh 90h 0Bh 00h B0h 5Bh 7Fh 5Bh 00h B0h 13h 7Fh 90h 58h 01h");
     let keys = [
         key(0, 8, true),

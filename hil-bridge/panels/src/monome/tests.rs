@@ -3,14 +3,14 @@
 
 use super::*;
 
-fn picture(columns: u8, rows: u8, lit: &[(u8, u8, Colour)]) -> Picture {
-    let mut picture = Picture::dark(form(columns, rows));
+fn picture(columns: u8, rows: u8, lit: &[(u8, u8, Colour)]) -> PanelPicture {
+    let mut picture = PanelPicture::dark(form(columns, rows));
     for (column, row, colour) in lit {
-        let spot = Spot {
+        let spot = KeySpot {
             column: *column,
             row: *row,
         };
-        let lamp = Lamp {
+        let lamp = PanelLamp {
             colour: *colour,
             is_dim: false,
         };
@@ -63,7 +63,7 @@ fn a_larger_grid_takes_a_message_for_each_block() {
 /// Sides have to be told apart without colours: by brightness, and by rhythm.
 #[test]
 fn green_is_bright_and_steady_and_red_sinks() {
-    let lamp = |colour| Lamp {
+    let lamp = |colour| PanelLamp {
         colour,
         is_dim: false,
     };
@@ -75,7 +75,7 @@ fn green_is_bright_and_steady_and_red_sinks() {
     assert_eq!(over(Colour::RED), [8, 8, 8, 8, 8, 8, 3, 3, 3, 3]);
     assert_eq!(over(Colour::OFF), [0; 10]);
     for colour in Colour::all().filter(|colour| *colour != Colour::OFF) {
-        let dim = Lamp {
+        let dim = PanelLamp {
             colour,
             is_dim: true,
         };
@@ -94,7 +94,7 @@ fn heard(bytes: &[u8]) -> Vec<MonomeHeard> {
 #[test]
 fn a_grid_tells_its_size_and_its_keys() {
     assert_eq!(heard(&[0x03, 16, 8]), [MonomeHeard::Size(16, 8)]);
-    let key = |column, row, is_down| MonomeHeard::Key(Spot { column, row }, is_down);
+    let key = |column, row, is_down| MonomeHeard::Key(KeySpot { column, row }, is_down);
     let bytes = [0x21, 3, 7, 0x20, 3, 7];
     assert_eq!(heard(&bytes), [key(3, 7, true), key(3, 7, false)]);
 }

@@ -133,7 +133,10 @@ fn at_the_end_all_lamps_are_off() {
     let mut talk = met(PanelKind::Launchpad);
     talk.take_bytes();
     talk.end();
-    let dark = launchpad::lights(LaunchpadModel::Mini, &Picture::dark(PanelForm::Launchpad));
+    let dark = launchpad::lights(
+        LaunchpadModel::Mini,
+        &PanelPicture::dark(PanelForm::Launchpad),
+    );
     let left = launchpad::leave(LaunchpadModel::Mini);
     assert_eq!(talk.take_bytes(), [dark, left].concat());
     talk.end();
