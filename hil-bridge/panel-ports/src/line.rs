@@ -13,7 +13,7 @@ mod serial;
 
 /// The line to a panel.
 pub trait PanelLine {
-    /// Sends all of these bytes, which are whole messages.
+    /// Sends all of these bytes, which are whole messages, or none.
     fn send(&mut self, bytes: &[u8]) -> io::Result<()>;
 
     /// Waits for bytes, at most so long; returns how many came.

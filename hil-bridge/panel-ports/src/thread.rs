@@ -129,20 +129,19 @@ impl Talker<'_> {
     fn converse(&mut self, line: &mut dyn PanelLine) -> io::Result<()> {
         let mut buffer = [0; 256];
         while !self.shared.is_ending() {
-            self.bring();
-            let bytes = self.talk.take_bytes();
-            if !bytes.is_empty() {
-                line.send(&bytes)?;
-            }
+            line.send(&self.talk.take_bytes())?;
             self.tell_news();
+            let mut count = 0;
             if self.shared.has_room() {
-                let count = line.receive(&mut buffer, TURN)?;
-                let now_ms = self.now_ms();
-                self.talk
-                    .receive(buffer.get(..count).unwrap_or_default(), now_ms);
+                count = line.receive(&mut buffer, TURN)?;
             } else {
                 self.shared.rest(TURN);
             }
+            // First what is shown: a panel that says who it is is lit with it at once.
+            self.bring();
+            let now_ms = self.now_ms();
+            let bytes = buffer.get(..count).unwrap_or_default();
+            self.talk.receive(bytes, now_ms);
             if self.talk.is_met() {
                 self.trouble = None;
             }

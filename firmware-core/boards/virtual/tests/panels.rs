@@ -168,7 +168,7 @@ fn legal(host: &mut Host<TcpStream>) -> Vec<Point> {
         panic!("no legal points");
     };
     let is_set = |point: &Point| {
-        let byte = bits.iter().nth(point.index() / 8).copied();
+        let byte = bits.get(point.index() / 8).copied();
         byte.is_some_and(|byte| byte >> (point.0 % 8) & 1 == 1)
     };
     (0..=u8::MAX).map(Point).filter(is_set).collect()

@@ -8,6 +8,9 @@ const LAST: u8 = 0xF7;
 /// The longest message that is kept: 81 lamps of five bytes, and the bytes around them.
 const MOST_BYTES: usize = 7 + 81 * 5 + 1;
 
+/// Numbers of lamps, more than there are.
+const LAMPS: usize = 128;
+
 /// *LED lighting SysEx message*: "up to 81 entries".
 const MOST_ENTRIES: usize = 81;
 
@@ -31,7 +34,8 @@ pub struct LaunchpadDevice {
     /// The layout that is programmer mode, and the one that it begins with.
     layouts: (u8, u8),
     layout: u8,
-    lamps: [LaunchpadLamp; 128],
+    /// By their numbers.
+    lamps: Vec<LaunchpadLamp>,
     bytes: Vec<u8>,
     /// How many lighting messages came, and how many bytes that are none of its own.
     lightings: u64,
@@ -39,12 +43,12 @@ pub struct LaunchpadDevice {
 }
 
 impl LaunchpadDevice {
-    const fn new(number: u8, programmer: u8, first: u8) -> LaunchpadDevice {
+    fn new(number: u8, programmer: u8, first: u8) -> LaunchpadDevice {
         LaunchpadDevice {
             number,
             layouts: (programmer, first),
             layout: first,
-            lamps: [LaunchpadLamp::Off; 128],
+            lamps: vec![LaunchpadLamp::Off; LAMPS],
             bytes: Vec::new(),
             lightings: 0,
             unknown: 0,
@@ -53,19 +57,19 @@ impl LaunchpadDevice {
 
     /// A Launchpad Mini MK3 in its custom mode 1.
     #[must_use]
-    pub const fn mini() -> LaunchpadDevice {
+    pub fn mini() -> LaunchpadDevice {
         LaunchpadDevice::new(0x0D, 0x7F, 0x04)
     }
 
     /// A Launchpad X in its note mode.
     #[must_use]
-    pub const fn x() -> LaunchpadDevice {
+    pub fn x() -> LaunchpadDevice {
         LaunchpadDevice::new(0x0C, 0x7F, 0x01)
     }
 
     /// A Launchpad Pro MK3 in its layout Note / Drum.
     #[must_use]
-    pub const fn pro() -> LaunchpadDevice {
+    pub fn pro() -> LaunchpadDevice {
         LaunchpadDevice::new(0x0E, 0x11, 0x04)
     }
 
@@ -193,7 +197,7 @@ impl LaunchpadDevice {
     fn choose(&mut self, layout: u8) -> Vec<u8> {
         if layout != self.layout {
             // Each layout has lights of its own.
-            self.lamps = [LaunchpadLamp::Off; 128];
+            self.lamps.fill(LaunchpadLamp::Off);
         }
         self.layout = layout;
         Vec::new()
@@ -249,7 +253,7 @@ impl LaunchpadDevice {
             [number] => number.parse().ok(),
             _ => None,
         };
-        let is_key = |number: &u8| (11..=98).contains(number) && number % 10 != 0;
+        let is_key = |number: &u8| (11..=98).contains(number) && !number.is_multiple_of(10);
         let number = number.filter(is_key);
         let told = |number| self.key(number, is_down);
         number.map(told).ok_or_else(|| {
