@@ -14,6 +14,7 @@ pub mod bench;
 pub mod check;
 pub mod info;
 pub mod mirror;
+pub mod play;
 pub mod ports;
 pub mod protocol;
 pub mod record;
