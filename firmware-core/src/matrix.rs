@@ -114,7 +114,7 @@ impl Matrix {
         self.last.clear();
     }
 
-    /// The firmware begins anew, and believes that nothing is down; the fingers stay
+    /// The firmware restarts and assumes that nothing is pressed; the fingers stay
     /// where they are.
     pub fn forget(&mut self) {
         self.sensors.forget();
