@@ -108,8 +108,8 @@ impl<D: Driver> Stepped<D> {
         }
     }
 
-    /// This board, somewhere else; with every picture `look` takes in what was seen of
-    /// its firmware, and for no picture it is waited longer than this.
+    /// This board at another place. `look` is polled once a frame for news of its
+    /// firmware; no frame waits longer than `longest_wait`.
     pub fn elsewhere(
         board: RecordingDriver<D>,
         look: FirmwareLook<D>,

@@ -1,6 +1,5 @@
-//! What is said to somebody whose touch does nothing on the board just now: no game is
-//! on, it is paused, or the point is no move, and why; and what is asked before a game is
-//! left.
+//! Hints for a touch that has no effect (no game, a paused game, or an illegal move,
+//! with the reason), and the question that is asked before a game is abandoned.
 
 use std::time::Duration;
 
