@@ -5,7 +5,9 @@
 //! 2. [`scene`]: the board as an object on a table: case, domes, display,
 //!    buttons, light, camera, fingers.
 //! 3. [`workbench`]: the panels around it.
-//! 4. [`keys`]: what each key of the window does.
+//! 4. [`keys`]: what each key of the window does. [`sound`]: the board's voice.
+//!    [`opening`]: what is seen before the first picture; [`leaving`]: what is asked
+//!    before a game is left.
 //! 5. [`theme`]: the colours of all.
 //! 6. `desktop`: the command `emulator`.
 //!

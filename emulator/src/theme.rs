@@ -79,9 +79,9 @@ pub fn side(palette: Palette, side: Side) -> [u8; 3] {
 #[must_use]
 pub fn figure(palette: Palette, tint: Tint) -> Color {
     match (tint, palette) {
-        (Tint::Side(Side::Green), Palette::Board) => Color::srgb(0.72, 0.93, 0.68),
+        (Tint::Side(Side::Green), Palette::Board) => Color::srgb(0.47, 0.86, 0.47),
         (Tint::Side(Side::Red), Palette::Board) => Color::srgb(0.83, 0.20, 0.15),
-        (Tint::Side(Side::Green), Palette::BlueOrange) => Color::srgb(0.70, 0.86, 1.0),
+        (Tint::Side(Side::Green), Palette::BlueOrange) => Color::srgb(0.52, 0.76, 1.0),
         (Tint::Side(Side::Red), Palette::BlueOrange) => Color::srgb(0.80, 0.36, 0.03),
         (Tint::Nobody, _) => Color::srgb(0.55, 0.54, 0.52),
         (Tint::Light(index), _) => {

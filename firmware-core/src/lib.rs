@@ -3,14 +3,14 @@
 //!
 //! From the bottom up:
 //!
-//! 1. [`word`], [`points`], [`grid`], [`rng`]: sets of points, their geometry,
-//!    and chance.
+//! 1. [`word`], [`points`], [`grid`], [`ground`], [`rng`]: sets of points, their
+//!    geometry, and chance. [`digest`]: a state as one number.
 //! 2. [`game`]: what a game is; [`games`]: the games, a module each.
 //!    [`minds`]: how the board thinks. [`scatter`], [`two_colours`]: what several
 //!    games share.
 //! 3. [`cartridge`]: games that are written as texts, compiled to a program, and the
 //!    machine that plays it. [`state_reader`]: reading a saved state back.
-//! 4. [`panel`], [`referee`]: what is the same for all games.
+//! 4. [`panel`], [`referee`]: what is the same for all games. [`beeper`]: the sounds.
 //! 5. [`board`]: all of it; the only thing that boards and hosts hold.
 //!    [`any_board`]: one of any width.
 //!    [`best`]: the best scores; [`keeping`]: a board that keeps them.

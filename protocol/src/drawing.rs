@@ -239,6 +239,9 @@ pub enum DrawingError {
     SameNumber,
 }
 
+// Its sentences name these two.
+const _: () = assert!(MAX_POINTS == 256 && GAME_BYTES == 4_608);
+
 impl fmt::Display for DrawingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

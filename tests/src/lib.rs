@@ -13,6 +13,7 @@
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
+pub mod counted;
 pub mod demo;
 pub mod far;
 pub mod fuzz;

@@ -28,7 +28,7 @@ use crate::source::written::OpenText;
 use crate::source::{BoardPace, Seat, Shown, ShownBoard, WindowCommand};
 use crate::theme::Chosen;
 use crate::workbench::folds::{Fold, Folds};
-use crate::workbench::{HowToPanel, Panels, Unattended};
+use crate::workbench::{Drawer, HowToPanel, Panels, Unattended};
 
 /// Renderers talk a lot; a person wants to hear of trouble only.
 const LOG_FILTER: &str = "error,wgpu_hal=off,emulator=info";
@@ -171,8 +171,8 @@ fn looks(app: &mut App, options: &Options) {
         })
         .insert_resource(folds(options))
         .insert_resource(match options.how_to_play {
-            true => HowToPanel::Open,
-            false => HowToPanel::Hidden,
+            true => HowToPanel(Drawer::Open),
+            false => HowToPanel(Drawer::Hidden),
         });
 }
 

@@ -36,7 +36,7 @@ impl<'a> Overheard<'a> {
 impl Driver for Overheard<'_> {
     touchboard_host::forward!(
         inner: at, layout, roster, tick, frame, step, step_and_digest, status, legal, digest, save, load,
-        take_remarks, faults, set_faults, clear_best, count_best
+        take_remarks, overhear, take_rerun, faults, set_faults, clear_best, count_best
     );
 
     fn carry_out(&mut self, deed: &Deed) -> Result<(), DriverError> {
@@ -52,5 +52,20 @@ impl Driver for Overheard<'_> {
         let over = self.heard.len().saturating_sub(LOG_LINES);
         self.heard.drain(..over);
         events
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::Layout;
+    use touchboard_tests::counted::{CountedDriver, not_handed_on};
+
+    use super::*;
+
+    #[test]
+    fn who_listens_hands_on_all() {
+        let (mut board, called) = CountedDriver::new(Layout::MALDOO);
+        let mut overheard = Overheard::new(&mut board);
+        assert_eq!(not_handed_on(&mut overheard, &called), [] as [&str; 0]);
     }
 }

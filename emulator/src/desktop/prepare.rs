@@ -171,13 +171,7 @@ fn after_past(
     if let Some(session) = session {
         let mismatch = session.replay(&mut driver, &mut |_| ());
         if let Some(mismatch) = mismatch.map_err(bad)? {
-            return Err((
-                1,
-                format!(
-                    "tick {}: the state hash is {:016x} on the board and {:016x} in the session",
-                    mismatch.tick, mismatch.found, mismatch.recorded
-                ),
-            ));
+            return Err((1, mismatch.told("on the board")));
         }
     }
     let log = scenario(options, &mut driver)?;

@@ -9,6 +9,7 @@ use firmware_core::{Faults, Matrix};
 use protocol::{Deed, Event, Input, Point, Tick};
 use touchboard_host::look;
 use touchboard_host::recorder::Rerun;
+use touchboard_host::sensed;
 use touchboard_host::session::Session;
 use touchboard_host::touches;
 use touchboard_host::{CoreDriver, Driver, DriverError, RecordingDriver};
@@ -66,7 +67,7 @@ impl InProcess {
     pub fn new(driver: CoreDriver) -> Result<InProcess, DriverError> {
         let seed = driver.board().seed();
         let board = RecordingDriver::from_now(driver, seed, NOTE)?;
-        Ok(Stepped::with(board, "simulated", BoardLink::Direct))
+        Ok(Stepped::with(board, "built in", BoardLink::Direct))
     }
 
     /// A board on which this session is played. Whatever a person does to it
@@ -76,7 +77,7 @@ impl InProcess {
     /// When the board cannot begin as the session did.
     pub fn play(driver: CoreDriver, session: Session) -> Result<InProcess, DriverError> {
         let board = RecordingDriver::replaying(driver, session)?;
-        Ok(Stepped::with(board, "simulated", BoardLink::Direct))
+        Ok(Stepped::with(board, "built in", BoardLink::Direct))
     }
 
     /// The board itself.
@@ -94,7 +95,7 @@ impl<D: Driver> Stepped<D> {
             name: name.to_owned(),
             link,
             look: None,
-            pieces: look::PieceCache::default(),
+            pieces: look::PieceCache::setting_up(),
             said: Vec::new(),
             rerun: None,
             pace: BoardPace::default(),
@@ -241,10 +242,7 @@ impl<D: Driver> Stepped<D> {
     /// Whether the board is as the session says that is played on it.
     fn agreement(&self) -> Agreement {
         match self.board.compared() {
-            (_, Some(mismatch)) => Agreement::Differs(format!(
-                "tick {}: the state hash is {:016x} here and {:016x} in the session",
-                mismatch.tick, mismatch.found, mismatch.recorded
-            )),
+            (_, Some(mismatch)) => Agreement::Differs(mismatch.told("here")),
             (0, None) => Agreement::Alone,
             (compared, None) => Agreement::Agrees { compared },
         }
@@ -255,7 +253,7 @@ impl<D: Driver> Stepped<D> {
 impl<D: Driver> Driver for Stepped<D> {
     touchboard_host::forward!(
         board: at, layout, roster, tick, frame, status, legal, digest, save, load, take_events, clear_best,
-        count_best
+        count_best, overhear
     );
 
     fn carry_out(&mut self, deed: &Deed) -> Result<(), DriverError> {
@@ -290,10 +288,7 @@ impl<D: Driver> Driver for Stepped<D> {
 
     fn set_faults(&mut self, faults: Faults) -> Result<(), String> {
         if !faults.line.are_none() {
-            return Err(
-                "that is about a line, and the board in this process has none: write --at virtual for one that does"
-                    .to_owned(),
-            );
+            return Err(sensed::has_no_line("that"));
         }
         self.matrix.fits(&faults)?;
         self.matrix.set_faults(faults);

@@ -10,7 +10,7 @@ use touchboard_host::standing::{Situation, phase};
 
 use super::game_card::{is_chosen_against_whom, result_words};
 use super::notice::capitalised;
-use super::{Bench, HowToPanel, KeysPanel, Panels, style};
+use super::{Bench, Panels, style};
 
 /// Between it and the lower edge of what the panels leave.
 const BELOW: f32 = 10.0;
@@ -31,8 +31,8 @@ struct Banner {
 pub fn show(context: &Context, part: Rect, bench: &Bench) {
     let is_covered = *bench.panels == Panels::None
         || bench.picker.is_open()
-        || *bench.keys == KeysPanel::Open
-        || *bench.how_to == HowToPanel::Open && part.width() < 1.5 * style::PANEL_WIDTH;
+        || bench.keys.is_open()
+        || bench.how_to.is_open() && part.width() < 1.5 * style::PANEL_WIDTH;
     if is_covered || !bench.shown.link.answers() {
         return;
     }

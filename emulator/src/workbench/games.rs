@@ -12,8 +12,12 @@ use firmware_core::games;
 use protocol::{Colour, Frame, KnownLayout, Layout, Point, Settings, Tick};
 use touchboard_host::games::{self as guides, Guide, how_to};
 use touchboard_host::palette::{MarkShape, Palette};
+use touchboard_host::pieces::figures::Tint;
 use touchboard_host::places::Places;
+use touchboard_host::standing::{Situation, phase};
 use touchboard_host::written::{self, GameRules};
+
+use crate::source::Shown;
 
 /// All that is known of games that were played.
 pub const LIST: &str = include_str!("games.txt");
@@ -124,6 +128,19 @@ impl Picture {
             layout: layout.into(),
             lights: lights.collect(),
         }
+    }
+
+    /// The board that is shown, with the pieces that wait on it for the first game.
+    #[must_use]
+    pub fn of_board(shown: &Shown) -> Picture {
+        let mut frame = shown.frame.clone();
+        let waits = phase(&shown.status) == Situation::NoGame;
+        for (point, figure) in shown.pieces.iter().flat_map(|pieces| &pieces.figures) {
+            if let (true, Tint::Side(side)) = (waits, figure.tint) {
+                frame.points.set(*point, side.into());
+            }
+        }
+        Picture::of(shown.layout, &frame)
     }
 
     /// True if nothing is to be seen on it.

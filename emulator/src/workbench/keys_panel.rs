@@ -6,7 +6,7 @@ use bevy_egui::egui::{
 };
 
 use super::style::{self, STEP};
-use super::{Bench, KeysPanel};
+use super::{Bench, Drawer};
 use crate::keys::{Group, KeyBinding, TABLE};
 
 /// Width of a column of the list.
@@ -55,7 +55,7 @@ fn heading(ui: &mut Ui, bench: &mut Bench) {
             let text = RichText::new("close  Escape").small().color(style::FAINT);
             let label = ui.add(Label::new(text).sense(Sense::click()));
             if label.on_hover_cursor(CursorIcon::PointingHand).clicked() {
-                *bench.keys = KeysPanel::Hidden;
+                **bench.keys = Drawer::Hidden;
             }
         });
     });

@@ -68,9 +68,9 @@ pub enum Panels {
     None,
 }
 
-/// Whether the panel with the rules of the game is there.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum HowToPanel {
+/// Whether a panel that is opened over the board is there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Drawer {
     /// It is.
     Open,
     /// It is not.
@@ -78,35 +78,29 @@ pub enum HowToPanel {
     Hidden,
 }
 
-impl HowToPanel {
+impl Drawer {
     /// Shows it if it is hidden, and hides it if not.
     pub fn toggle(&mut self) {
         *self = match *self {
-            HowToPanel::Open => HowToPanel::Hidden,
-            HowToPanel::Hidden => HowToPanel::Open,
+            Drawer::Open => Drawer::Hidden,
+            Drawer::Hidden => Drawer::Open,
         };
+    }
+
+    /// True if it is there.
+    #[must_use]
+    pub fn is_open(self) -> bool {
+        self == Drawer::Open
     }
 }
 
-/// Whether the list of all keys is there.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum KeysPanel {
-    /// It is.
-    Open,
-    /// It is not.
-    #[default]
-    Hidden,
-}
+/// The panel with the rules of the game.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Deref, DerefMut)]
+pub struct HowToPanel(pub Drawer);
 
-impl KeysPanel {
-    /// Shows it if it is hidden, and hides it if not.
-    pub fn toggle(&mut self) {
-        *self = match *self {
-            KeysPanel::Open => KeysPanel::Hidden,
-            KeysPanel::Hidden => KeysPanel::Open,
-        };
-    }
-}
+/// The list of all keys.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Deref, DerefMut)]
+pub struct KeysPanel(pub Drawer);
 
 /// The panels.
 pub struct WorkbenchPlugin;
@@ -227,17 +221,17 @@ fn toggle_panels(
         }
         // What was opened over the other first.
         if stroke.begins(Meaning::Close) {
-            match *keys {
+            match **keys {
                 _ if desk.is_open() => desk.close(),
                 _ if picker.is_open() => picker.close(),
-                KeysPanel::Open => *keys = KeysPanel::Hidden,
-                KeysPanel::Hidden if rebuilt.first.is_some() => rebuilt.first = None,
-                KeysPanel::Hidden => *how_to = HowToPanel::Hidden,
+                Drawer::Open => **keys = Drawer::Hidden,
+                Drawer::Hidden if rebuilt.first.is_some() => rebuilt.first = None,
+                Drawer::Hidden => **how_to = Drawer::Hidden,
             }
         }
     }
-    let is_open = *keys == KeysPanel::Open
-        || *how_to == HowToPanel::Open
+    let is_open = keys.is_open()
+        || how_to.is_open()
         || rebuilt.first.is_some()
         || desk.is_open()
         || picker.is_open();
@@ -364,7 +358,7 @@ fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
         bottom: 4,
     });
     let room = Room::of(all.available_width());
-    let is_told = *bench.how_to == HowToPanel::Open;
+    let is_told = bench.how_to.is_open();
     if *bench.panels != Panels::None {
         egui::Panel::bottom("status")
             .resizable(false)
@@ -412,7 +406,7 @@ fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
     banner::show(all.ctx(), left, bench);
     system::show_form(all.ctx(), left, bench);
     picker::show(all.ctx(), left, bench);
-    if *bench.keys == KeysPanel::Open {
+    if bench.keys.is_open() {
         keys_panel::show(all.ctx(), left, bench);
     }
     left

@@ -72,7 +72,7 @@ fn wait_for_reader(
     mut waits: Local<Waits>,
     mut orders: MessageWriter<WindowCommand>,
 ) {
-    let is_open = picker.is_open() || *how_to == HowToPanel::Open || *keys == KeysPanel::Open;
+    let is_open = picker.is_open() || how_to.is_open() || keys.is_open();
     let runs = shown.link == BoardLink::Direct && goes_on(&shown.status);
     let paused = shown.pace.paused;
     let (next, freezes) = waits.next(is_open, runs, paused, fingers.any());

@@ -301,7 +301,7 @@ fn the_status_line_leaves_out_whole_what_it_has_no_room_for() {
 fn the_list_of_keys_has_every_line_of_the_table_in_every_window() {
     for size in &SIZES[1..] {
         let mut world = world();
-        world.insert_resource(KeysPanel::Open);
+        world.insert_resource(KeysPanel(Drawer::Open));
         let top = picture(&mut world, *size, Vec::new());
         let middle = top.left.center();
         let bottom = picture(&mut world, *size, scroll_down(middle));
@@ -340,7 +340,7 @@ fn the_list_of_keys_has_every_line_of_the_table_in_every_window() {
 fn a_narrow_window_keeps_room_for_the_board_whatever_is_open() {
     for size in SIZES {
         let mut world = world();
-        world.insert_resource(HowToPanel::Open);
+        world.insert_resource(HowToPanel(Drawer::Open));
         let picture = picture(&mut world, size, Vec::new());
         assert!(picture.left.width() >= 240.0, "{size:?}: {}", picture.left);
     }
@@ -498,7 +498,7 @@ fn colours_are_called_as_the_palette_shows_them() {
     status.settings.level = 3;
     world.resource_mut::<Shown>().status = status;
     world.resource_mut::<story::Story>().lines = vec![line(5, Subject::Move, "red e4, 3 turned")];
-    world.insert_resource(HowToPanel::Open);
+    world.insert_resource(HowToPanel(Drawer::Open));
     world.insert_resource(Chosen(crate::theme::Palette::BlueOrange));
     let is_named = |text: &str| {
         let mut words = text.split(|letter: char| !letter.is_alphabetic());

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use protocol::KnownLayout;
 
-/// No drawing of 256 points is longer.
+/// A longer file is no drawing: one of 256 points needs less.
 const MOST_BYTES: u64 = 256 * 1024;
 
 /// Reads a layout as it is written: `9x9`, or the name of a file with a
@@ -21,12 +21,18 @@ pub fn layout(text: &str) -> Result<KnownLayout, String> {
         return text.parse();
     }
     let mut drawing = String::new();
-    let read = File::open(path).and_then(|file| file.take(MOST_BYTES).read_to_string(&mut drawing));
-    read.map_err(|error| {
+    let file = File::open(path);
+    let read = file.and_then(|file| file.take(MOST_BYTES + 1).read_to_string(&mut drawing));
+    let read = read.map_err(|error| {
         format!(
             "{text:?} is neither columns and rows, like 9x9, nor a file with a drawing ({error})"
         )
     })?;
+    if read as u64 > MOST_BYTES {
+        return Err(format!(
+            "{text} is too long: a drawing has at most {MOST_BYTES} bytes"
+        ));
+    }
     match drawing.starts_with("cell ") {
         true => drawing
             .parse()

@@ -1,7 +1,8 @@
 //! The pieces of a board, read from its state when its lights have changed: a board at the
 //! end of a line is asked no more often than that.
 
-use protocol::{Frame, Settings, Status};
+use firmware_core::AnyBoard;
+use protocol::{Button, Frame, Input, Layout, Settings, Status};
 
 use crate::games::{self, Guide};
 use crate::pieces::{Pieces, board_of_state};
@@ -10,11 +11,31 @@ use crate::{Driver, DriverError};
 /// The pieces of a board that is looked at again and again.
 #[derive(Clone, Debug, Default)]
 pub struct PieceCache {
-    seen: Option<(Settings, Frame)>,
+    sets_up: bool,
+    seen: Option<Seen>,
     pieces: Option<Pieces>,
 }
 
+/// What pieces are read for: while it stays, they do.
+#[derive(Clone, Debug, PartialEq)]
+enum Seen {
+    /// A game that is on, or over.
+    Game(Settings, Box<Frame>),
+    /// None yet.
+    SetUp(Settings, Layout),
+}
+
 impl PieceCache {
+    /// One that sets the pieces up while no game is on yet, as START would, if that is
+    /// not left to chance.
+    #[must_use]
+    pub fn setting_up() -> PieceCache {
+        PieceCache {
+            sets_up: true,
+            ..PieceCache::default()
+        }
+    }
+
     /// What lay on the board when it was last looked at.
     #[must_use]
     pub fn pieces(&self) -> Option<&Pieces> {
@@ -40,18 +61,67 @@ impl PieceCache {
         driver: &mut (impl Driver + ?Sized),
         status: &Status,
     ) -> Result<Option<&Pieces>, DriverError> {
-        if status.score.is_none()
-            || !games::find(status.settings.game).is_some_and(Guide::has_pieces)
-        {
-            *self = PieceCache::default();
+        let is_on = status.score.is_some();
+        let has_pieces = games::find(status.settings.game).is_some_and(Guide::has_pieces);
+        if !has_pieces || !(is_on || self.sets_up) {
+            self.forget();
             return Ok(None);
         }
-        let seen = (status.settings, driver.frame().clone());
+        let seen = match is_on {
+            true => Seen::Game(status.settings, Box::new(driver.frame().clone())),
+            false => Seen::SetUp(status.settings, driver.layout()),
+        };
         if self.seen.as_ref() != Some(&seen) {
-            *self = PieceCache::default();
-            self.pieces = board_of_state(&driver.save()?).and_then(|board| games::pieces(&board));
+            self.forget();
+            let board = board_of_state(&driver.save()?);
+            self.pieces = match is_on {
+                true => board.and_then(|board| games::pieces(&board)),
+                false => board.and_then(|board| set_up(&board)),
+            };
             self.seen = Some(seen);
         }
         Ok(self.pieces.as_ref())
+    }
+
+    fn forget(&mut self) {
+        (self.seen, self.pieces) = (None, None);
+    }
+}
+
+/// What would lie on this board after START; `None` if that depends on when it is pressed.
+fn set_up(board: &AnyBoard) -> Option<Pieces> {
+    let after = |ticks| {
+        let mut board = board.clone();
+        board.advance(ticks, &mut |_, _| ());
+        board.input(Input::Press(Button::Start), &mut |_, _| ());
+        games::pieces(&board)
+    };
+    let now = after(0);
+    now.filter(|pieces| (1..4).all(|ticks| after(ticks).as_ref() == Some(pieces)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{CoreDriver, written};
+
+    fn read(cache: &mut PieceCache, driver: &mut CoreDriver) -> Option<Pieces> {
+        let status = driver.status().unwrap();
+        cache.at(driver, &status).unwrap().cloned()
+    }
+
+    #[test]
+    fn men_are_set_up_before_start_as_they_stand_after_it() {
+        let text = written::library::text("chess").unwrap();
+        let game = written::of_text("chess", text, &[]).unwrap();
+        let mut driver = CoreDriver::new(*game.layout, 3).unwrap();
+        let (mut plain, mut ready) = (PieceCache::default(), PieceCache::setting_up());
+        assert_eq!(read(&mut plain, &mut driver), None);
+        let before = read(&mut ready, &mut driver).expect("a set");
+        assert_eq!(before.figures.len(), 32);
+        let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
+        driver.step(&start, 100).unwrap();
+        assert_eq!(read(&mut ready, &mut driver).as_ref(), Some(&before));
+        assert_eq!(read(&mut plain, &mut driver), Some(before));
     }
 }

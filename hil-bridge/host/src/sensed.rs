@@ -15,6 +15,14 @@ use protocol::{Deed, Frame, Input, Point, Status, Tick};
 use crate::driver::{Driver, DriverError};
 use firmware_core::faults::FaultyLine;
 
+/// What is answered where an option or a fault is about a line, and the board has none.
+#[must_use]
+pub fn has_no_line(what: &str) -> String {
+    format!(
+        "{what} is about a line, and the board in this process has none: write --at virtual for one that does"
+    )
+}
+
 /// What can be wrong with a board of some place.
 #[derive(Clone, Debug)]
 pub enum CanBreak {
@@ -80,9 +88,7 @@ impl<D: Driver> Sensed<D> {
             let of_line = fault.kind().of() == Of::Line;
             if fault.kind() == FaultKind::Seed || sentence.is_some() {
             } else if of_line && !line {
-                sentence = Some(format!(
-                    "`{name}` is about a line, and the board in this process has none: write --at virtual for one that does"
-                ));
+                sentence = Some(has_no_line(&format!("`{name}`")));
             } else if !of_line && !board {
                 sentence = Some(format!(
                     "`{name}` is about a board that is simulated, and the one at {at} is as it is: write --at core or --at virtual"
@@ -182,7 +188,7 @@ impl<D: Driver> Sensed<D> {
 }
 
 impl<D: Driver> Driver for Sensed<D> {
-    crate::forward!(inner: at, layout, roster, tick, clear_best, count_best, take_events, overhear);
+    crate::forward!(inner: at, layout, roster, tick, clear_best, count_best, take_events, overhear, take_rerun);
 
     fn frame(&self) -> &Frame {
         match &self.shown {

@@ -23,7 +23,7 @@ use crate::remote::RemoteDriver;
 use firmware_core::faults::FaultyLine;
 use touchboard_files::KeepFile;
 use touchboard_host::driver::{CoreDriver, Driver, DriverError};
-use touchboard_host::sensed::{CanBreak, Sensed};
+use touchboard_host::sensed::{self, CanBreak, Sensed};
 use virtual_board::FaultOptions;
 
 /// The speed of a serial port if none is given.
@@ -267,9 +267,7 @@ impl Where {
         ];
         let mut meaningless = of_a_line.iter().filter(|(_, asked)| at_core && *asked);
         if let Some((option, _)) = meaningless.next() {
-            return Err(LinkError::open(format!(
-                "{option} is about a line, and the board in this process has none: write --at virtual for one that does"
-            )));
+            return Err(LinkError::open(sensed::has_no_line(option)));
         }
         if self.games.is_some() && !self.begins_here() {
             return Err(LinkError::open(format!(
@@ -277,8 +275,7 @@ impl Where {
                 self.at
             )));
         }
-        let simulated = matches!(self.at, At::Core | At::Virtual);
-        if !simulated && !line.faults.0.board.are_none() {
+        if !self.begins_here() && !line.faults.0.board.are_none() {
             return Err(LinkError::open(format!(
                 "a fault of the board is only possible with --at core or --at virtual, which are simulated: the board at {} is as it is",
                 self.at

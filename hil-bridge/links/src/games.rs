@@ -10,7 +10,7 @@ use touchboard_host::written::{self, Choice, TextGame, is_text, of_text};
 
 use touchboard_files::layouts;
 
-/// No text is longer.
+/// A longer file is no text of a game.
 const MOST_BYTES: u64 = 4 << 20;
 
 /// Reads a layout as it is written: `9x9`, the name of a file with a
@@ -66,8 +66,13 @@ fn source(path: &Path) -> Result<Cow<'static, str>, String> {
         }
     };
     let mut bytes = Vec::new();
-    let read = file.take(MOST_BYTES).read_to_end(&mut bytes);
-    read.map_err(|error| format!("{name}: {error}"))?;
+    let read = file.take(MOST_BYTES + 1).read_to_end(&mut bytes);
+    let read = read.map_err(|error| format!("{name}: {error}"))?;
+    if read as u64 > MOST_BYTES {
+        return Err(format!(
+            "{name} is too long: the text of a game has at most {MOST_BYTES} bytes"
+        ));
+    }
     String::from_utf8(bytes)
         .map(Cow::Owned)
         .map_err(|_| format!("{name} is not a text: it has bytes that are not UTF-8"))
@@ -88,6 +93,16 @@ mod tests {
             let error = read(&Choice::written(missing).unwrap()).unwrap_err();
             assert!(error.starts_with(missing), "{error}");
         }
+    }
+
+    #[test]
+    fn a_file_that_is_too_long_is_refused_with_the_limit_and_not_cut() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        file.as_file().set_len(MOST_BYTES + 1).unwrap();
+        let sentence = source(file.path()).unwrap_err();
+        assert!(sentence.ends_with("at most 4194304 bytes"), "{sentence}");
+        file.as_file().set_len(MOST_BYTES).unwrap();
+        assert_eq!(source(file.path()).unwrap().len() as u64, MOST_BYTES);
     }
 
     #[test]

@@ -254,18 +254,15 @@ pub(crate) fn step_all(
     }
 }
 
-/// The bytes of the whole state, read piece by piece, with the tick at which it
-/// was so and the number of the next event then.
+/// The bytes of the whole state, read piece by piece.
 ///
 /// # Errors
 /// When the board does not answer.
-pub fn read_snapshot(client: &Client) -> Result<(Vec<u8>, Tick, u32), DriverError> {
+fn read_snapshot(client: &Client) -> Result<Vec<u8>, DriverError> {
     let mut bytes: Vec<u8> = Vec::new();
-    let mut begin = None;
     loop {
         let offset = bytes.len() as u16;
         let reply = client.request(Command::Read { offset })?;
-        let (tick, event) = *begin.get_or_insert((reply.tick, reply.events));
         let Done::Chunk {
             total,
             bytes: piece,
@@ -276,7 +273,7 @@ pub fn read_snapshot(client: &Client) -> Result<(Vec<u8>, Tick, u32), DriverErro
         };
         bytes.extend_from_slice(&piece);
         if bytes.len() >= total.into() {
-            return Ok((bytes, tick, event));
+            return Ok(bytes);
         }
         if piece.is_empty() {
             return Err(Refusal::Snapshot.into());
@@ -361,7 +358,7 @@ impl Driver for RemoteDriver {
     fn save(&mut self) -> Result<Vec<u8>, DriverError> {
         self.take_in()?;
         let read = read_snapshot(&self.client);
-        self.with_news(read).map(|(bytes, ..)| bytes)
+        self.with_news(read)
     }
 
     fn load(&mut self, bytes: &[u8]) -> Result<(), DriverError> {

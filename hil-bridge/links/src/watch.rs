@@ -23,6 +23,7 @@ use crate::pico;
 use crate::process::find_program;
 use crate::qemu::{Image, find_image};
 use crate::remote::RemoteDriver;
+use firmware_core::Faults;
 use touchboard_host::driver::{Driver, DriverError};
 use touchboard_host::recorder::{RecordingDriver, Rerun};
 use touchboard_host::session::{Header, Session};
@@ -207,11 +208,20 @@ impl Watching {
             rerun: None,
         })
     }
+
+    fn look(&mut self) {
+        for news in self.watch.look(&mut self.board) {
+            self.told.push(news.to_string());
+            if let News::GoesOn(rerun) = news {
+                self.rerun = Some(*rerun);
+            }
+        }
+    }
 }
 
 impl Driver for Watching {
     touchboard_host::forward!(
-        board: at, layout, roster, tick, frame, step_and_digest, carry_out, status, legal, digest, save,
+        board: at, layout, roster, tick, frame, carry_out, status, legal, digest, save,
         load, clear_best, count_best, take_events
     );
 
@@ -220,13 +230,29 @@ impl Driver for Watching {
         inputs: &[protocol::Input],
         ticks: protocol::Tick,
     ) -> Result<(), DriverError> {
-        for news in self.watch.look(&mut self.board) {
-            self.told.push(news.to_string());
-            if let News::GoesOn(rerun) = news {
-                self.rerun = Some(*rerun);
-            }
-        }
+        self.look();
         self.board.step(inputs, ticks)
+    }
+
+    fn step_and_digest(
+        &mut self,
+        inputs: &[protocol::Input],
+        ticks: protocol::Tick,
+    ) -> Result<u64, DriverError> {
+        self.look();
+        self.board.step_and_digest(inputs, ticks)
+    }
+
+    fn faults(&self) -> Faults {
+        self.board.faults()
+    }
+
+    fn set_faults(&mut self, faults: Faults) -> Result<(), String> {
+        self.board.set_faults(faults)
+    }
+
+    fn overhear(&mut self) -> Vec<String> {
+        self.board.overhear()
     }
 
     fn take_rerun(&mut self) -> Option<Rerun> {

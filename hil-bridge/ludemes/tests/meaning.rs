@@ -204,7 +204,6 @@ fn a_hop_of_a_loop_begins_at_its_piece() {
     });
 }
 
-/// A board of points with two more edges, which lead to the upper left.
 #[test]
 fn each_piece_of_a_player_goes_where_it_faces_itself() {
     let text = r#"(game "Two Ways" (players 1)
@@ -220,6 +219,7 @@ fn each_piece_of_a_player_goes_where_it_faces_itself() {
     play(text, |machine| assert_eq!(written(machine), ["0-1", "4-3"]));
 }
 
+/// A board of points with four more edges, which lead from its middle to all corners.
 #[test]
 fn what_lies_ahead_is_found_on_any_line_of_its_direction() {
     let text = r#"(game "Edges" (players 2)

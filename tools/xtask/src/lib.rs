@@ -12,6 +12,8 @@ pub mod bots;
 pub mod cargo;
 pub mod ci;
 #[cfg(test)]
+mod crate_maps;
+#[cfg(test)]
 mod documents;
 #[cfg(test)]
 mod features;

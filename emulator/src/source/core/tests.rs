@@ -101,7 +101,7 @@ fn played(session: Session) -> Shown {
     for _ in 0..10 {
         update(&mut source, 13);
     }
-    assert_eq!(source.name(), "simulated");
+    assert_eq!(source.name(), "built in");
     update(&mut source, 0).0
 }
 
@@ -120,7 +120,7 @@ fn a_picture_of_a_session_is_of_its_end() {
     let source = InProcess::play(driver, session).unwrap();
     let mut source = source.at_the_end(end).unwrap();
     assert_eq!(source.driver().tick(), 150);
-    assert_eq!(source.name(), "simulated");
+    assert_eq!(source.name(), "built in");
     let shown = update(&mut source, 0).0;
     assert_eq!(shown.twin, Agreement::Agrees { compared: 1 });
 }
@@ -215,10 +215,10 @@ fn every_moment_is_the_same_again_when_one_goes_back_and_on() {
 fn what_is_done_in_the_past_makes_another_future() {
     let mut source = ghost();
     source.order(&WindowCommand::GoTo(2_500)).unwrap();
-    assert_eq!(source.name(), "simulated, replaying");
+    assert_eq!(source.name(), "built in, replaying");
     press(&mut source, Button::Mode);
     source.order(&WindowCommand::GoTo(5_000)).unwrap();
-    assert_eq!(source.name(), "simulated");
+    assert_eq!(source.name(), "built in");
     assert_eq!(update(&mut source, 0).0.status.settings.mode, 1);
 }
 

@@ -75,7 +75,7 @@ fn name(ui: &mut Ui, bench: &mut Bench) {
     );
     // Of a game from a text nothing is known but how it stands.
     let known = entry.picture.filter(|picture| !picture.is_dark());
-    let picture = known.unwrap_or_else(|| Picture::of(layout, &bench.shown.frame));
+    let picture = known.unwrap_or_else(|| Picture::of_board(&bench.shown));
     if !picture.is_dark() || bench.shown.link.answers() {
         picture.paint(ui.painter(), square.shrink(2.0), bench.palette.0);
     }

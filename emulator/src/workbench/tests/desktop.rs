@@ -106,7 +106,7 @@ fn a_folded_card_says_how_things_are_and_a_click_on_its_title_opens_it() {
         words.iter().any(|(text, ..)| text == wanted)
     };
     let words = picture(&mut world, size, Vec::new()).words();
-    for there in ["TIMELINE", "frozen", "CONNECTION", "simulated"] {
+    for there in ["TIMELINE", "frozen", "CONNECTION", "built in"] {
         assert!(has(&words, there), "{there} in {words:?}");
     }
     assert!(!has(&words, "Run") && !has(&words, LAST), "{words:?}");

@@ -267,8 +267,8 @@ pub trait Guide: Sync {
     }
 
     /// A turn can be given away.
-    fn has_pass(&self, settings: &Settings) -> bool {
-        core_games::about(settings.game).is_some_and(|about| about.time_out == TimeOut::Pass)
+    fn has_pass(&self, _settings: &Settings) -> bool {
+        core_games::about(self.number()).is_some_and(|about| about.time_out == TimeOut::Pass)
     }
 
     // What its lights mean.

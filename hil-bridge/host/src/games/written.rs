@@ -34,7 +34,6 @@ impl Guide for Written {
         }
     }
 
-    // Its numbers may be men on the board, which decide nothing in a game of rows.
     // Its numbers may be pieces on the board, which decide nothing in a game of rows.
     fn end(&self, _: &Settings, outcome: Outcome, _: [u32; 2]) -> String {
         match outcome {

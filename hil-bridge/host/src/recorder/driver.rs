@@ -314,7 +314,8 @@ impl<D: Driver> RecordingDriver<D> {
 
 impl<D: Driver> Driver for RecordingDriver<D> {
     crate::forward!(
-        inner: at, layout, roster, tick, frame, status, legal, digest, save, clear_best, count_best
+        inner: at, layout, roster, tick, frame, status, legal, digest, save, clear_best, count_best,
+        overhear, take_rerun
     );
 
     fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {

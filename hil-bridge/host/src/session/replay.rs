@@ -18,6 +18,22 @@ pub struct Mismatch {
     pub found: u64,
 }
 
+impl Mismatch {
+    /// The difference in a sentence; `place` says where the board is, as in `on the board`.
+    #[must_use]
+    pub fn told(&self, place: &str) -> String {
+        let Mismatch {
+            tick,
+            found,
+            recorded,
+            ..
+        } = self;
+        format!(
+            "tick {tick}: the state hash is {found:016x} {place} and {recorded:016x} in the session"
+        )
+    }
+}
+
 /// A replay under way: entry by entry, with few words over the line.
 pub struct Replay<'a> {
     board: &'a mut dyn Driver,

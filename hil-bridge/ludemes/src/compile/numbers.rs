@@ -314,16 +314,22 @@ fn folded(name: &str, numbers: &[i64]) -> Option<i16> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check;
+    use crate::{check, constructs};
 
     /// What is said of a text that compares this number.
     fn said_of(head: &str) -> String {
+        said(&format!("(= 0 ({head}))"), "0")
+    }
+
+    /// What is said of a text with this condition and this score.
+    fn said(condition: &str, score: &str) -> String {
         let text = r#"(game "Test" (players 2)
                 (equipment { (board (square 3)) (piece "Disc" Each) })
                 (rules
-                    (play (move Add (to (sites Empty))))
-                    (end (if (= 0 (HEAD)) (result Mover Win)))))"#;
-        let text = text.replace("HEAD", head);
+                    (play (move Add (to (sites Empty)) (then (addScore Mover SCORE))))
+                    (end (if CONDITION (result Mover Win)))))"#;
+        let text = text.replace("CONDITION", condition);
+        let text = text.replace("SCORE", score);
         match check::made(&text, &[]) {
             Ok(_) => String::new(),
             Err(errors) => errors
@@ -338,6 +344,26 @@ mod tests {
         let unknown = |head: &str| said_of(head).contains(&format!("the number `{head}` is not"));
         assert_eq!(HEADS.iter().find(|head| unknown(head)), None);
         assert_eq!(FOREIGN_HEADS.iter().find(|head| !unknown(head)), None);
+    }
+
+    #[test]
+    fn what_is_compiled_as_a_number_is_listed() {
+        let heads = constructs::all().iter().map(|construct| {
+            let name = construct.name;
+            name.split(' ').next().unwrap_or(name)
+        });
+        // Nothing but a number can stand where a score is expected.
+        let reads_more = ["if", "then"];
+        let unlisted = heads.filter(|head| !reads_more.contains(head) && !HEADS.contains(head));
+        let compiled = unlisted.filter(|head| {
+            let said = said("(is Mover P1)", &format!("({head})"));
+            let refusals = [
+                format!("the number `{head}` is not"),
+                format!("the language has no `{head}`"),
+            ];
+            !refusals.iter().any(|refusal| said.contains(refusal))
+        });
+        assert_eq!(compiled.collect::<Vec<_>>(), [] as [&str; 0]);
     }
 
     #[test]

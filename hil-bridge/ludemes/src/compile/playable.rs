@@ -16,13 +16,15 @@ pub enum Unplayable {
     #[error(transparent)]
     Sites(#[from] TooManySites),
     /// With its hands it has too many.
-    #[error("the board and the hands have {0} sites: a board of lights has room for 256 of both")]
+    #[error(
+        "the board and the hands have {0} sites: a board of lights has room for {MAX_POINTS} of both"
+    )]
     Hands(usize),
     /// Too many players.
     #[error("this game is for {0} players: a board of lights has two sides")]
     Players(u8),
     /// Too long.
-    #[error("the game takes {0} bytes: a board of lights keeps 4,608 of one")]
+    #[error("the game takes {0} bytes: a board of lights keeps {GAME_BYTES} of one")]
     Bytes(usize),
     /// Its rules go too deep, even for a host.
     #[error(

@@ -1,4 +1,5 @@
 //! The words for what follows from a move, as clauses: "the piece there is taken".
+
 use super::{
     Speaker, To, values,
     view::{Call, call, list, word},
@@ -43,44 +44,21 @@ impl Speaker {
                 .map(|part| self.consequence(part))
                 .collect::<Vec<_>>()
         };
-        let number = |place| {
-            call.nth(place)
-                .map_or_else(String::new, |number| self.number(number))
-        };
         let words = match call.name.as_str() {
             "and" | "or" | "append" | "allCombinations" => list(&parts(), "and"),
             "if" => self.consequence_if(call),
             "remove" => self.removed(call),
-            "add" => {
-                let piece = call
-                    .child("piece")
-                    .map_or_else(|| "a piece".to_owned(), |piece| self.piece(&piece));
-                let to = call
-                    .child("to")
-                    .and_then(|to| to.first().map(|to| self.site(to)));
-                format!(
-                    "{piece} is put on {}",
-                    to.unwrap_or_else(|| "the board".to_owned())
-                )
-            }
+            "add" => self.added(call),
             "addScore" => {
                 let who = call.words().next().unwrap_or("Mover");
-                format!("{} {}", values::verb(who, "score"), number(1))
-            }
-            "moveAgain" => "you move again".to_owned(),
-            "promote" => {
-                let piece = call
-                    .child("piece")
-                    .map_or_else(|| "another piece".to_owned(), |piece| self.piece(&piece));
-                let site = call
-                    .calls()
-                    .find(|part| self.is_site(part))
-                    .map(|site| self.site(site.node));
                 format!(
-                    "the piece on {} becomes {piece}",
-                    site.unwrap_or_else(|| "its place".to_owned())
+                    "{} {}",
+                    values::verb(who, "score"),
+                    self.nth_number(call, 1)
                 )
             }
+            "moveAgain" => "you move again".to_owned(),
+            "promote" => self.promoted(call),
             "flip" => {
                 let site = call.first().map_or_else(
                     || format!("that {}", self.board.site),
@@ -88,18 +66,7 @@ impl Speaker {
                 );
                 format!("the piece on {site} is turned over")
             }
-            "fromTo" => {
-                let end = |name: &str| {
-                    call.child(name)
-                        .and_then(|end| end.first().map(|site| self.site(site)))
-                };
-                let there = || "its place".to_owned();
-                format!(
-                    "the piece on {} goes to {}",
-                    end("from").unwrap_or_else(there),
-                    end("to").unwrap_or_else(there)
-                )
-            }
+            "fromTo" => self.carried(call),
             "trigger" => {
                 let who = call
                     .words()
@@ -110,42 +77,8 @@ impl Speaker {
                     call.texts().next().unwrap_or("it")
                 )
             }
-            "set Score" => match call.words().next() {
-                Some("Each") => format!("every player's score becomes {}", number(1)),
-                Some(role) => format!("{} score becomes {}", values::of_player(role), number(1)),
-                None => self.fallback_of(call),
-            },
-            "set State" => {
-                let site = call
-                    .named("at")
-                    .map_or_else(|| "its place".to_owned(), |site| self.site(site));
-                format!("the state of the piece on {site} becomes {}", number(0))
-            }
-            "set Counter" => "the counter of moves begins anew".to_owned(),
-            "set Pending" => match call.first() {
-                Some(what) => format!("{} is pending for the next turn", self.site(what)),
-                None => "something is pending for the next turn".to_owned(),
-            },
-            "set Var" => format!(
-                "the value “{}” becomes {}",
-                call.texts().next().unwrap_or("kept"),
-                call.calls()
-                    .next()
-                    .map_or_else(String::new, |value| self.value(value.node))
-            ),
-            "set NextPlayer" => format!("{} is on turn next", number(0)),
-            "forEach Site" => {
-                let region = call
-                    .first()
-                    .map_or_else(|| "the board".to_owned(), |region| self.region(region));
-                let inner = call.calls().nth(1).map_or_else(String::new, |inner| {
-                    self.speaking_of(To::Each, || self.consequence_of(&inner))
-                });
-                match region.strip_prefix("all ") {
-                    Some(region) => format!("for all {region}, {inner}"),
-                    None => format!("for each of {region}, {inner}"),
-                }
-            }
+            set if set.starts_with("set ") => self.value_set(call),
+            "forEach Site" => self.for_each_site(call),
             "forEach Value" => {
                 let inner = call.calls().find(|part| part.name != "range");
                 let inner = inner.map_or_else(String::new, |inner| self.consequence_of(&inner));
@@ -177,6 +110,99 @@ impl Speaker {
         {
             Some(then) => format!("{words}, and {}", self.consequences(&then)),
             None => words,
+        }
+    }
+
+    fn nth_number(&self, call: &Call, place: usize) -> String {
+        call.nth(place)
+            .map_or_else(String::new, |number| self.number(number))
+    }
+
+    fn added(&self, call: &Call) -> String {
+        let piece = call
+            .child("piece")
+            .map_or_else(|| "a piece".to_owned(), |piece| self.piece(&piece));
+        let to = call
+            .child("to")
+            .and_then(|to| to.first().map(|to| self.site(to)));
+        format!(
+            "{piece} is put on {}",
+            to.unwrap_or_else(|| "the board".to_owned())
+        )
+    }
+
+    fn promoted(&self, call: &Call) -> String {
+        let piece = call
+            .child("piece")
+            .map_or_else(|| "another piece".to_owned(), |piece| self.piece(&piece));
+        let site = call
+            .calls()
+            .find(|part| self.is_site(part))
+            .map(|site| self.site(site.node));
+        format!(
+            "the piece on {} becomes {piece}",
+            site.unwrap_or_else(|| "its place".to_owned())
+        )
+    }
+
+    fn carried(&self, call: &Call) -> String {
+        let end = |name: &str| {
+            call.child(name)
+                .and_then(|end| end.first().map(|site| self.site(site)))
+        };
+        let there = || "its place".to_owned();
+        format!(
+            "the piece on {} goes to {}",
+            end("from").unwrap_or_else(there),
+            end("to").unwrap_or_else(there)
+        )
+    }
+
+    /// What `set` changes, and what it becomes.
+    fn value_set(&self, call: &Call) -> String {
+        match call.name.as_str() {
+            "set Score" => {
+                let score = self.nth_number(call, 1);
+                match call.words().next() {
+                    Some("Each") => format!("every player's score becomes {score}"),
+                    Some(role) => format!("{} score becomes {score}", values::of_player(role)),
+                    None => self.fallback_of(call),
+                }
+            }
+            "set State" => {
+                let site = call
+                    .named("at")
+                    .map_or_else(|| "its place".to_owned(), |site| self.site(site));
+                let state = self.nth_number(call, 0);
+                format!("the state of the piece on {site} becomes {state}")
+            }
+            "set Counter" => "the counter of moves begins anew".to_owned(),
+            "set Pending" => match call.first() {
+                Some(what) => format!("{} is pending for the next turn", self.site(what)),
+                None => "something is pending for the next turn".to_owned(),
+            },
+            "set Var" => format!(
+                "the value “{}” becomes {}",
+                call.texts().next().unwrap_or("kept"),
+                call.calls()
+                    .next()
+                    .map_or_else(String::new, |value| self.value(value.node))
+            ),
+            "set NextPlayer" => format!("{} is on turn next", self.nth_number(call, 0)),
+            _ => self.fallback_of(call),
+        }
+    }
+
+    fn for_each_site(&self, call: &Call) -> String {
+        let region = call
+            .first()
+            .map_or_else(|| "the board".to_owned(), |region| self.region(region));
+        let inner = call.calls().nth(1).map_or_else(String::new, |inner| {
+            self.speaking_of(To::Each, || self.consequence_of(&inner))
+        });
+        match region.strip_prefix("all ") {
+            Some(region) => format!("for all {region}, {inner}"),
+            None => format!("for each of {region}, {inner}"),
         }
     }
 

@@ -115,7 +115,7 @@ pub fn why_slow(at: &At) -> &'static str {
 /// What a place is called where one is chosen.
 fn kind(at: &At) -> String {
     match at {
-        At::Core => "simulated".to_owned(),
+        At::Core => "built in".to_owned(),
         At::Virtual => "virtual board".to_owned(),
         At::Qemu(image) => format!("{} in QEMU", image.chip.processor()),
         At::Pico(PicoLine::Uart) => "Pico, emulated".to_owned(),

@@ -1,21 +1,24 @@
 //! Moves and effects of the language: which construct is which.
 //!
-//! What a move is made of is read in `parts`; moves that put something on a site
+//! What a move is made of is read in `parts`; moves that are made of other moves are in
+//! `joined`, effects of a few operands in `effects`; moves that put something on a site
 //! are in `placing`, those that carry a piece in `carrying`, those for each of
 //! several things in `loops`, what changes a number in `settings`, and what a move
 //! takes in `captures`.
 
 mod captures;
 mod carrying;
+mod effects;
+mod joined;
 mod loops;
 mod parts;
 mod placing;
 mod settings;
 mod sowing;
 
-use firmware_core::cartridge::op::{NOTHING, Op};
+use firmware_core::cartridge::op::Op;
 
-use crate::compile::arguments::{Arguments, Known, Unknown, elements, head, text};
+use crate::compile::arguments::{Arguments, Known, Unknown, head};
 use crate::compile::{At, Compiler};
 use crate::tree::{Kind, Node};
 
@@ -52,62 +55,13 @@ impl Compiler {
         name: &str,
         decided: bool,
     ) -> Known<At> {
-        let call = arguments.call;
         match name {
             "move" => self.decision(arguments),
-            "or" | "and" | "seq" => {
-                let mut all = Vec::new();
-                while let Some(node) = arguments.next() {
-                    for node in elements(node) {
-                        all.push(self.moves(node, decided)?);
-                    }
-                }
-                Ok(self.program.each(Op::Any, &[], &all))
-            }
-            "priority" => {
-                let mut all = Vec::new();
-                while let Some(node) = arguments.next() {
-                    for node in elements(node) {
-                        all.push(self.moves(node, decided)?);
-                    }
-                }
-                Ok(self.program.each(Op::Foremost, &[], &all))
-            }
-            "if" => {
-                let truth = self.truth(arguments.need("a condition")?)?;
-                let one = self.moves(arguments.need("moves")?, decided)?;
-                let other = match arguments.next() {
-                    Some(node) => self.moves(node, decided)?,
-                    None => NOTHING,
-                };
-                Ok(self.node(Op::IfMoves, 0, &[truth, one, other]))
-            }
-            "apply" => {
-                let truth = arguments.named("if");
-                let truth = self.condition(truth)?;
-                let effect = match arguments.next() {
-                    Some(node) => self.moves(node, false)?,
-                    None => NOTHING,
-                };
-                Ok(self.node(Op::Apply, 0, &[truth, effect]))
-            }
-            "do" => {
-                let next = arguments.named("next");
-                let truth = arguments.named("ifAfterwards");
-                let first = self.moves(arguments.need("moves")?, decided)?;
-                let truth = match truth {
-                    Some(node) => self.truth(node)?,
-                    None => NOTHING,
-                };
-                Ok(match next {
-                    Some(next) => {
-                        let next = self.moves(next, decided)?;
-                        self.node(Op::Do, 0, &[first, next, truth])
-                    }
-                    None if truth == NOTHING => first,
-                    None => self.node(Op::Afterwards, 0, &[first, truth]),
-                })
-            }
+            "or" | "and" | "seq" => self.all_of(Op::Any, arguments, decided),
+            "priority" => self.all_of(Op::Foremost, arguments, decided),
+            "if" => self.moves_if(arguments, decided),
+            "apply" => self.apply(arguments),
+            "do" => self.moves_do(arguments, decided),
             "append" => {
                 let moves = self.moves(arguments.need("moves")?, decided)?;
                 Ok(self.node(Op::Together, 0, &[moves]))
@@ -117,20 +71,7 @@ impl Compiler {
                 let other = self.moves(arguments.need("moves")?, decided)?;
                 Ok(self.node(Op::Both, 0, &[one, other]))
             }
-            "max" => match arguments.word_of(&["Captures", "Moves"]) {
-                Some("Captures") if arguments.named("withValue").is_none() => {
-                    let moves = self.moves(arguments.need("moves")?, decided)?;
-                    Ok(self.node(Op::MostTaken, 0, &[moves]))
-                }
-                Some("Moves") if arguments.named("withValue").is_none() => {
-                    let moves = self.moves(arguments.need("moves")?, decided)?;
-                    Ok(self.node(Op::Longest, 0, &[moves]))
-                }
-                _ => Err(Unknown::at(
-                    call,
-                    "this choice of the most is not known here",
-                )),
-            },
+            "max" => self.most(arguments, decided),
             "forEach" => self.for_each(arguments, decided),
             "pass" => Ok(self.node(Op::Pass, 0, &[])),
             "moveAgain" => Ok(self.node(Op::Again, 0, &[])),
@@ -140,40 +81,9 @@ impl Compiler {
                 let score = self.number(arguments.need("a score")?)?;
                 Ok(self.node(Op::SetScore, 2, &[who, score]))
             }
-            "trigger" => {
-                let event = arguments.need("the name of an event")?;
-                let event = Self::place_of(&mut self.events, text(event).unwrap_or(""));
-                if event > 7 {
-                    return Err(Unknown::at(call, "more than eight kinds of events"));
-                }
-                let who = self.role(arguments.need("a player")?)?;
-                Ok(self.node(Op::Trigger, 0, &[event as u16, who]))
-            }
-            "flip" => {
-                self.site_type(arguments)?;
-                let at = match arguments.next() {
-                    Some(node) => self.number(node)?,
-                    None => self.node(Op::To, 0, &[]),
-                };
-                Ok(self.node(Op::Flip, 0, &[at]))
-            }
-            "swap" => {
-                self.heights.push(None);
-                arguments.word_of(&["Pieces"]);
-                let mut sites = Vec::new();
-                while let Some(node) = arguments.next() {
-                    sites.push(self.number(node)?);
-                }
-                match sites[..] {
-                    [one, other] => Ok(self.node(Op::SwapSites, 0, &[one, other])),
-                    [] => {
-                        let one = self.node(Op::LastFrom, 0, &[]);
-                        let other = self.node(Op::LastTo, 0, &[]);
-                        Ok(self.node(Op::SwapSites, 0, &[one, other]))
-                    }
-                    _ => Err(Unknown::at(call, "this exchange is not known here")),
-                }
-            }
+            "trigger" => self.trigger(arguments),
+            "flip" => self.flip(arguments),
+            "swap" => self.swap(arguments),
             "add" => self.add(arguments, false),
             "remove" => self.remove(arguments, false),
             "fromTo" => self.carries(arguments, false),
@@ -193,7 +103,7 @@ impl Compiler {
             "remember" => self.remember(arguments),
             "forget" => self.forget(arguments),
             _ => Err(Unknown::at(
-                call,
+                arguments.call,
                 format!("the move `{name}` is not known here"),
             )),
         }

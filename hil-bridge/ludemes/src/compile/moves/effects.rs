@@ -1,0 +1,65 @@
+//! Effects of a few operands: what is done under a condition, an event that is noted, a
+//! piece that is turned over, two that change places.
+
+use firmware_core::cartridge::op::{NOTHING, Op};
+
+use crate::compile::arguments::{Arguments, Known, Unknown, text};
+use crate::compile::{At, Compiler};
+
+/// A cartridge has room for so many kinds of events.
+const MOST_EVENTS: usize = 8;
+
+impl Compiler {
+    pub(super) fn apply(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        let truth = arguments.named("if");
+        let truth = self.condition(truth)?;
+        let effect = match arguments.next() {
+            Some(node) => self.moves(node, false)?,
+            None => NOTHING,
+        };
+        Ok(self.node(Op::Apply, 0, &[truth, effect]))
+    }
+
+    pub(super) fn trigger(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        let event = arguments.need("the name of an event")?;
+        let event = Self::place_of(&mut self.events, text(event).unwrap_or(""));
+        if event >= MOST_EVENTS {
+            return Err(Unknown::at(
+                arguments.call,
+                "more than eight kinds of events",
+            ));
+        }
+        let who = self.role(arguments.need("a player")?)?;
+        Ok(self.node(Op::Trigger, 0, &[event as u16, who]))
+    }
+
+    pub(super) fn flip(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        self.site_type(arguments)?;
+        let at = match arguments.next() {
+            Some(node) => self.number(node)?,
+            None => self.node(Op::To, 0, &[]),
+        };
+        Ok(self.node(Op::Flip, 0, &[at]))
+    }
+
+    pub(super) fn swap(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
+        self.heights.push(None);
+        arguments.word_of(&["Pieces"]);
+        let mut sites = Vec::new();
+        while let Some(node) = arguments.next() {
+            sites.push(self.number(node)?);
+        }
+        match sites[..] {
+            [one, other] => Ok(self.node(Op::SwapSites, 0, &[one, other])),
+            [] => {
+                let one = self.node(Op::LastFrom, 0, &[]);
+                let other = self.node(Op::LastTo, 0, &[]);
+                Ok(self.node(Op::SwapSites, 0, &[one, other]))
+            }
+            _ => Err(Unknown::at(
+                arguments.call,
+                "this exchange is not known here",
+            )),
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Moves that are made of other moves: all of several, the first of several that has any,
+//! those under a condition, those that are followed by others.
+
+use firmware_core::cartridge::op::{NOTHING, Op};
+
+use crate::compile::arguments::{Arguments, Known, Unknown, elements};
+use crate::compile::{At, Compiler};
+
+impl Compiler {
+    pub(super) fn all_of(
+        &mut self,
+        op: Op,
+        arguments: &mut Arguments<'_>,
+        decided: bool,
+    ) -> Known<At> {
+        let mut all = Vec::new();
+        while let Some(node) = arguments.next() {
+            for node in elements(node) {
+                all.push(self.moves(node, decided)?);
+            }
+        }
+        Ok(self.program.each(op, &[], &all))
+    }
+
+    pub(super) fn moves_if(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
+        let truth = self.truth(arguments.need("a condition")?)?;
+        let one = self.moves(arguments.need("moves")?, decided)?;
+        let other = match arguments.next() {
+            Some(node) => self.moves(node, decided)?,
+            None => NOTHING,
+        };
+        Ok(self.node(Op::IfMoves, 0, &[truth, one, other]))
+    }
+
+    pub(super) fn moves_do(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
+        let next = arguments.named("next");
+        let truth = arguments.named("ifAfterwards");
+        let first = self.moves(arguments.need("moves")?, decided)?;
+        let truth = match truth {
+            Some(node) => self.truth(node)?,
+            None => NOTHING,
+        };
+        Ok(match next {
+            Some(next) => {
+                let next = self.moves(next, decided)?;
+                self.node(Op::Do, 0, &[first, next, truth])
+            }
+            None if truth == NOTHING => first,
+            None => self.node(Op::Afterwards, 0, &[first, truth]),
+        })
+    }
+
+    /// The moves that take the most, or lead on the longest.
+    pub(super) fn most(&mut self, arguments: &mut Arguments<'_>, decided: bool) -> Known<At> {
+        let op = match arguments.word_of(&["Captures", "Moves"]) {
+            Some("Captures") if arguments.named("withValue").is_none() => Op::MostTaken,
+            Some("Moves") if arguments.named("withValue").is_none() => Op::Longest,
+            _ => {
+                return Err(Unknown::at(
+                    arguments.call,
+                    "this choice of the most is not known here",
+                ));
+            }
+        };
+        let moves = self.moves(arguments.need("moves")?, decided)?;
+        Ok(self.node(op, 0, &[moves]))
+    }
+}

@@ -1,0 +1,35 @@
+//! What stands between a person and a board hands on all that it is asked.
+
+use protocol::Layout;
+use touchboard_host::sensed::{CanBreak, Sensed};
+use touchboard_host::{Driver, RecordingDriver};
+use touchboard_tests::counted::{CountedDriver, not_handed_on};
+
+#[test]
+fn a_board_in_a_box_is_the_board() {
+    let (board, called) = CountedDriver::new(Layout::MALDOO);
+    let mut boxed: Box<dyn Driver> = Box::new(board);
+    assert_eq!(not_handed_on(&mut boxed, &called), [] as [&str; 0]);
+}
+
+#[test]
+fn sensors_hand_on_all_but_faults_which_are_theirs() {
+    let (board, called) = CountedDriver::new(Layout::MALDOO);
+    let mut sensed = Sensed::new(board, 1, CanBreak::Board);
+    assert_eq!(
+        not_handed_on(&mut sensed, &called),
+        ["faults", "set_faults"]
+    );
+}
+
+/// It writes down what the board felt, so whatever makes fingers miss is outside of it; and
+/// what it does at each tick is its own.
+#[test]
+fn a_recorder_hands_on_all_but_faults_and_steps() {
+    let (board, called) = CountedDriver::new(Layout::MALDOO);
+    let mut recording = RecordingDriver::from_now(board, 1, "a test").expect("a recorder");
+    assert_eq!(
+        not_handed_on(&mut recording, &called),
+        ["faults", "set_faults", "step_and_digest"]
+    );
+}
