@@ -43,6 +43,8 @@ enum Task {
     Check(command::check::Arguments),
     /// Send a game that somebody wrote to a board, which plays it from then on
     Upload(command::upload::Arguments),
+    /// Put the firmware on a Raspberry Pi Pico in BOOTSEL mode
+    Flash(command::flash::Arguments),
     /// Describe the protocol, for programs in other languages
     Protocol(command::protocol::Arguments),
     /// Measure the line to a board
@@ -63,6 +65,7 @@ fn main() -> ExitCode {
         Task::Transcript(arguments) => command::transcript::run(arguments),
         Task::Check(arguments) => command::check::run(arguments),
         Task::Upload(arguments) => command::upload::run(arguments),
+        Task::Flash(arguments) => command::flash::run(arguments),
         Task::Protocol(arguments) => command::protocol::run(arguments),
         Task::Bench(arguments) => command::bench::run(arguments),
     };

@@ -12,6 +12,7 @@ pub use touchboard_shell::ExitKind;
 
 pub mod bench;
 pub mod check;
+pub mod flash;
 pub mod info;
 pub mod mirror;
 pub mod play;
