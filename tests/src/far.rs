@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use std::net::Ipv4Addr;
 use std::thread;
 use touchboard_links::LinkError;
-use touchboard_links::pico::{find_image, set_up};
+use touchboard_links::pico::{PicoLine, find_image, set_up};
 
 use touchboard_host::{Driver, DriverError};
 use touchboard_links::{At, Where};
@@ -76,7 +76,7 @@ pub fn pico(is_judged_at_pins: bool) -> Option<Box<dyn Driver>> {
         let _ = io::stdout().write_all(line.as_bytes());
         return None;
     }
-    let mut place = patient(At::Pico);
+    let mut place = patient(At::Pico(PicoLine::Uart));
     place.is_judged_at_pins = is_judged_at_pins;
     Some(place.open().unwrap_or_else(|error| panic!("{error}")))
 }

@@ -11,7 +11,7 @@ use law::{Floor, Judged};
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, TestCaseError, TestError, TestRunner};
 use protocol::{Event, Input, Point, StampedEvent, Tick};
-use touchboard_host::{CoreDriver, Driver, DriverError, pins};
+use touchboard_host::{CoreDriver, Driver, DriverError};
 
 use crate::{Play, TestStep};
 
@@ -115,7 +115,7 @@ fn both_do(
             carry_out(deed, choice, own)?;
         }
         let told = other.take_events();
-        pins::follow(own, &told, other.tick())?;
+        own.follow(&told, other.tick());
         told
     } else {
         carry_out(deed, choice, own)?;

@@ -39,7 +39,8 @@ BUTTONS, START = 0, 5
 
 
 def load(chip, path):
-    """Puts what the file has into the flash, and the core to its start."""
+    """Puts what the file has into a blank flash, and the core to its start."""
+    chip.flash[:] = b"\xff" * len(chip.flash)
     with open(path, "rb") as file:
         image = file.read()
     (table,) = struct.unpack_from("<I", image, 28)

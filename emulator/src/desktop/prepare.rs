@@ -141,7 +141,7 @@ fn client(place: &Where) -> Result<Client, (u8, String)> {
     let client = place.client().map_err(bad)?;
     let has = client.view().hello.layout;
     // What was started for this picture is not to live before it is seen.
-    if matches!(place.at, At::Virtual | At::Qemu(_) | At::Pico) {
+    if matches!(place.at, At::Virtual | At::Qemu(_) | At::Pico(_)) {
         let held = client.request(Command::Pace(Pace::Lockstep));
         held.map_err(bad)?.result.map_err(bad)?;
     }

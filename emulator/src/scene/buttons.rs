@@ -2,23 +2,19 @@
 
 use bevy::prelude::*;
 use protocol::Button;
+use touchboard_host::case::{BUTTON_CAP, BUTTONS_Y, button_x};
 
 use super::ConsolePlace;
 use super::case::PRINT_LIFT;
 use super::lettering;
 use super::paint::Paint;
-use super::plan::BUTTONS_Z;
 use super::press::Pressed;
 use super::shape::{Shape, Slab};
 pub use super::touch::PushButton;
 use super::touch::Solid;
 
 /// Width, height over the case, and depth of a cap.
-const CAP: Vec3 = Vec3::new(1.08, 0.17, 0.56);
-/// Between two caps.
-const GAP: f32 = 0.17;
-/// More room between the five settings and Start and Stop.
-const GROUP_GAP: f32 = 0.42;
+const CAP: Vec3 = Vec3::new(BUTTON_CAP.x, 0.17, BUTTON_CAP.y);
 /// How far the caps reach into the case.
 const SKIRT: f32 = 0.2;
 /// Height of the capital letters on a cap.
@@ -31,18 +27,6 @@ impl Plugin for ButtonsPlugin {
     fn build(&self, app: &mut App) {
         app.add_systems(Startup, build);
     }
-}
-
-/// The middle of a button along the row.
-fn x(index: usize) -> f32 {
-    let settings = 5;
-    let groups = if index >= settings {
-        GROUP_GAP - GAP
-    } else {
-        0.0
-    };
-    let width = 7.0 * CAP.x + 5.0 * GAP + GROUP_GAP;
-    index as f32 * (CAP.x + GAP) + groups + (CAP.x - width) / 2.0
 }
 
 fn build(
@@ -63,8 +47,8 @@ fn build(
         fillet: 0.004,
     });
     let well = meshes.add(well.mesh());
-    for (index, button) in Button::ALL.into_iter().enumerate() {
-        let place = Vec3::new(x(index), 0.0, BUTTONS_Z);
+    for button in Button::ALL {
+        let place = Vec3::new(button_x(button), 0.0, BUTTONS_Y);
         commands.spawn((
             ChildOf(console.0),
             Mesh3d(well.clone()),

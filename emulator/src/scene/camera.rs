@@ -139,7 +139,7 @@ fn put_up(
     view: Res<Viewpoint>,
     plan: Res<PointPlan>,
 ) {
-    let stance = view.stance(plan.case().bounds(), FIRST_ASPECT);
+    let stance = view.stance(plan.bounds(), FIRST_ASPECT);
     let target = match &canvas.0 {
         Some(image) => RenderTarget::Image(image.clone().into()),
         None => RenderTarget::default(),
@@ -218,7 +218,7 @@ fn go_to_view(
     plan: Res<PointPlan>,
     mut cameras: Query<&mut PanOrbitCamera, With<SceneCamera>>,
 ) {
-    let stance = view.stance(plan.case().bounds(), rect.aspect());
+    let stance = view.stance(plan.bounds(), rect.aspect());
     for mut camera in &mut cameras {
         camera.target_focus = stance.focus;
         camera.target_radius = stance.distance;
@@ -235,7 +235,7 @@ fn leave_room_for_panels(
     mut cameras: Query<(&mut Camera, &mut PanOrbitCamera), With<SceneCamera>>,
     mut last: Local<Option<(Rect, f32)>>,
 ) {
-    let now = (plan.case().bounds(), rect.aspect());
+    let now = (plan.bounds(), rect.aspect());
     let before = last.replace(now).unwrap_or((now.0, FIRST_ASPECT));
     for (mut camera, mut orbit) in &mut cameras {
         camera.viewport = rect.0.map(|rect| Viewport {

@@ -4,18 +4,16 @@
 use bevy::prelude::*;
 
 use protocol::{Point, Sides};
+use touchboard_host::case::{CASE_HEIGHT, FRAME, FRONT, MARGIN, Outline};
 use touchboard_host::places::{self, NameSide};
 
 use super::SceneSet;
 use super::ground;
 use super::lettering;
-use super::outline::Outline;
 use super::paint::Paint;
-use super::plan::{CASE_HEIGHT, FRONT, MARGIN, PointPlan};
+use super::plan::{PointPlan, bounds};
 use super::shape::{Shape, Slab};
 
-/// How much of the body is seen around the plate.
-const FRAME: f32 = 0.26;
 /// How far the plate stands over the body.
 const PLATE_RISE: f32 = 0.05;
 /// Width of its bright edge, seen from above.
@@ -112,7 +110,7 @@ fn build_body(
     let top = Shape::cut(&plate.grown(-PLATE_CUT), &[Vec2::ZERO], true);
     add("plate", top, &paint.plate, 0.0);
     // At the front edge, to the right; where that is pointed, beside the field.
-    let front = outline.bounds().max.y - FRAME - 0.26;
+    let front = bounds(outline).max.y - FRAME - 0.26;
     let width = |z: f32| outline.across(z).map_or(0.0, |(left, right)| right - left);
     let z = match width(front - 0.2) < STRAIGHT {
         true => plan.console().z + 0.3,

@@ -134,7 +134,7 @@ fn throw(
     old: Query<(Entity, &Die)>,
 ) {
     let (show, flow, tempo, plan) = state;
-    let edge = plan.case().bounds().min.x;
+    let edge = plan.bounds().min.x;
     let pieces = shown.pieces.as_ref().filter(|_| *show == ShowPieces::On);
     let held = pieces.map_or(&[][..], |pieces| &pieces.held);
     let held: Vec<u8> = held

@@ -4,10 +4,9 @@
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
 use protocol::DISPLAY_CHARACTERS;
+use touchboard_host::case::{DISPLAY, DISPLAY_Y, Outline};
 
-use super::outline::Outline;
 use super::paint::Paint;
-use super::plan::DISPLAY_Z;
 use super::segments::{self, SEGMENTS};
 use super::shape::Shape;
 use super::touch::{DisplayGlass, Solid};
@@ -15,7 +14,7 @@ use super::{ConsolePlace, SceneSet};
 use crate::source::Shown;
 
 /// Width, height and depth of the window.
-const WINDOW: Vec3 = Vec3::new(7.1, 0.6, 1.18);
+const WINDOW: Vec3 = Vec3::new(DISPLAY.x, 0.6, DISPLAY.y);
 /// Width of the frame around it.
 const BORDER: f32 = 0.11;
 /// How far behind the pane the segments lie.
@@ -64,8 +63,8 @@ fn build(
 ) {
     let rise = LEAN.sin() * WINDOW.z / 2.0 + 0.10;
     let lean = Quat::from_rotation_x(LEAN);
-    let place = Transform::from_xyz(0.0, rise, DISPLAY_Z).with_rotation(lean);
-    let outline = Outline::rectangle(WINDOW.xz(), 0.15);
+    let place = Transform::from_xyz(0.0, rise, DISPLAY_Y).with_rotation(lean);
+    let outline = Outline::rectangle(DISPLAY, 0.15);
     // A frame around a ground that lies lower, and over both a pane.
     let ground = Shape::cut(&outline.grown(-BORDER), &[Vec2::new(0.0, -DEEP)], true);
     let frame = [

@@ -7,29 +7,24 @@ use bevy::camera::visibility::RenderLayers;
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
 use protocol::{Colour, Frame, Point, Side, Tick};
+use touchboard_host::case::{DISPLAY_Y, DOME, TURN_LIGHT, TURN_LIGHT_X};
 
 use super::beat::Beat;
 use super::case::FIELD_Y;
 use super::paint::Paint;
-use super::plan::{DISPLAY_Z, PointPlan};
+use super::plan::PointPlan;
 use super::press::Pressed;
 use super::quality::NOT_PLAIN;
 use super::shape::Shape;
 use super::{ConsolePlace, SceneSet};
 use crate::source::Shown;
 
-/// Radius of a dome, in parts of the distance of points.
-const RADIUS: f32 = 0.335;
 /// Height of a dome, in parts of its radius.
 const HEIGHT: f32 = 0.34;
 /// How high a dome is over the field, in parts of the distance of points.
-pub const TOP: f32 = RADIUS * HEIGHT;
+pub const TOP: f32 = DOME * HEIGHT;
 /// How far the light on the case reaches, in parts of the dome's radius.
 const SPILL_REACH: f32 = 3.3;
-/// Radius of a turn light.
-const TURN_RADIUS: f32 = 0.40;
-/// How far it is from the middle of the console.
-const TURN_X: f32 = 4.18;
 
 /// One light: which it is, and what it shows.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,9 +111,9 @@ fn build_turn_lights(
     paint: Res<Paint>,
     console: Res<ConsolePlace>,
 ) {
-    let lamp = Lens::new(TURN_RADIUS, &mut meshes);
+    let lamp = Lens::new(TURN_LIGHT, &mut meshes);
     for (side, sign) in [(Side::Green, -1.0), (Side::Red, 1.0)] {
-        let place = Vec3::new(sign * TURN_X, 0.0, DISPLAY_Z);
+        let place = Vec3::new(sign * TURN_LIGHT_X, 0.0, DISPLAY_Y);
         for part in lamp.spawn(&mut commands, &paint, Lamp::Turn(side), place) {
             commands.entity(part).insert(ChildOf(console.0));
         }
@@ -135,7 +130,7 @@ fn build_points(
     for entity in &old {
         commands.entity(entity).despawn();
     }
-    let lens = Lens::new(RADIUS * plan.pitch(), &mut meshes);
+    let lens = Lens::new(DOME * plan.pitch(), &mut meshes);
     for point in plan.layout().iter() {
         let place = plan.place(point) + Vec3::Y * FIELD_Y;
         let parts = lens.spawn(&mut commands, &paint, Lamp::Point(point), place);

@@ -3,7 +3,7 @@
 
 use bevy::prelude::*;
 
-use super::plan::CASE_HEIGHT;
+use touchboard_host::case::CASE_HEIGHT;
 
 /// How much of the picture's height or width, whichever is the tighter, the
 /// board fills.

@@ -9,12 +9,12 @@ use bevy::light::NotShadowCaster;
 use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::*;
 use bevy::render::render_resource::TextureFormat;
+use touchboard_host::case::{CASE_HEIGHT, Outline, SCREW, flat};
 
 use super::SceneSet;
-use super::case::{self, PRINT_LIFT};
-use super::outline::Outline;
+use super::case::PRINT_LIFT;
 use super::paint::Paint;
-use super::plan::{CASE_HEIGHT, PointPlan};
+use super::plan::{PointPlan, bounds, vec2};
 use super::shape::{Shape, Slab};
 use super::texture;
 use crate::source::{BoardLink, Shown};
@@ -27,10 +27,6 @@ pub const TABLE_Y: f32 = -CASE_HEIGHT - FEET;
 const TABLE_RADIUS: f32 = 60.0;
 /// How far the pool of light on it reaches.
 const POOL: f32 = 15.0;
-/// Radius of a screw's head.
-const SCREW: f32 = 0.125;
-/// How far from the plate's edge a screw is.
-const SCREW_INSET: f32 = 0.30;
 /// The socket, at the back of the case, right of its middle.
 const SOCKET_X: f32 = 2.6;
 /// How high over the foot of the case it is.
@@ -129,7 +125,7 @@ fn build(
         commands.entity(entity).despawn();
     }
     let outline = plan.case();
-    let back = outline.bounds().min.y;
+    let back = bounds(outline).min.y;
     let mut add = |name, shape: Shape, material: &Handle<StandardMaterial>, place: Vec3| {
         let part = (
             Name::new(name),
@@ -140,7 +136,7 @@ fn build(
         );
         commands.spawn(part).id()
     };
-    let (heads, sockets) = screws(outline);
+    let (heads, sockets) = screws(&plan);
     add("screws", heads, &paint.bright, Vec3::ZERO);
     add("sockets of screws", sockets, &paint.groove, Vec3::ZERO);
     add("feet", feet(outline), &paint.rubber, Vec3::ZERO);
@@ -155,8 +151,8 @@ fn build(
     let plug = add("plug", plug_body(), &paint.bright, at);
     let cable = add("cable", cable(), &paint.rubber, at);
     let shade = shade(outline, &mut materials, &mut images);
-    let place = outline.bounds().center().extend(TABLE_Y + 0.01).xzy();
-    let size = outline.bounds().size() + 2.0 * SHADE;
+    let place = bounds(outline).center().extend(TABLE_Y + 0.01).xzy();
+    let size = bounds(outline).size() + 2.0 * SHADE;
     let shade = add("contact shade", Shape::plate(size.x, size.y), &shade, place);
     commands.entity(shade).insert(NotShadowCaster);
     for part in [plug, cable] {
@@ -165,8 +161,7 @@ fn build(
 }
 
 /// The heads of four screws, and the dark in them, one at each corner of the plate.
-fn screws(outline: &Outline) -> (Shape, Shape) {
-    let inner = case::plate(outline).grown(-SCREW_INSET);
+fn screws(plan: &PointPlan) -> (Shape, Shape) {
     let head = Shape::turned(
         &[
             Vec2::new(SCREW, -0.02),
@@ -179,11 +174,7 @@ fn screws(outline: &Outline) -> (Shape, Shape) {
     // For a hexagonal key.
     let socket = Shape::turned(&[Vec2::new(SCREW * 0.5, 0.0), Vec2::new(0.0, 0.0)], 6);
     let (mut heads, mut sockets) = (Shape::default(), Shape::default());
-    for (index, way) in [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)]
-        .into_iter()
-        .enumerate()
-    {
-        let place = inner.farthest(Vec2::from(way)).extend(0.0).xzy();
+    for (index, place) in plan.screws().into_iter().enumerate() {
         let turned = Quat::from_rotation_y(0.7 * index as f32);
         let place = Transform::from_translation(place).with_rotation(turned);
         heads.add(&head, place);
@@ -204,7 +195,7 @@ fn feet(outline: &Outline) -> Shape {
     );
     let mut feet = Shape::default();
     for way in [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)] {
-        let place = inner.farthest(Vec2::from(way)).extend(0.0).xzy();
+        let place = vec2(inner.farthest(way.into())).extend(0.0).xzy();
         feet.add(&foot, Transform::from_translation(place));
     }
     feet
@@ -260,10 +251,11 @@ fn shade(
     materials: &mut Assets<StandardMaterial>,
     images: &mut Assets<Image>,
 ) -> Handle<StandardMaterial> {
-    let half = outline.bounds().half_size() + SHADE;
-    let middle = outline.bounds().center();
+    let half = bounds(outline).half_size() + SHADE;
+    let middle = bounds(outline).center();
     let image = texture::over(TextureFormat::Rgba8Unorm, |place| {
-        let away = outline.distance(middle + place * half).max(0.0);
+        let place = middle + place * half;
+        let away = outline.distance(flat(place.x, place.y)).max(0.0);
         let shade = (1.0 - away / SHADE).max(0.0).powi(3) * 0.80;
         [0.0, 0.0, 0.0, shade]
     });
@@ -282,7 +274,7 @@ fn plug(
     plan: Res<PointPlan>,
     mut cable: Query<(&mut Visibility, &mut Transform), With<Cable>>,
 ) {
-    let back = plan.case().bounds().min.y;
+    let back = plan.bounds().min.y;
     for (mut visibility, mut transform) in &mut cable {
         let (is_there, pulled) = match &shown.link {
             BoardLink::Direct => (false, 0.0),

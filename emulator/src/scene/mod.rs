@@ -22,7 +22,6 @@ pub mod lights;
 pub mod marks;
 pub mod motion;
 pub mod moves;
-pub mod outline;
 pub mod paint;
 pub mod pieces;
 pub mod plan;

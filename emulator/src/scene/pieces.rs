@@ -15,6 +15,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use protocol::{Event, Outcome, Point};
+use touchboard_host::case::FIELD_SIDE;
 use touchboard_host::palette::Palette;
 use touchboard_host::pieces::figures::{Figure, PieceShape, PieceStyle, Tint};
 use touchboard_host::pieces::{GapLine, LineKind};
@@ -26,7 +27,7 @@ use super::kit::{Kit, Maker, StackLevel};
 use super::motion::{self, Actor, Continuity, MotionPath, MotionSet, Tempo};
 use super::moves::{self, PieceMotion, PlacedPiece, Stacks};
 use super::paint::Paint;
-use super::plan::{FIELD_SIDE, PointPlan};
+use super::plan::PointPlan;
 use super::shape::{Shape, Slab};
 use crate::keys::{Meaning, Stroke};
 use crate::source::{Happened, Shown};
@@ -314,7 +315,7 @@ fn put(
         // On top of the pile, or of the light in it.
         let top = stack.last().map_or(0.0, |level| maker.top(level));
         let mut at = place(&stage.plan, point, top.max(domes::TOP));
-        at.translation.y += PRINT_LIFT;
+        at.translation.y += 4.0 * PRINT_LIFT;
         let number = maker.number(&mut stage.commands, count, at);
         standing.numbers.insert(point, number);
     }

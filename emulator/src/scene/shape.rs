@@ -11,8 +11,10 @@ use std::f32::consts::{FRAC_PI_2, TAU};
 use bevy::asset::RenderAssetUsages;
 use bevy::mesh::{Indices, PrimitiveTopology};
 use bevy::prelude::*;
+use touchboard_host::case::Outline;
 
-use super::outline::Outline;
+use super::plan::{bounds, vec2};
+
 pub use carved::Carving;
 
 /// Steps of a quarter circle in a fillet.
@@ -68,7 +70,10 @@ impl Shape {
     /// the edge its x goes round, as the grain of a frame does.
     #[must_use]
     pub fn cut(outline: &Outline, profile: &[Vec2], capped: bool) -> Shape {
-        let edge = outline.edge();
+        let edge = outline.edge().into_iter();
+        let edge: Vec<(Vec2, Vec2)> = edge
+            .map(|(middle, out)| (vec2(middle), vec2(out)))
+            .collect();
         let at = |(middle, out): (Vec2, Vec2), place: Vec2| {
             let reach = (outline.radius() - place.x).max(0.0);
             (middle + out * reach).extend(place.y).xzy()
@@ -103,7 +108,7 @@ impl Shape {
         }
         if let (true, Some(top)) = (capped, profile.last()) {
             let first = shape.positions.len() as u32;
-            let middle = outline.bounds().center().extend(top.y).xzy();
+            let middle = bounds(outline).center().extend(top.y).xzy();
             shape.place(middle, Vec3::Y, middle.xz());
             for place in &edge {
                 let position = at(*place, *top);

@@ -114,9 +114,9 @@ pub trait Driver {
     /// What happened since the last call, in order.
     fn take_events(&mut self) -> Vec<StampedEvent>;
 
-    /// What a person has to know of the line since the last call, in sentences:
-    /// that the board was lost, found again, or began anew. A board without a
-    /// line has nothing to say.
+    /// What the user should know about the connection since the last call, as
+    /// sentences: the board was lost, came back, or restarted. A board without a
+    /// connection reports nothing.
     fn take_remarks(&mut self) -> Vec<String> {
         Vec::new()
     }
@@ -128,8 +128,8 @@ pub trait Driver {
         Vec::new()
     }
 
-    /// How the session went under firmware that was built anew since the last call, for one
-    /// whose program is watched.
+    /// The result of replaying the session on firmware rebuilt since the last call, if
+    /// the board's program is being watched.
     fn take_rerun(&mut self) -> Option<Rerun> {
         None
     }
@@ -427,6 +427,33 @@ impl CoreDriver {
         self.board.board()
     }
 
+    /// Takes what another board told that it took, when it did, and goes on to this tick.
+    pub fn follow(&mut self, told: &[StampedEvent], tick: Tick) {
+        let mut go_on = |inputs: &[Input], until: Tick| {
+            let ticks = until.saturating_sub(self.tick());
+            self.take(inputs, ticks);
+        };
+        for event in told {
+            if let Event::Taken(input) = event.event {
+                go_on(&[], event.tick);
+                go_on(&[input], event.tick);
+            }
+        }
+        go_on(&[], tick);
+    }
+
+    /// Takes these inputs now, then lets so many ticks pass.
+    fn take(&mut self, inputs: &[Input], ticks: Tick) {
+        self.with(|board, tell| {
+            for input in inputs {
+                tell(board.tick(), Event::Taken(*input));
+                // No board refuses an input.
+                let _ = board.carry_out(&Deed::Input(*input), tell);
+            }
+            board.advance(ticks, tell);
+        });
+    }
+
     /// The number of the next event: how many there were since it was switched
     /// on.
     #[must_use]
@@ -482,14 +509,7 @@ impl Driver for CoreDriver {
     }
 
     fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
-        self.with(|board, tell| {
-            for input in inputs {
-                tell(board.tick(), Event::Taken(*input));
-                // No board refuses an input.
-                let _ = board.carry_out(&Deed::Input(*input), tell);
-            }
-            board.advance(ticks, tell);
-        });
+        self.take(inputs, ticks);
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod blocks;
+pub mod case;
 pub mod check;
 pub mod compare;
 pub mod display;

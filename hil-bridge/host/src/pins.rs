@@ -2,7 +2,8 @@
 //! heard is decoded from waveforms and buses.
 //!
 //! A contact is felt a few milliseconds after it closed, so a Twin follows such a board:
-//! it takes what the board says that it felt, at the tick at which it did ([`follow`]).
+//! it takes what the board says that it felt, at the tick at which it did
+//! ([`CoreDriver::follow`](crate::CoreDriver::follow)).
 //! What it should have felt is what the fingers did, and what it should show is what its
 //! Twin shows ([`PinReading::difference`]).
 //!
@@ -12,10 +13,9 @@
 use std::fmt::Write as _;
 
 use firmware_core::{AnyBoard, Seen, segments};
-use protocol::{Colour, DISPLAY_CHARACTERS, Event, Input, Layout, StampedEvent, Tick};
+use protocol::{Colour, DISPLAY_CHARACTERS, Input, Layout};
 
 use crate::divergence::NamedDifference;
-use crate::driver::{CoreDriver, Driver, DriverError};
 use crate::palette::Palette;
 
 /// What a channel of a light takes at its brightest.
@@ -149,20 +149,6 @@ impl PinReading {
         let words = |hz: f64| format!("{hz:.1} Hz");
         (!is_right).then(|| ("pitch".into(), words(expected), words(self.hz)))
     }
-}
-
-/// Has the Twin take what the board took, when it did, and go on to this tick.
-///
-/// # Errors
-/// None that the Twin does not have.
-pub fn follow(twin: &mut CoreDriver, told: &[StampedEvent], tick: Tick) -> Result<(), DriverError> {
-    for event in told {
-        if let Event::Taken(input) = event.event {
-            twin.step(&[], event.tick.saturating_sub(twin.tick()))?;
-            twin.step(&[input], 0)?;
-        }
-    }
-    twin.step(&[], tick.saturating_sub(twin.tick()))
 }
 
 /// The colours of a chain: one for each point, then the turn lights.

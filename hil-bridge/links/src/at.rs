@@ -17,7 +17,7 @@ use crate::link::{
     usb_identity,
 };
 use crate::pico::at_pins::AtPins;
-use crate::pico::{self, Pico};
+use crate::pico::{self, Pico, PicoLine};
 use crate::process::Process;
 use crate::qemu::{Image, Qemu};
 use crate::remote::RemoteDriver;
@@ -44,8 +44,9 @@ pub enum At {
     Virtual,
     /// This firmware image, run by QEMU.
     Qemu(Image),
-    /// The board of a Raspberry Pi Pico, around an emulated chip.
-    Pico,
+    /// The board of a Raspberry Pi Pico, around an emulated chip, at the end of this line
+    /// of it.
+    Pico(PicoLine),
     /// At this `HOST:PORT`.
     Tcp(String),
     /// At this serial port.
@@ -70,14 +71,16 @@ impl FromStr for At {
         if let Some(image) = text.strip_prefix("qemu:") {
             return image.parse().map(At::Qemu);
         }
+        if let Some(line) = PicoLine::ALL.iter().find(|line| line.place() == text) {
+            return Ok(At::Pico(*line));
+        }
         match text {
             "core" => Ok(At::Core),
             "virtual" => Ok(At::Virtual),
             "qemu" => Ok(At::Qemu(Image::default())),
-            pico::NAME => Ok(At::Pico),
             _ if is_port(text) => Ok(At::Serial(text.into())),
             _ => Err(
-                "write core, virtual, qemu, qemu:IMAGE, pico, tcp:HOST:PORT, or a serial port like /dev/ttyACM0 or COM3"
+                "write core, virtual, qemu, qemu:IMAGE, pico, pico:usb, tcp:HOST:PORT, or a serial port like /dev/ttyACM0 or COM3"
                     .into(),
             ),
         }
@@ -98,7 +101,7 @@ impl std::fmt::Display for At {
             At::Core => f.write_str("core"),
             At::Virtual => f.write_str("virtual"),
             At::Qemu(image) => f.write_str(&image.place()),
-            At::Pico => f.write_str(pico::NAME),
+            At::Pico(line) => f.write_str(line.place()),
             At::Tcp(address) => write!(f, "tcp:{address}"),
             At::Serial(path) => f.write_str(path),
         }
@@ -131,8 +134,8 @@ pub struct Where {
     /// out
     #[cfg_attr(feature = "options", arg(long, value_name = "FILE"))]
     pub keep: Option<PathBuf>,
-    /// The board is tested and not played on: what is done to it does not enter its
-    /// best scores, and changes nothing of what it keeps.
+    /// The board is under test, not being played: nothing done to it counts for its
+    /// best scores or changes what it keeps.
     #[cfg_attr(feature = "options", arg(skip))]
     pub is_test: bool,
     /// Fingers close the contacts of a board that has some, and what it shows is read at
@@ -200,7 +203,7 @@ impl Default for LineOptions {
 #[cfg(feature = "options")]
 fn help_of_at() -> String {
     format!(
-        "Where the board is: core, virtual, qemu, qemu:IMAGE, pico, tcp:HOST:PORT, or a serial port. \
+        "Where the board is: core, virtual, qemu, qemu:IMAGE, pico, pico:usb, tcp:HOST:PORT, or a serial port. \
          IMAGE is {}",
         crate::qemu::QemuChip::ALL
             .map(|chip| chip.name())
@@ -284,14 +287,14 @@ impl Where {
             )));
         }
         // The matrix of an emulated board is simulated, too.
-        let has_matrix = self.begins_here() || self.at == At::Pico;
+        let has_matrix = self.begins_here() || matches!(self.at, At::Pico(_));
         if !has_matrix && !line.faults.0.board.are_none() {
             return Err(LinkError::open(format!(
                 "a fault of the board is only possible with --at core or --at virtual, which are simulated: the board at {} is as it is",
                 self.at
             )));
         }
-        if line.edges.is_some() && self.at != At::Pico {
+        if line.edges.is_some() && !matches!(self.at, At::Pico(_)) {
             return Err(LinkError::open(format!(
                 "--edges is only possible with --at pico: the board at {} has no pins that can be listened to",
                 self.at
@@ -342,8 +345,10 @@ impl Where {
             return Ok((Box::new(board), seed));
         }
         let line = FaultyLine::new(&faults);
-        if self.at == At::Pico && self.is_judged_at_pins {
-            let board = self.at_pins(line)?;
+        if let At::Pico(way) = self.at
+            && self.is_judged_at_pins
+        {
+            let board = self.at_pins(way, line)?;
             let seed = self.seed.unwrap_or(0);
             return Ok((Box::new(board), seed));
         }
@@ -382,7 +387,7 @@ impl Where {
     }
 
     /// The emulated Pico, judged at its pins, over this line.
-    fn at_pins(&self, line: FaultyLine) -> Result<AtPins, DriverError> {
+    fn at_pins(&self, way: PicoLine, line: FaultyLine) -> Result<AtPins, DriverError> {
         let image = self.program.clone().map_or_else(pico::find_image, Ok)?;
         let wrapped = |dial| self.wrapped(dial, line);
         let mut options = self.client_options();
@@ -390,7 +395,7 @@ impl Where {
             // Its time stands still until it has answered: nothing is lost on such a line.
             options.retry_ms = options.timeout_ms;
         }
-        let mut board = AtPins::start(&image, wrapped, options)?;
+        let mut board = AtPins::start(&image, way, wrapped, options)?;
         board.record_edges(self.line.edges.as_deref())?;
         board.count_best(false)?;
         let layout = self.layout().unwrap_or(board.layout());
@@ -424,7 +429,7 @@ impl Where {
         }
         // A board that was started for this ran by itself until it was held: it
         // begins at tick 0, like the one in this process.
-        let own = matches!(self.at, At::Virtual | At::Qemu(_) | At::Pico);
+        let own = matches!(self.at, At::Virtual | At::Qemu(_) | At::Pico(_));
         let another = self
             .layout()
             .is_some_and(|layout| layout != driver.layout());
@@ -457,10 +462,14 @@ impl Where {
         let line_ms = |baud: u32| 2 * bits * 1_000 / u64::from(baud.max(1));
         let slow_line_ms = match self.at {
             At::Serial(_) => line_ms(self.line.baud),
-            At::Pico => line_ms(BAUD) * pico::SLOWER,
+            At::Pico(_) => line_ms(BAUD) * pico::SLOWER,
             _ => 0,
         };
-        let slower = if self.at == At::Pico { pico::SLOWER } else { 1 };
+        let slower = if matches!(self.at, At::Pico(_)) {
+            pico::SLOWER
+        } else {
+            1
+        };
         let delays_ms = 2 * self.line.faults.0.line.delay_ms;
         ClientOptions {
             timeout_ms: self.line.timeout_ms.saturating_mul(slower),
@@ -531,9 +540,9 @@ impl Where {
                 None => Qemu::start(*image)?,
                 Some(file) => Qemu::start_file(*image, file)?,
             }),
-            At::Pico => Box::new(match &self.program {
-                None => Pico::start(&pico::find_image()?, self.line.edges.as_deref())?,
-                Some(file) => Pico::start(file, self.line.edges.as_deref())?,
+            At::Pico(line) => Box::new(match &self.program {
+                None => Pico::start(&pico::find_image()?, *line, self.line.edges.as_deref())?,
+                Some(file) => Pico::start(file, *line, self.line.edges.as_deref())?,
             }),
             At::Tcp(address) => Box::new(Network {
                 name,

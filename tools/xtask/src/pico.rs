@@ -19,7 +19,7 @@ pub const NEEDS: [&str; 2] = ["node", "npm"];
 /// Its folder, beside the image.
 const FOLDER: &str = "pico-board";
 /// What it consists of.
-const FILES: [&str; 11] = [
+const FILES: [&str; 13] = [
     "beeper.mjs",
     "board.mjs",
     "chip.mjs",
@@ -30,7 +30,9 @@ const FILES: [&str; 11] = [
     LOCK,
     "package.json",
     REQUIREMENTS,
+    "rom.mjs",
     "second_judge.py",
+    "usb.mjs",
 ];
 /// Which package, and what it has to be byte for byte.
 const LOCK: &str = "package-lock.json";

@@ -16,7 +16,7 @@ const AWAKE: [u8; 3] = [0x21, 0x81, 0xE7];
 /// The first place of its memory.
 const FIRST_PLACE: u8 = 0x00;
 
-const ENTRIES: usize = AWAKE.len() + 1 + 2 * MODULE_CHARACTERS;
+const BUS_BYTES: usize = AWAKE.len() + 1 + 2 * MODULE_CHARACTERS;
 
 /// How the segments of a character are wired, from the lowest bit of its two bytes on: the
 /// maker calls them A to F, G1, G2, H, J, K, L, M, N and DP.
@@ -24,7 +24,7 @@ const WIRED: &[u8; SEGMENTS] = b"abcdefghijknml.";
 
 /// A byte for a module, and whether the bus is given free behind it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Entry {
+pub struct BusByte {
     /// What is sent.
     pub byte: u8,
     /// True for the last of a command.
@@ -34,8 +34,8 @@ pub struct Entry {
 /// What the module of this number, from the left, is told so that it shows its part of a
 /// text.
 #[must_use]
-pub fn message(text: &Text<DISPLAY_CHARACTERS>, module: usize) -> [Entry; ENTRIES] {
-    let commands = AWAKE.map(|byte| Entry {
+pub fn message(text: &Text<DISPLAY_CHARACTERS>, module: usize) -> [BusByte; BUS_BYTES] {
+    let commands = AWAKE.map(|byte| BusByte {
         byte,
         is_last: true,
     });
@@ -44,18 +44,18 @@ pub fn message(text: &Text<DISPLAY_CHARACTERS>, module: usize) -> [Entry; ENTRIE
     let letters = letters.take(MODULE_CHARACTERS);
     let memory = letters.flat_map(|letter| wired(lit(letter)).to_le_bytes());
     let memory = core::iter::once(FIRST_PLACE).chain(memory);
-    let memory = memory.map(|byte| Entry {
+    let memory = memory.map(|byte| BusByte {
         byte,
         is_last: false,
     });
-    let mut entries = [Entry::default(); ENTRIES];
-    for (place, entry) in entries.iter_mut().zip(commands.into_iter().chain(memory)) {
-        *place = entry;
+    let mut bytes = [BusByte::default(); BUS_BYTES];
+    for (place, byte) in bytes.iter_mut().zip(commands.into_iter().chain(memory)) {
+        *place = byte;
     }
-    if let Some(last) = entries.last_mut() {
+    if let Some(last) = bytes.last_mut() {
         last.is_last = true;
     }
-    entries
+    bytes
 }
 
 /// The bits of a character's segments as they are wired.
@@ -76,20 +76,20 @@ mod tests {
 
     /// The bytes of its memory that a module is told.
     fn memory(shown: &str, module: usize) -> Vec<u8> {
-        let entries = message(&text(shown), module);
-        entries[AWAKE.len() + 1..]
+        let bytes = message(&text(shown), module);
+        bytes[AWAKE.len() + 1..]
             .iter()
-            .map(|entry| entry.byte)
+            .map(|byte| byte.byte)
             .collect()
     }
 
     #[test]
     fn a_message_wakes_the_module_and_fills_its_memory() {
-        let entries = message(&text("095_0"), 1);
-        let bytes = entries.map(|entry| entry.byte);
+        let message = message(&text("095_0"), 1);
         // `0` has its bars A to F and both slanting ones that make a stroke through it.
+        let bytes = message.map(|byte| byte.byte);
         assert_eq!(bytes, [0x21, 0x81, 0xE7, 0, 0x3F, 0x0C, 0, 0, 0, 0, 0, 0]);
-        let last = entries.map(|entry| entry.is_last);
+        let last = message.map(|byte| byte.is_last);
         let mut expected = [false; 12];
         expected[..3].fill(true);
         expected[11] = true;
@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn letters_are_what_the_makers_library_has_for_them() {
         let own = [
-            ('E', 0x00F9_u16),
+            ('A', 0x00F7_u16),
             ('H', 0x00F6),
             ('K', 0x2470),
             ('N', 0x2136),

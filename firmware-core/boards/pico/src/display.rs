@@ -7,7 +7,7 @@
 //!
 //! What always holds: what is shown in the end is the newest text.
 
-use cortex_m_board::ht16k33::{Entry, MODULE_CHARACTERS, message};
+use cortex_m_board::ht16k33::{BusByte, MODULE_CHARACTERS, message};
 use protocol::{DISPLAY_CHARACTERS, Text};
 
 use crate::clock::SYSTEM_HZ;
@@ -84,7 +84,7 @@ impl Display {
         i2c1::ENABLE.write(1);
         // While that is remembered nothing is sent.
         i2c1::CLR_TX_ABRT.read();
-        for Entry { byte, is_last } in message(&self.text, self.told) {
+        for BusByte { byte, is_last } in message(&self.text, self.told) {
             let stop = if is_last { STOP } else { 0 };
             i2c1::DATA_CMD.write(u32::from(byte) | stop);
         }

@@ -120,7 +120,7 @@ pub fn run(arguments: &Arguments) -> Done {
 
 /// True if fingers close contacts and pixels are read.
 fn is_judged_at_pins(arguments: &Arguments) -> bool {
-    arguments.place.at == At::Pico && !arguments.line_alone
+    matches!(arguments.place.at, At::Pico(_)) && !arguments.line_alone
 }
 
 /// Whether the faults that were asked for are any that a comparison can go on
@@ -137,7 +137,7 @@ fn can_be_checked(arguments: &Arguments) -> anyhow::Result<()> {
                 .display()
         );
     }
-    if arguments.line_alone && arguments.place.at != At::Pico {
+    if arguments.line_alone && !matches!(arguments.place.at, At::Pico(_)) {
         anyhow::bail!(
             "--line-alone is only possible with --at pico: nothing is read of the board at {} but what it says",
             arguments.place.at

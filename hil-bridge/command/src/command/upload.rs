@@ -57,7 +57,7 @@ pub fn run(arguments: &Arguments) -> Done {
         begun.elapsed().as_secs_f32(),
         points(layout),
     ))?;
-    let ends = matches!(place.at, At::Virtual | At::Qemu(_) | At::Pico) && place.keep.is_none();
+    let ends = matches!(place.at, At::Virtual | At::Qemu(_) | At::Pico(_)) && place.keep.is_none();
     if ends {
         tell(format_args!(
             "that board was begun for this and ends with it: play with `hil-bridge mirror --at {} --layout {}`",

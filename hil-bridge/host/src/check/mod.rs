@@ -12,7 +12,6 @@ use protocol::{Deed, Input, KnownLayout, Refusal, StampedEvent, Tick};
 
 use crate::compare::{Difference, compare_with};
 use crate::driver::{CoreDriver, Driver, DriverError};
-use crate::pins;
 use crate::session::{Header, Session, SessionItem, TimedItem};
 
 mod fingers;
@@ -201,7 +200,8 @@ impl<'a> Pair<'a> {
     fn both_take(&mut self, inputs: &[Input]) -> Result<(), DriverError> {
         if self.board.feels_contacts() {
             self.board.step(inputs, 0)?;
-            return self.follow();
+            self.follow();
+            return Ok(());
         }
         self.twin.step(inputs, 0)?;
         self.board.step(inputs, 0)
@@ -211,7 +211,7 @@ impl<'a> Pair<'a> {
     fn both_go_on(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, DriverError> {
         if self.board.feels_contacts() {
             let digest = self.board.step_and_digest(inputs, ticks)?;
-            self.follow()?;
+            self.follow();
             return Ok(digest);
         }
         self.twin.step(inputs, ticks)?;
@@ -219,11 +219,10 @@ impl<'a> Pair<'a> {
     }
 
     /// The Twin takes what the board took.
-    fn follow(&mut self) -> Result<(), DriverError> {
+    fn follow(&mut self) {
         let told = self.board.take_events();
-        pins::follow(&mut self.twin, &told, self.board.tick())?;
+        self.twin.follow(&told, self.board.tick());
         self.told.extend(told);
-        Ok(())
     }
 
     fn explain(&mut self, sign: &Sign) -> Result<Difference, DriverError> {

@@ -13,11 +13,12 @@ use std::path::Path;
 use firmware_core::Faults;
 use firmware_core::debounce::STABLE_MS;
 use firmware_core::faults::BoardFaults;
-use protocol::{DISPLAY_CHARACTERS, Deed, Input, Pace, Tick};
+use protocol::{Deed, Input, Pace, Tick};
 use touchboard_host::driver::{Driver, DriverError};
 use touchboard_host::forward;
 use touchboard_host::pins::PinReading;
 
+use super::PicoLine;
 use super::on_demand::OnDemand;
 use crate::LinkError;
 use crate::client::{Client, ClientOptions, Dial};
@@ -54,17 +55,18 @@ pub struct AtPins {
 }
 
 impl AtPins {
-    /// Switches one on that runs this image, with a line to it that is made so of the
-    /// plain one.
+    /// Switches one on that runs this image, with a host at the end of this line of it, which
+    /// is made so of the plain one.
     ///
     /// # Errors
     /// When it cannot run, or does not answer.
     pub fn start(
         image: &Path,
+        line: PicoLine,
         wrapped: impl FnOnce(Box<dyn Dial>) -> Result<Box<dyn Dial>, DriverError>,
         options: ClientOptions,
     ) -> Result<AtPins, DriverError> {
-        let board = OnDemand::start(image)?;
+        let board = OnDemand::start(image, line)?;
         let dial = wrapped(Box::new(board.clone()))?;
         let remote = RemoteDriver::over(Client::open(dial, options)?)?;
         Ok(AtPins {
@@ -118,13 +120,16 @@ impl AtPins {
         }
         let felt_us = FELT_US + 1_000 * self.faults.board.bounce_ms;
         self.at_board(self.board.pass_until_taken(1, felt_us))?;
-        let felt = self.board.taken();
-        // Of a matrix that is not sound it is not known what it should feel.
-        if self.faults.board.spare_sensors() {
-            self.fingers.push(input);
-            self.felt.extend(felt);
-        }
+        self.fingers.push(input);
+        self.note_felt();
         Ok(())
+    }
+
+    /// Notes what was felt since the last time.
+    fn note_felt(&mut self) {
+        let felt = self.board.taken().into_iter();
+        // No finger passes: that is what the host says.
+        self.felt.extend(felt.filter(|input| *input != Input::Pass));
     }
 
     /// The matrix of the board as it is now has its faults.
@@ -143,7 +148,6 @@ impl AtPins {
             match (self.moves(*input), is_free) {
                 (true, false) => {
                     self.remote.pace(Pace::Free { permille: 1_000 })?;
-                    let _ = self.board.taken();
                     is_free = true;
                 }
                 (false, true) => {
@@ -168,6 +172,7 @@ impl AtPins {
     fn let_go(&mut self) -> Result<(), DriverError> {
         let up: Vec<Input> = self.closed.iter().map(|down| down.reverse()).collect();
         self.act(&up)?;
+        self.note_felt();
         (self.fingers, self.felt) = (Vec::new(), Vec::new());
         Ok(())
     }
@@ -265,15 +270,21 @@ impl Driver for AtPins {
         self.at_board(self.settle())?;
         let read = self.board.with(|bench| {
             let lights = bench.lights()?;
-            let characters: [u16; DISPLAY_CHARACTERS] = bench.display()?;
-            io::Result::Ok((lights, characters, bench.beeper()?))
+            io::Result::Ok((lights, bench.display()?, bench.beeper()?))
         });
         let (lights, characters, hz) = self.at_board(read)?;
         let bad_bits = lights.bad_bits - self.bad_bits;
         self.bad_bits = lights.bad_bits;
+        self.note_felt();
+        let moved = [&mut self.fingers, &mut self.felt].map(std::mem::take);
+        let [fingers, felt] = match self.faults.board.spare_sensors() {
+            true => moved,
+            // What a matrix should feel that is not sound is not known.
+            false => [Vec::new(), Vec::new()],
+        };
         Ok(Some(PinReading {
-            fingers: std::mem::take(&mut self.fingers),
-            felt: std::mem::take(&mut self.felt),
+            fingers,
+            felt,
             lights: lights.colours,
             bad_bits,
             characters,

@@ -13,15 +13,15 @@ use protocol::wire::{self, Receiver};
 use protocol::{Event, Input, ToDevice, ToHost};
 use touchboard_host::driver::DriverError;
 
-use super::{NAME, PicoBench};
+use super::{PicoBench, PicoLine, Said};
 use crate::LinkError;
 use crate::client::Dial;
 use crate::link::Link;
 
 /// How much time of the chip passes at once.
 const SLICE_US: u32 = 1_000;
-/// So long after power came the image listens.
-const COMES_UP_US: u64 = 10_000;
+/// So long after power came the image listens, and a computer knows its USB port.
+const COMES_UP_US: u64 = 30_000;
 /// A request that was not answered within so much time of the chip was lost on its way:
 /// the host repeats it.
 const LOST_US: u64 = 2_000_000;
@@ -29,6 +29,7 @@ const LOST_US: u64 = 2_000_000;
 /// A board, and what is on its way to it and from it.
 struct Held {
     bench: PicoBench,
+    line: PicoLine,
     to_chip: Vec<u8>,
     from_chip: Vec<u8>,
     /// Both ways, in messages.
@@ -49,8 +50,18 @@ impl Held {
         if let Some(why) = &self.ended {
             return Err(io::Error::other(why.clone()));
         }
-        let told = self.bench.run(us, &std::mem::take(&mut self.to_chip));
-        let (now_us, said) = told.inspect_err(|error| self.ended = Some(error.to_string()))?;
+        let bytes = std::mem::take(&mut self.to_chip);
+        let told = match self.line {
+            PicoLine::Uart => self.bench.run_both(us, [&bytes, &[]]),
+            PicoLine::Usb => self.bench.run_both(us, [&[], &bytes]),
+        };
+        let Said { now_us, bytes } =
+            told.inspect_err(|error| self.ended = Some(error.to_string()))?;
+        let [uart, usb] = bytes;
+        let said = match self.line {
+            PicoLine::Uart => uart,
+            PicoLine::Usb => usb,
+        };
         self.waits_us = self.waits_us.saturating_sub(now_us - self.now_us);
         self.now_us = now_us;
         for byte in &said {
@@ -79,16 +90,17 @@ impl Held {
 
 /// An emulated board that stands still unless something is asked of it.
 #[derive(Clone)]
-pub struct OnDemand(Arc<(Mutex<Held>, Condvar)>);
+pub struct OnDemand(Arc<(Mutex<Held>, Condvar)>, PicoLine);
 
 impl OnDemand {
-    /// Switches one on that runs this image.
+    /// Switches one on that runs this image, with a host at the end of this line.
     ///
     /// # Errors
     /// As [`PicoBench::start`].
-    pub fn start(image: &Path) -> Result<OnDemand, DriverError> {
+    pub fn start(image: &Path, line: PicoLine) -> Result<OnDemand, DriverError> {
         let held = Held {
-            bench: PicoBench::start(image)?,
+            bench: PicoBench::start_at(image, line)?,
+            line,
             to_chip: Vec::new(),
             from_chip: Vec::new(),
             asked: Receiver::new(),
@@ -99,7 +111,7 @@ impl OnDemand {
             taken: Vec::new(),
             ended: None,
         };
-        let board = OnDemand(Arc::new((Mutex::new(held), Condvar::new())));
+        let board = OnDemand(Arc::new((Mutex::new(held), Condvar::new())), line);
         // What it is told before it listens is lost.
         let up = board.pass(COMES_UP_US);
         up.map_err(|error| LinkError::open(error.to_string()))?;
@@ -154,7 +166,7 @@ impl OnDemand {
 
 impl Dial for OnDemand {
     fn name(&self) -> &str {
-        NAME
+        self.1.place()
     }
 
     fn dial(&mut self) -> Result<Box<dyn Link>, DriverError> {

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use protocol::{Deed, Input, Layout, Tick};
 use touchboard_host::check::{CheckOptions, TimeLimit, Verdict, check};
-use touchboard_host::pins::{self, PinReading};
+use touchboard_host::pins::PinReading;
 use touchboard_host::{CoreDriver, Driver};
 use touchboard_links::client::ClientOptions;
 use touchboard_links::pico::at_pins::AtPins;
-use touchboard_links::pico::{find_image, set_up};
+use touchboard_links::pico::{PicoLine, find_image, set_up};
 
 pub const LAYOUT: Layout = Layout::MALDOO;
 
@@ -50,7 +50,7 @@ pub struct Judged {
 }
 
 pub fn at_pins(image: &Path) -> AtPins {
-    AtPins::start(image, Ok, PATIENT).unwrap_or_else(|error| panic!("{error}"))
+    AtPins::start(image, PicoLine::Uart, Ok, PATIENT).unwrap_or_else(|error| panic!("{error}"))
 }
 
 impl Judged {
@@ -71,7 +71,7 @@ impl Judged {
     pub fn act(&mut self, inputs: &[Input], ticks: Tick) -> PinReading {
         self.board.step(inputs, ticks).expect("a board");
         let told = self.board.take_events();
-        pins::follow(&mut self.twin, &told, self.board.tick()).expect("a twin");
+        self.twin.follow(&told, self.board.tick());
         assert_eq!(
             self.board.digest().expect("a board"),
             self.twin.digest().expect("a twin")

@@ -6,7 +6,9 @@
 
 use std::f32::consts::{FRAC_PI_2, TAU};
 
-use bevy::prelude::*;
+use euclid::Angle;
+
+use super::{Flat, flat};
 
 /// Steps of a quarter circle in a corner.
 const CORNER_STEPS: f32 = 12.0;
@@ -16,15 +18,15 @@ const LEAST_RADIUS: f32 = 0.02;
 /// A convex polygon whose corners are circles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outline {
-    middles: Vec<Vec2>,
+    middles: Vec<Flat>,
     radius: f32,
 }
 
 impl Outline {
     /// The smallest outline around circles of this radius at these places.
     #[must_use]
-    pub fn around(middles: impl IntoIterator<Item = Vec2>, radius: f32) -> Outline {
-        let mut sorted: Vec<Vec2> = middles.into_iter().collect();
+    pub fn around(middles: impl IntoIterator<Item = Flat>, radius: f32) -> Outline {
+        let mut sorted: Vec<Flat> = middles.into_iter().collect();
         sorted.sort_by(|one, other| one.x.total_cmp(&other.x).then(one.y.total_cmp(&other.y)));
         sorted.dedup();
         let middles = match sorted.len() {
@@ -40,10 +42,10 @@ impl Outline {
 
     /// A rectangle whose middle is the origin.
     #[must_use]
-    pub fn rectangle(size: Vec2, radius: f32) -> Outline {
-        let half = size / 2.0 - radius;
+    pub fn rectangle(size: Flat, radius: f32) -> Outline {
+        let half = size / 2.0 - Flat::splat(radius);
         let signs = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
-        let middles = signs.map(|(x, y)| half * Vec2::new(x, y)).to_vec();
+        let middles = signs.map(|(x, y)| half.component_mul(flat(x, y))).to_vec();
         Outline { middles, radius }
     }
 
@@ -58,7 +60,7 @@ impl Outline {
 
     /// The middles of the corners' circles.
     #[must_use]
-    pub fn middles(&self) -> &[Vec2] {
+    pub fn middles(&self) -> &[Flat] {
         &self.middles
     }
 
@@ -68,18 +70,25 @@ impl Outline {
         self.radius
     }
 
-    /// The rectangle around it.
+    /// The corners of the rectangle around it, the nearer to the origin first.
     #[must_use]
-    pub fn bounds(&self) -> Rect {
-        let all = self.middles.iter();
-        let all = all.fold(Rect::EMPTY, |all, one| all.union_point(*one));
-        all.inflate(self.radius)
+    pub fn extent(&self) -> [Flat; 2] {
+        let all = self.middles.iter().copied();
+        let least = all
+            .clone()
+            .reduce(|one, other| one.min(other))
+            .unwrap_or_default();
+        let most = all.reduce(|one, other| one.max(other)).unwrap_or_default();
+        [
+            least - Flat::splat(self.radius),
+            most + Flat::splat(self.radius),
+        ]
     }
 
     /// Places along it, once round: where the corner's circle has its middle, and the
     /// way out from there.
     #[must_use]
-    pub fn edge(&self) -> Vec<(Vec2, Vec2)> {
+    pub fn edge(&self) -> Vec<(Flat, Flat)> {
         let count = self.middles.len();
         let mut edge = Vec::new();
         for (index, corner) in self.middles.iter().enumerate() {
@@ -89,14 +98,18 @@ impl Outline {
                 1 => (0.0, TAU),
                 _ => {
                     let [one, other] = [*corner - before, next - *corner];
-                    let [one, other] = [one, other].map(|side| (-side.perp()).to_angle());
+                    let [one, other] =
+                        [one, other].map(|side| flat(side.y, -side.x).angle_from_x_axis().radians);
                     (one, (other - one).rem_euclid(TAU))
                 }
             };
             let steps = (turn / FRAC_PI_2 * CORNER_STEPS).ceil().max(1.0) as u16;
             edge.extend((0..=steps).map(|step| {
                 let angle = from + turn * f32::from(step) / f32::from(steps);
-                (*corner, Vec2::from_angle(angle))
+                (
+                    *corner,
+                    Flat::from_angle_and_length(Angle::radians(angle), 1.0),
+                )
             }));
         }
         edge
@@ -104,18 +117,18 @@ impl Outline {
 
     /// The point of it that lies farthest in a direction.
     #[must_use]
-    pub fn farthest(&self, direction: Vec2) -> Vec2 {
-        let along = |one: &Vec2| one.dot(direction);
+    pub fn farthest(&self, direction: Flat) -> Flat {
+        let along = |one: &Flat| one.dot(direction);
         let all = self.middles.iter().copied();
         let corner = all.max_by(|one, other| along(one).total_cmp(&along(other)));
-        corner.unwrap_or_default() + direction.normalize_or_zero() * self.radius
+        corner.unwrap_or_default() + direction.try_normalize().unwrap_or_default() * self.radius
     }
 
     /// From where to where it reaches along x at this place along z.
     #[must_use]
     pub fn across(&self, z: f32) -> Option<(f32, f32)> {
         let edge = self.edge().into_iter();
-        let edge: Vec<Vec2> = edge
+        let edge: Vec<Flat> = edge
             .map(|(middle, out)| middle + out * self.radius)
             .collect();
         let next = edge.iter().cycle().skip(1);
@@ -132,16 +145,16 @@ impl Outline {
 
     /// How far a place is outside; negative within.
     #[must_use]
-    pub fn distance(&self, place: Vec2) -> f32 {
+    pub fn distance(&self, place: Flat) -> f32 {
         let next = self.middles.iter().cycle().skip(1);
         let mut nearest = f32::MAX;
         let mut is_within = self.middles.len() > 2;
         for (from, to) in self.middles.iter().zip(next) {
             let along = *to - *from;
-            let part = (place - *from).dot(along) / along.length_squared().max(f32::EPSILON);
+            let part = (place - *from).dot(along) / along.square_length().max(f32::EPSILON);
             let foot = *from + along * part.clamp(0.0, 1.0);
-            nearest = nearest.min(place.distance(foot));
-            is_within &= along.perp_dot(place - *from) >= 0.0;
+            nearest = nearest.min((place - foot).length());
+            is_within &= along.cross(place - *from) >= 0.0;
         }
         let signed = if is_within { -nearest } else { nearest };
         signed - self.radius
@@ -149,11 +162,11 @@ impl Outline {
 }
 
 /// The corners of one half of the hull of places that are sorted, but the last.
-fn half<'a>(sorted: impl Iterator<Item = &'a Vec2>) -> Vec<Vec2> {
-    let mut hull: Vec<Vec2> = Vec::new();
+fn half<'a>(sorted: impl Iterator<Item = &'a Flat>) -> Vec<Flat> {
+    let mut hull: Vec<Flat> = Vec::new();
     for place in sorted {
         while let [.., one, two] = hull[..] {
-            if (two - one).perp_dot(*place - one) > 1e-6 {
+            if (two - one).cross(*place - one) > 1e-6 {
                 break;
             }
             hull.pop();
@@ -170,8 +183,8 @@ mod tests {
 
     use super::*;
 
-    fn places() -> impl Strategy<Value = Vec<Vec2>> {
-        let place = (-9_i8..=9, -9_i8..=9).prop_map(|(x, y)| Vec2::new(x.into(), y.into()));
+    fn places() -> impl Strategy<Value = Vec<Flat>> {
+        let place = (-9_i8..=9, -9_i8..=9).prop_map(|(x, y)| flat(x.into(), y.into()));
         prop::collection::vec(place, 1..12)
     }
 
@@ -180,16 +193,17 @@ mod tests {
         fn an_outline_holds_its_places_goes_round_once_and_is_convex(places in places()) {
             let outline = Outline::around(places.iter().copied(), 0.5);
             for place in &places {
-                prop_assert!(outline.distance(*place) < -0.499, "{outline:?} {place}");
-                prop_assert!(outline.bounds().contains(*place));
+                prop_assert!(outline.distance(*place) < -0.499, "{outline:?} {place:?}");
+                let [least, most] = outline.extent();
+                prop_assert!(place.greater_than(least).all() && place.lower_than(most).all());
             }
             let edge = outline.edge();
             let mut turned = 0.0;
             for (index, (corner, out)) in edge.iter().enumerate() {
                 let (_, next) = edge[(index + 1) % edge.len()];
-                turned += out.angle_to(next);
+                turned += out.angle_to(next).radians;
                 prop_assert!(outline.distance(*corner + *out * 0.5).abs() < 1e-4);
-                prop_assert!(out.perp_dot(next) > -1e-4);
+                prop_assert!(out.cross(next) > -1e-4);
             }
             // A circle's last step closes it.
             prop_assert!((turned - TAU).abs() < 1e-2, "{turned}");

@@ -1,0 +1,252 @@
+//! The case of a board, as numbers: where its points, buttons and lamps lie, and what is
+//! cut out of which plate.
+//!
+//! Both the window and the drawings of a case that can be built have it from here. Unit of
+//! length is the distance of points on a board of nine by nine; x goes right, y towards
+//! the player, and the middle of the playing field is the origin. The case is made for its
+//! board: the points lie closer on a board of more points, but not in proportion, so that a
+//! larger board is a larger thing; its front follows the points, and behind them is the
+//! console with display and buttons, which is always the same.
+//!
+//! What always holds: all that is placed lies within the plate, and no two things overlap.
+
+mod outline;
+
+use protocol::{Button, KnownLayout, Layout, Point};
+
+pub use outline::Outline;
+
+use crate::places::{PitchSpot, Places};
+
+/// A place on the case seen from above, or a way from one to another.
+pub type Flat = euclid::default::Vector2D<f32>;
+
+/// The place at these coordinates.
+#[must_use]
+pub const fn flat(x: f32, y: f32) -> Flat {
+    Flat::new(x, y)
+}
+
+/// The side of a square of nine by nine points.
+pub const FIELD_SIDE: f32 = 9.0;
+/// From the field to the edge of the case, left and right; the row numbers
+/// stand here.
+pub const MARGIN: f32 = 0.98;
+/// From the field to the front edge of the case; the column letters stand here.
+pub const FRONT: f32 = 1.46;
+/// The part of the case behind the field, where buttons and display are.
+pub const CONSOLE: f32 = 3.36;
+/// What display and buttons need from left to right.
+pub const CONSOLE_WIDTH: f32 = 10.6;
+/// How high the case is.
+pub const CASE_HEIGHT: f32 = 0.85;
+/// Radius of the upright edges of the case.
+pub const CASE_CORNER: f32 = 0.70;
+/// Width of the frame around the plate.
+pub const FRAME: f32 = 0.26;
+/// The points of a board of few points are not larger than a hand wants.
+const WIDEST_PITCH: f32 = 1.7;
+/// How fast points come closer with their number along a side: 1 would be a case
+/// that never grows, 0 one that grows as the number does.
+const CROWDING: f32 = 0.72;
+/// A finger has to be this near to the middle of a point to touch it, in parts
+/// of the distance of points.
+const REACH: f32 = 0.46;
+
+/// Radius of the cap of a point, in parts of the distance of points.
+pub const DOME: f32 = 0.335;
+/// Radius of a turn light.
+pub const TURN_LIGHT: f32 = 0.40;
+/// How far it is from the middle of the console.
+pub const TURN_LIGHT_X: f32 = 4.18;
+/// Where the row of buttons lies on the console: the pieces of the last row do not hide
+/// it.
+pub const BUTTONS_Y: f32 = -0.92;
+/// Where the display and the turn lights lie on it.
+pub const DISPLAY_Y: f32 = -2.16;
+/// Width and depth of the cap of a button.
+pub const BUTTON_CAP: Flat = flat(1.08, 0.56);
+/// Between two caps.
+const BUTTON_GAP: f32 = 0.17;
+/// More room between the five settings and Start and Stop.
+const GROUP_GAP: f32 = 0.42;
+/// So many buttons are settings.
+const SETTINGS: usize = 5;
+/// Width and depth of the window of the display.
+pub const DISPLAY: Flat = flat(7.1, 1.18);
+/// Radius of a screw's head.
+pub const SCREW: f32 = 0.125;
+/// How far from the plate's edge a screw is.
+pub const SCREW_INSET: f32 = 0.30;
+
+/// Where everything lies on the case of one board.
+#[derive(Clone, Debug)]
+pub struct CasePlan {
+    places: Places,
+    pitch: f32,
+    /// The middle of the field, in parts of the pitch from its first place.
+    middle: Flat,
+    outline: Outline,
+}
+
+impl CasePlan {
+    /// The case for a board of this layout.
+    #[must_use]
+    pub fn new(layout: impl Into<KnownLayout>) -> CasePlan {
+        let places = Places::new(layout);
+        let PitchSpot { x, y } = places.corner();
+        let side = (x.max(y) + 1.0) / FIELD_SIDE;
+        let mut plan = CasePlan {
+            places,
+            pitch: side.powf(-CROWDING).min(WIDEST_PITCH),
+            middle: flat(x, y) / 2.0,
+            outline: Outline::rectangle(flat(1.0, 1.0), 0.1),
+        };
+        plan.outline = plan.around();
+        plan
+    }
+
+    /// The outline of a case for these points.
+    fn around(&self) -> Outline {
+        let field = self.field();
+        let width = CONSOLE_WIDTH.max(field.x + 2.0 * MARGIN);
+        let half = width / 2.0 - CASE_CORNER;
+        let back = -field.y / 2.0;
+        let console = [
+            flat(-half, back - CONSOLE + CASE_CORNER),
+            flat(half, back - CONSOLE + CASE_CORNER),
+            flat(half, back - CASE_CORNER),
+            flat(-half, back - CASE_CORNER),
+        ];
+        let front = |place: Flat, out: Flat| {
+            place + out * (MARGIN - CASE_CORNER) + flat(0.0, out.y.max(0.0) * (FRONT - MARGIN))
+        };
+        let points: Vec<Flat> = match self.layout().sides() {
+            Some(_) => {
+                let corners = [flat(-1.0, 1.0), flat(1.0, 1.0)];
+                let corner = |side: Flat| front(side.component_mul(field) / 2.0, side);
+                corners.map(corner).to_vec()
+            }
+            None => self
+                .rim()
+                .edge()
+                .into_iter()
+                .map(|(middle, out)| front(middle + out * self.pitch / 2.0, out))
+                .collect(),
+        };
+        Outline::around(points.into_iter().chain(console), CASE_CORNER)
+    }
+
+    /// The edge of the field: half a pitch around all points.
+    #[must_use]
+    pub fn rim(&self) -> Outline {
+        let corners = self.places.outline().into_iter();
+        let corners = corners.map(|spot| self.on_field(spot));
+        Outline::around(corners, self.pitch / 2.0)
+    }
+
+    /// The outline of the case.
+    #[must_use]
+    pub fn outline(&self) -> &Outline {
+        &self.outline
+    }
+
+    /// The outline of the plate, which lies within the frame.
+    #[must_use]
+    pub fn plate(&self) -> Outline {
+        self.outline.grown(-FRAME)
+    }
+
+    /// Where the console begins: the back edge of the field, in the middle.
+    #[must_use]
+    pub fn console(&self) -> Flat {
+        flat(0.0, -self.field().y / 2.0)
+    }
+
+    /// The layout.
+    #[must_use]
+    pub fn layout(&self) -> Layout {
+        self.places.layout()
+    }
+
+    /// The places of its points, as every view has them.
+    #[must_use]
+    pub fn places(&self) -> &Places {
+        &self.places
+    }
+
+    /// From one point to the nearest.
+    #[must_use]
+    pub fn pitch(&self) -> f32 {
+        self.pitch
+    }
+
+    /// Width and depth of the field that the points fill.
+    #[must_use]
+    pub fn field(&self) -> Flat {
+        (self.middle * 2.0 + flat(1.0, 1.0)) * self.pitch
+    }
+
+    /// The middle of a point.
+    #[must_use]
+    pub fn point(&self, point: Point) -> Flat {
+        self.on_field(self.places.spot(point))
+    }
+
+    /// Where this is on the field.
+    #[must_use]
+    pub fn on_field(&self, spot: PitchSpot) -> Flat {
+        (flat(spot.x, spot.y) - self.middle) * self.pitch
+    }
+
+    /// The point that a finger at this place touches, if it is near enough to
+    /// one.
+    #[must_use]
+    pub fn under(&self, finger: Flat) -> Option<Point> {
+        let Flat { x, y, .. } = finger / self.pitch + self.middle;
+        let (point, away) = self.places.near(PitchSpot { x, y })?;
+        (away.x.abs().max(away.y.abs()) <= REACH).then_some(point)
+    }
+
+    /// The middle of a button.
+    #[must_use]
+    pub fn button(&self, button: Button) -> Flat {
+        self.console() + flat(button_x(button), BUTTONS_Y)
+    }
+
+    /// The middle of the display's window.
+    #[must_use]
+    pub fn display(&self) -> Flat {
+        self.console() + flat(0.0, DISPLAY_Y)
+    }
+
+    /// The middles of the turn lights, green and red.
+    #[must_use]
+    pub fn turn_lights(&self) -> [Flat; 2] {
+        [-1.0, 1.0].map(|sign| self.display() + flat(sign * TURN_LIGHT_X, 0.0))
+    }
+
+    /// The middles of the four screws: back left and right, front left and right.
+    #[must_use]
+    pub fn screws(&self) -> [Flat; 4] {
+        let inner = self.plate().grown(-SCREW_INSET);
+        let corners = [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)];
+        corners.map(|(x, y)| inner.farthest(flat(x, y)))
+    }
+}
+
+/// The middle of a button along its row.
+#[must_use]
+pub fn button_x(button: Button) -> f32 {
+    let place = Button::ALL.iter().position(|one| *one == button);
+    let index = place.unwrap_or_default();
+    let groups = match index >= SETTINGS {
+        true => GROUP_GAP - BUTTON_GAP,
+        false => 0.0,
+    };
+    let width = 7.0 * BUTTON_CAP.x + 5.0 * BUTTON_GAP + GROUP_GAP;
+    index as f32 * (BUTTON_CAP.x + BUTTON_GAP) + groups + (BUTTON_CAP.x - width) / 2.0
+}
+
+#[cfg(test)]
+mod tests;
