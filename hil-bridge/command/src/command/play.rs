@@ -23,7 +23,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Done {
     super::set_up(&arguments.place)?;
     ensure!(
-        arguments.place.at != At::Pico,
+        !matches!(arguments.place.at, At::Pico(_)),
         "the emulated Pico is slower than a hand: leave --at pico out, or let `check` play it"
     );
     let mut driver = arguments.place.open()?;
