@@ -28,7 +28,8 @@ use core::fmt::Write as _;
 
 use protocol::wire::Receiver;
 use protocol::{
-    Deed, Done, Drawing, Event, Frame, Input, Layout, Pace, Refusal, Roster, Settings, Text, Tick, ToHost,
+    Deed, Done, Drawing, Event, Frame, Input, Layout, Pace, Refusal, Roster, Settings, Text, Tick,
+    ToHost,
 };
 
 use crate::any_width::AnyWidth;
