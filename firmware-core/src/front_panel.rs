@@ -147,8 +147,8 @@ impl Front {
         }
     }
 
-    /// So many milliseconds passed since the last call, for which the device was told
-    /// already: tells it what the contacts feel now, and shows what it shows.
+    /// Call after [`Device::elapse`] with the milliseconds since the last call: samples
+    /// the contacts into the device and shows what changed.
     pub fn elapse<M: AnyWidth, S: AsMut<[u8]>>(
         &mut self,
         panel: &mut impl FrontPanel,

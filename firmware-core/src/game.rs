@@ -206,8 +206,8 @@ pub trait Game<W: Word> {
         false
     }
 
-    /// Where that lies which a touch of this point has just laid: in a game in which
-    /// pieces fall, below it.
+    /// Where the piece laid by a touch of this point ends up: below it, in a game in
+    /// which pieces fall.
     fn lies(&self, point: Point, ground: &Ground<W>) -> Point {
         let _ = ground;
         point
@@ -353,11 +353,11 @@ pub enum BoardTurn {
 /// Who plays red at levels 1-4, or green in a game for one: a search or a model of
 /// a hand.
 ///
-/// One is made (`Default`) whenever red's turn begins and dropped when it
-/// ends; one that is asked in the midst of a turn of several touches may find
-/// parts that it did not touch. Its work per call is bounded by a node budget, so that the board stays
-/// alive; all of its state is in the snapshot, so that a board that is loaded
-/// in mid-thought comes to the same move.
+/// One is made (`Default`) whenever red's turn begins and dropped when it ends; one
+/// that is asked in the midst of a turn of several touches may find parts that it did
+/// not touch. Its work per call is bounded by a node budget, so that the board stays
+/// alive; all of its state is in the snapshot, so that a board that is loaded in
+/// mid-thought comes to the same move.
 pub trait Player<W: Word, G>:
     Clone + Default + PartialEq + Serialize + DeserializeOwned + MaxSize
 {

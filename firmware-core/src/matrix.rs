@@ -1,10 +1,10 @@
 //! A simulated key matrix in time: fingers, the sensors under them, and a power supply
 //! that may fail. Virtual board, window and drivers of faulty boards all have this one.
 //!
-//! [`Sensors`] know a sample; whoever drives a board knows how its time goes. In between,
-//! one loop is the same everywhere: ask how long nothing can happen ([`Matrix::rest`]),
-//! let the board's time go for so long, and hand it what is felt then
-//! ([`Matrix::pass`]).
+//! [`Sensors`] know a sample; whoever drives a board knows how its time goes. In
+//! between, one loop is the same everywhere: ask how long nothing can happen
+//! ([`Matrix::quiet_for`]), let the board's time go on for that long, and hand it what
+//! is felt then ([`Matrix::pass`]).
 //!
 //! A finger comes in one of two ways. One that is moved ([`Matrix::touch`]) is where it
 //! is at once, and may be gone before the sensors were sure of it, as a brush is. One
@@ -114,7 +114,7 @@ impl Matrix {
         self.last.clear();
     }
 
-    /// The firmware begins anew, and believes that nothing is down; the fingers stay
+    /// The firmware restarts and assumes that nothing is pressed; the fingers stay
     /// where they are.
     pub fn forget(&mut self) {
         self.sensors.forget();
@@ -168,13 +168,15 @@ impl Matrix {
         first.min().map(|first| first.max(1))
     }
 
-    /// How many ticks may pass, at most so many, until there is something to feel.
+    /// How many ticks may pass, `most` at most, until there is something to feel.
     #[must_use]
     pub fn quiet_within(&self, most: Tick) -> Tick {
-        self.quiet_for().map_or(most, |rest| rest.min(most.max(1)))
+        self.quiet_for()
+            .map_or(most, |quiet| quiet.min(most.max(1)))
     }
 
-    /// So many ticks passed, no more than [`Matrix::rest`] said: tells what is felt now.
+    /// Lets `ticks` pass, no more than [`Matrix::quiet_within`] allowed, and tells what
+    /// is felt then.
     pub fn pass(&mut self, ticks: Tick, mut tell: impl FnMut(Input)) {
         for (_, ago) in &mut self.last {
             *ago += ticks;

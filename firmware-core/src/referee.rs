@@ -93,8 +93,8 @@ pub struct Referee<W: Word> {
     is_touched: bool,
     /// The last move that was made.
     last_move: Option<LastMove>,
-    /// `[green, red]`, as the game gives it: to count can be dear, so it is
-    /// asked once after each call of the game.
+    /// `[green, red]`, as the game reports it. Counting can be expensive, so it is done
+    /// once after each call to the game.
     score: [u32; 2],
     /// The legal points flash.
     flash: Option<Flash>,
@@ -233,7 +233,7 @@ impl<W: Word> Referee<W> {
         self.held_at.is_some()
     }
 
-    /// A button went down: it ends the signal.
+    /// A button was pressed, which ends the end-of-game signal.
     pub fn silence(&mut self) {
         self.ending.silence();
     }

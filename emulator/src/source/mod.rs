@@ -260,8 +260,8 @@ pub trait Source: Send + Sync {
     /// A sentence that says why that is not known, and who does.
     fn session(&self) -> Result<Session, String>;
 
-    /// Lets so much real time pass, brings `shown` up to date, and tells the
-    /// events since the last call. Returns the tick.
+    /// Advances by `elapsed` of real time, updates `shown`, and reports the events
+    /// since the last call. Returns the tick.
     ///
     /// # Errors
     /// A sentence for a person; the board may still come back.

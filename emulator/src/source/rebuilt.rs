@@ -1,4 +1,4 @@
-//! What came of firmware that was built anew in the midst of a game.
+//! The outcome of rebuilding the firmware in mid-game.
 
 use std::time::Duration;
 

@@ -1,10 +1,10 @@
 //! The moves that a program finds.
 //!
-//! Who asks is told of each move while its actions lie in the buffer, and may
-//! say that it has heard enough; so counting moves, choosing one and listing all
-//! of them are the same walk, and none needs a list.
+//! The caller is handed each move while its actions are in the buffer, and may stop the
+//! walk at any time. Counting moves, choosing one and listing them all are therefore
+//! the same walk, and none needs a list.
 //!
-//! Here a node is told by its kind; each kind has its file.
+//! This file dispatches on the kind of a node; each kind has a file of its own.
 
 use super::action::{Action, Draft};
 use super::machine::{Adapter, Flow, Machine, ON, Sink};

@@ -353,7 +353,7 @@ ops! {
     AllPassed: Truth ();
     /// True on all sites of a set.
     AllSites: Truth (SITES: S, CONDITION: B);
-    /// Who is next has no moves. The moves of all phases are earlier than the node.
+    /// The next player has no moves. The moves of all phases are earlier than the node.
     NoMoves: Truth ();
     /// A player was seen to have no moves.
     IsStuck: Truth (PLAYER: N);

@@ -31,6 +31,8 @@ enum Task {
     Shell(command::shell::Arguments),
     /// Show a board in this terminal, live, and touch it
     Mirror(command::mirror::Arguments),
+    /// Play on a board whose keys and lamps are a grid controller: a Launchpad, a monome grid
+    Play(command::play::Arguments),
     /// Write what happens on a board into a session file
     Record(command::record::Arguments),
     /// Do again what a session file says, and compare its state hashes
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
         Task::Info(arguments) => command::info::run(arguments),
         Task::Shell(arguments) => command::shell::run(arguments),
         Task::Mirror(arguments) => command::mirror::run(arguments),
+        Task::Play(arguments) => command::play::run(arguments),
         Task::Record(arguments) => command::record::run(arguments),
         Task::Replay(arguments) => command::replay::run(arguments),
         Task::Transcript(arguments) => command::transcript::run(arguments),

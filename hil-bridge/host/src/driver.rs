@@ -113,9 +113,9 @@ pub trait Driver {
     /// What happened since the last call, in order.
     fn take_events(&mut self) -> Vec<StampedEvent>;
 
-    /// What a person has to know of the line since the last call, in sentences:
-    /// that the board was lost, found again, or began anew. A board without a
-    /// line has nothing to say.
+    /// What the user should know about the connection since the last call, as
+    /// sentences: the board was lost, came back, or restarted. A board without a
+    /// connection reports nothing.
     fn take_remarks(&mut self) -> Vec<String> {
         Vec::new()
     }
@@ -127,8 +127,8 @@ pub trait Driver {
         Vec::new()
     }
 
-    /// How the session went under firmware that was built anew since the last call, for one
-    /// whose program is watched.
+    /// The result of replaying the session on firmware rebuilt since the last call, if
+    /// the board's program is being watched.
     fn take_rerun(&mut self) -> Option<Rerun> {
         None
     }

@@ -133,8 +133,8 @@ pub struct Where {
     /// out
     #[cfg_attr(feature = "options", arg(long, value_name = "FILE"))]
     pub keep: Option<PathBuf>,
-    /// The board is tested and not played on: what is done to it does not enter its
-    /// best scores, and changes nothing of what it keeps.
+    /// The board is under test, not being played: nothing done to it counts for its
+    /// best scores or changes what it keeps.
     #[cfg_attr(feature = "options", arg(skip))]
     pub is_test: bool,
     /// How the line to it is.

@@ -8,6 +8,8 @@ mod commands;
 #[cfg(test)]
 mod libraries;
 mod links;
+#[cfg(test)]
+mod paths;
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};

@@ -22,6 +22,7 @@ use protocol::{Text, ToHost};
 use crate::Options;
 use crate::fingers::Fingers;
 use crate::hand::Hand;
+use crate::own_panel::OwnPanel;
 use crate::plugs::{Moved, Plug, Plugs, READ_BYTES};
 use crate::power::Power;
 use firmware_core::faults::FaultyLine;
@@ -46,6 +47,8 @@ pub struct Port<B> {
     heard: Instant,
     line: FaultyLine,
     hand: Hand,
+    /// Keys and lamps that somebody owns.
+    panel: Option<OwnPanel>,
     /// From the host: read from the plug, and not arrived yet.
     to_board: Late,
     /// Arrived, and not taken by the device yet.
@@ -106,6 +109,7 @@ impl<B: AnyWidth> Port<B> {
             kept,
             line: FaultyLine::new(faults),
             hand,
+            panel: None,
             power: Power::new(faults.board.clone()),
             options,
             boot,
@@ -123,6 +127,9 @@ impl<B: AnyWidth> Port<B> {
     /// Runs until `stop`.
     pub fn run(mut self, stop: &AtomicBool) -> io::Result<()> {
         let mut events = Events::with_capacity(16);
+        if let Some(choice) = self.options.panel.clone() {
+            self.panel = Some(OwnPanel::plug_in(choice, self.plugs.waker())?);
+        }
         while !stop.load(Ordering::Relaxed) {
             let timeout = self.sleeps();
             match self.plugs.poll.poll(&mut events, timeout) {
@@ -136,6 +143,9 @@ impl<B: AnyWidth> Port<B> {
                 Ok(()) if self.power.failed() => self.restart()?,
                 Ok(()) => {}
                 Err(panic) => self.panic(words_of(&*panic))?,
+            }
+            if let Some(panel) = &mut self.panel {
+                panel.show(&mut self.device);
             }
         }
         Ok(())
@@ -170,6 +180,9 @@ impl<B: AnyWidth> Port<B> {
 
     /// One round of the loop that every port has.
     fn round(&mut self) {
+        if let Some(panel) = &self.panel {
+            panel.feel(&self.hand.fingers);
+        }
         let passed_ms = self.clock.elapsed_ms();
         let counted_ms = self.power.count(passed_ms);
         self.elapse(counted_ms);
@@ -193,7 +206,12 @@ impl<B: AnyWidth> Port<B> {
     fn board_sleeps_ms(&self) -> Option<u32> {
         let device = self.device.sleeps_ms();
         let hand = self.device.listens().then(|| self.hand.sleeps_ms());
-        device.into_iter().chain(hand.flatten()).min()
+        let lamps = self
+            .panel
+            .as_ref()
+            .map(|_| OwnPanel::sleeps_ms(&self.device));
+        let own = hand.into_iter().chain(lamps).flatten();
+        device.into_iter().chain(own).min()
     }
 
     /// Lets so much time pass by the board's own clock.

@@ -1,9 +1,8 @@
 //! Where pieces stand that may come to one site.
 //!
-//! Who asks whether a site is threatened asks of one site alone, and of most pieces
-//! it can be seen at once that they do not come there: what steps and slides comes
-//! along a line on which nothing else stands. So the first piece on each way back
-//! from the site is all that has to be looked at.
+//! A threat query concerns a single site, and most pieces can be ruled out at once: a
+//! stepping or sliding piece can only arrive along an unobstructed line. So only the
+//! first piece on each line back from the site has to be examined.
 //!
 //! What always holds: a kind that is said to [go along lines](Shifts::is_on_lines) has
 //! no move to a site from any piece that is not [near](Machine::near) it.

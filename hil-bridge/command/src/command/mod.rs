@@ -15,6 +15,7 @@ pub mod check;
 pub mod flash;
 pub mod info;
 pub mod mirror;
+pub mod play;
 pub mod ports;
 pub mod protocol;
 pub mod record;
