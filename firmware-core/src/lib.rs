@@ -17,8 +17,8 @@
 //! 6. [`device`]: a board at the end of a line; [`debounce`]: its sensors;
 //!    [`held`]: the ones that may be stuck. [`any_width`]: what they need of a
 //!    board. [`scan`]: the lines of a matrix of contacts; [`front_panel`]: the contacts
-//!    and the lights at the pins of a chip; [`segments`]: what its display lights for a
-//!    character.
+//!    and the lights at the pins of a chip; [`self_test`]: whether they work;
+//!    [`segments`]: what a display lights for a character.
 //! 7. [`faults`]: what is wrong with a line and with a board, for those who
 //!    have none of metal; [`sensors`]: a board's whole way from a finger to an
 //!    input; [`matrix`](crate::Matrix): the fingers on them, in time; [`broken`]: a
@@ -64,6 +64,7 @@ pub mod rng;
 pub mod scan;
 pub mod scatter;
 pub mod segments;
+pub mod self_test;
 pub mod sensors;
 pub mod state_reader;
 pub mod two_colours;

@@ -6,6 +6,7 @@
 //! wait for those. `cargo xtask` builds and runs it: each command bears the name
 //! there that it has here.
 
+mod case;
 mod fuzz;
 mod inner_loop;
 mod instructions;
@@ -31,6 +32,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
+    #[command(about = about::CASE)]
+    Case(case::Options),
     #[command(about = about::PICTURES)]
     Pictures,
     #[command(about = about::PROTOCOL)]
@@ -62,6 +65,7 @@ fn main() -> ExitCode {
 fn run(task: Task) -> anyhow::Result<()> {
     std::env::set_current_dir(cargo::root())?;
     match task {
+        Task::Case(options) => case::make(&options),
         Task::Pictures => pictures::make(),
         Task::Protocol => protocol_page::make(),
         Task::Transcripts => transcripts::make(),

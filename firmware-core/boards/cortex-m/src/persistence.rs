@@ -96,7 +96,7 @@ impl<S: FlashStore> Persistence<S> {
     /// byte), and whether that is to be kept.
     pub fn look_after_settings<B: AnyWidth, M: AsMut<[u8]>>(
         &mut self,
-        device: &Device<B, M>,
+        device: &mut Device<B, M>,
         seen: &mut Option<Settings>,
     ) {
         if !S::HAS_SETTINGS {
@@ -104,9 +104,17 @@ impl<S: FlashStore> Persistence<S> {
         }
         let settings = device.board().settings();
         let before = seen.replace(settings);
-        if before.is_some_and(|before| before != settings) && device.board().counts_best() {
-            // What does not enter the flash is as it was before: no news.
-            let _ = self.store.write(StoredPart::Settings, &bytes_of(settings));
+        let is_news = before.is_some_and(|before| before != settings);
+        if is_news
+            && device.board().counts_best()
+            && self
+                .store
+                .write(StoredPart::Settings, &bytes_of(settings))
+                .is_err()
+        {
+            // Nobody else notices before the power goes; a host that is not there does not
+            // have to hear of it later.
+            device.log("warning: the settings were not kept: the flash does not take them");
         }
     }
 }

@@ -9,7 +9,7 @@ use core::fmt::Write;
 use core::mem::MaybeUninit;
 
 use cortex_m_board::last_words::{self, Memory};
-use protocol::Text;
+use protocol::{Severity, Text};
 
 use crate::registers::{psm, watchdog};
 
@@ -71,10 +71,11 @@ pub fn why_reset() -> Option<Text<96>> {
     unsafe { place.write_volatile(memory) };
     let mut line = Text::new();
     let written = match words {
-        Some(words) => write!(line, "error: {words}"),
+        Some(words) => write!(line, "{}{words}", Severity::Error.mark()),
         None if watchdog::REASON.read() & BY_TIME != 0 => write!(
             line,
-            "error: the firmware hung for {} s: its watchdog started it anew",
+            "{}the firmware hung for {} s: its watchdog started it anew",
+            Severity::Error.mark(),
             PATIENCE_US / 1_000_000
         ),
         None => return None,
