@@ -1,7 +1,7 @@
-//! Both paths, the emulator's: what its plugins make of orders is what the core
-//! makes of inputs. The digests are equal after every deed of arbitrary plays,
-//! and the domes show the frame, as it is seen at that tick. Nothing about the board is excused: trouble
-//! and a panic fail as a difference does, and are shrunk.
+//! Both paths, the emulator's: what its plugins make of orders is what the core makes
+//! of inputs. The digests are equal after every deed of arbitrary plays, and the domes
+//! show the frame, as it is seen at that tick. Nothing about the board is excused:
+//! trouble and a panic fail as a difference does, and are shrunk.
 
 mod windowless;
 

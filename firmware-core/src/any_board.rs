@@ -362,9 +362,8 @@ impl AnyBoard {
         each!(self, board => board.save(buffer))
     }
 
-    /// The board that was saved; it may have another layout and other games
-    /// than this one.
-    /// See [`Board::load`].
+    /// The board that was saved; it may have another layout and other games than this
+    /// one. See [`Board::load`].
     ///
     /// # Errors
     /// As there.

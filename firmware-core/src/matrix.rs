@@ -171,7 +171,8 @@ impl Matrix {
     /// How many ticks may pass, `most` at most, until there is something to feel.
     #[must_use]
     pub fn quiet_within(&self, most: Tick) -> Tick {
-        self.quiet_for().map_or(most, |quiet| quiet.min(most.max(1)))
+        self.quiet_for()
+            .map_or(most, |quiet| quiet.min(most.max(1)))
     }
 
     /// Lets `ticks` pass, no more than [`Matrix::quiet_within`] allowed, and tells what

@@ -5,9 +5,9 @@
 //! fall on the board, most buttons are not Game or Mode (which end a game), and
 //! most waits are short, but some are longer than any clock.
 //!
-//! [`pair`] drives two boards with one play and compares them, one of them
-//! [`far`]; [`record`] writes a play down as a session; [`demo`] plays games that are nice to watch;
-//! [`judge`] counts the score of a game from what is seen; [`fuzz`] is what a
+//! [`pair`] drives two boards with one play and compares them, one of them [`far`];
+//! [`record`] writes a play down as a session; [`demo`] plays games that are nice to
+//! watch; [`judge`] counts the score of a game from what is seen; [`fuzz`] is what a
 //! fuzzer feeds bytes to.
 
 #![deny(missing_docs)]

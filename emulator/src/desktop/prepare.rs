@@ -141,7 +141,7 @@ fn client(place: &Where) -> Result<Client, (u8, String)> {
     let client = place.client().map_err(bad)?;
     let has = client.view().hello.layout;
     // What was started for this picture is not to live before it is seen.
-    if matches!(place.at, At::Virtual | At::Qemu(_) | At::Pico) {
+    if place.at.is_started_here() {
         let held = client.request(Command::Pace(Pace::Lockstep));
         held.map_err(bad)?.result.map_err(bad)?;
     }
@@ -192,8 +192,8 @@ fn in_time(options: &Options, source: InProcess) -> InProcess {
     }
 }
 
-/// Runs the scenario, if there is one; returns what happened. What goes wrong is said on standard
-/// error by the shell itself, line by line.
+/// Runs the scenario, if there is one; returns what happened. What goes wrong is said
+/// on standard error by the shell itself, line by line.
 fn scenario(options: &Options, driver: &mut dyn Driver) -> Result<Log, (u8, String)> {
     let Some(path) = options.scenario.as_deref() else {
         return Ok(Log::default());

@@ -80,13 +80,13 @@ impl Op {
     }
 }
 
-/// Where a node takes something: so many words after its own. Only the table of words
-/// below makes one, so nothing is read by a number.
+/// Where a node takes something: its distance in words from the node's own. Only the
+/// table of words below makes one, so nothing is read by a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OperandSlot(u16);
 
 impl OperandSlot {
-    /// So many words after the node's own.
+    /// The distance in words from the node's own.
     #[inline]
     #[must_use]
     pub const fn words(self) -> u16 {
@@ -96,6 +96,37 @@ impl OperandSlot {
 
 /// In the place of a node: there is none.
 pub const NOTHING: u16 = 0xFFFF;
+
+/// Bits of a node's own number, `x`.
+pub mod bit {
+    /// Moves: the player decides.
+    pub const DECIDED: u8 = 1;
+    /// [`Add`](super::Op::Add): on top of what stands there.
+    pub const TOP: u8 = 2;
+    /// [`FromTo`](super::Op::FromTo): a copy of the piece.
+    pub const COPY: u8 = 2;
+    /// [`Remove`](super::Op::Remove): when the turn is over.
+    pub const LATER: u8 = 2;
+    /// [`SetScore`](super::Op::SetScore): added to the score.
+    pub const MORE: u8 = 2;
+    /// [`Around`](super::Op::Around), [`Along`](super::Op::Along): with the sites from
+    /// which it is looked.
+    pub const WITH_FIRST: u8 = 1;
+    /// [`Along`](super::Op::Along): with the site that stops.
+    pub const WITH_STOP: u8 = 2;
+    /// [`Remember`](super::Op::Remember): once at most.
+    pub const ONCE: u8 = 1;
+}
+
+/// How a [`Result`](Op::Result) ends the game for a player.
+pub mod ending {
+    /// The player lost.
+    pub const LOSS: u16 = 0;
+    /// The player won.
+    pub const WIN: u16 = 1;
+    /// All draw, whoever the player is.
+    pub const DRAW: u16 = 2;
+}
 
 macro_rules! ops {
     ($(
@@ -164,7 +195,7 @@ macro_rules! ops {
     };
     (@more { $($place:ident)* }) => {};
     (@more { $($place:ident)* } $each:ident) => {
-        /// The places of those of which it takes so many.
+        /// The places of the `many` operands at its end.
         #[inline]
         pub fn each(many: u8) -> impl DoubleEndedIterator<Item = OperandSlot> + Clone {
             const NAMES: &[&str] = &[$(stringify!($place)),*];
@@ -545,7 +576,7 @@ ops! {
     /// Nothing at all.
     None: Moves ();
 
-    /// Of a player: 0 lost, 1 won, 2 all draw.
+    /// A player's result, one of [`ending`].
     Result: End (KIND: RAW, PLAYER: N);
     /// By the scores; a node that sets them comes first.
     ByScore: End (SCORES: M_);

@@ -13,7 +13,7 @@ use super::bytes::flag;
 use super::kernels::{Batch, Hear};
 use super::known::Single;
 use super::machine::{Adapter, Flow, Machine, Registers, Sink, TIES, Tie};
-use super::op::{NOTHING, Op, place};
+use super::op::{NOTHING, Op, bit, place};
 use super::span::Span;
 use crate::rng::Rng;
 
@@ -273,7 +273,7 @@ impl<'g, W: Span> Machine<'g, W> {
             }
             self.context = Registers::NOTHING;
         }
-        let top = x & 2 != 0;
+        let top = x & bit::TOP != 0;
         let add = move |site: Point| Action::Add {
             site: site.0,
             what: what as u8,
@@ -319,7 +319,8 @@ impl<'g, W: Span> Machine<'g, W> {
         .iter()
         .all(|place| self.operand(at, *place) == NOTHING);
         let tos = self.operand(at, place::FromTo::TOS);
-        if !simple || x & 2 != 0 || self.word(tos)[0] != Op::Empty as u8 || self.may_swap() {
+        if !simple || x & bit::COPY != 0 || self.word(tos)[0] != Op::Empty as u8 || self.may_swap()
+        {
             return false;
         }
         let froms = self.sites_of(at, place::FromTo::FROMS) & self.state.occupied();

@@ -7,8 +7,8 @@
 //! its time.
 //!
 //! What always holds: it waits only in a game in which nobody has done anything yet,
-//! and runs and stands only in others; it stands only while the game offers to take a move back,
-//! and never with more time than the turn had.
+//! and runs and stands only in others; it stands only while the game offers to take a
+//! move back, and never with more time than the turn had.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::Tick;

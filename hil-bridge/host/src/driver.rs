@@ -170,9 +170,9 @@ pub trait Driver {
     }
 }
 
-/// For a driver around another one: the methods of [`Driver`] named here are
-/// those of the driver in this field. What is left out is what the wrapper is
-/// there for, and is written out.
+/// For a driver around another one: forwards the methods of [`Driver`] that are named to
+/// the driver in this field, or to the one behind `*`. Those left out are the wrapper's
+/// own, and are written by hand.
 ///
 /// ```
 /// use touchboard_host::{CoreDriver, Driver, DriverError};
@@ -198,133 +198,75 @@ pub trait Driver {
 #[macro_export]
 macro_rules! forward {
     ($inner:tt: $($method:ident),+ $(,)?) => { $($crate::forward!(@ $method $inner);)+ };
-    (@ at $inner:tt) => { fn at(&self) -> &str { self.$inner.at() } };
-    (@ layout $inner:tt) => { fn layout(&self) -> ::protocol::Layout { self.$inner.layout() } };
-    (@ roster $inner:tt) => { fn roster(&self) -> ::protocol::Roster { self.$inner.roster() } };
-    (@ tick $inner:tt) => { fn tick(&self) -> ::protocol::Tick { self.$inner.tick() } };
-    (@ frame $inner:tt) => { fn frame(&self) -> &::protocol::Frame { self.$inner.frame() } };
+    (@ of $driver:tt *) => { (**$driver) };
+    (@ of $driver:tt $inner:tt) => { $driver.$inner };
+    (@ at $inner:tt) => { fn at(&self) -> &str { $crate::forward!(@ of self $inner).at() } };
+    (@ layout $inner:tt) => { fn layout(&self) -> ::protocol::Layout { $crate::forward!(@ of self $inner).layout() } };
+    (@ roster $inner:tt) => { fn roster(&self) -> ::protocol::Roster { $crate::forward!(@ of self $inner).roster() } };
+    (@ tick $inner:tt) => { fn tick(&self) -> ::protocol::Tick { $crate::forward!(@ of self $inner).tick() } };
+    (@ frame $inner:tt) => { fn frame(&self) -> &::protocol::Frame { $crate::forward!(@ of self $inner).frame() } };
     (@ step $inner:tt) => {
         fn step(&mut self, inputs: &[::protocol::Input], ticks: ::protocol::Tick)
-        -> Result<(), $crate::DriverError> { self.$inner.step(inputs, ticks) }
+        -> Result<(), $crate::DriverError> { $crate::forward!(@ of self $inner).step(inputs, ticks) }
     };
     (@ step_and_digest $inner:tt) => {
         fn step_and_digest(&mut self, inputs: &[::protocol::Input], ticks: ::protocol::Tick)
-        -> Result<u64, $crate::DriverError> { self.$inner.step_and_digest(inputs, ticks) }
+        -> Result<u64, $crate::DriverError> { $crate::forward!(@ of self $inner).step_and_digest(inputs, ticks) }
     };
     (@ carry_out $inner:tt) => {
         fn carry_out(&mut self, deed: &::protocol::Deed)
-        -> Result<(), $crate::DriverError> { self.$inner.carry_out(deed) }
+        -> Result<(), $crate::DriverError> { $crate::forward!(@ of self $inner).carry_out(deed) }
     };
     (@ status $inner:tt) => {
         fn status(&mut self)
-        -> Result<::protocol::Status, $crate::DriverError> { self.$inner.status() }
+        -> Result<::protocol::Status, $crate::DriverError> { $crate::forward!(@ of self $inner).status() }
     };
     (@ legal $inner:tt) => {
         fn legal(&mut self)
-        -> Result<Vec<::protocol::Point>, $crate::DriverError> { self.$inner.legal() }
+        -> Result<Vec<::protocol::Point>, $crate::DriverError> { $crate::forward!(@ of self $inner).legal() }
     };
     (@ digest $inner:tt) => {
-        fn digest(&mut self) -> Result<u64, $crate::DriverError> { self.$inner.digest() }
+        fn digest(&mut self) -> Result<u64, $crate::DriverError> { $crate::forward!(@ of self $inner).digest() }
     };
     (@ save $inner:tt) => {
-        fn save(&mut self) -> Result<Vec<u8>, $crate::DriverError> { self.$inner.save() }
+        fn save(&mut self) -> Result<Vec<u8>, $crate::DriverError> { $crate::forward!(@ of self $inner).save() }
     };
     (@ load $inner:tt) => {
         fn load(&mut self, bytes: &[u8])
-        -> Result<(), $crate::DriverError> { self.$inner.load(bytes) }
+        -> Result<(), $crate::DriverError> { $crate::forward!(@ of self $inner).load(bytes) }
     };
     (@ clear_best $inner:tt) => {
-        fn clear_best(&mut self) -> Result<(), $crate::DriverError> { self.$inner.clear_best() }
+        fn clear_best(&mut self) -> Result<(), $crate::DriverError> { $crate::forward!(@ of self $inner).clear_best() }
     };
     (@ count_best $inner:tt) => {
         fn count_best(&mut self, counts: bool)
-        -> Result<(), $crate::DriverError> { self.$inner.count_best(counts) }
+        -> Result<(), $crate::DriverError> { $crate::forward!(@ of self $inner).count_best(counts) }
     };
     (@ take_events $inner:tt) => {
-        fn take_events(&mut self) -> Vec<::protocol::StampedEvent> { self.$inner.take_events() }
+        fn take_events(&mut self) -> Vec<::protocol::StampedEvent> { $crate::forward!(@ of self $inner).take_events() }
     };
     (@ take_remarks $inner:tt) => {
-        fn take_remarks(&mut self) -> Vec<String> { self.$inner.take_remarks() }
+        fn take_remarks(&mut self) -> Vec<String> { $crate::forward!(@ of self $inner).take_remarks() }
     };
     (@ overhear $inner:tt) => {
-        fn overhear(&mut self) -> Vec<String> { self.$inner.overhear() }
+        fn overhear(&mut self) -> Vec<String> { $crate::forward!(@ of self $inner).overhear() }
     };
     (@ take_rerun $inner:tt) => {
-        fn take_rerun(&mut self) -> Option<$crate::recorder::Rerun> { self.$inner.take_rerun() }
+        fn take_rerun(&mut self) -> Option<$crate::recorder::Rerun> { $crate::forward!(@ of self $inner).take_rerun() }
     };
     (@ faults $inner:tt) => {
-        fn faults(&self) -> ::firmware_core::Faults { self.$inner.faults() }
+        fn faults(&self) -> ::firmware_core::Faults { $crate::forward!(@ of self $inner).faults() }
     };
     (@ set_faults $inner:tt) => {
         fn set_faults(&mut self, faults: ::firmware_core::Faults)
-        -> Result<(), String> { self.$inner.set_faults(faults) }
+        -> Result<(), String> { $crate::forward!(@ of self $inner).set_faults(faults) }
     };
 }
 
 impl<D: Driver + ?Sized> Driver for Box<D> {
-    fn at(&self) -> &str {
-        (**self).at()
-    }
-    fn layout(&self) -> Layout {
-        (**self).layout()
-    }
-    fn roster(&self) -> Roster {
-        (**self).roster()
-    }
-    fn tick(&self) -> Tick {
-        (**self).tick()
-    }
-    fn frame(&self) -> &Frame {
-        (**self).frame()
-    }
-    fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
-        (**self).step(inputs, ticks)
-    }
-    fn step_and_digest(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, DriverError> {
-        (**self).step_and_digest(inputs, ticks)
-    }
-    fn carry_out(&mut self, deed: &Deed) -> Result<(), DriverError> {
-        (**self).carry_out(deed)
-    }
-    fn status(&mut self) -> Result<Status, DriverError> {
-        (**self).status()
-    }
-    fn legal(&mut self) -> Result<Vec<Point>, DriverError> {
-        (**self).legal()
-    }
-    fn digest(&mut self) -> Result<u64, DriverError> {
-        (**self).digest()
-    }
-    fn save(&mut self) -> Result<Vec<u8>, DriverError> {
-        (**self).save()
-    }
-    fn load(&mut self, bytes: &[u8]) -> Result<(), DriverError> {
-        (**self).load(bytes)
-    }
-    fn take_events(&mut self) -> Vec<StampedEvent> {
-        (**self).take_events()
-    }
-    fn take_remarks(&mut self) -> Vec<String> {
-        (**self).take_remarks()
-    }
-    fn overhear(&mut self) -> Vec<String> {
-        (**self).overhear()
-    }
-    fn take_rerun(&mut self) -> Option<Rerun> {
-        (**self).take_rerun()
-    }
-    fn clear_best(&mut self) -> Result<(), DriverError> {
-        (**self).clear_best()
-    }
-    fn count_best(&mut self, counts: bool) -> Result<(), DriverError> {
-        (**self).count_best(counts)
-    }
-    fn faults(&self) -> Faults {
-        (**self).faults()
-    }
-    fn set_faults(&mut self, faults: Faults) -> Result<(), String> {
-        (**self).set_faults(faults)
-    }
+    crate::forward!(
+        *: at, layout, roster, tick, frame, step, step_and_digest, carry_out, status, legal, digest, save, load, take_events, take_remarks, overhear, take_rerun, clear_best, count_best, faults, set_faults
+    );
 }
 
 /// The board in this process.

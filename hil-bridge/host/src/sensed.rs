@@ -8,12 +8,11 @@
 //! Invariant: the board takes the same inputs as any other, so a session recorded behind
 //! bad sensors replays without them.
 
-use firmware_core::faults::{FaultKind, Of};
+use firmware_core::faults::{FaultKind, FaultyLine, Of};
 use firmware_core::{Faults, Matrix};
 use protocol::{Deed, Frame, Input, Point, Status, Tick};
 
 use crate::driver::{Driver, DriverError};
-use firmware_core::faults::FaultyLine;
 
 /// What is answered where an option or a fault is about a line, and the board has none.
 #[must_use]

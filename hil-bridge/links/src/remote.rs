@@ -3,7 +3,6 @@
 //! Invariants: after each call the tick and the frame are those of the board, and every
 //! event up to then can be taken; the board gets an input once, whatever the line loses.
 
-use crate::LinkError;
 use std::collections::VecDeque;
 
 use firmware_core::games;
@@ -11,10 +10,11 @@ use protocol::{
     Command, Deed, Done, Event, Frame, Input, KnownLayout, Layout, Pace, Point, Refusal, Reply,
     Roster, StampedEvent, Status, Tick,
 };
-
-use crate::client::{Client, ClientOptions, Dial};
 use touchboard_host::driver::{Driver, DriverError};
 use touchboard_host::happening::{Happening, Run};
+
+use crate::LinkError;
+use crate::client::{Client, ClientOptions, Dial};
 
 /// The most ticks that one request asks for: the board divides them further if
 /// they would take it too long.

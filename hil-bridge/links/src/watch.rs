@@ -5,28 +5,24 @@
 //! game goes on at the same instant. A thread looks a few times a second for a new file,
 //! or for changed sources, which it has cargo build; [`Watch::look`] takes in what it saw.
 
-use crate::LinkError;
-use std::fmt;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::{Duration, SystemTime};
+use std::{fmt, fs, io, thread};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
-
-use crate::at::{At, Where};
-use crate::pico;
-use crate::process::find_program;
-use crate::qemu::{Image, find_image};
-use crate::remote::RemoteDriver;
 use firmware_core::Faults;
 use touchboard_host::driver::{Driver, DriverError};
 use touchboard_host::recorder::{RecordingDriver, Rerun};
 use touchboard_host::session::{Header, Session};
+
+use crate::at::{At, Where};
+use crate::process::find_program;
+use crate::qemu::{Image, find_image};
+use crate::remote::RemoteDriver;
+use crate::{LinkError, pico};
 
 /// How often it is looked. A file that is the same in two looks is complete.
 const LOOK_EVERY: Duration = Duration::from_millis(100);

@@ -10,18 +10,15 @@ use protocol::{
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
-
-use super::command::{ENTRIES, HelpEntry};
-use touchboard_host::Driver;
 use touchboard_host::malaka::tale::Did;
 use touchboard_host::palette::{Palette, sign_of};
 use touchboard_host::pieces::{LineKind, Piece, Pieces};
 use touchboard_host::places::{self, NameSide, Places};
-use touchboard_host::position;
-use touchboard_host::standing as words_of;
 use touchboard_host::touches::{Touches, service_name};
 use touchboard_host::wrap::wrapped;
-use touchboard_host::{told, words, written};
+use touchboard_host::{Driver, position, standing as words_of, told, words, written};
+
+use super::command::{ENTRIES, HelpEntry};
 
 /// What a command has to say besides what happened.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -10,10 +10,10 @@ use std::path::{MAIN_SEPARATOR, Path};
 use firmware_core::faults::FaultKind;
 use firmware_core::games;
 use protocol::{Button, Colour, Layout, Rhythm, Roster};
+use touchboard_host::{position, words};
 
 use super::command::{ENTRIES, find};
 use super::parse::{EXPECT_USAGES, LIGHTS, SIDES, TURNS, WINNERS, split};
-use touchboard_host::{position, words};
 
 /// What there is to be named on the board of a shell.
 #[derive(Clone, Copy, Debug)]

@@ -8,20 +8,19 @@ use protocol::{
     Button, Deed, Event, Input, Layout, Point, Position, Refusal, Roster, Sides, StampedEvent,
     Status, Stop, Tick,
 };
+use touchboard_host::look::PieceCache;
+use touchboard_host::malaka::tale::Tale;
+use touchboard_host::pieces::{Pieces, board_of_state};
+use touchboard_host::touches::{Touches, why_at, why_no_move_at};
+use touchboard_host::{Driver, DriverError, position, standing, words, written};
 
 use super::answer::{self, Extra, Heard, NO_GAME, Scene};
 use super::command::{HOLD_MS, LayoutOrFile, SettingsChange, ShellCommand};
 use super::complete::BoardNames;
 use super::error::ShellError;
 use super::parse::{check_mode, first_word, parse};
-use super::remark;
 use super::state_file::StateFile;
-use super::{Answers, LayoutReader, ShellOptions};
-use touchboard_host::look::PieceCache;
-use touchboard_host::malaka::tale::Tale;
-use touchboard_host::pieces::{Pieces, board_of_state};
-use touchboard_host::touches::{Touches, why_at, why_no_move_at};
-use touchboard_host::{Driver, DriverError, position, standing, words, written};
+use super::{Answers, LayoutReader, ShellOptions, remark};
 
 mod expect;
 

@@ -12,12 +12,12 @@ use firmware_core::games;
 use protocol::{
     Button, Colour, Diagram, Layout, Light, Outcome, Packed, Point, Position, Rhythm, Side, Tick,
 };
+use touchboard_host::{position, words};
 
 use super::command::{
     Breaking, ENTRIES, Expectation, HOLD_MS, HelpEntry, LayoutOrFile, SettingsChange, ShellCommand,
     find,
 };
-use touchboard_host::{position, words};
 
 /// The longest `wait`: a day of board time.
 pub const LONGEST_WAIT_MS: Tick = 24 * 60 * 60 * 1_000;

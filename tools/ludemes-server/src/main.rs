@@ -9,6 +9,7 @@
 //! What always holds: what an editor holds is what is answered from, not the file;
 //! a request about a text that is not open is answered with nothing.
 #![deny(missing_docs)]
+#![forbid(unsafe_code)]
 
 mod complete;
 mod lines;

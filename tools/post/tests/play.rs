@@ -9,11 +9,12 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::Stdio;
 
-use common::{Folder, Running, board_of, client, files, next_move, program, run, text, wait_for};
 use post::transcript::Stage;
 use protocol::Input;
 use touchboard_host::{CoreDriver, Driver, RecordingDriver, Session};
 use touchboard_links::SessionInFile;
+
+use common::{Folder, Running, board_of, client, files, next_move, program, run, text, wait_for};
 
 /// A store with board 1 begun, between alice and bob, whose passwords are in
 /// files.

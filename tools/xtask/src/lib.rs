@@ -5,6 +5,8 @@
 //! What needs more, or is rarely asked for, is in `tools/xtask-lab`, which
 //! [`lab`] builds and runs when it is asked for.
 
+#![forbid(unsafe_code)]
+
 pub mod all_tests;
 pub mod board;
 pub mod book;

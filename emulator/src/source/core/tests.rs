@@ -2,9 +2,10 @@
 
 mod fingers;
 
-use super::*;
 use protocol::{Button, Layout, Settings};
 use touchboard_host::session::{Header, SessionItem};
+
+use super::*;
 
 fn source() -> InProcess {
     InProcess::new(CoreDriver::new(Layout::MALDOO, 1).unwrap()).unwrap()

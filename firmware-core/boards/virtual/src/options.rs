@@ -7,9 +7,9 @@ use std::str::FromStr;
 
 use firmware_core::games;
 use protocol::{KnownLayout, Layout, Roster, RosterError};
+use touchboard_files::KeepFile;
 
 use crate::faults::FaultOptions;
-use touchboard_files::KeepFile;
 
 /// How long a host may be silent: one that lives says something each second.
 const HOST_SILENCE_MS: u64 = 5_000;

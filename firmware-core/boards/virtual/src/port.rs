@@ -14,19 +14,18 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use firmware_core::faults::{FaultyLine, Late};
 use firmware_core::{AnyWidth, BestScores, Device, Identity, Keeping, SNAPSHOT_BYTES};
 use mio::Events;
 use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{Text, ToHost};
+use touchboard_files::KeepFile;
 
 use crate::Options;
 use crate::fingers::Fingers;
 use crate::hand::Hand;
 use crate::plugs::{Moved, Plug, Plugs, READ_BYTES};
 use crate::power::Power;
-use firmware_core::faults::FaultyLine;
-use firmware_core::faults::Late;
-use touchboard_files::KeepFile;
 
 /// Bytes that may be on their way in one direction of a slow line.
 const ON_THE_WAY_BYTES: usize = 64 * 1024;

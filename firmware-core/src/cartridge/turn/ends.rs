@@ -3,7 +3,7 @@
 
 use super::super::bytes::flag;
 use super::super::machine::Machine;
-use super::super::op::{NOTHING, Op, place};
+use super::super::op::{NOTHING, Op, ending, place};
 use super::super::span::Span;
 use super::super::state::EndedBy;
 
@@ -138,11 +138,11 @@ impl<W: Span> Machine<'_, W> {
         self.state.winner = first.map_or(0, |place| place as u8 + 1);
     }
 
-    /// 0 lost, 1 won, 2 all draw; of a player who still plays.
+    /// The [`ending`] of a player who still plays.
     fn result(&mut self, kind: u16, who: u8) {
         let players = self.game.players();
-        if kind == 2 || who > players {
-            if kind == 2 {
+        if kind == ending::DRAW || who > players {
+            if kind == ending::DRAW {
                 self.draw();
             } else {
                 self.all_of_them(kind);
@@ -154,14 +154,14 @@ impl<W: Span> Machine<'_, W> {
         }
         self.state.active &= !(1 << who);
         if players == 1 {
-            self.state.winner = u8::from(kind == 1);
+            self.state.winner = u8::from(kind == ending::WIN);
             self.state.over = true;
-            if kind == 1 {
+            if kind == ending::WIN {
                 self.state.rank[1] = 2;
             }
             return;
         }
-        if kind == 1 {
+        if kind == ending::WIN {
             let rank = 2 * (self.wins() + 1);
             self.set_rank(who, rank as u8);
         } else {
@@ -196,7 +196,7 @@ impl<W: Span> Machine<'_, W> {
         match (one, more) {
             (None, _) => self.finish(),
             (Some(one), None) => {
-                let rank = if kind == 1 {
+                let rank = if kind == ending::WIN {
                     self.last_rank()
                 } else {
                     2 * (self.wins() as u8 + 1)
@@ -210,7 +210,7 @@ impl<W: Span> Machine<'_, W> {
 
     /// All won, or all lost.
     fn all_of_them(&mut self, kind: u16) {
-        let rank = if kind == 1 {
+        let rank = if kind == ending::WIN {
             2
         } else {
             2 * self.game.players()

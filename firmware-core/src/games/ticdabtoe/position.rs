@@ -392,8 +392,8 @@ pub const fn points_of_a_win(winner: Side) -> [u16; 2] {
     }
 }
 
-/// True for the places of two sides in a square where the first line ends
-/// everything: they are apart, one of them at most has lines, and one place is in all of these.
+/// True for the places of two sides in a square where the first line ends everything:
+/// they are apart, one of them at most has lines, and one place is in all of these.
 fn ends_with_a_line([green, red]: [Squares; 2]) -> bool {
     let one_has_lines = !(has_line(green) && has_line(red));
     green & red == 0 && one_has_lines && common(green) != 0 && common(red) != 0

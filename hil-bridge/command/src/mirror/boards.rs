@@ -7,14 +7,14 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style, Stylize};
 use ratatui::text::{Line, Span};
+use touchboard_host::palette::Palette;
+use touchboard_host::places::{self, NameSide, Places};
+use touchboard_host::recorder::Divergence;
 
 use super::ability::Ability;
 use super::model::Mirror;
 use super::over;
 use super::paint::{sign, terminal};
-use touchboard_host::palette::Palette;
-use touchboard_host::places::{self, NameSide, Places};
-use touchboard_host::recorder::Divergence;
 
 /// Between the two.
 const GAP: u16 = 4;

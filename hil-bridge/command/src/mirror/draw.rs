@@ -10,19 +10,17 @@ use ratatui::layout::{Margin, Rect};
 use ratatui::style::{Color, Modifier, Style, Stylize};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Paragraph, Widget};
-
-use super::boards;
-use super::canvas::{self, Canvas, Dome};
-use super::geometry::{DISC_COLUMNS, DOME_COLUMNS, Geometry, middle};
-use super::model::{Mirror, Open};
-use super::over;
-use super::paint::{form, sign, terminal};
-use super::pieces;
 use touchboard_host::palette::MarkShape;
 use touchboard_host::places::NameSide;
 use touchboard_host::standing::{self, Situation};
 use touchboard_host::wrap::wrapped;
 use touchboard_host::{Driver, written};
+
+use super::canvas::{self, Canvas, Dome};
+use super::geometry::{DISC_COLUMNS, DOME_COLUMNS, Geometry, middle};
+use super::model::{Mirror, Open};
+use super::paint::{form, sign, terminal};
+use super::{boards, over, pieces};
 
 /// The characters of the display.
 const DISPLAY: Color = Color::LightYellow;

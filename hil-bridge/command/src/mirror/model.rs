@@ -6,8 +6,6 @@ use std::time::Duration;
 
 use firmware_core::beeper::Sound;
 use protocol::{Button, Clock, Event, Input, Point, StampedEvent, Status, Tick};
-
-use super::ability::Ability;
 use touchboard_host::keys::{KeyAction, Spelling};
 use touchboard_host::look::PieceCache;
 use touchboard_host::malaka::tale::Tale;
@@ -15,6 +13,8 @@ use touchboard_host::palette::Palette;
 use touchboard_host::places::{Arrow, Places};
 use touchboard_host::recorder::Divergence;
 use touchboard_host::{Driver, DriverError, told, touches, words};
+
+use super::ability::Ability;
 
 /// How long a key holds a point or a button, in board time: long enough to be
 /// seen, shorter than a button needs to repeat.

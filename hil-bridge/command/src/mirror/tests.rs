@@ -12,11 +12,11 @@ use ratatui::crossterm::event::{
 };
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
+use touchboard_host::recorder::{Divergence, Rerun};
+use touchboard_host::{CoreDriver, DriverError, standing};
 use touchboard_links::LinkError;
 
 use super::*;
-use touchboard_host::recorder::{Divergence, Rerun};
-use touchboard_host::{CoreDriver, DriverError, standing};
 
 /// A board that remembers what came, and that can be unplugged.
 struct Spy {

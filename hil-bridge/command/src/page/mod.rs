@@ -18,9 +18,9 @@ use protocol::{
     Rhythm, SCHEMA_HASH,
 };
 use serde_json::{Value, json};
+use touchboard_links::at::BAUD;
 
 use examples::hex;
-use touchboard_links::at::BAUD;
 
 /// The schema file: types, limits and examples, as JSON.
 #[must_use]

@@ -2,8 +2,8 @@
 //! failures and golden tests are sessions.
 //!
 //! A session is lines of JSON. The first says what was recorded. Each other line is an
-//! [`TimedItem`]: something that was done at a tick, the digest of the board at a tick, or a
-//! note for the reader, which does nothing.
+//! [`TimedItem`]: something that was done at a tick, the digest of the board at a tick,
+//! or a note for the reader, which does nothing.
 //!
 //! ```text
 //! {"touchboard":"session","format":1,"firmware":"0.1.0","layout":"9x9","games":"0123456789","seed":7}
@@ -20,9 +20,10 @@
 //! goes, and [`Session::unfinished`] says so. The last line break may be missing, since an
 //! editor may have left it out.
 //!
-//! Invariants: [`Session::parse`] takes any bytes and never panics; what it yields replays
-//! on any board, and owns the drawings of its layouts; what [`Session::to_text`] writes reads as the same session; neither a
-//! line nor a file is read further than a session can go.
+//! Invariants: [`Session::parse`] takes any bytes and never panics; what it yields
+//! replays on any board, and owns the drawings of its layouts; what
+//! [`Session::to_text`] writes reads as the same session; neither a line nor a file is
+//! read further than a session can go.
 
 use std::io::{BufRead, Read};
 

@@ -1,11 +1,11 @@
 //! Sessions: what is written is read, what is damaged gets a sentence.
 
+use std::io::{self, BufReader};
+
 use law::{Judged, Weight, law};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use protocol::{Button, Colour, Deed, Diagram, Packed, Point, Position, Side};
-
-use std::io::{self, BufReader};
 
 use super::*;
 use crate::driver::{CoreDriver, Driver};

@@ -1,7 +1,6 @@
 //! The thread that speaks to the board: one command at a time, repeated until
 //! it is answered, over as many lines as it takes.
 
-use crate::LinkError;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -12,12 +11,13 @@ use protocol::{
     CHUNK_BYTES, Command, Deed, Done, Hello, KnownLayout, Layout, Pace, Refusal, Reply, Request,
     ToDevice,
 };
+use touchboard_host::driver::DriverError;
+use touchboard_host::happening::Happening;
 
 use super::reader::{Incoming, Reader};
 use super::{BoardView, ClientOptions, Counters, Dial, EventCursor, FrameCopy, chance};
+use crate::LinkError;
 use crate::link::Link;
-use touchboard_host::driver::DriverError;
-use touchboard_host::happening::Happening;
 
 mod feed;
 mod hear;

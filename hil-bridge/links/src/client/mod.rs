@@ -9,7 +9,6 @@
 //! one of that moment; a command is never refused because others wait, so a busy machine
 //! delays it and loses none; nothing spins: an idle client wakes some ten times a second.
 
-use crate::LinkError;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -17,10 +16,11 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use protocol::{Command, Frame, Hello, KnownLayout, Reply, Tick};
-
-use crate::link::Link;
 use touchboard_host::driver::DriverError;
 use touchboard_host::happening::Happening;
+
+use crate::LinkError;
+use crate::link::Link;
 
 mod clerk;
 mod event_cursor;

@@ -16,11 +16,11 @@ mod structure;
 mod tracks;
 mod values;
 
-use crate::{
-    text::{Problem, TextError, near},
-    tree::{Argument, Kind, Node},
-};
-use std::{collections::HashMap, sync::LazyLock};
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use crate::text::{Problem, TextError, near};
+use crate::tree::{Argument, Kind, Node};
 
 /// A construct of the language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,10 +16,12 @@ mod values;
 mod view;
 mod whereabouts;
 
+use std::cell::Cell;
+
 use crate::tree::{Kind, Node};
+
 use boards::Board;
 use outline::Item;
-use std::cell::Cell;
 use view::{Call, call, word};
 
 /// The rules of a game as text: a title, a paragraph, and lists under headings.

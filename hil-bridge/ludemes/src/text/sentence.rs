@@ -1,5 +1,7 @@
 //! What is wrong with a text, as a sentence that names the macro in which it is.
-use super::{library, trouble::TextError};
+
+use super::library;
+use super::trouble::TextError;
 
 impl TextError {
     /// What is wrong, and of which macro, if it is in what that stands for.

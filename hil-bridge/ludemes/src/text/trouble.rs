@@ -1,9 +1,12 @@
 //! What can be wrong with a text, and how it is shown: the line, a mark below
 //! it, and what was expected instead.
-use crate::tree::TextSpan;
-use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+
 use std::ops::Range;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use thiserror::Error;
+
+use crate::tree::TextSpan;
 
 /// Something wrong with a text, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -6,12 +6,12 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-
-use anyhow::Context;
 use std::process::Command;
 
-use super::{GAMES, What};
+use anyhow::Context;
 use xtask::cargo::root;
+
+use super::{GAMES, What};
 
 /// The package that asks for the features of all, so that no choice of packages
 /// builds one anew. Here one package is built, and what others need is not.

@@ -1,10 +1,9 @@
 //! Plays a mode, and measures every call on the way.
 //!
-//! Two people play a game, then a person plays against the board at its
-//! strongest, until enough of its thought was measured. People touch legal
-//! points at random, after those that were asked for; now and then they touch just
-//! anywhere, pass, hold the game, or let the clock run out. Between moves a host asks what a host may
-//! ask.
+//! Two people play a game, then a person plays against the board at its strongest,
+//! until enough of its thought was measured. People touch legal points at random, after
+//! those that were asked for; now and then they touch just anywhere, pass, hold the
+//! game, or let the clock run out. Between moves a host asks what a host may ask.
 
 use core::fmt;
 

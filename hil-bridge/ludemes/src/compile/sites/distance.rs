@@ -3,7 +3,7 @@
 //! What is as far as that is what a region grows by from one number of steps to
 //! another, so no operation of a cartridge says it alone.
 
-use firmware_core::cartridge::op::{NOTHING, Op};
+use firmware_core::cartridge::op::{NOTHING, Op, bit};
 
 use crate::compile::arguments::{Arguments, Known, Unknown, head, word};
 use crate::compile::{At, Compiler};
@@ -186,7 +186,7 @@ impl Compiler {
         let from = self.one(number);
         let (mut reached, mut nearer) = (from, from);
         for steps in 1..=counted {
-            reached = self.node(Op::Around, 1, &[reached, ways, condition]);
+            reached = self.node(Op::Around, bit::WITH_FIRST, &[reached, ways, condition]);
             if steps < least {
                 nearer = reached;
             }
