@@ -4,7 +4,7 @@
 //! pass, from one moment at which something happens to the next, so a tick in
 //! which nothing happens costs nothing.
 //!
-//! What always holds: `advance(n)` is `n` times `advance(1)`; a board that was
+//! Invariants: `advance(n)` is `n` times `advance(1)`; a board that was
 //! saved and loaded goes on as the first would have; [`Board::frame`] is what
 //! the board shows at [`Board::tick`].
 

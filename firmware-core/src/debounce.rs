@@ -6,7 +6,7 @@
 //! believed of it; the counters stand upright, bit by bit in one word each, so
 //! all points of a board are counted by a dozen instructions.
 //!
-//! What always holds: what is believed of a sensor changes only after
+//! Invariants: what is believed of a sensor changes only after
 //! [`STABLE_MS`] equal samples in a row, so its inputs come in turn, down and
 //! up; no sensor, stuck or flickering, has a part in what is believed of
 //! another.

@@ -6,7 +6,7 @@
 //! what its debounced sensors saw ([`Device::input`]), and sends what waits
 //! ([`Device::output`], [`Device::sent`]).
 //!
-//! What always holds:
+//! Invariants:
 //! - a request is carried out once, however often it comes, and is answered
 //!   each time: the last one from memory, one before it by a refusal that names
 //!   the next number; the next one is only read when the answer found room;

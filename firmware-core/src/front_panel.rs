@@ -5,7 +5,7 @@
 //! [`Debounce`] makes of that are the board's inputs; whenever something looks or
 //! sounds different, it is shown.
 //!
-//! What always holds: a contact that bounces is one touch; something is shown once for
+//! Invariants: a contact that bounces is one touch; something is shown once for
 //! each change of what is [`Seen`], and the newest is shown in the end, however long
 //! the panel takes for it; contacts are sampled meanwhile. In lockstep no contact is
 //! sampled, as no finger is felt then.

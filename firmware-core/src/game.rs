@@ -10,7 +10,7 @@
 //! is, how it begins and who plays red in it, is [`Rules`]; only the table of
 //! [`games`](crate::games) uses that.
 //!
-//! What always holds for every game (the laws of the test suite):
+//! Invariants of every game (the laws of the test suite):
 //! - a touch on a point of [`Game::legal`] is [accepted](Touch::is_accepted); on
 //!   any other it is not, and the state is as before;
 //! - after a [`Touch::Part`] or a [`Touch::TakenBack`] the game goes on and it is the

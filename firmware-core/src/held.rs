@@ -5,7 +5,7 @@
 //! what its [debounced](crate::debounce) sensors are like once a millisecond,
 //! and says to whoever is there what this finds.
 //!
-//! What always holds: a key is told once for as long as it is down, after
+//! Invariants: a key is told once for as long as it is down, after
 //! [`HELD_S`] seconds at the earliest and a second later at the latest. The
 //! seconds of all keys are counted together, upright, bit by bit in a word
 //! each: a microcontroller has room for that.

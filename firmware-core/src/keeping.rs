@@ -15,7 +15,7 @@
 //! have changed. A board that was not told to keep anything is as the one below in all
 //! that it does.
 //!
-//! What always holds: state, digest and moves are those of the board below; a game
+//! Invariants: state, digest and moves are those of the board below; a game
 //! enters once at most; a reset, a load and a panic of the game's own leave the best
 //! scores as they are, a load and a panic the layout too.
 

@@ -12,7 +12,7 @@
 //! within one picture, in which no board time passes; what fingers do next waits for it.
 //! While time stands still nothing can bounce: [`Matrix::settle`] feels at once.
 //!
-//! What always holds: the same is felt at the same ticks, in whatever pieces the time
+//! Invariants: the same is felt at the same ticks, in whatever pieces the time
 //! passes; on sound sensors every click is felt, however short, and those of a key in
 //! order.
 

@@ -2,7 +2,7 @@
 //! per game, key repeat, and what the display shows when it does not show a
 //! score.
 //!
-//! What always holds: the settings name a game that the board has and a mode
+//! Invariants: the settings name a game that the board has and a mode
 //! that it has; time and speed are 0-9, level is 0-4.
 
 use core::fmt::Write;

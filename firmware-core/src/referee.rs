@@ -5,7 +5,7 @@
 //! and *play time* for everything that belongs to the game, which stands still
 //! while the game is held.
 //!
-//! What always holds: while a game goes on that has a clock, either the clock
+//! Invariants: while a game goes on that has a clock, either the clock
 //! of the side whose turn it is runs or the game said that it must not; until
 //! somebody does something in it no clock runs, so nothing is played for anybody; after
 //! the end nothing changes but the signal; what is held cannot be read.

@@ -3,7 +3,7 @@
 //! them, are sampled once a millisecond, [debounced](crate::debounce), and
 //! watched for keys that may be [stuck](crate::held).
 //!
-//! What always holds: time at rest may be passed over at once and tells the
+//! Invariants: time at rest may be passed over at once and tells the
 //! same as sample by sample; without faults a finger that stays for
 //! [`STABLE_MS`] is felt, once, after so many milliseconds.
 

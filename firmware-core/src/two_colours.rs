@@ -1,7 +1,7 @@
 //! Two sets of points, green's and red's: what a game of stones has on its
 //! board, and all that does not depend on its rules.
 //!
-//! It is saved as the two sets, green's first. What always holds in a game:
+//! It is saved as the two sets, green's first. Invariants in a game:
 //! both lie on the board and have no point in common, see
 //! [`TwoColours::is_sound`].
 

@@ -18,7 +18,7 @@
 //! hexadecimal bytes. Older files have `step` instead of `leads`, and name points by
 //! [rows](Layout::point_by_rows).
 //!
-//! Invariant: what is written here reads as the same drawing.
+//! Invariants: what is written here reads as the same drawing.
 
 use core::fmt;
 use core::str::FromStr;

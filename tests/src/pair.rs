@@ -1,6 +1,6 @@
 //! One play on two boards: the one in this process, and another anywhere.
 //!
-//! What always holds: nothing about a board is excused. One that panics, is
+//! Invariants: nothing about a board is excused. One that panics, is
 //! lost, or does not answer in time fails as one that differs does, with its
 //! own sentence, and what made it fail is shrunk.
 

@@ -2,7 +2,7 @@
 //! the right mouse button and the wheel, and goes to the view from above and
 //! back with one key.
 //!
-//! What always holds: until somebody moves the eye by hand, the whole board stands in
+//! Invariants: until somebody moves the eye by hand, the whole board stands in
 //! the middle of the part of the window that the panels leave, whatever the size of its
 //! case. Afterwards it keeps its angle, and how near it is compared with that, until
 //! the board has another case.

@@ -1,7 +1,7 @@
 //! Dice on the table beside the board: they roll when the board rolls, and those that
 //! were played are taken away.
 //!
-//! What always holds: the face that looks up has as many pips as the board says,
+//! Invariants: the face that looks up has as many pips as the board says,
 //! however the die is turned.
 
 use std::f32::consts::PI;

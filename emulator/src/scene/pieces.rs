@@ -6,7 +6,7 @@
 //! through them. They are the window's, not the board's, and can be taken away with
 //! one key to see what a board of lamps shows.
 //!
-//! What always holds: what stands there is what the board says, whatever moves.
+//! Invariants: what stands there is what the board says, whatever moves.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! Textures that are made by code: how light comes through a dome, the light that it
 //! throws, wood, cloth and shade.
 //!
-//! What always holds: they do not depend on chance, so a picture that is made again
+//! Invariants: they do not depend on chance, so a picture that is made again
 //! is the same; each has all of its smaller versions, so that it is calm from afar.
 
 use bevy::asset::RenderAssetUsages;

@@ -2,7 +2,7 @@
 //! buttons.
 //!
 //! Each pointer is a finger of its own: it comes down on a point, slides over
-//! others, and leaves. What always holds: the board hears of a touch when the
+//! others, and leaves. Invariants: the board hears of a touch when the
 //! first finger comes to a point and of a release when the last one leaves it,
 //! so fingers never get mixed up; and a press counts where the pointer was when it
 //! was made, however many pictures late it is looked at.

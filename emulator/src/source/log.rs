@@ -4,7 +4,7 @@
 //! they happen again, each one at its place; once something else is done they are
 //! those of a branch that was left, and the log says how many there were.
 //!
-//! What always holds: lines that lie ahead stand behind all others, and nothing is
+//! Invariants: lines that lie ahead stand behind all others, and nothing is
 //! dropped without a line or a number that tells of it.
 
 use std::collections::VecDeque;

@@ -26,7 +26,7 @@ struct Told {
     at: Duration,
 }
 
-/// What went wrong last with each kind of wish. What always holds: a sentence
+/// What went wrong last with each kind of wish. Invariants: a sentence
 /// gives way only to a later wish of its own kind, and to one that succeeds
 /// only after it could be read.
 #[derive(Resource, Clone, Debug, Default)]

@@ -1,7 +1,7 @@
 //! A game that somebody writes, in the window: opened by an argument or dropped on
 //! it, and read again whenever its file is saved.
 //!
-//! What always holds: a text that is wrong changes nothing on the board, and says
+//! Invariants: a text that is wrong changes nothing on the board, and says
 //! where it is wrong; one that is right is on the board in the next picture, with
 //! the moves that were made before, as far as they are moves by its rules too.
 

@@ -1,7 +1,7 @@
 //! Board time stands still while somebody reads: the list of games, the keys, or how a
 //! game is played. Nobody loses a move to a clock that he does not see.
 //!
-//! What always holds: only a clock or lights that run are stopped, and only on a board
+//! Invariants: only a clock or lights that run are stopped, and only on a board
 //! whose time is this program's; who touches the board or lets time run has it run,
 //! whatever is open; and time that was frozen before stays frozen.
 

@@ -7,7 +7,7 @@
 //! parts
 //! checksum u32                                               FNV-1a of all before
 //! ```
-//! Numbers are little-endian. What always holds of a [`Cartridge`]: it was
+//! Numbers are little-endian. Invariants of a [`Cartridge`]: it was
 //! [verified](mod@super::verify), so no reading of it can fail.
 
 use crate::points::Points;

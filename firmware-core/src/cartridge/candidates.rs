@@ -7,7 +7,7 @@
 //! those alone that are wanted. So a search can stop anywhere and go on later, and
 //! a move of a known number is made without any other.
 //!
-//! What always holds: the candidates that are legal are the moves that
+//! Invariants: the candidates that are legal are the moves that
 //! [`Machine::legal`] tells of; in one position the same number is the same move.
 
 use core::ops::ControlFlow;

@@ -4,7 +4,7 @@
 //! dozen words to shift for each way of a large board, so there each site is come
 //! to once instead, and its neighbours are looked up.
 //!
-//! What always holds: both ways find the same sites in the same number of steps.
+//! Invariants: both ways find the same sites in the same number of steps.
 
 use heapless::Vec;
 use protocol::MAX_POINTS;

@@ -13,7 +13,7 @@
 //! | what ends | [`Inside::goes_on`], [`Inside::ends_by`], [`Inside::end`], [`Inside::runs_out`] |
 //! | whose turn is next | [`Inside::next_phases`], [`Inside::next_turn`], [`Inside::player_after`] |
 //!
-//! What always holds: nothing here is needed by a board, and images are built
+//! Invariants: nothing here is needed by a board, and images are built
 //! without it. What a machine found out of a position is forgotten with
 //! [`Inside::new_epoch`]: whoever changes what the program may ask of calls it.
 

@@ -8,7 +8,7 @@
 //! made that is not wanted. What is of no such kind is walked through and heard
 //! of move by move.
 //!
-//! What always holds: batches and single moves together are the moves that
+//! Invariants: batches and single moves together are the moves that
 //! [`Machine::legal`] tells of, each as often, if those are left out that a
 //! [`Adapter::After`] of the batch refuses.
 

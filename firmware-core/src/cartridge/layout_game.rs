@@ -9,7 +9,7 @@
 //! A board of columns on which pieces are put on each other may be seen from its side:
 //! then a site has a point for each level, from the lowest one.
 //!
-//! What always holds of one that was looked through: the cartridge is
+//! Invariants of one that was verified: the cartridge is
 //! [verified](mod@super::verify), its board has as many sites as the layout has
 //! points, or as many levels of them, and each is one point.
 

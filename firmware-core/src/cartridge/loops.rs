@@ -4,7 +4,7 @@
 //! each way is gone straight on as far as it leads: where few pieces stand, one of the
 //! first leads to the edge.
 //!
-//! What always holds: what is found is what a flood from each of the sites finds.
+//! Invariants: what is found is what a flood from each of the sites finds.
 
 use heapless::Vec;
 use protocol::{MAX_POINTS, Point};

@@ -4,7 +4,7 @@
 //! many moves come by it. Some are known of all sites at once, because they are
 //! sets that the position has anyway.
 //!
-//! What always holds: a note is of one node and one position.
+//! Invariants: a note is of one node and one position.
 
 use protocol::Point;
 

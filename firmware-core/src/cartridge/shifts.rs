@@ -1,6 +1,6 @@
 //! Steps of whole sets: the ways of a board as shifts.
 //!
-//! What always holds: they follow from the game's bytes alone.
+//! Invariants: they follow from the game's bytes alone.
 
 use protocol::Point;
 

@@ -4,7 +4,7 @@
 //! A sowing is found by trying it out: what it takes depends on what lies in the
 //! pits once all seeds are sown.
 //!
-//! What always holds: a sowing goes around its track so often at most as it has
+//! Invariants: a sowing goes around its track so often at most as it has
 //! seeds, and twice around to find a pit that is not passed over.
 
 use protocol::Point;

@@ -1,6 +1,6 @@
 //! A position of a cartridge's game: what stands where, and whose turn it is.
 //!
-//! What always holds: [`State::set`] alone changes what stands on a site, so the
+//! Invariants: [`State::set`] alone changes what stands on a site, so the
 //! sets by owner and the hash are those of the sites; a site that is empty has
 //! no count and no value.
 

@@ -1,7 +1,7 @@
 //! A bad line: bytes lost, flipped, said twice, late, and the line cut or
 //! standing still.
 //!
-//! What always holds: the same faults hit the same bytes of each way, however
+//! Invariants: the same faults hit the same bytes of each way, however
 //! the bytes are divided into pieces, and go on where they were when the line
 //! is opened again.
 

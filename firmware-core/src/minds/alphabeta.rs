@@ -6,7 +6,7 @@
 //! board: all that it knows is in [`AlphaBeta`], and what the game needs to go
 //! forth and back is kept by the game, behind [`SearchGame`].
 //!
-//! What always holds: a level of the stack is a move made, never a pass, so the
+//! Invariants: a level of the stack is a move made, never a pass, so the
 //! stack is never deeper than [`DEEPEST`]; a search never looks at more
 //! positions in a call than it was given; and a state that was damaged can only
 //! find a bad move, never a panic or an endless loop.

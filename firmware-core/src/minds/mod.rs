@@ -14,7 +14,7 @@
 //! than such calls, so alpha-beta is compiled for each game; but not in an image,
 //! which has room for it once and calls its games through a pointer as well.
 //!
-//! What always holds: a call does a bounded amount of work, counted in
+//! Invariants: a call does a bounded amount of work, counted in
 //! positions and steps and never in time; all that a mind knows is in its
 //! state. So every machine comes to the same move at the same tick, and so does
 //! a board that was saved and loaded in mid-thought.

@@ -5,7 +5,7 @@
 //! give it, and one that would think on for ever is stopped. It is asked once a
 //! tick while it thinks, and not at all while it rests.
 //!
-//! What always holds: no answer is due before [`EARLIEST_MS`] after the turn
+//! Invariants: no answer is due before [`EARLIEST_MS`] after the turn
 //! began, and one is at most [`LATEST_MS`] after it, however little the mind
 //! knows by then.
 

@@ -5,7 +5,7 @@
 //! call looks at a fixed number of positions, so a tick costs the smallest
 //! board no more than it has, and every machine comes to the same move.
 //!
-//! What always holds: the answer is a legal move, and comes at most
+//! Invariants: the answer is a legal move, and comes at most
 //! [`LATEST_MS`] after the turn began.
 
 use postcard::experimental::max_size::MaxSize;

@@ -11,7 +11,7 @@
 //! "Combining online and offline knowledge in UCT", 2007). All numbers are
 //! integers, so every machine grows the same tree.
 //!
-//! What always holds: there are at most [`NODES`] nodes, and a tree that is full
+//! Invariants: there are at most [`NODES`] nodes, and a tree that is full
 //! goes on learning with those it has.
 
 use postcard::experimental::max_size::MaxSize;

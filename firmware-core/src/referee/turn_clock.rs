@@ -6,7 +6,7 @@
 //! back goes on with the time that was left, so that a turn never has more than
 //! its time.
 //!
-//! What always holds: it waits only in a game in which nobody has done anything yet,
+//! Invariants: it waits only in a game in which nobody has done anything yet,
 //! and runs and stands only in others; it stands only while the game offers to take a
 //! move back, and never with more time than the turn had.
 

@@ -1,7 +1,7 @@
 //! The keys of a board, in one table for the terminal and the window.
 //!
 //! The table says what each key means and how to describe it. Whoever reads a keyboard
-//! turns its keys into [`KeyAction`]s and adds keys of its own. Invariant: no letter means
+//! turns its keys into [`KeyAction`]s and adds keys of its own. Invariants: no letter means
 //! two things.
 
 use protocol::{Button, Layout, Point, Tick};

@@ -5,7 +5,7 @@
 //! While they are faulty, an input is a finger, and the board gets what they make of it
 //! once they are sure.
 //!
-//! Invariant: the board takes the same inputs as any other, so a session recorded behind
+//! Invariants: the board takes the same inputs as any other, so a session recorded behind
 //! bad sensors replays without them.
 
 use firmware_core::faults::{FaultKind, FaultyLine, Of};

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! A digest shows that a rule has changed, a transcript shows how. So a transcript stands
-//! beside every session whose changes are reviewed. Invariant: it follows from the session
+//! beside every session whose changes are reviewed. Invariants: it follows from the session
 //! and the rules alone, in the words of [`story`](crate::story).
 
 use protocol::{Deed, KnownLayout, Settings, StampedEvent, Tick};

@@ -1,6 +1,6 @@
 //! Sessions in files: read, written whole, or written while they happen.
 //!
-//! What always holds: each line goes to the file whole and at once, so whatever
+//! Invariants: each line goes to the file whole and at once, so whatever
 //! ends the program leaves a session that can be replayed up to there; an older
 //! file at its place stays until the new one is complete.
 

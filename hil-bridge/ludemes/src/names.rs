@@ -5,7 +5,7 @@
 //! same. A text means what it says wherever it is read, so the board's names are told
 //! beside it.
 //!
-//! What always holds: nothing is told of a point that both call alike.
+//! Invariants: nothing is told of a point that both call alike.
 
 use protocol::Name;
 

@@ -4,7 +4,7 @@
 //! counts of the ways: a board whose ways are not shifts of sets is as fast as one
 //! whose are.
 //!
-//! What always holds: a site that leads nowhere on a way leads to itself, where the
+//! Invariants: a site that leads nowhere on a way leads to itself, where the
 //! piece stands that would step, so that it is not open.
 
 use firmware_core::cartridge::bytes::Cartridge;

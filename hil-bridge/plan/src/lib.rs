@@ -5,7 +5,7 @@
 //!   tabulate.
 //! - [`Playout`]: random games by it.
 //!
-//! What always holds: a playout draws the same numbers and comes to the same
+//! Invariants: a playout draws the same numbers and comes to the same
 //! positions as [`Machine::play_random`].
 
 #![no_std]

@@ -1,7 +1,7 @@
 //! What may stand where somebody is typing: the words of the language, games, settings,
 //! points of the board at hand, and files.
 //!
-//! What always holds: every word that is offered is one that the line can have there, and
+//! Invariants: every word that is offered is one that the line can have there, and
 //! begins as what is typed, whatever its case.
 
 use std::fs;

@@ -3,7 +3,7 @@
 //! Words between blanks, no nesting and no quotes: splitting by hand is plainer
 //! here than a parser. A `#` at the start of a word begins a comment.
 //!
-//! What always holds: no text panics, and every refusal is a sentence that
+//! Invariants: no text panics, and every refusal is a sentence that
 //! names the word and says what is possible.
 
 use core::str::FromStr;

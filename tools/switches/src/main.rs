@@ -6,7 +6,7 @@
 //! of the files has none of them until it runs with `SWITCHES_ON=number`; with
 //! `SWITCHES_REACHED=file` it appends to that file the numbers that it comes past.
 //!
-//! What always holds: lines stay where they are; with no switch on, the code does
+//! Invariants: lines stay where they are; with no switch on, the code does
 //! what it did.
 
 #![forbid(unsafe_code)]

@@ -1,7 +1,7 @@
 //! All tests: what holds them is built first and then run, several programs beside
 //! one another, since many of them wait for a line, a clock or an emulated chip.
 //!
-//! What always holds: each program runs in the folder of its package, as cargo does
+//! Invariants: each program runs in the folder of its package, as cargo does
 //! it, and what it says is shown in one piece; all run, whichever fails.
 
 use std::io::{BufRead, BufReader};

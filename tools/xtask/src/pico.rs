@@ -1,7 +1,7 @@
 //! The emulated chip of the Pico: the program of `tools/pico`, beside its image, with the
 //! package that it needs from the registry of npm.
 //!
-//! What always holds: what is there already is not fetched again; without node, npm or a
+//! Invariants: what is there already is not fetched again; without node, npm or a
 //! network the image is built all the same, and a sentence says what is missing.
 
 use std::fs;

@@ -5,7 +5,7 @@
 //! stands on its light, a flat one lies over it. A figure has a body in the colour of
 //! its side, and what is drawn on it in ink.
 //!
-//! What always holds: a figure is not wider than its place; it has no more triangles
+//! Invariants: a figure is not wider than its place; it has no more triangles
 //! than a processor can draw a full board of.
 
 mod chess;

@@ -17,7 +17,7 @@
 //! | 4 ... | the bytes of each, its last word filled up with ones |
 //! | next | CRC-32C of all words before it but the mark |
 //!
-//! What always holds: the record of the write before is left alone until the new one
+//! Invariants: the record of the write before is left alone until the new one
 //! is whole; a sector is erased at once before it is written for the first time, so
 //! that one whose erasing was cut short is never trusted; what is inside a record is
 //! never taken for another one, also if it was cut short.

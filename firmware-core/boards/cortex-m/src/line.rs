@@ -1,7 +1,7 @@
 //! The line to the host: received bytes come by interrupt through a bounded
 //! queue, bytes to send go into the chip as far as it has room.
 //!
-//! What always holds: while the queue is full the interrupt is held back at the
+//! Invariants: while the queue is full the interrupt is held back at the
 //! core, and bytes stay in the chip as far as that has room.
 
 use core::cell::RefCell;

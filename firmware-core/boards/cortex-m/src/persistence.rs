@@ -1,7 +1,7 @@
 //! What a board keeps over its power-off, and the store in which it is: read when the
 //! power comes, written when it changes.
 //!
-//! What always holds: a store that does not take something, or has what this firmware
+//! Invariants: a store that does not take something, or has what this firmware
 //! does not know, is told to the host, and the board plays all the same.
 
 use firmware_core::{AnyWidth, BEST_BYTES, BestScores, Device};

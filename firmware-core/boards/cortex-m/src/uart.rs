@@ -1,6 +1,6 @@
 //! What is asked of a chip's UART, and the bytes that come and go through it.
 //!
-//! What always holds: a byte is only taken from the chip when there is room for
+//! Invariants: a byte is only taken from the chip when there is room for
 //! it, so none that was taken is lost.
 
 use heapless::Deque;

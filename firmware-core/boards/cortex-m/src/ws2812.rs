@@ -4,7 +4,7 @@
 //! A WS2812 shines in proportion to what it is told, and the palette says light, not
 //! what a screen needs for it: so no curve lies between the two.
 //!
-//! What always holds: the chain takes no more than its limit, as far as it can be dimmed,
+//! Invariants: the chain takes no more than its limit, as far as it can be dimmed,
 //! by what the makers say of its lights; all are dimmed in the same proportion, so a
 //! frame keeps its colours, and none is dimmed that need not be.
 

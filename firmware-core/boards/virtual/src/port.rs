@@ -3,7 +3,7 @@
 //! One thread, which sleeps until bytes come, bytes can go, or the board has
 //! something to do.
 //!
-//! What always holds: the board has one host at a time. Another one is told that
+//! Invariants: the board has one host at a time. Another one is told that
 //! it is busy, and by whom, and the first is not disturbed; only a host that says
 //! nothing for [`Options::host_silence_ms`] loses its place, since a connection
 //! that died may never be heard of again.

@@ -1,6 +1,6 @@
 //! A candidate as a walk came by it, made once the walk is over.
 //!
-//! What always holds: it is made in the position in which it was come by.
+//! Invariants: it is made in the position in which it was come by.
 
 use super::super::action::Draft;
 use super::super::known::{Caught, Number, Single, What};

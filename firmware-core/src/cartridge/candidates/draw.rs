@@ -1,7 +1,7 @@
 //! One of the candidates that are not known, drawn by lot: at once, or over several
 //! calls.
 //!
-//! What always holds: each has the same chance, wherever the draw was cut.
+//! Invariants: each has the same chance, wherever the draw was cut.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::Point;

@@ -6,7 +6,7 @@
 //! and all that the move ends is asked again in the next call, where the questions
 //! before it are answered by the candidate that answered them before.
 //!
-//! What always holds: the answers are those of a search that is not cut; each call tries
+//! Invariants: the answers are those of a search that is not cut; each call tries
 //! a candidate more, or is the last.
 
 use super::super::action::Action;

@@ -4,7 +4,7 @@
 //! once, and the sites where they come are counted. So many moves are one batch,
 //! and which piece moves is asked of the one that is chosen alone.
 //!
-//! What always holds: no two pieces come to one site on one way, so that a site
+//! Invariants: no two pieces come to one site on one way, so that a site
 //! and a way are a move.
 
 use protocol::Point;

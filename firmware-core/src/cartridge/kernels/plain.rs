@@ -2,7 +2,7 @@
 //! nothing else is asked. That a node comes to that is found out once for each player; then
 //! only sets are looked at.
 //!
-//! What always holds: a plain move is one that [`Machine::legal`] tells of, and
+//! Invariants: a plain move is one that [`Machine::legal`] tells of, and
 //! all of them are plain, as often.
 
 use crate::points::Points;

@@ -10,7 +10,7 @@
 //!   number of a word, the word (zigzag, seven bits a byte, the low ones first)
 //!   number of a set + 128, how many sites, the sites
 //! ```
-//! What always holds: what was written is read as the same position, and one that is
+//! Invariants: what was written is read as the same position, and one that is
 //! read is [sound](State::is_sound). What was there before and must not come again,
 //! and what chance brings, are not in it.
 

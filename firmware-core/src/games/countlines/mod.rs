@@ -17,7 +17,7 @@
 //!
 //! More lines win. [`lines()`] counts lines, [`player`] plays red.
 //!
-//! What always holds: the side to move has a legal point, stones never change,
+//! Invariants: the side to move has a legal point, stones never change,
 //! and it is nobody's turn exactly when the game is over.
 
 pub mod lines;

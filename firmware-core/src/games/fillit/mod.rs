@@ -21,7 +21,7 @@
 //!
 //! [`moves`] does this for whole sets, [`player`] plays red.
 //!
-//! What always holds: the side to move has a legal point, and it is nobody's
+//! Invariants: the side to move has a legal point, and it is nobody's
 //! turn exactly when the game is over.
 
 pub mod moves;

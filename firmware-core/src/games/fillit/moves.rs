@@ -5,7 +5,7 @@
 //! are found for any number of touches at once by moving a set of points over
 //! the board.
 //!
-//! What always holds: everything in a touch is judged on the position before
+//! Invariants: everything in a touch is judged on the position before
 //! it; no point is in both sets; none comes to lie off the board.
 
 use postcard::experimental::max_size::MaxSize;

@@ -5,7 +5,7 @@
 //! Levels 3 and 4 rate squares by it. It knows which stones are left and nothing
 //! of their order.
 //!
-//! What always holds: what is kept follows from the field and the rule alone.
+//! Invariants: what is kept follows from the field and the rule alone.
 
 use super::field::{Field, Four, PLACES, beside, takes};
 use super::pouch::RemainingStones;

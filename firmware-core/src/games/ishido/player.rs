@@ -11,7 +11,7 @@
 //! It knows which stones are left, as everybody can, and nothing about their order: a
 //! trial draws them in an order of its own, the same for each square that is tried.
 //!
-//! What always holds: a slice looks at [`RATED`] squares at most, and what was
+//! Invariants: a slice looks at [`RATED`] squares at most, and what was
 //! decided on is checked against the game before it is done.
 
 use core::cmp::Reverse;

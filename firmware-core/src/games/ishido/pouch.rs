@@ -1,7 +1,7 @@
 //! The pouch: which stones are left in it, and the random numbers that draw
 //! them.
 //!
-//! What always holds: there are at most two of a kind; which stones come out,
+//! Invariants: there are at most two of a kind; which stones come out,
 //! and in which order, follows from the pouch alone, whatever is done with them.
 
 use postcard::experimental::max_size::MaxSize;

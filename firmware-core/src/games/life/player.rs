@@ -7,7 +7,7 @@
 //! presses, and makes the best one if that gains enough; otherwise it gives the
 //! turn back.
 //!
-//! What always holds: no more generations than [`GENERATIONS_A_TICK`] are
+//! Invariants: no more generations than [`GENERATIONS_A_TICK`] are
 //! worked out in one call.
 
 use postcard::experimental::max_size::MaxSize;

@@ -1,7 +1,7 @@
 //! Life1 (Maldoo manual, Life, mode 0): each player in turn kills the same
 //! pattern, and the generations that it takes are added up.
 //!
-//! What always holds: while a turn goes on something lives; both players of a
+//! Invariants: while a turn goes on something lives; both players of a
 //! round get the same pattern; nobody has more than [`MOST_GENERATIONS`].
 
 use postcard::experimental::max_size::MaxSize;

@@ -1,7 +1,7 @@
 //! Life2 (Maldoo manual, Life, mode 1): two hostile colours develop by
 //! themselves, and each player may press two points in the whole game.
 //!
-//! What always holds: while the game goes on both colours live; it is the turn
+//! Invariants: while the game goes on both colours live; it is the turn
 //! of a player who has a play left, or of nobody; a board that comes back when
 //! no play is left is a draw.
 

@@ -1,6 +1,6 @@
 //! The pips that a turn has still to play.
 //!
-//! What always holds: they are one, two or, of a double, up to four; those of a
+//! Invariants: they are one, two or, of a double, up to four; those of a
 //! double are all alike, and two that are not alike lie in order.
 
 use core::fmt;

@@ -5,7 +5,7 @@
 //! much they mistake its worth; level 4 also asks, of the best few turns, what
 //! the other side would answer to each roll.
 //!
-//! What always holds: a call finds the steps of one position, or looks at
+//! Invariants: a call finds the steps of one position, or looks at
 //! [`LOOKS`] of them; the answer is a touch that may be made.
 
 use postcard::experimental::max_size::MaxSize;

@@ -13,7 +13,7 @@
 //! assert_eq!(position.dice_to_roll(), 2);
 //! ```
 //!
-//! What always holds: a place has pieces of one side and at most one piece of
+//! Invariants: a place has pieces of one side and at most one piece of
 //! the other, pinned beneath them; neither side has more pieces than it began
 //! with; there is a winner as soon as a side is connected or pins on the home
 //! edge, and never two.

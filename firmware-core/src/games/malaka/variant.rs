@@ -5,7 +5,7 @@
 //! the bottom, and up the right third to X's home edge at its top. X's way is
 //! O's, turned by half around the middle of the board. O is green, X is red.
 //!
-//! What always holds: a step forwards changes only the column or only the row,
+//! Invariants: a step forwards changes only the column or only the row,
 //! and no way comes back to where it was.
 
 use core::fmt;

@@ -6,7 +6,7 @@
 //! random games of [`playout`]. Where the manual leaves something open, `RULES.md`
 //! says what was decided.
 //!
-//! What always holds: every group has a liberty; no stone repeats one of the last
+//! Invariants: every group has a liberty; no stone repeats one of the last
 //! [`REMEMBERED`] positions; the game ends after at most [`TURNS_PER_POINT`] turns
 //! for each point.
 

@@ -6,7 +6,7 @@
 //! rebuilt each time: it is several times larger than what has to be kept of it,
 //! and building it costs less than a fifth of a game.
 //!
-//! What always holds: it never fills an own eye and never plays where living
+//! Invariants: it never fills an own eye and never plays where living
 //! stones have settled everything; the same seed gives the same move on every
 //! machine.
 

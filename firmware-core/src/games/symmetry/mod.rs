@@ -3,7 +3,7 @@
 //!
 //! `RULES.md` lists what was decided where the manual is silent.
 //!
-//! What always holds: the pattern lies in the top four lines and the points to
+//! Invariants: the pattern lies in the top four lines and the points to
 //! press in the bottom four; a point is pressed once at most, green where it
 //! was right and red where it was wrong.
 

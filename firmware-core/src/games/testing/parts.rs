@@ -5,7 +5,7 @@
 //! down. Who has more stones when there are not enough dark points for a turn
 //! has won.
 //!
-//! What always holds: fewer points are picked than a turn has, and all are dark.
+//! Invariants: fewer points are picked than a turn has, and all are dark.
 
 use core::cell::Cell;
 use std::format;

@@ -15,7 +15,7 @@
 //! # Ok::<(), firmware_core::games::ticdabtoe::IllegalMark>(())
 //! ```
 //!
-//! What always holds: a block is won, drawn or in play as its marks say; nobody
+//! Invariants: a block is won, drawn or in play as its marks say; nobody
 //! marks a block that is not in play; the game is over when a side has a line of
 //! blocks, or no block is in play.
 

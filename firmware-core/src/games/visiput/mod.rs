@@ -19,7 +19,7 @@
 //!
 //! [`sight`] finds who may play where, [`player`] plays red.
 //!
-//! What always holds: the side to move has a legal move; a lit point never
+//! Invariants: the side to move has a legal move; a lit point never
 //! changes; points are given at the end only, and which ones follows from those
 //! lit.
 

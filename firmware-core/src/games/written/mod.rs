@@ -10,7 +10,7 @@
 //! A player who can only pass is passed over. A game that plays by itself takes a
 //! move whenever its time is over, which Speed says.
 //!
-//! What always holds: `next` and `firsts` are what the machine finds, as far as it got,
+//! Invariants: `next` and `firsts` are what the machine finds, as far as it got,
 //! so a touch on a legal point is a part or a move; a game whose rules the machine
 //! gives up on ends in a draw and says so.
 

@@ -7,7 +7,7 @@
 //! of the machine's steps, and at least a move; a random game that takes longer
 //! is kept and played on in the next tick.
 //!
-//! What always holds: at most [`NODES`] nodes; a node is younger than its parent
+//! Invariants: at most [`NODES`] nodes; a node is younger than its parent
 //! and its next sibling; the same seed gives the same move on every machine.
 
 use postcard::experimental::max_size::MaxSize;

@@ -6,7 +6,7 @@
 //! was found so far may be touched. A call asks so much of the moves as it has steps,
 //! and of one at least, so where it stops is the same on every machine.
 //!
-//! What always holds: what is known so far is what the same search from the beginning
+//! Invariants: what is known so far is what the same search from the beginning
 //! knows where it stands.
 
 use protocol::{Event, Point, Side};

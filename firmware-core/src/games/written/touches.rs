@@ -1,6 +1,6 @@
 //! Moves of the rules as touches of the board.
 //!
-//! What always holds: the touches of a move are the points from which and to which
+//! Invariants: the touches of a move are the points from which and to which
 //! it goes, each once; moves that lead to the same position are one.
 
 use protocol::{Event, List, Point};

@@ -1,7 +1,7 @@
 //! What the terminal of a mirror can show: how many colours, and which characters.
 //!
 //! Everything is painted for a terminal that can do all; [`Ability::reduce`] makes of that
-//! what this one can. What always holds: nothing that a terminal cannot show reaches it;
+//! what this one can. Invariants: nothing that a terminal cannot show reaches it;
 //! where there are no colours none is needed, since lights have letters then.
 
 use ratatui::buffer::Buffer;

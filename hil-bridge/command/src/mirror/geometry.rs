@@ -1,7 +1,7 @@
 //! Where things are on the screen: the one place that the painter and the mouse
 //! both ask.
 //!
-//! What always holds: every rectangle lies on the screen and no two overlap.
+//! Invariants: every rectangle lies on the screen and no two overlap.
 
 use protocol::{Button, Layout, Point};
 use ratatui::layout::{Position, Rect};

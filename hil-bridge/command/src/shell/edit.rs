@@ -2,7 +2,7 @@
 //! and what becomes of the board meanwhile above the line that is being typed.
 //!
 //! The editor has a thread of its own: the shell listens to the board while somebody
-//! types. What always holds: nothing is done to the board before a line is complete; what
+//! types. Invariants: nothing is done to the board before a line is complete; what
 //! is told meanwhile stands above the line, which stays as it is; the terminal is as it
 //! was when the process ends, also by a signal.
 

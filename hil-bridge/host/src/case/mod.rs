@@ -8,7 +8,7 @@
 //! larger board is a larger thing; its front follows the points, and behind them is the
 //! console with display and buttons, which is always the same.
 //!
-//! What always holds: all that is placed lies within the plate, and no two things overlap.
+//! Invariants: all that is placed lies within the plate, and no two things overlap.
 
 mod outline;
 

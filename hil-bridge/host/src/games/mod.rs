@@ -6,7 +6,7 @@
 //! Visiput's says how it is played and which points may be marked, and everything else
 //! is as in any game of two sides.
 //!
-//! What always holds: every game of the core has a guide, and every mode of it a line in
+//! Invariants: every game of the core has a guide, and every mode of it a line in
 //! the guide's text.
 
 mod col;

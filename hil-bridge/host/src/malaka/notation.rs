@@ -5,7 +5,7 @@
 //! necessarily by way of a point that is named. What is written stands for every
 //! turn that does so in this order; it is taken if they all come to the same.
 //!
-//! What always holds: [`written`] is read as a turn from which the same comes. A
+//! Invariants: [`written`] is read as a turn from which the same comes. A
 //! turn that is read may be played and is over then, and its steps are those of
 //! the hops that are written, all of them and no others: a step that ends the game
 //! is read where it is written, and nowhere else.

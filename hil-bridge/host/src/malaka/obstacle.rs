@@ -1,7 +1,7 @@
 //! Why a piece does not get from one point to another: what a person is told
 //! whose turn cannot be played.
 //!
-//! What always holds: this names what is in the way of a hop that the rules do not
+//! Invariants: this names what is in the way of a hop that the rules do not
 //! allow, and decides nothing.
 
 use std::fmt;

@@ -1,7 +1,7 @@
 //! What touches on a board of Malaka do: where a step began, the die that it plays,
 //! whom it pins or kills. Events tell points alone; this follows them.
 //!
-//! What always holds: what is told did happen. Kills, dice and origins follow from the
+//! Invariants: what is told did happen. Kills, dice and origins follow from the
 //! touches; pins from the piles, and where these are not known (a game was joined in
 //! its midst) nothing is said of pins.
 

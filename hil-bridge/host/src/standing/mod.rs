@@ -1,7 +1,7 @@
 //! How a game stands, in the words that a player wants beside the board.
 //!
 //! All of it follows from the board's [`Status`] and its lights, so window and terminal
-//! say the same. Invariant: nobody is said to think, to move or to be able to pass who
+//! say the same. Invariants: nobody is said to think, to move or to be able to pass who
 //! cannot.
 
 #[cfg(test)]

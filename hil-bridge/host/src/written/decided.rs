@@ -1,7 +1,7 @@
 //! The pieces that decided a game: the row of Gomoku, the chain of Hex.
 //!
 //! They are what the last move completed of what the text calls a line, a connection or
-//! a loop. What always holds: all of them are of one colour, and the last move is one of
+//! a loop. Invariants: all of them are of one colour, and the last move is one of
 //! them; a game that was decided by anything else has none.
 
 use std::collections::BTreeSet;

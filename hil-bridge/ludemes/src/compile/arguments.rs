@@ -1,6 +1,6 @@
 //! The arguments of a call, taken one by one until none is left.
 //!
-//! What always holds: [`Arguments::finish`] finds every argument that nobody
+//! Invariants: [`Arguments::finish`] finds every argument that nobody
 //! took, so that nothing of a text is passed over in silence.
 
 use crate::constructs::WORDS;

@@ -2,7 +2,7 @@
 //!
 //! One table is behind checking, explaining, counting coverage and completing. A
 //! construct is named by its head, and by the word after it where that word says
-//! which of a family it is: `move Add`, `is Line`, `sites Empty`. What always holds:
+//! which of a family it is: `move Add`, `is Line`, `sites Empty`. Invariants:
 //! names are unique, and every signature is well formed (there is a test for both).
 //!
 //! Signatures are written as in a manual: `NUMBER [WAYS] [through:SITE]`. A word in

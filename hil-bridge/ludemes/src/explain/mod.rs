@@ -1,7 +1,7 @@
 //! The rules of a game in plain English, for a help panel.
 //!
 //! The tree is read as its author meant it: "you" are on turn, the others are your
-//! opponents. What always holds: every construct has words, if only those of the
+//! opponents. Invariants: every construct has words, if only those of the
 //! [table](crate::constructs), so no rule is passed over in silence.
 mod boards;
 mod conditions;

@@ -1,6 +1,6 @@
 //! A board: the sites of a layout, numbered, with their steps, lines and names.
 //!
-//! What always holds: sites are numbered from 0; a step or radial of a site
+//! Invariants: sites are numbered from 0; a step or radial of a site
 //! leads to sites of the same board; nothing of it changes.
 
 use std::sync::OnceLock;

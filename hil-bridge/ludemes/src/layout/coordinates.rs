@@ -3,7 +3,7 @@
 //!
 //! Rows are found at the slant of a multiple of 15 degrees at which sites fall
 //! into the fewest and sharpest lines; columns likewise, at least a right angle
-//! further. What always holds: a site has one row, one column, one layer.
+//! further. Invariants: a site has one row, one column, one layer.
 
 use super::geometry::{Spot, extent};
 use super::graph::{Graph, SiteType};

@@ -14,7 +14,7 @@
 //! points are, by the lines that players count: on boards of squares and hexagons
 //! that is how sites are called, on other tilings it may differ.
 //!
-//! What always holds: different sites lie on different points; a way leads where
+//! Invariants: different sites lie on different points; a way leads where
 //! a step leads.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,6 +1,6 @@
 //! Points, lines and outlines in the plane, as far as layouts need them.
 //!
-//! What always holds: a tolerance is a named constant, so that two places that
+//! Invariants: a tolerance is a named constant, so that two places that
 //! ask the same question give the same answer.
 
 /// What counts as nothing where lengths are compared.

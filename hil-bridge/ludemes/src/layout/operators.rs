@@ -1,6 +1,6 @@
 //! Operators: what makes one graph of others.
 //!
-//! What always holds: an operator numbers nothing anew unless it says so; what it
+//! Invariants: an operator numbers nothing anew unless it says so; what it
 //! leaves standing keeps its order.
 
 use super::geometry::{Polygon, Spot, crossing, extent};

@@ -5,7 +5,7 @@
 //! between it and us are files, in a folder where it was started: it opens ours, and
 //! its Save button writes what was done.
 //!
-//! What always holds: a turn is taken only of a session in which it was made from
+//! Invariants: a turn is taken only of a session in which it was made from
 //! exactly the position that is played, with its dice.
 
 use std::collections::HashSet;

@@ -1,6 +1,6 @@
 //! A copy of the project in which the mistakes are made.
 //!
-//! What always holds: a file that is as before is not written, so that nothing
+//! Invariants: a file that is as before is not written, so that nothing
 //! is built again that need not be.
 
 use std::collections::BTreeSet;

@@ -1,6 +1,6 @@
 //! How long to wait for an answer: when to ask again, and when to give up.
 //!
-//! What always holds: nobody gives up without having listened, and time in which
+//! Invariants: nobody gives up without having listened, and time in which
 //! this program did not run (it was suspended, or the computer slept) is no time
 //! in which the board was silent: its answer may lie in the line.
 

@@ -5,7 +5,7 @@
 //! outline says which places belong to the board. Edges join corners that are a
 //! unit apart.
 //!
-//! What always holds: a graph's elements are numbered as players number them:
+//! Invariants: a graph's elements are numbered as players number them:
 //! row by row from the bottom, unless a generator says otherwise.
 
 mod brick;

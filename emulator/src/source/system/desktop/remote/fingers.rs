@@ -1,7 +1,7 @@
 //! Fingers on a board at the end of a line: over its sensors where these are simulated
 //! and listened to, and as messages of touches everywhere else.
 //!
-//! What always holds: a finger leaves the way that it came. So one that came over the
+//! Invariants: a finger leaves the way that it came. So one that came over the
 //! sensors, and is lifted while the board does not listen to them, leaves once it does.
 
 use crossbeam_channel::TryRecvError;
