@@ -82,7 +82,7 @@ fn make_room<W: Word>(
     Ok(())
 }
 
-/// [`make_room`] for so many bits: `$found` is asked for the word that they take.
+/// [`make_room`] for boards of this many bits; `$found` names the word that holds them.
 macro_rules! make_room {
     ($board:expr, $bits:expr, $found:ident, $of:expr) => {
         match $bits {

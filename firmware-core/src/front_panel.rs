@@ -123,7 +123,7 @@ pub struct Front {
     look: Option<Look>,
     /// True if what was looked at last is still to be shown.
     is_due: bool,
-    /// Keys that may be stuck, of which nobody was told yet.
+    /// Keys that may be stuck, not reported yet.
     stuck: Down<Wide>,
 }
 
@@ -212,7 +212,7 @@ impl Front {
     }
 }
 
-/// What a person is told of a key that may be stuck.
+/// What the user is told about a key that may be stuck.
 fn sentence(layout: Layout, input: Input) -> Text<96> {
     let mut text = Text::new();
     let _ = write!(text, "{}", MayBeStuck(layout, input));

@@ -101,7 +101,7 @@ impl<B: AnyWidth> Keeping<B> {
         &self.board
     }
 
-    /// Lets so many ticks pass.
+    /// Lets `ticks` pass.
     pub fn advance(&mut self, ticks: Tick, tell: EventSink<'_>) {
         let mut left = ticks;
         while left > 0 {
@@ -109,7 +109,7 @@ impl<B: AnyWidth> Keeping<B> {
         }
     }
 
-    /// Does something to the board, and looks what came of it.
+    /// Does something to the board, and watches the consequences.
     // The scores are looked at in a function of their own, so that a board that
     // keeps none goes the shortest way.
     fn watched<T>(
@@ -165,7 +165,7 @@ impl<B: AnyWidth> Keeping<B> {
         }
     }
 
-    /// The board began anew on the layout that it has now.
+    /// The board restarted on the layout that it has now.
     fn became(&mut self) {
         let layout = self.board.layout();
         if let Some(kept) = self.kept.as_mut().filter(|kept| kept.counts) {

@@ -238,8 +238,8 @@ impl Panel {
         self.notice = None;
     }
 
-    /// The notice on the display, or `None` if there is room for something
-    /// else. What the layout's own game is called is told to it.
+    /// The notice on the display, or `None` if there is room for something else. `own`
+    /// is the name of the layout's own game.
     #[must_use]
     pub fn notice(&self, own: Option<&str>) -> Option<Text<DISPLAY_CHARACTERS>> {
         let game = self.settings.game;

@@ -125,7 +125,7 @@ mod tests {
     use super::*;
     use crate::word::Wide;
 
-    /// A rectangle, or a drawing of so many points.
+    /// A rectangle, or a drawing of any number of points.
     fn layouts() -> impl Strategy<Value = Layout> {
         let drawn = |points| Layout::Drawn { points, id: 7 };
         prop_oneof![

@@ -33,8 +33,7 @@ impl<W: Word> TwoColours<W> {
         stones(diagram, ground).map(TwoColours)
     }
 
-    /// Those of which `side` says that so many are its `own` and so many the
-    /// `other` side's.
+    /// The two sets as `side` describes them: its `own` points, and the `other` side's.
     #[must_use]
     pub fn told_by(side: Side, own: Points<W>, other: Points<W>) -> Self {
         match side {

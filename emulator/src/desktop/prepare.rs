@@ -91,7 +91,7 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
     }
 }
 
-/// What is told of an error that the command line has to mend.
+/// The sentence for an error that is to be fixed on the command line.
 fn bad(error: impl Display) -> (u8, String) {
     (BAD_INPUT, error.to_string())
 }
@@ -101,7 +101,7 @@ fn own_board(options: &Options, session: Option<Session>) -> Result<Start, (u8, 
     let mut place = options.place.clone();
     let of_session = session.as_ref().map(|session| session.header.roster);
     place.games = place.games.or(of_session);
-    // Who looks at a session does not play it.
+    // Looking at a session is not playing it.
     place.keep = place.keep.filter(|_| session.is_none());
     let driver = place.core().map_err(bad)?;
     let end = session.as_ref().map_or(0, Session::last_tick);
@@ -278,7 +278,9 @@ mod tests {
         let begin = wait(source, &|shown, tick| {
             shown.earliest.is_some_and(|early| early < tick)
         });
-        source.order(&WindowCommand::GoTo(begin - 5_000)).unwrap();
+        source
+            .carry_out(&WindowCommand::GoTo(begin - 5_000))
+            .unwrap();
         wait(source, &|shown, tick| {
             tick == begin - 5_000 && shown.latest > tick && shown.pace.paused
         });
@@ -300,7 +302,7 @@ mod tests {
         let tick = tick.unwrap();
         assert!(tick >= 5_000, "{tick}");
         assert_eq!(shown.earliest, Some(0));
-        start.source.order(&WindowCommand::GoTo(0)).unwrap();
+        start.source.carry_out(&WindowCommand::GoTo(0)).unwrap();
         start
             .source
             .update(still, &mut shown, &mut |_, _| ())

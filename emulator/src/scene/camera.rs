@@ -73,7 +73,7 @@ impl Viewpoint {
     }
 }
 
-/// Who has the mouse.
+/// What the mouse acts on.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mouse {
     /// The board.

@@ -38,7 +38,7 @@ const PULLED: f32 = 0.9;
 /// How far the shade around the case reaches on the table.
 const SHADE: f32 = 2.4;
 
-/// What is built anew for another layout.
+/// What is rebuilt for another layout.
 #[derive(Component)]
 struct OfCase;
 

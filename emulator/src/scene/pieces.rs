@@ -207,8 +207,8 @@ fn letter(form: PieceShape) -> Option<char> {
     })
 }
 
-/// The figure as it is laid for this view: from above the men of Chess are told apart
-/// by their letters.
+/// The figure as it is laid for this view: from above, chessmen are distinguished by
+/// their letters.
 fn from(view: Viewpoint, figure: Figure) -> Figure {
     match (view, letter(figure.look.form)) {
         (Viewpoint::Top, Some(letter)) => Figure {
@@ -413,7 +413,7 @@ fn cheer(
             hides: Some(entity),
             becomes: None,
         };
-        // Who is just coming is seen twice in one place, and then once.
+        // A piece that is just arriving is seen twice in one place, and then once.
         stage.act(&seat.piece, actor, None);
     }
 }

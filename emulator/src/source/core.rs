@@ -31,7 +31,7 @@ pub type InProcess = Stepped<CoreDriver>;
 pub struct FirmwareNews {
     /// What is to be told of it.
     pub sentence: String,
-    /// What came of it, if the board was built anew and goes on.
+    /// The result, if the board was rebuilt and goes on.
     pub rerun: Option<Rerun>,
 }
 
@@ -48,7 +48,7 @@ pub struct Stepped<D> {
     look: Option<FirmwareLook<D>>,
     /// What was seen of its firmware.
     said: Vec<String>,
-    /// What came of it.
+    /// The result.
     rerun: Option<Rerun>,
     pace: BoardPace,
     longest_work: Duration,
@@ -192,8 +192,8 @@ impl<D: Driver> Stepped<D> {
         Ok(())
     }
 
-    /// Lets time pass under the fingers, at most so many ticks: what they do is
-    /// done when the sensors are sure of it. Returns the ticks.
+    /// Lets at most `most` ticks pass under the fingers; what they do counts when the
+    /// sensors are sure of it. Returns the ticks that passed.
     fn live(&mut self, most: Tick) -> Result<Tick, DriverError> {
         if self.matrix.layout() != self.board.layout() {
             self.matrix.begin_anew(self.board.layout());
@@ -305,8 +305,8 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
         }
     }
 
-    fn order(&mut self, order: &WindowCommand) -> Result<(), String> {
-        let result = match order {
+    fn carry_out(&mut self, command: &WindowCommand) -> Result<(), String> {
+        let result = match command {
             WindowCommand::Do(deed) => {
                 if deed.begins_anew() {
                     self.owed = 0.0;
@@ -323,7 +323,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
                 self.owed = 0.0;
                 Ok(())
             }
-            // It never begins anew by itself.
+            // It never restarts by itself.
             WindowCommand::BringBack | WindowCommand::LeaveIt => Ok(()),
         };
         result.map_err(|error| error.to_string())

@@ -38,7 +38,7 @@ impl Trouble {
         self.0.iter().map(|told| told.sentence.as_str())
     }
 
-    /// Takes in what came of a wish, at this time since the start.
+    /// Takes in the result of a wish, at this time since the start.
     pub fn hear(&mut self, of: Wish, result: Result<(), String>, now: Duration) {
         let is_fresh = |told: &Told| now.saturating_sub(told.at) < LEAST_SHOWN;
         match result {

@@ -153,7 +153,7 @@ mod tests {
         mut contexts: EguiContexts,
         mut clicked: ResMut<Clicked>,
         asks: Res<Asks>,
-        mut orders: MessageWriter<WindowCommand>,
+        mut commands: MessageWriter<WindowCommand>,
     ) -> Result {
         let context = contexts.ctx_mut()?.clone();
         style::apply(&context);
@@ -164,7 +164,7 @@ mod tests {
                 if ui.add(button).clicked() {
                     clicked.0.push(name);
                     if asks.0 {
-                        orders.write(WindowCommand::Step(1));
+                        commands.write(WindowCommand::Step(1));
                     }
                 }
             });

@@ -28,7 +28,7 @@ struct Maze<'g> {
     out: Bits,
     /// The sites that were come to from the one that is asked about, that one first.
     come: Vec<u8, MAX_POINTS>,
-    /// How many were gone on from, of all that were asked about.
+    /// How many were expanded, of all that were asked about.
     gone: u32,
 }
 

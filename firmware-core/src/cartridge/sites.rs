@@ -464,7 +464,7 @@ impl<W: Span> Machine<'_, W> {
         }
     }
 
-    /// What of a set hangs together with some of it, on the ways of a node.
+    /// The part of a set that is connected to some of it, along the ways of a node.
     pub(super) fn spread(&mut self, from: Points<W>, ways: u16, within: Points<W>) -> Points<W> {
         if let Some(ways) = self.ways_for_all(ways) {
             return self.flood(ways, from, within);
@@ -567,7 +567,7 @@ impl<W: Span> Machine<'_, W> {
         })
     }
 
-    /// The site so many steps ahead; the site itself if there are not so many.
+    /// The site a number of steps ahead; the site itself if the way is too short.
     pub(super) fn ahead(&mut self, at: u16) -> i32 {
         let Some(from) = self.site_of(at, place::Ahead::SITE) else {
             return -1;

@@ -1,4 +1,4 @@
-//! What a host asks, and what comes of it.
+//! What a host asks, and the result.
 //!
 //! Invariants: a request is carried out once, however often it comes;
 //! one that is refused changes nothing; each is answered.

@@ -62,7 +62,7 @@ pub enum Then<W> {
 /// A move that leads on ([`Then::Moves`], [`Then::Again`]) is added to the line;
 /// one that does not is not.
 pub trait SearchGame<W: Word> {
-    /// At most so many moves are left in the game, from its beginning on.
+    /// The most moves that can be left in the game, at its beginning.
     fn moves_left(&self) -> usize;
 
     /// Goes back to where the search is to begin, and tells the moves there:
@@ -214,7 +214,7 @@ pub struct Search<'a, W: Word, L: ?Sized> {
 }
 
 impl<W: Word, L: SearchGame<W> + ?Sized> Search<'_, W, L> {
-    /// At most so many moves are left in the game.
+    /// The most moves that can be left in the game.
     #[must_use]
     pub fn moves_left(&self) -> usize {
         self.line.moves_left()

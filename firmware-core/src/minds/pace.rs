@@ -54,8 +54,8 @@ impl ThinkingTime {
         begins
     }
 
-    /// What is due in a mind that may think for so long, and may know already
-    /// what it will answer.
+    /// What is due in a mind that may think for `think_ms`, and may already know its
+    /// answer.
     pub fn due(&mut self, now: Tick, knows: bool, think_ms: Tick) -> Due {
         let began = *self.began.get_or_insert(now);
         let thought_ms = now.saturating_sub(began);

@@ -24,12 +24,12 @@ pub enum TurnClock {
     Waits,
     /// It runs: the turn is over at this play time.
     RunsUntil(Tick),
-    /// It stands, with so many milliseconds left.
+    /// It stands, with this many milliseconds left.
     Stands(Tick),
 }
 
 impl TurnClock {
-    /// One that runs for so many milliseconds from now on.
+    /// One that runs for `time_ms` from now on.
     #[must_use]
     pub fn start(now: Tick, time_ms: Tick) -> Self {
         TurnClock::RunsUntil(now.saturating_add(time_ms))

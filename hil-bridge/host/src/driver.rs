@@ -20,7 +20,7 @@ pub enum DriverError {
     /// The board does not do this.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// The board began anew while it was asked: what it knew is gone.
+    /// The board restarted while it was asked: what it knew is gone.
     #[error("the board at {0} was restarted meanwhile: what was on it is gone, begin again")]
     Restarted(String),
     /// The firmware panicked.
@@ -57,7 +57,7 @@ pub trait Driver {
     /// What it shows, at [`Driver::tick`].
     fn frame(&self) -> &Frame;
 
-    /// Takes these inputs now, then lets so many ticks pass.
+    /// Takes these inputs now, then lets `ticks` pass.
     ///
     /// # Errors
     /// A [`DriverError`] if the board cannot be reached.
@@ -141,9 +141,8 @@ pub trait Driver {
         Err(Refusal::KeepsNoBest.into())
     }
 
-    /// Whether what is done from now on is play, so that games may enter the best
-    /// scores and a game that is inserted is kept: who tests a board does not want
-    /// that.
+    /// Whether what is done from now on is play, so that games count for the best
+    /// scores and an inserted game is kept. Tests of a board do not want that.
     ///
     /// # Errors
     /// A [`DriverError`] if the board cannot be reached.
@@ -519,7 +518,7 @@ pub(crate) mod wrong {
 mod tests {
     use super::{CoreDriver, Driver, DriverError, Input, Layout, Rerun, Tick};
 
-    /// A board whose firmware was built anew once.
+    /// A board whose firmware was rebuilt once.
     struct BuiltAnew {
         inner: CoreDriver,
         rerun: Option<Rerun>,

@@ -140,8 +140,8 @@ impl Places {
         arrows.get(from.index())?[arrow as usize]
     }
 
-    /// Where the points go if each takes so many characters across and lines down:
-    /// the left and upper one of each point. No two are in each other's way.
+    /// The cells of the points if each is `wide` characters wide and `high` lines high:
+    /// the upper left one of each point. No two are in each other's way.
     #[must_use]
     pub fn cells(&self, (wide, high): (u16, u16)) -> Vec<(u16, u16)> {
         let (across, down) = self.apart;

@@ -39,7 +39,7 @@ pub struct Sensed<D> {
     seed: u64,
     can_break: CanBreak,
     matrix: Matrix,
-    /// True until it was told that the board began anew.
+    /// True until it was told that the board restarted.
     restarted: bool,
     /// What is seen of the frame where lamps are dead.
     shown: Option<Box<Frame>>,
@@ -121,7 +121,7 @@ impl<D: Driver> Sensed<D> {
         });
     }
 
-    /// Says once that the board began anew.
+    /// Says once that the board restarted.
     fn is_the_one_that_it_was(&mut self) -> Result<(), DriverError> {
         if std::mem::take(&mut self.restarted) {
             return Err(DriverError::Restarted(self.inner.at().to_owned()));

@@ -251,8 +251,8 @@ impl Where {
         self.layout.as_ref().map(KnownLayout::layout)
     }
 
-    /// The layout of a board that is begun here: that which is asked for, or the
-    /// one that the first of its games is made for.
+    /// The layout of a board that is begun here: the one asked for, or the one that the
+    /// first of its games is made for.
     #[must_use]
     pub fn first_layout(&self) -> Layout {
         self.layout()

@@ -22,8 +22,7 @@ const PROGRAM_VARIABLE: &str = "TOUCHBOARD_VIRTUAL_BOARD";
 /// A running board; it ends when this is dropped.
 pub struct Process {
     child: Child,
-    /// What is run instead of the executable, where one that runs cannot be
-    /// built anew.
+    /// What is run instead of the executable, where one that runs cannot be rebuilt.
     copy: Option<PathBuf>,
     /// Where it listens.
     address: String,

@@ -112,8 +112,8 @@ impl RemoteDriver {
         }
     }
 
-    /// An answer, with what came before it. Why the board did not answer is
-    /// told once, here, and not again with the next command.
+    /// An answer, with what came before it. Why the board did not answer is reported
+    /// once, here, and not again with the next command.
     fn with_news<T>(&mut self, answer: Result<T, DriverError>) -> Result<T, DriverError> {
         match (self.take_in(), answer) {
             (Ok(()), answer) => answer,
@@ -133,8 +133,8 @@ impl RemoteDriver {
         while let Some(happening) = self.overheard.pop_front() {
             match happening {
                 Happening::Event(event) => {
-                    // A digest is told while time goes by itself: it is nothing
-                    // that happened.
+                    // A digest arrives while time runs freely: it is not something that
+                    // happened.
                     if !matches!(event.event, Event::Digest(_)) {
                         self.events.push(event);
                     }

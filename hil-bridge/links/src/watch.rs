@@ -1,9 +1,10 @@
 //! Firmware that changes during a game.
 //!
-//! When the virtual board or the image in QEMU was built anew, it is started, and
+//! When the virtual board or the image in QEMU was rebuilt, it is started, and
 //! everything done so far is repeated on it. The first difference is reported, and the
-//! game goes on at the same instant. A thread looks a few times a second for a new file,
-//! or for changed sources, which it has cargo build; [`Watch::look`] takes in what it saw.
+//! game goes on at the same instant. A thread looks a few times a second for a new
+//! file, or for changed sources, which it has cargo build; [`Watch::look`] takes in
+//! what it saw.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -57,7 +58,7 @@ pub struct Watch {
 /// What is to be told of a board's firmware; written out, it is a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum News {
-    /// The board was built anew, and goes on with the game.
+    /// The board was rebuilt, and goes on with the game.
     GoesOn(Box<Rerun>),
     /// Something else.
     Said(String),
@@ -155,8 +156,8 @@ impl Watch {
         ))
     }
 
-    /// Takes in what was seen since the last time: has a board that was built
-    /// anew do what was done so far. Returns what is to be told.
+    /// Takes in what was seen since the last time: repeats what was done so far on a
+    /// board that was rebuilt. Returns the news.
     pub fn look(&mut self, board: &mut WatchedBoard) -> Vec<News> {
         let signs: Vec<Sign> = self.signs.try_iter().collect();
         let tell = |sign| match sign {
@@ -327,7 +328,7 @@ impl Eyes {
 struct Build {
     /// What it is built from, below the folder of the sources.
     folders: Vec<String>,
-    /// What cargo is told.
+    /// The arguments for cargo.
     arguments: Vec<String>,
 }
 

@@ -48,7 +48,7 @@ struct Drawn {
 enum Done {
     /// A piece comes.
     Add(u8),
-    /// A piece comes on top of less than so many.
+    /// A piece comes on top of fewer than this many.
     Top(u8, u8),
     /// A piece goes.
     Move,

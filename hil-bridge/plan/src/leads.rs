@@ -75,8 +75,7 @@ impl Leads {
         Steps(steps)
     }
 
-    /// The step that has so many before it: way by way, and on a way by where it
-    /// begins.
+    /// The `n`-th step, from 0: way by way, and on a way by where it begins.
     #[inline]
     pub(super) fn nth<W: Span>(
         &self,

@@ -24,7 +24,7 @@ use super::{Answers, LayoutReader, ShellOptions, remark};
 
 mod expect;
 
-/// What came of one line.
+/// The result of one line.
 #[derive(Default)]
 pub struct Answer {
     /// Its first word; empty if there was nothing in it to do.
@@ -155,7 +155,7 @@ impl<'a> Shell<'a> {
         )
     }
 
-    /// Answers are read on a terminal of so many columns from now on.
+    /// Answers are read on a terminal of this width from now on.
     pub fn is_read_on(&mut self, columns: usize) {
         self.columns = Some(columns);
     }
@@ -170,7 +170,7 @@ impl<'a> Shell<'a> {
         }
     }
 
-    /// What became of the line to the board meanwhile, in sentences.
+    /// News of the line to the board, in sentences.
     pub fn overhear(&mut self) -> Vec<String> {
         self.driver.overhear()
     }
@@ -265,7 +265,7 @@ impl<'a> Shell<'a> {
     fn follow(&mut self) -> Result<(), DriverError> {
         let settings = &self.status.settings;
         self.tale = match self.answers {
-            // A program is told points.
+            // A program gets points.
             Answers::Json => Tale::new(self.driver.layout(), settings),
             Answers::Plain(_) => Tale::on(&mut *self.driver, settings)?,
         };
@@ -419,8 +419,8 @@ impl<'a> Shell<'a> {
         (self.events.len(), self.driver.tick())
     }
 
-    /// A person who touches a point and sees nothing come of it may wonder why:
-    /// says so; of a board on which no game is, once.
+    /// Explains a touch that has no effect, since a person may wonder why; on a board
+    /// without a game, only once.
     fn remark_in_vain(&mut self, point: Point, before: (usize, Tick)) -> Result<(), DriverError> {
         // Sensors that are bad feel a finger later, or not at all.
         if self.answers == Answers::Json || !self.driver.faults().board.spare_sensors() {
@@ -432,7 +432,7 @@ impl<'a> Shell<'a> {
         let is_refused = |event: &StampedEvent| matches!(event.event, Event::Illegal { .. });
         if new.clone().any(is_refused) {
             let game = self.status.settings.game;
-            // A script is told what it always was.
+            // A script gets what it always got.
             let why = match self.columns {
                 Some(_) => why_at(&mut *self.driver, point)?,
                 None => why_no_move_at(&mut *self.driver, game, point)?,

@@ -208,7 +208,7 @@ fn what_is_touched_in_the_window_is_the_players_move() {
     // Half of a turn, another position, and what is none: it goes on waiting.
     saved_by_the_window(&session, &[from], &shared.join("half.session"));
     let mut other = session.clone();
-    other.entries.retain(|entry| !entry.act.is_done());
+    other.entries.retain(|entry| !entry.item.is_done());
     saved_by_the_window(&other, &[from, to], &shared.join("other.session"));
     fs::write(shared.join("none.session"), "no session").unwrap();
     std::thread::sleep(std::time::Duration::from_millis(700));

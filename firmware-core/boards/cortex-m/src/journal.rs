@@ -112,7 +112,7 @@ impl Record {
         HEAD + of_parts.into_iter().sum::<usize>() + 1
     }
 
-    /// Slots that so many words take.
+    /// The slots that `words` words take.
     const fn slots(words: usize) -> usize {
         (words * WORD).div_ceil(SLOT_BYTES)
     }
@@ -254,8 +254,8 @@ impl<F: Flash> Journal<F> {
         (0..words).all(|word| self.word(sector, slot, word) == u32::MAX)
     }
 
-    /// Where so many slots of the next record are: behind the last one, or at the
-    /// beginning of the other sector, which is erased for it.
+    /// Where the next record goes, with room for `slots`: behind the last one, or at
+    /// the beginning of the other sector, which is erased for it.
     fn make_room(&mut self, last: Option<Record>, slots: usize) -> Result<Place, NotWritten> {
         let fresh = match last {
             Some(Record { sector, .. }) => {

@@ -18,7 +18,7 @@ static INBOX: Mutex<RefCell<Inbox>> = Mutex::new(RefCell::new(Inbox::new()));
 pub fn on_interrupt<C: Chip>() {
     C::LINE.acknowledge();
     interrupt::free(|token| {
-        if !INBOX.borrow(token).borrow_mut().takes_all(&C::LINE) {
+        if !INBOX.borrow(token).borrow_mut().take_all(&C::LINE) {
             nvic::hold_back::<C>();
         }
     });

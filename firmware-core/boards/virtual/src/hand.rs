@@ -39,7 +39,7 @@ impl Hand {
         matrix.into_iter().chain(fingers).min()
     }
 
-    /// The firmware begins anew; the fingers stay where they are.
+    /// The firmware restarts; the fingers stay where they are.
     pub fn forget(&mut self) {
         self.matrix.forget();
         self.unheard.clear();
@@ -124,7 +124,7 @@ impl Hand {
     }
 }
 
-/// What of this is wrong with the sensors: the power is the port's.
+/// The faults that are the sensors': the power is the port's.
 fn of_sensors(mut faults: Faults) -> Faults {
     faults.board.brown_out_after_ms = None;
     faults

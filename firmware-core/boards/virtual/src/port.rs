@@ -78,7 +78,7 @@ impl Clock {
         passed.try_into().unwrap_or(u32::MAX)
     }
 
-    /// How long until so many milliseconds passed since the last call.
+    /// How long until `ms` have passed since the last call.
     fn until(&self, ms: u32) -> Duration {
         let at = Duration::from_millis(self.told_ms + u64::from(ms));
         at.saturating_sub(self.start.elapsed())
@@ -214,7 +214,7 @@ impl<B: AnyWidth> Port<B> {
         self.active.is_some() && self.heard.elapsed() < silence
     }
 
-    /// What a host is told that comes while another one has the board.
+    /// What a host is sent that comes while another one has the board.
     fn busy(&self) -> Vec<u8> {
         let who = self.active.map(|plug| self.plugs.host(plug));
         frame(&ToHost::Busy(Text::clipped(&who.unwrap_or_default())))
@@ -253,7 +253,7 @@ impl<B: AnyWidth> Port<B> {
         self.heard = Instant::now();
     }
 
-    /// The line was cut: the host finds its end closed, where that is possible.
+    /// The line was cut: the host finds its end closed, if that is possible.
     fn cut(&mut self) {
         if let Some(plug) = self.active {
             self.plugs.pull_out(plug);
@@ -361,7 +361,7 @@ impl<B: AnyWidth> Port<B> {
         }
     }
 
-    /// The firmware panicked: says so, and begins anew.
+    /// The firmware panicked: says so, and restarts.
     fn panic(&mut self, words: &str) -> io::Result<()> {
         let last_words = ToHost::Panic(Text::clipped(words));
         self.outgoing.extend(frame(&last_words));

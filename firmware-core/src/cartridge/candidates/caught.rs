@@ -8,7 +8,7 @@ use super::super::machine::{Adapter, Flow, Machine, Registers, Sink, Tie};
 use super::super::span::Span;
 
 impl Caught {
-    /// One of which no more than the number is known.
+    /// One of which only the number is known.
     pub fn of(number: Number) -> Self {
         Caught {
             number,

@@ -39,7 +39,7 @@ pub(super) struct Lot<'l> {
     pub all: bool,
     /// How far it got before.
     pub before: Draw,
-    /// It stops once it took so many steps.
+    /// The steps after which it stops.
     pub steps: u32,
     /// Where it stopped.
     pub next: Option<Number>,

@@ -150,7 +150,7 @@ impl<W: Span> Machine<'_, W> {
             && self.op_at(self.operand(truth, place::IsEmpty::SITE)) == Some(Op::To)
     }
 
-    /// Who goes where; `None` if that cannot be told by sets.
+    /// Which pieces go where; `None` if sets cannot express that.
     #[inline]
     fn plainly_going(&mut self, moves: &PlainMoves) -> Option<Going<W>> {
         let mut pieces = self.state.kind(moves.what)? & self.board;

@@ -23,7 +23,7 @@ impl<'g, W: Span> Machine<'g, W> {
         Flow::Continue(())
     }
 
-    /// So many pieces away from a site.
+    /// Takes a number of pieces from a site.
     pub(in crate::cartridge) fn removes_from(
         &mut self,
         x: u8,

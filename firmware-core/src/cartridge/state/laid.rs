@@ -396,7 +396,7 @@ impl<W: Span> State<W> {
 }
 
 impl Here {
-    /// A piece that is as every other of its kind; in a game of stacks so many.
+    /// A piece like every other of its kind; in a game of stacks, `count` of them.
     const fn plain(what: u8, count: u8, stacks: bool) -> Here {
         let count = match (what, stacks) {
             (0, _) => 0,

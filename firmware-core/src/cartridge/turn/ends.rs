@@ -1,5 +1,4 @@
-//! How a game ends: by its rules, or because it has gone on for too long; and who has
-//! won then.
+//! How a game ends, by its rules or by its limits, and who has won then.
 
 use super::super::bytes::flag;
 use super::super::machine::Machine;
@@ -28,7 +27,7 @@ impl<W: Span> Machine<'_, W> {
         self.runs_out();
     }
 
-    /// The game ends after so many turns or moves, if it goes on.
+    /// Ends a game that has reached its limit of turns or moves.
     #[inline]
     pub(in crate::cartridge) fn runs_out(&mut self) {
         if self.state.over {
@@ -225,7 +224,7 @@ impl<W: Span> Machine<'_, W> {
         self.state.winner = 0;
     }
 
-    /// Who has more comes first; who has as much shares the ranks.
+    /// The player with the higher score comes first; equal scores share the ranks.
     fn by_score(&mut self) {
         let players = self.game.players();
         for player in 1..=players {

@@ -109,7 +109,7 @@ pub struct CountLines<W: Word> {
     last: [Option<Point>; 2],
     /// How many lines green and red have.
     lines: [u16; 2],
-    /// Who moves; `None` when the game is over.
+    /// The side to move; `None` when the game is over.
     turn: Option<Side>,
     /// A place in [`MODES`].
     mode: u8,

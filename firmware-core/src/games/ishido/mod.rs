@@ -153,7 +153,7 @@ pub struct Ishido<W: Word> {
     phase: Phase,
     /// The place of the stone that was put last.
     last: u8,
-    /// Who puts the stone in hand, or has put the last one.
+    /// The side that places the stone in hand, or placed the last one.
     turn: Side,
     /// `[green, red]`.
     points: [u32; 2],

@@ -22,9 +22,9 @@ pub struct Pouch {
 /// others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub struct RemainingStones {
-    /// Kinds of which there is one or two.
+    /// Kinds with one stone or two.
     some: u64,
-    /// Kinds of which there are two.
+    /// Kinds with two stones.
     two: u64,
 }
 
@@ -88,7 +88,7 @@ impl RemainingStones {
         Some(())
     }
 
-    /// The stone with so many before it.
+    /// The `n`-th stone, from 0.
     #[must_use]
     pub fn nth(self, n: u8) -> Option<Stone> {
         let mut before = n;

@@ -22,13 +22,14 @@ pub const PLAYS: u8 = 3;
 /// (Maldoo manual, Life).
 pub const RACE_GENERATIONS: u16 = 100;
 
-/// A turn ends after so many generations without a press: nobody is there.
+/// A turn ends after this many generations without a press: nobody is there.
 pub const DESERTED_GENERATIONS: u16 = 100;
 
-/// A turn ends when the player has so many, which is what the display can show.
+/// A turn ends when the player has this many, which is the most that the display can
+/// show.
 pub const MOST_GENERATIONS: u16 = 999;
 
-/// One point in so many lives at the start of a turn.
+/// One point in this many lives at the start of a turn.
 pub const SPARSENESS: usize = 3;
 
 /// The dark time before a turn.

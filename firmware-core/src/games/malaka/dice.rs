@@ -124,7 +124,7 @@ impl Dice {
         self.iter().sum()
     }
 
-    /// True if dice with so many sides can show them.
+    /// True if dice with this many sides can show them.
     #[must_use]
     pub fn fits(self, sides: u8) -> bool {
         self.iter().all(|pips| (1..=sides).contains(&pips))

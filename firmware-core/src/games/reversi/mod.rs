@@ -85,7 +85,7 @@ const SHORTEST_SIDE: usize = 2;
 pub struct Reversi<W: Word> {
     /// What lies on the board.
     stones: TwoColours<W>,
-    /// Who moves; `None` when the game is over.
+    /// The side to move; `None` when the game is over.
     turn: Option<Side>,
     /// A place in [`MODES`].
     mode: u8,

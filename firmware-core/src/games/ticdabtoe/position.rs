@@ -319,7 +319,7 @@ impl Position {
         bytes
     }
 
-    /// The position that [`Position::bytes`] wrote; `None` if there is no such one.
+    /// The position that [`Position::bytes`] wrote; `None` if these bytes are none.
     #[must_use]
     pub fn of_bytes(bytes: &[u8]) -> Option<Position> {
         let (&[head, last], cells) = bytes.split_first_chunk()?;

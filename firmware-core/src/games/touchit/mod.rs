@@ -136,7 +136,7 @@ impl<W: Word> TouchIt<W> {
         }
     }
 
-    /// What follows when so many displays are over: a pause, or the end.
+    /// What follows when `displays` displays are over: a pause, or the end.
     fn after(displays: u8, context: &mut Context<'_, W>) -> Phase {
         if displays < DISPLAYS {
             TouchIt::pause(context)

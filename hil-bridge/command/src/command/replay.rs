@@ -28,7 +28,7 @@ pub fn run(arguments: &Arguments) -> Done {
     let mut place = arguments.place.clone();
     place.layout = Some(session.header.layout.clone());
     place.seed = Some(session.header.seed);
-    // Who plays it again is no player.
+    // A replay is not play.
     place.is_test = true;
     if place.begins_here() {
         place.games = Some(session.header.roster);

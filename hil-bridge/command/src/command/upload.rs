@@ -125,7 +125,7 @@ fn points(layout: Layout) -> String {
 mod tests {
     use super::*;
 
-    /// A game in which so many moves are tried out within each other.
+    /// A game whose rules try out moves within each other, `times` deep.
     fn nested(times: usize) -> Compiled {
         let add = "(move Add (to (sites Empty)))";
         let tried = (0..times).fold(add.to_owned(), |moves, _| {

@@ -94,7 +94,7 @@ impl Ability {
         self.is_unicode && self.depth >= ColourDepth::Indexed
     }
 
-    /// True where a light is told by a letter.
+    /// True if lights are told apart by letters.
     #[must_use]
     pub fn has_letters(self) -> bool {
         self.is_colourless() || !self.is_unicode

@@ -59,7 +59,7 @@ impl Look {
     }
 }
 
-/// Paints both, if there is room; what is different is told in the log anyway.
+/// Paints both, if there is room; the log says what is different anyway.
 pub fn show(frame: &mut Frame<'_>, area: Rect, divergence: &Divergence, mirror: &Mirror) {
     let layout = divergence.layout.layout();
     let look = |pitch| Look {

@@ -210,9 +210,9 @@ fn last_move(buffer: &mut Buffer, cell: Rect, by: Mover) {
     enclose(buffer, cell, signs, style);
 }
 
-/// A filled circle, with a gap to the next: two dots lie above each other in a
-/// cell, and a cell is twice as high as it is wide, so the dots are square. A
-/// dark point is small, so that it is told from a lit one without its colour.
+/// A filled circle, with a gap to the next: two dots lie above each other in a cell,
+/// and a cell is twice as high as it is wide, so the dots are square. A dark point is
+/// small, so that it differs from a lit one without colour, too.
 fn disc(buffer: &mut Buffer, cell: Rect, style: Style, colour: Colour, form: MarkShape) {
     let dots = (cell.width - 2).min(cell.height * 2 - 2);
     let middle = f32::from(dots) / 2.0;
@@ -437,8 +437,8 @@ fn clock(clock: Clock) -> Line<'static> {
     }
 }
 
-/// The last move, or why no time passes before the first. One by the clock is told in
-/// the log too, so here it is short.
+/// The last move, or why no time passes before the first. A move by the clock is in the
+/// log too, so it is short here.
 fn last_words(mirror: &Mirror, layout: Layout) -> Line<'static> {
     let status = &mirror.status;
     let Some(last) = status.last_move.filter(|_| status.score.is_some()) else {

@@ -106,7 +106,7 @@ impl Edited {
         })
     }
 
-    /// The next line that is typed; what is told meanwhile is printed above it.
+    /// The next line that is typed; news that arrives meanwhile is printed above it.
     fn wait(&mut self, shell: &mut Shell<'_>) -> Typed {
         if self.ask.send(shell.board()).is_err() {
             return Typed::End;
@@ -119,7 +119,7 @@ impl Edited {
             }
             for remark in shell.overhear() {
                 let lines = wrapped(&remark, columns()).join("\n");
-                // It is told again by the command that meets the board.
+                // The command that meets the board reports it again.
                 let _ = self.printer.print(format!("{lines}\n"));
             }
         }
@@ -298,8 +298,8 @@ impl Highlighter for Person {
     }
 }
 
-/// The terminal as it was, for the shell that gets it back from a process that was asked
-/// to end in the midst of a line.
+/// The terminal as it was, for the shell that gets it back from a process that was
+/// asked to end in the middle of a line.
 #[cfg(unix)]
 mod given_back {
     use std::io;

@@ -70,7 +70,7 @@ pub const BUTTON_CAP: Flat = flat(1.08, 0.56);
 const BUTTON_GAP: f32 = 0.17;
 /// More room between the five settings and Start and Stop.
 const GROUP_GAP: f32 = 0.42;
-/// So many buttons are settings.
+/// How many of the buttons are settings.
 const SETTINGS: usize = 5;
 /// Width and depth of the window of the display.
 pub const DISPLAY: Flat = flat(7.1, 1.18);

@@ -294,8 +294,8 @@ pub trait Guide: Sync {
         false
     }
 
-    /// What a light says that blinks so; `None` where that is seen, or told by the piece
-    /// that lies there.
+    /// What a light that blinks like this means; `None` if that is plain to see, or the
+    /// piece there says it.
     fn rhythm(&self, _rhythm: Rhythm) -> Option<&'static str> {
         None
     }
@@ -312,7 +312,7 @@ pub trait Guide: Sync {
         "changed"
     }
 
-    /// So many changed lights, in words; `None` if there is none.
+    /// The number of lights that changed, in words; `None` if there are none.
     fn changes(&self, count: u16) -> Option<String> {
         (count > 0).then(|| format!("{count} {}", self.change()))
     }

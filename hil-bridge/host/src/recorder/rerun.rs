@@ -1,5 +1,5 @@
-//! Doing again on another board what was done on one, and saying what came out
-//! otherwise first: for whoever changes the firmware in the midst of a game.
+//! Repeats on another board what was done on one, and reports the first difference: for
+//! changing the firmware in the middle of a game.
 
 use std::mem;
 
@@ -19,9 +19,9 @@ impl<D: Driver> RecordingDriver<D> {
         self.look();
     }
 
-    /// Does on this board all that was done so far, and goes on with it at the
-    /// same tick. The session has its digests from then on. What happens again is
-    /// told again from the first tick on at which something is otherwise.
+    /// Does on this board all that was done so far, and goes on with it at the same
+    /// tick. From then on the session has this board's digests. Events are reported
+    /// again from the first tick with a difference.
     ///
     /// # Errors
     /// When the new board cannot be driven so far; the one before goes on then,
@@ -105,12 +105,12 @@ impl<D: Driver> RecordingDriver<D> {
                 break;
             };
             self.advance(entry.tick)?;
-            let act = match entry.act {
+            let item = match entry.item {
                 SessionItem::Digest(_) => SessionItem::Digest(self.inner.digest()?),
-                act => act,
+                item => item,
             };
-            match self.do_both(&|board| act.carry_out(board)) {
-                Ok(()) if act.jumps() => {
+            match self.do_both(&|board| item.carry_out(board)) {
+                Ok(()) if item.jumps() => {
                     // What was before it is of another time.
                     self.inner.take_events();
                     self.events.clear();
@@ -122,7 +122,7 @@ impl<D: Driver> RecordingDriver<D> {
                 }
                 Err(error) => return Err(error),
             }
-            self.recorder.did_again(act);
+            self.recorder.did_again(item);
         }
         Ok(refused)
     }

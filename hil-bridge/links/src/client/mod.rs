@@ -115,7 +115,7 @@ pub struct BoardView {
     pub counters: Counters,
     /// Happenings that were dropped because nobody took them.
     pub overrun: u64,
-    /// Counts up each time the board began anew.
+    /// Counts up each time the board restarted.
     pub run: u32,
 }
 
@@ -250,7 +250,7 @@ impl Client {
     /// [`Client::load`], of a state that is meant for this run of the board.
     ///
     /// # Errors
-    /// As there, and when the board began anew since that run.
+    /// As there, and when the board restarted since that run.
     pub fn load_in(&self, run: u32, state: &[u8]) -> Result<Reply, DriverError> {
         self.wait(&self.post_load_in(run, state.to_vec())?)
     }
@@ -281,7 +281,7 @@ impl Client {
     /// [`Client::post_in`], and waits for the answer.
     ///
     /// # Errors
-    /// When the board does not answer, or began anew since that run.
+    /// When the board does not answer, or restarted since that run.
     pub fn request_in(&self, run: u32, command: Command) -> Result<Reply, DriverError> {
         self.wait(&self.post_in(run, command)?)
     }

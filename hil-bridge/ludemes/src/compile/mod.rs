@@ -486,7 +486,7 @@ impl Compiler {
                 0
             }
         };
-        // The so many-th that is supported, turning from a direction.
+        // The `many`-th supported direction, turning from one of them.
         let nth = |from: i32, by: i32, many: i32| {
             let mut sector = from;
             for _ in 0..many {

@@ -83,7 +83,7 @@ impl Page {
     }
 }
 
-/// Who speaks: it knows the words for the sites of the board.
+/// The speaker: it knows the words for the sites of the board.
 struct Speaker {
     board: Board,
     /// What `(to)` is.
@@ -109,7 +109,7 @@ impl Speaker {
         }
     }
 
-    /// Who plays, and on what.
+    /// The players, and their board.
     fn table(&self, game: &Call) -> String {
         let mut sentences = vec![sentence(&players(game))];
         sentences.push(sentence(&format!("The board is {}", self.board.words)));

@@ -1,4 +1,4 @@
-//! The words for moves, as somebody is told to do them: "put a piece on an empty cell".
+//! The words for moves, as instructions: "put a piece on an empty cell".
 
 use super::view::{Call, call, elements, list, text, word};
 use super::{Speaker, To, values};

@@ -31,7 +31,7 @@ impl Speaker {
         )
     }
 
-    /// A range as so many steps.
+    /// A range of steps, in words.
     fn steps(&self, range: &Call) -> String {
         let ends: Vec<&Node> = range.arguments().collect();
         let words = |end: &Node| match end.kind {

@@ -328,7 +328,7 @@ impl BoardGraph {
         )
     }
 
-    /// A hexagon of hexagons, with so many a side.
+    /// A hexagon of hexagons, `side` along each side.
     #[must_use]
     pub fn hex(side: usize) -> BoardGraph {
         BoardGraph::new(shapes::hex(&Hexes::Hexagon(side)), SiteType::Cell)

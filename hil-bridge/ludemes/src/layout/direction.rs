@@ -147,8 +147,8 @@ impl Direction {
         Direction::COMPASS.iter().position(|point| *point == self)
     }
 
-    /// The compass point so many sixteenths of a turn further clockwise; any
-    /// other direction stays as it is.
+    /// The compass point this many sixteenths of a turn further clockwise; any other
+    /// direction stays as it is.
     #[must_use]
     pub fn turned(self, sixteenths: i32) -> Direction {
         match self.sector() {

@@ -252,7 +252,7 @@ fn joined(sites: &Sites, among: &[usize]) -> Vec<Vec<usize>> {
 /// How many places of the raster a unit is across and down: equally many, or
 /// nearly if rows and columns then fall on places.
 fn scales(spots: &[Spot], least: Spot, most: Spot) -> (f64, f64) {
-    // So many places lie between points that are next to each other.
+    // The distance of neighbouring points, in places of a drawing.
     const PITCH: f64 = 8.0;
     const ALIKE: f64 = 0.035;
     let (width, height) = (most.x - least.x, most.y - least.y);

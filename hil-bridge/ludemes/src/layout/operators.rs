@@ -223,7 +223,7 @@ pub fn dual(graph: Graph) -> Graph {
     dual
 }
 
-/// Puts a vertex into each cell with at least so many corners, joined to them.
+/// Puts a vertex into each cell with at least `least_corners` corners, joined to them.
 pub fn subdivide(graph: &mut Graph, least_corners: usize, used: SiteType) {
     if used == SiteType::Vertex {
         graph.make_faces(true);
@@ -244,8 +244,8 @@ pub fn subdivide(graph: &mut Graph, least_corners: usize, used: SiteType) {
     }
 }
 
-/// So many copies one above the other, each vertex joined to the one below;
-/// numbered row by row.
+/// `many` copies one above the other, each vertex joined to the one below; numbered row
+/// by row.
 #[must_use]
 pub fn layers(many: usize, graph: &Graph) -> Graph {
     let copies: Vec<Graph> = (0..many)

@@ -22,7 +22,7 @@ const SOONEST: u8 = 1;
 
 /// Games against the board, at most: the short ones are played again.
 const GAMES: u32 = 3;
-/// A host asks after so many moves.
+/// The number of moves after which a host asks.
 const MOVES_BETWEEN_QUESTIONS: u32 = 6;
 /// No hand follows a move of anybody sooner.
 const HAND_MS: Tick = 200;
@@ -70,7 +70,7 @@ pub struct Asked {
 /// What is played on.
 enum Ground {
     Grid(Layout),
-    /// The drawing that the buffer begins with, of so many bytes.
+    /// The drawing at the beginning of the buffer, by its length in bytes.
     Drawing(usize),
 }
 

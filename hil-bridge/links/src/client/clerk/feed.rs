@@ -1,4 +1,4 @@
-//! What the program is told: a queue that never holds the line up.
+//! The happenings for the program: a queue that never holds the line up.
 //!
 //! Invariants: when the program does not take what happens, the oldest
 //! goes, and what it finds when it looks again says so.

@@ -1,5 +1,5 @@
-//! What goes over the line, and what becomes of it: answers to whoever asked,
-//! events in their order, frames into the copy.
+//! Handles what arrives over the line: answers go to whoever asked, events on in their
+//! order, frames into the copy.
 
 use std::sync::PoisonError;
 use std::time::Instant;

@@ -193,7 +193,8 @@ impl Clerk {
         }
         if matches!(run, Run::Anew { .. }) {
             self.run = self.run.wrapping_add(1);
-            // Before it is told: who was told knows the run by its number.
+            // Before it is announced: a program that hears of it knows the run by its
+            // number.
             if let Some(view) = &self.view {
                 view.lock().unwrap_or_else(PoisonError::into_inner).run = self.run;
             }

@@ -58,7 +58,7 @@ impl Compiler {
         Ok(self.node(Op::Entry, 0, &[table, of]))
     }
 
-    /// The site so many steps ahead.
+    /// The site a number of steps ahead.
     pub(in crate::compile) fn ahead(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
         let call = arguments.call;
         self.site_type(arguments)?;
