@@ -236,9 +236,9 @@ fn veil(
         let shaders = work.0.shaders.load(Ordering::Relaxed);
         let compiled = work.0.compiled.load(Ordering::Relaxed);
         let text = if compiled < shaders {
-            format!("{compiled} of {shaders} shaders are compiled")
+            format!("{compiled} of {shaders} parts of the picture are ready")
         } else {
-            format!("{shaders} shaders are compiled, the picture is being drawn")
+            format!("{shaders} parts are ready, the picture is being drawn")
         };
         line(40.0, &text, 11.5, Color32::GRAY);
     }

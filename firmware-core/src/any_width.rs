@@ -5,7 +5,7 @@
 //! device loop around them is the same code.
 
 use protocol::{
-    Deed, Drawing, Event, Frame, Layout, MAX_POINTS, Point, Refusal, Roster, Status, Tick,
+    Deed, Drawing, Event, Frame, Layout, MAX_POINTS, Point, Refusal, Roster, Settings, Status, Tick,
 };
 
 use crate::any_board::AnyBoard;
@@ -52,6 +52,8 @@ pub trait AnyWidth: Sized {
     fn frame(&self) -> &Frame;
     /// [`Board::status`].
     fn status(&self) -> Status;
+    /// [`Board::settings`].
+    fn settings(&self) -> Settings;
     /// [`Board::legal`], point by point, in order.
     fn legal(&self, each_point: &mut dyn FnMut(Point));
     /// [`Board::digest`].
@@ -97,6 +99,10 @@ pub trait AnyWidth: Sized {
     fn count_best(&mut self, counts: bool) {
         let _ = counts;
     }
+    /// Whether what is done now is play: see [`AnyWidth::count_best`].
+    fn counts_best(&self) -> bool {
+        false
+    }
     /// The drawing of the layout that the board is to have after a power-off, if that
     /// came with a game, and how often that was decided; `None` on a board that keeps
     /// none, or that has another drawing by now.
@@ -136,6 +142,9 @@ macro_rules! same_as_its_own {
         }
         fn status(&self) -> Status {
             $board::status(self)
+        }
+        fn settings(&self) -> Settings {
+            $board::settings(self)
         }
         fn digest(&self) -> u64 {
             $board::digest(self)

@@ -5,7 +5,9 @@
 
 use core::marker::PhantomData;
 
-use protocol::{Deed, Drawing, Frame, Input, Layout, Point, Refusal, Roster, Side, Status, Tick};
+use protocol::{
+    Deed, Drawing, Frame, Input, Layout, Point, Refusal, Roster, Settings, Side, Status, Tick,
+};
 
 use crate::any_width::{AnyWidth, EventSink};
 
@@ -130,6 +132,9 @@ impl<B: AnyWidth, K: Mistake> AnyWidth for Broken<B, K> {
     }
     fn status(&self) -> Status {
         self.0.status()
+    }
+    fn settings(&self) -> Settings {
+        self.0.settings()
     }
     fn legal(&self, each_point: &mut dyn FnMut(Point)) {
         self.0.legal(each_point);

@@ -28,7 +28,8 @@ use core::fmt::Write as _;
 
 use protocol::wire::Receiver;
 use protocol::{
-    Deed, Done, Drawing, Event, Frame, Input, Layout, Pace, Refusal, Roster, Text, Tick, ToHost,
+    Deed, Done, Drawing, Event, Frame, Input, Layout, Pace, Refusal, Roster, Settings, Text, Tick,
+    ToHost,
 };
 
 use crate::any_width::AnyWidth;
@@ -196,6 +197,17 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         let bytes = buffer.get(..length).ok_or(Refusal::Snapshot)?;
         let drawing = Drawing::new(bytes).map_err(|_| Refusal::Snapshot)?;
         self.board.draw(drawing, self.board.seed())
+    }
+
+    /// Is set to what it was set to before its power-off. Before it
+    /// [begins](Device::begin).
+    ///
+    /// # Errors
+    /// As [`AnyWidth::carry_out`]; the board is what it was then.
+    #[inline(never)]
+    pub fn become_set(&mut self, settings: Settings) -> Result<(), Refusal> {
+        self.board
+            .carry_out(&Deed::Settings(settings), &mut |_, _| {})
     }
 
     /// Says hello; once, before anything else.

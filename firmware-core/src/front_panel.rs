@@ -9,6 +9,8 @@
 //! each change of what is [`Seen`], and the newest is shown in the end, however long
 //! the panel takes for it; contacts are sampled meanwhile. In lockstep no contact is
 //! sampled, as no finger is felt then.
+//!
+//! A board that is switched on with STOP held [tests its panel](crate::self_test) first.
 
 use core::fmt::Write as _;
 
@@ -19,6 +21,7 @@ use crate::debounce::Debounce;
 use crate::device::Device;
 use crate::held::{Held, MayBeStuck};
 use crate::scan::{Down, Line, scan};
+use crate::self_test::{STOP, SelfTest};
 use crate::word::Wide;
 
 /// What is seen and heard of a board at one moment: a [`Frame`] with all that blinks as
@@ -125,6 +128,8 @@ pub struct Front {
     is_due: bool,
     /// Keys that may be stuck, not reported yet.
     stuck: Down<Wide>,
+    /// The self-test that is on, and what was shown of it.
+    test: Option<(SelfTest, Seen)>,
 }
 
 impl Default for Front {
@@ -144,6 +149,7 @@ impl Front {
             look: None,
             is_due: false,
             stuck: Down::NONE,
+            test: None,
         }
     }
 
@@ -156,9 +162,34 @@ impl Front {
         ms: u32,
     ) {
         if ms > 0 && device.listens() {
+            let layout = device.board().layout();
+            if self.layout.is_none() && panel.sample(Line::Buttons) == u16::from(STOP) {
+                self.test = Some(<(SelfTest, Seen)>::default());
+                self.layout = Some(layout);
+            }
+            if self.test.is_some() {
+                return self.test(panel, layout, ms);
+            }
             self.feel(panel, device, ms);
         }
         self.show(panel, device);
+    }
+
+    /// Goes on with the self-test.
+    fn test(&mut self, panel: &mut impl FrontPanel, layout: Layout, ms: u32) {
+        let Some((test, shown)) = &mut self.test else {
+            return;
+        };
+        if test.pass(layout, scan(layout, |line| panel.sample(line)), ms) {
+            // The board is shown anew, and the finger on STOP is felt.
+            (self.test, self.look) = (None, None);
+            return;
+        }
+        let seen = test.seen(layout);
+        if seen != *shown && panel.is_free() {
+            panel.show(layout, &seen);
+            *shown = seen;
+        }
     }
 
     /// One sample, however much time passed: a board that was busy for longer takes no

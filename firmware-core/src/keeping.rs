@@ -21,7 +21,9 @@
 
 use core::fmt::Write;
 
-use protocol::{Deed, Drawing, Event, Frame, Layout, Point, Refusal, Roster, Status, Text, Tick};
+use protocol::{
+    Deed, Drawing, Event, Frame, Layout, Point, Refusal, Roster, Settings, Status, Text, Tick,
+};
 
 use crate::any_width::{AnyWidth, EventSink};
 use crate::best::{BestScore, BestScores};
@@ -305,8 +307,15 @@ impl<B: AnyWidth> AnyWidth for Keeping<B> {
         }
     }
 
+    fn counts_best(&self) -> bool {
+        self.kept.as_ref().is_some_and(|kept| kept.counts)
+    }
+
     fn worth(&self) -> Option<u32> {
         self.board.worth()
+    }
+    fn settings(&self) -> Settings {
+        self.board.settings()
     }
     fn layout(&self) -> Layout {
         self.board.layout()

@@ -37,6 +37,7 @@ mod position;
 mod rhythm;
 mod roster;
 mod settings;
+mod severity;
 mod side;
 #[cfg(feature = "std")]
 mod sketch;
@@ -61,6 +62,7 @@ pub use position::{Diagram, POSITION_BYTES, Position};
 pub use rhythm::{Light, Rhythm};
 pub use roster::{Roster, RosterError};
 pub use settings::Settings;
+pub use severity::Severity;
 pub use side::{Outcome, Side};
 #[cfg(feature = "std")]
 pub use sketch::{Sketch, SketchError, Way};

@@ -1,8 +1,16 @@
 // The board of a Raspberry Pi Pico: an image on an emulated chip, and what is wired to
 // its pins. One command a line comes in, one line of answer goes out:
 //
-//   run MICROSECONDS [HEX]    bytes arrive at UART0, time passes
-//                             -> ran MICROSECONDS HEX: the time by now, bytes it sent
+//   run MICROSECONDS [HEX [HEX]]
+//                             bytes arrive at UART0 and over USB, time passes
+//                             -> ran MICROSECONDS HEX HEX: the time by now, bytes that
+//                                it sent over UART0 and over USB
+//   usb in|out|open|close     the cable is plugged in or pulled out, a program opens the
+//                             port or closes it -> done
+//   hang                      the image goes on with nothing -> done
+//   power                     the power goes and comes -> done
+//   cut BYTES                 the power goes and comes once so many bytes of flash were
+//                             erased or written -> done
 //   close LINE ROW            a contact of the matrix -> done
 //   open LINE ROW             -> done
 //   lights                    -> lights CHAINS BAD HEX: chains shown so far, bits that
@@ -23,6 +31,8 @@ import { Matrix } from './matrix.mjs';
 
 const NS_PER_US = 1000;
 
+const bytesOf = (hex) => Buffer.from(hex === '-' ? '' : hex, 'hex');
+
 const isHigh = (pin) => pin.value === GPIOPinState.High;
 
 class Board {
@@ -37,12 +47,32 @@ class Board {
     });
   }
 
-  run(us, hex = '') {
-    this.chip.feed(Buffer.from(hex, 'hex'));
-    this.chip.run(Number(us) * NS_PER_US);
-    const sent = Buffer.from(this.chip.sent).toString('hex');
-    this.chip.sent = [];
-    return `ran ${Math.floor(this.chip.nanos / NS_PER_US)} ${sent || '-'}`;
+  run(us, hex = '-', usbHex = '-') {
+    const { chip } = this;
+    chip.feed(bytesOf(hex));
+    chip.usb.feed(bytesOf(usbHex));
+    chip.run(Number(us) * NS_PER_US);
+    const sent = [chip, chip.usb].map((line) => {
+      const bytes = Buffer.from(line.sent).toString('hex');
+      line.sent = [];
+      return bytes || '-';
+    });
+    return ['ran', Math.floor(chip.nanos / NS_PER_US), ...sent].join(' ');
+  }
+
+  tellUsb(what) {
+    const { usb } = this.chip;
+    if (what === 'in' || what === 'out') usb.plug(what === 'in');
+    else usb.open(what === 'open');
+    return 'done';
+  }
+
+  tellChip(what, bytes) {
+    const { chip } = this;
+    if (what === 'hang') chip.hang();
+    else if (what === 'power') chip.switchOffAndOn();
+    else chip.rom.lasts = Number(bytes);
+    return 'done';
   }
 
   tellLights() {
@@ -66,6 +96,8 @@ class Board {
       case 'run': return this.run(...rest);
       case 'close': return this.set(...rest, true);
       case 'open': return this.set(...rest, false);
+      case 'usb': return this.tellUsb(...rest);
+      case 'hang': case 'power': case 'cut': return this.tellChip(word, ...rest);
       case 'lights': return this.tellLights();
       case 'pins': return this.tellPins();
       default: throw new Error(`there is no command ${word}`);

@@ -10,18 +10,25 @@
 
 import { readFileSync } from 'node:fs';
 import { RP2040 } from 'rp2040js';
+import { Rom } from './rom.mjs';
+import { UsbCable } from './usb.mjs';
 
 const NS_PER_S = 1e9;
 const FLASH_START = 0x10000000;
 /// Where the boot loader's second stage, of 256 bytes, finds the vector table.
 const VECTORS = 0x10000100;
-/// `bkpt` twice: there is no boot ROM, and the image calls none.
-const NO_ROM = 0xbe00be00;
+/// What memory holds when power comes: anything.
+const WHEN_POWER_COMES = 0x5a;
+/// `b` to itself, and where an image that hangs does that: at the end of its memory.
+const FOR_EVER = 0xe7fe;
+const HANGS_AT = 0x20041ff0;
 /// A byte on the line: a start bit, eight bits, a stop bit.
 const BITS_PER_BYTE = 10;
 const AIRCR = 0xd0c;
 const SYSRESETREQ = 1 << 2;
 const PIO_CTRL = 0;
+/// By their addresses.
+const WATCHDOG = 0x40058;
 
 /// The parts of an ELF file that lie in flash: `{ address, bytes }` each.
 function segments(path) {
@@ -58,27 +65,41 @@ class Log {
 export class Chip {
   /// `onStart` is called with the RP2040 whenever one begins, to connect its pins.
   constructor(image, onStart) {
-    this.flash = segments(image);
+    this.image = segments(image);
     this.onStart = onStart;
     this.sent = [];
     this.toReceive = [];
+    this.usb = new UsbCable();
+    this.rom = new Rom();
     this.start(0, undefined);
   }
 
-  /// Begins at this time; memory stays as it was over a reset.
-  start(nanos, memory) {
+  /// Begins at this time; memory and flash stay as they were over a reset, and the
+  /// watchdog knows why it was.
+  start(nanos, before) {
     const mcu = new RP2040();
     this.mcu = mcu;
     mcu.logger = new Log(() => mcu.core);
     mcu.clock.tick(nanos);
-    mcu.bootrom.fill(NO_ROM);
-    for (const { address, bytes } of this.flash) mcu.flash.set(bytes, address - FLASH_START);
-    if (memory) mcu.sram.set(memory);
+    this.stalledUntil = 0;
+    this.rom.connect(mcu, {
+      stall: (nanos) => (this.stalledUntil = Math.max(this.nanos, this.stalledUntil) + nanos),
+      fail: () => (this.powerFails = true),
+    });
+    if (before) {
+      mcu.flash.set(before.flash);
+      mcu.sram.set(before.sram);
+    } else {
+      for (const { address, bytes } of this.image) mcu.flash.set(bytes, address - FLASH_START);
+      mcu.sram.fill(WHEN_POWER_COMES);
+    }
+    this.watch(mcu.peripherals[WATCHDOG], before?.peripherals[WATCHDOG].reason ?? 0);
     mcu.core.VTOR = VECTORS;
     mcu.core.SP = mcu.readUint32(VECTORS);
     mcu.core.PC = mcu.readUint32(VECTORS + 4) & ~1;
-    mcu.onBreak = () => {
-      throw new Error('the image runs into a breakpoint, or calls a boot ROM');
+    mcu.onBreak = (number) => {
+      if (this.rom.call(number)) return;
+      throw new Error('the image runs into a breakpoint, or calls what our boot ROM has not');
     };
     this.wakeWithoutHandler(mcu.core);
     this.hearReset(mcu.ppb);
@@ -86,7 +107,9 @@ export class Chip {
     mcu.uart[0].onByte = (byte) => this.sent.push(byte);
     this.receiving = mcu.clock.createAlarm(() => this.receive());
     if (this.toReceive.length > 0) this.expect();
+    this.usb.connect(mcu);
     this.resetAsked = false;
+    this.powerFails = false;
     this.onStart(mcu);
   }
 
@@ -102,6 +125,35 @@ export class Chip {
       const asked = core.pendingInterrupts & core.enabledInterrupts;
       return Boolean(asked || core.pendingSystick || core.pendingPendSV || core.pendingNMI);
     };
+  }
+
+  /// rp2040js tells that the watchdog's time is over, and resets nothing.
+  watch(watchdog, reason) {
+    watchdog.reason = reason;
+    watchdog.onWatchdogTrigger = () => {
+      watchdog.timer.enable = false;
+      watchdog.alarm.enable = false;
+      this.resetAsked = true;
+    };
+  }
+
+  /// The power goes and comes: flash stays alone.
+  switchOffAndOn() {
+    const { flash } = this.mcu;
+    const sram = new Uint8Array(this.mcu.sram.length).fill(WHEN_POWER_COMES);
+    this.rom.lasts = Infinity;
+    this.sent = [];
+    this.toReceive = [];
+    this.start(this.nanos, { flash, sram, peripherals: { [WATCHDOG]: { reason: 0 } } });
+  }
+
+  /// The image does nothing any more, and hears no interrupt.
+  hang() {
+    const { core } = this.mcu;
+    this.mcu.writeUint16(HANGS_AT, FOR_EVER);
+    core.PM = true;
+    core.waiting = false;
+    core.PC = HANGS_AT;
   }
 
   hearReset(ppb) {
@@ -188,18 +240,22 @@ export class Chip {
     let due = 0;
     while (this.nanos < end) {
       const { core, clock } = this.mcu;
-      if (core.waiting) {
-        if (this.sent.length > 0) return;
+      const isStalled = clock.nanos < this.stalledUntil;
+      if (isStalled || core.waiting) {
+        if (!isStalled && this.sent.length + this.usb.sent.length > 0) return;
         const alarm = clock.nextAlarm ? clock.nextAlarm.nanos : Infinity;
-        const until = Math.min(end, alarm, due);
+        const until = Math.min(end, alarm, due, isStalled ? this.stalledUntil : Infinity);
         clock.tick(Math.max(until - clock.nanos, 0));
-        if (core.interruptsUpdated && core.checkForInterrupts()) core.waiting = false;
+        if (isStalled) {
+          // The processor waits for the flash, and for nothing else.
+        } else if (core.interruptsUpdated && core.checkForInterrupts()) core.waiting = false;
       } else {
         const cycles = core.executeInstruction();
         clock.tick((cycles * NS_PER_S) / this.mcu.clkSys);
       }
       due = this.stepPio(clock.nanos);
-      if (this.resetAsked) this.start(this.nanos, this.mcu.sram);
+      if (this.powerFails) this.switchOffAndOn();
+      else if (this.resetAsked) this.start(this.nanos, this.mcu);
     }
   }
 }

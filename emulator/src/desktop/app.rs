@@ -16,6 +16,7 @@ use touchboard_links::At;
 use super::capture::{self, Capture, CapturePlugin};
 use super::film::{Film, FilmPlugin};
 use super::options::Options;
+use super::own_panel;
 use super::prepare::{self, BAD_INPUT, Start};
 use super::remembered::{self, Remembered};
 use crate::WindowPlugins;
@@ -67,6 +68,10 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
     shown(&mut app, options, start);
     looks(&mut app, options);
     window(&mut app, options);
+    if let Some(choice) = options.panel.clone() {
+        let plugged = own_panel::plug_in(&mut app, choice);
+        plugged.map_err(|error| (BAD_INPUT, format!("the panel cannot be used: {error}")))?;
+    }
     app.world_mut()
         .write_message(WindowCommand::Pace(BoardPace {
             speed: options.rate,

@@ -5,6 +5,7 @@
 //! 2. [`remembered`]: what is as it was last time.
 //! 3. [`prepare`]: the board to begin with, and what is done to it first.
 //! 4. [`capture`], [`film`]: pictures that are kept.
+//!    `own_panel`: a grid controller as the board's keys and lamps.
 //! 5. [`app`]: all of it, put together for a window or for none.
 
 pub mod app;
@@ -12,5 +13,6 @@ pub mod capture;
 pub mod film;
 pub mod options;
 pub mod overheard;
+mod own_panel;
 pub mod prepare;
 pub mod remembered;

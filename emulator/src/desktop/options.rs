@@ -10,6 +10,7 @@ use clap::parser::ValueSource;
 use clap::{ArgGroup, CommandFactory, FromArgMatches, Parser};
 use touchboard_host::written::Choice;
 use touchboard_links::{WatchTarget, Where};
+use touchboard_panel_ports::PanelChoice;
 
 use crate::scene::quality::Quality;
 use crate::theme::Palette;
@@ -68,6 +69,11 @@ pub struct Options {
     /// build it (sources)
     #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "board", conflicts_with = "session")]
     pub watch: Option<WatchTarget>,
+
+    /// Keys and lamps besides the window's: a Novation Launchpad (launchpad) or a monome grid
+    /// (monome), with :PORT after it if it is not to be looked for
+    #[arg(long, value_name = "PANEL[:PORT]", conflicts_with = "output")]
+    pub panel: Option<PanelChoice>,
 
     /// A file of shell commands to run on the board first
     #[arg(long, value_name = "FILE")]

@@ -23,8 +23,8 @@ const RADIUS: f32 = 0.33;
 const THICK: f32 = 0.10;
 /// Where its middle lies, over the field.
 const MIDDLE: f32 = 0.10;
-/// From how high it comes, and how far it sinks.
-const AWAY: f32 = 0.45;
+/// From how high it comes: it swells where it lies, as a light does.
+const AWAY: f32 = 0.05;
 
 /// Shows what lights do that are stones.
 pub struct CoinsPlugin;

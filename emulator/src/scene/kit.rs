@@ -9,6 +9,7 @@ use touchboard_host::pieces::figures::{Figure, PieceShape, PieceStyle, Tint};
 
 use super::figures;
 use super::lettering;
+use super::shape::Shape;
 use crate::theme;
 
 /// How much higher a piece is that somebody holds, in parts of the pitch: clear of those
@@ -16,6 +17,11 @@ use crate::theme;
 const HELD_LIFT: f32 = 0.45;
 /// How high the number of a stack is.
 const NUMBER: f32 = 0.30;
+
+/// Radius of the disc under it.
+const DISC: f32 = 0.19;
+/// How far the disc is below its print.
+const DISC_BELOW: f32 = 0.004;
 
 /// The meshes and materials of all figures that were seen so far.
 #[derive(Resource, Default)]
@@ -26,6 +32,8 @@ pub struct Kit {
     ink: Option<Handle<StandardMaterial>>,
     /// What letters and numbers are printed with: it has the atlas of letters.
     letters: Handle<StandardMaterial>,
+    /// What is under the number of a stack.
+    disc: Option<Handle<Mesh>>,
     palette: Palette,
 }
 
@@ -182,6 +190,11 @@ impl Maker<'_> {
             meshes.add(number.mesh())
         });
         let mesh = mesh.clone();
+        let disc = self.kit.disc.get_or_insert_with(|| {
+            let rim = [Vec2::new(DISC, 0.0), Vec2::ZERO];
+            meshes.add(Shape::turned(&rim, 24).mesh())
+        });
+        let disc = disc.clone();
         let number = (
             Name::new("number"),
             NotShadowCaster,
@@ -189,7 +202,14 @@ impl Maker<'_> {
             MeshMaterial3d(self.kit.letters.clone()),
             place,
         );
-        commands.spawn(number).id()
+        // Dark on pale, whatever the light below it shows.
+        let under = (
+            NotShadowCaster,
+            Mesh3d(disc),
+            MeshMaterial3d(self.tint(Tint::Nobody)),
+            Transform::from_xyz(0.0, -DISC_BELOW, 0.0),
+        );
+        commands.spawn(number).with_child(under).id()
     }
 }
 

@@ -215,7 +215,11 @@ fn wanted(shown: &Shown, tracks: ShowTracks, text: &OpenText) -> Vec<Mark> {
             Mover::Finger | Mover::Board => Says::Last,
         },
     });
-    let is_legal = |point: &Point| shown.legal.binary_search(point).is_ok();
+    // While a piece is held, what counts is where it may go, and not which other may.
+    let own = held_of(shown);
+    let is_legal = |point: &Point| {
+        shown.legal.binary_search(point).is_ok() && own.binary_search(point).is_err()
+    };
     // Where the board may play is its own business.
     let is_wanted =
         tracks == ShowTracks::On && !shown.legal.is_empty() && !standing::is_boards_turn(status);
@@ -248,6 +252,17 @@ fn wanted(shown: &Shown, tracks: ShowTracks, text: &OpenText) -> Vec<Mark> {
     marks.extend(last.filter(|last| !decided.contains(&last.point)));
     marks.extend(decided.into_iter().map(mark(Says::Decided)));
     marks
+}
+
+/// While somebody holds a piece, the points of that side's pieces, in order.
+fn held_of(shown: &Shown) -> Vec<Point> {
+    let figures = shown.pieces.as_ref().map_or(&[][..], |all| &all.figures);
+    let held = figures.iter().find(|(_, figure)| figure.is_held);
+    let of = held.map(|(_, figure)| figure.tint);
+    let own = figures.iter().filter(|(_, figure)| Some(figure.tint) == of);
+    let mut own: Vec<Point> = own.map(|(point, _)| *point).collect();
+    own.sort_unstable();
+    own
 }
 
 /// The points that decided the game, if it is over and its text tells.

@@ -315,7 +315,7 @@ fn put(
         // On top of the pile, or of the light in it.
         let top = stack.last().map_or(0.0, |level| maker.top(level));
         let mut at = place(&stage.plan, point, top.max(domes::TOP));
-        at.translation.y += PRINT_LIFT;
+        at.translation.y += 4.0 * PRINT_LIFT;
         let number = maker.number(&mut stage.commands, count, at);
         standing.numbers.insert(point, number);
     }

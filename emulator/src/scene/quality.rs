@@ -11,7 +11,7 @@
 //!
 //! The setting is what somebody chose, or else what suits what draws.
 
-use bevy::anti_alias::fxaa::Fxaa;
+use bevy::anti_alias::fxaa::{Fxaa, Sensitivity};
 use bevy::camera::visibility::RenderLayers;
 use bevy::light::{DirectionalLightShadowMap, ShadowFilteringMethod};
 use bevy::post_process::bloom::Bloom;
@@ -119,7 +119,12 @@ fn draw_so(
         let mut eye = commands.entity(eye);
         eye.remove::<(Fxaa, Bloom)>();
         if *quality == Quality::Plain {
-            let edges = (Msaa::Off, Fxaa::default());
+            let smooth = Fxaa {
+                edge_threshold: Sensitivity::Extreme,
+                edge_threshold_min: Sensitivity::Extreme,
+                ..default()
+            };
+            let edges = (Msaa::Off, smooth);
             eye.insert((
                 edges,
                 ShadowFilteringMethod::Hardware2x2,

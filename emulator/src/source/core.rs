@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use bevy::platform::time::Instant;
 use firmware_core::{Faults, Matrix};
-use protocol::{Deed, Event, Input, Point, Tick};
+use protocol::{Deed, Event, Input, Point, StampedEvent, Tick};
 use touchboard_host::look;
 use touchboard_host::recorder::Rerun;
 use touchboard_host::sensed;
 use touchboard_host::session::Session;
+use touchboard_host::standing;
 use touchboard_host::touches;
 use touchboard_host::{CoreDriver, Driver, DriverError, RecordingDriver};
 
@@ -46,6 +47,8 @@ pub struct Stepped<D> {
     name: String,
     link: BoardLink,
     look: Option<FirmwareLook<D>>,
+    /// What happened on it since the last picture.
+    heard: Vec<StampedEvent>,
     /// What was seen of its firmware.
     said: Vec<String>,
     /// The result.
@@ -96,6 +99,7 @@ impl<D: Driver> Stepped<D> {
             link,
             look: None,
             pieces: look::PieceCache::setting_up(),
+            heard: Vec::new(),
             said: Vec::new(),
             rerun: None,
             pace: BoardPace::default(),
@@ -170,11 +174,29 @@ impl<D: Driver> Stepped<D> {
         while self.owed >= 1.0 {
             let most = (self.owed as Tick).min(STRIDE);
             self.owed -= self.live(most)? as f64;
+            if self.pace.speed <= 1.0 && self.somebody_moved()? {
+                return Ok(());
+            }
             if began.elapsed() > self.longest_work {
                 self.owed = self.owed.fract();
             }
         }
         Ok(())
+    }
+
+    /// True if somebody made a move in a game of turns since this was asked last. The
+    /// answer to it belongs into the next picture, however slowly pictures come: its time
+    /// is owed until then.
+    fn somebody_moved(&mut self) -> Result<bool, DriverError> {
+        let events = self.board.take_events();
+        let is_move = |stamped: &StampedEvent| matches!(stamped.event, Event::Move { .. });
+        let moved = events.iter().any(is_move);
+        self.heard.extend(events);
+        if !moved {
+            return Ok(false);
+        }
+        let status = self.board.status()?;
+        Ok(standing::is_for_two(&status.settings) && status.clock.is_some())
     }
 
     /// Goes to a moment, back or on, and holds there.
@@ -400,7 +422,8 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
             // A board that is lost is not asked again until there is another.
             self.link = BoardLink::Down(error.to_string());
         }
-        for stamped in self.board.take_events() {
+        self.heard.extend(self.board.take_events());
+        for stamped in self.heard.drain(..) {
             tell(stamped.tick, stamped.event);
         }
         self.preview(shown);

@@ -6,6 +6,7 @@
 
 use bevy_egui::egui::{self, Align2, Color32, Context, Rect, Stroke};
 use protocol::Outcome;
+use touchboard_host::display;
 use touchboard_host::standing::{Situation, phase};
 
 use super::game_card::{is_chosen_against_whom, result_words};
@@ -67,12 +68,18 @@ fn banner(context: &Context, bench: &Bench) -> Option<Banner> {
     }
     let status = &bench.shown.status;
     match phase(status) {
-        Situation::NoGame if is_chosen_against_whom(bench) => {
-            of("Press START to play.".to_owned(), style::EDGE)
+        Situation::NoGame => {
+            let mut sentence = match is_chosen_against_whom(bench) {
+                true => "Press START to play.".to_owned(),
+                false => before_the_first(status.settings.level, *bench.panels),
+            };
+            if let Some(words) = settings_words(bench) {
+                sentence = format!("{sentence}\n{words}");
+            }
+            of(sentence, style::EDGE)
         }
-        Situation::NoGame => of(before_the_first(status.settings.level), style::EDGE),
         Situation::Held => of(
-            "Paused: press Resume or h to go on.".to_owned(),
+            "Paused, and the board is covered: press Resume or h to go on.".to_owned(),
             style::WARNING,
         ),
         Situation::Over => {
@@ -86,10 +93,21 @@ fn banner(context: &Context, bench: &Bench) -> Option<Banner> {
     }
 }
 
+/// What the five characters on the display mean, while they are there.
+fn settings_words(bench: &Bench) -> Option<String> {
+    let shown = &bench.shown;
+    let text = &*shown.frame.display;
+    display::is_of_settings(text, &shown.status.settings).then(|| {
+        let words = display::words(text, &shown.status, shown.layout);
+        format!("On the display, {text}: {words}.")
+    })
+}
+
 /// What is said before the first game of two, which the board may play.
-fn before_the_first(level: u8) -> String {
-    match level {
-        0 => "Press START for two players, or choose the board as your opponent.".to_owned(),
-        level => format!("Press START to play the board at level {level}."),
+fn before_the_first(level: u8, panels: Panels) -> String {
+    match (level, panels) {
+        (0, Panels::All) => "Choose who plays, or press START for two players.".to_owned(),
+        (0, _) => "Press START for two players. Tab shows more ways to play.".to_owned(),
+        (level, _) => format!("Press START to play the board at level {level}."),
     }
 }

@@ -371,7 +371,12 @@ fn start(ui: &mut Ui, bench: &mut Bench, is_on: bool, width: f32) {
     let now = bench.game.time.elapsed();
     let is_asked = is_on && bench.game.leaving.is_asked(now);
     let start = if is_asked { "Leave this game?" } else { start };
-    let start = ui.add(command(start, !is_on || is_asked, width));
+    let mut button = command(start, !is_on, width);
+    if is_asked {
+        let edge = egui::Stroke::new(1.0, style::WARNING);
+        button = button.stroke(edge);
+    }
+    let start = ui.add(button);
     if start.clicked() && lacks_room {
         bench.bring.write(Bring::Settings(settings));
     } else if start.clicked() && bench.game.leaving.is_sure(&bench.shown.status, now) {

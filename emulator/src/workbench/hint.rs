@@ -49,19 +49,24 @@ fn listen(
     leaving: Res<Leaving>,
     time: Res<Time<Real>>,
     mut hint: ResMut<Hint>,
+    mut before: Local<Option<Situation>>,
 ) {
     let now = time.elapsed();
+    // What was touched was touched on the board of the last picture: the move that ends a
+    // game does not come after its end.
+    let situation = phase(&shown.status);
+    let was = before.replace(situation).unwrap_or(situation);
     if leaving.is_changed() && leaving.is_asked(now) {
         hint.0 = Some((ASKED.to_owned(), now));
     }
     for command in commands.read() {
         let said = match command {
             WindowCommand::GoTo(_) => None,
-            WindowCommand::Do(Deed::Input(Input::Touch(_))) => match phase(&shown.status) {
-                Situation::NoGame => Some(NO_GAME),
-                Situation::Held => Some(HELD),
-                Situation::Over => Some(OVER),
-                Situation::Play | Situation::Pause => None,
+            WindowCommand::Do(Deed::Input(Input::Touch(_))) => match (was, situation) {
+                (Situation::NoGame, Situation::NoGame) => Some(NO_GAME),
+                (Situation::Held, Situation::Held) => Some(HELD),
+                (Situation::Over, Situation::Over) => Some(OVER),
+                _ => None,
             },
             WindowCommand::Do(Deed::Input(Input::Press(_))) => None,
             _ => continue,

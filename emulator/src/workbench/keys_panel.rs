@@ -17,6 +17,8 @@ const CAPS: f32 = 88.0;
 const SIDE: i8 = 16;
 /// Between that edge and the edge of what it lies over.
 const MARGIN: f32 = 28.0;
+/// What the heading takes, with the frame.
+const HEADING: f32 = 70.0;
 
 /// Shows the list in the middle of this part of the window.
 pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
@@ -43,7 +45,9 @@ pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
             ui.set_width(columns as f32 * COLUMN + (columns - 1) as f32 * 3.0 * STEP);
             heading(ui, bench);
             ScrollArea::vertical()
-                .max_height(size.y - 70.0)
+                .max_height(size.y - HEADING)
+                // The window begins lower than it may be.
+                .min_scrolled_height(size.y - HEADING)
                 .show(ui, |ui| list(ui, columns));
         });
 }

@@ -37,7 +37,7 @@ const WORDS: f32 = 92.0;
 /// What is above the games that are part of every board.
 const BUILT_IN: &str = "BUILT IN";
 /// What is above the games that come as texts.
-const TEXTS: &str = "WRITTEN AS TEXTS";
+const TEXTS: &str = "MORE GAMES";
 
 /// The list; `None` while it is closed.
 #[derive(Resource, Clone, Debug, Default, PartialEq)]

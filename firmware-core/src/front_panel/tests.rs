@@ -329,3 +329,97 @@ fn what_is_touched_while_something_is_shown_is_not_lost() {
         },
     );
 }
+
+/// Lets a number of milliseconds pass.
+fn pass_all(desk: &mut Desk, device: &mut Own, ms: u32) {
+    for _ in 0..ms {
+        pass(desk, device);
+    }
+}
+
+/// A board that is switched on while STOP is held, and then let go.
+fn under_test(faults: &str) -> (Desk, Own) {
+    let (mut desk, mut device) = (desk(faults, 3), device());
+    desk.panel.contacts.finger(Input::Press(Button::Stop));
+    pass_all(&mut desk, &mut device, 50);
+    desk.panel.contacts.finger(Input::Lift(Button::Stop));
+    (desk, device)
+}
+
+#[test]
+fn who_holds_stop_while_the_board_is_switched_on_sees_every_light_in_four_colours() {
+    let (mut desk, mut device) = under_test("none");
+    pass_all(&mut desk, &mut device, 4_200);
+    let all = |seen: &Seen| {
+        let first = seen.points.get(Point(0));
+        let same = LAYOUT.iter().all(|point| seen.points.get(point) == first);
+        (same && seen.turn == [true; 2]).then(|| (first, seen.display.clone()))
+    };
+    let mut shown: Vec<_> = desk.panel.shown.iter().filter_map(all).collect();
+    shown.dedup();
+    use protocol::Colour as C;
+    let expected = [
+        (C::RED, "Red"),
+        (C::GREEN, "Green"),
+        (C::BLUE, "Blue"),
+        (C::WHITE, "White"),
+    ];
+    let expected = expected.map(|(colour, name)| (colour, Text::clipped(name)));
+    assert_eq!(shown, expected);
+    let tones: Vec<u16> = desk.panel.shown.iter().map(|seen| seen.beep_hz).collect();
+    assert!(
+        [440, 554, 659, 880].iter().all(|hz| tones.contains(hz)),
+        "{tones:?}"
+    );
+}
+
+#[test]
+fn every_key_answers_in_the_self_test_and_one_that_is_dead_is_left() {
+    let (mut desk, mut device) = under_test("dead d4");
+    pass_all(&mut desk, &mut device, 4_200);
+    let digest = device.board().digest();
+    let points = LAYOUT
+        .iter()
+        .map(|point| (Input::Touch(point), Input::Release(point)));
+    let buttons = Button::ALL.map(|button| (Input::Press(button), Input::Lift(button)));
+    let buttons = buttons
+        .into_iter()
+        .filter(|(press, _)| *press != Input::Press(Button::Stop));
+    for (down, up) in points.chain(buttons) {
+        desk.panel.contacts.finger(down);
+        pass_all(&mut desk, &mut device, 20);
+        if let Input::Touch(point) = down {
+            let seen = desk.panel.shown.last().expect("something");
+            let is_white = seen.points.get(point) == protocol::Colour::WHITE;
+            assert_eq!(is_white, point != D4);
+        }
+        desk.panel.contacts.finger(up);
+        pass_all(&mut desk, &mut device, 20);
+    }
+    let seen = desk.panel.shown.last().expect("something").clone();
+    assert_eq!(&*seen.display, "start 1");
+    let dark = LAYOUT
+        .iter()
+        .filter(|point| seen.points.get(*point) == protocol::Colour::OFF);
+    assert_eq!(dark.collect::<Vec<_>>(), [D4]);
+    // No key was an input of the board, whose time went on.
+    assert_ne!(device.board().digest(), digest);
+    assert_eq!(
+        device.board().settings(),
+        AnyBoard::new(LAYOUT, 7).unwrap().settings()
+    );
+    assert!(device.board().score().is_none());
+    // STOP ends it, and the board shows itself and feels again.
+    desk.panel.contacts.finger(Input::Press(Button::Stop));
+    pass_all(&mut desk, &mut device, 50);
+    desk.panel.contacts.finger(Input::Lift(Button::Stop));
+    pass_all(&mut desk, &mut device, 50);
+    let shown = desk.panel.shown.last().expect("something");
+    assert_eq!(
+        *shown,
+        Seen::of(device.board().frame(), device.board().tick())
+    );
+    desk.panel.contacts.finger(Input::Press(Button::Start));
+    pass_all(&mut desk, &mut device, 50);
+    assert!(device.board().score().is_some());
+}

@@ -3,6 +3,7 @@
 //!
 //! - [`shell`]: the shell at a terminal, over the language of `touchboard-shell`.
 //! - [`mirror`]: a board in the terminal, live.
+//! - [`play`]: a board on a grid controller.
 //! - [`page`]: the protocol, described for programs in other languages.
 //! - [`colours`]: whether a terminal is written to in colours, and in which.
 
@@ -12,4 +13,5 @@
 pub mod colours;
 pub mod mirror;
 pub mod page;
+pub mod play;
 pub mod shell;

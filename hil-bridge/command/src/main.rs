@@ -31,6 +31,8 @@ enum Task {
     Shell(command::shell::Arguments),
     /// Show a board in this terminal, live, and touch it
     Mirror(command::mirror::Arguments),
+    /// Play on a board whose keys and lamps are a grid controller: a Launchpad, a monome grid
+    Play(command::play::Arguments),
     /// Write what happens on a board into a session file
     Record(command::record::Arguments),
     /// Do again what a session file says, and compare its state hashes
@@ -41,6 +43,8 @@ enum Task {
     Check(command::check::Arguments),
     /// Send a game that somebody wrote to a board, which plays it from then on
     Upload(command::upload::Arguments),
+    /// Put the firmware on a Raspberry Pi Pico in BOOTSEL mode
+    Flash(command::flash::Arguments),
     /// Describe the protocol, for programs in other languages
     Protocol(command::protocol::Arguments),
     /// Measure the line to a board
@@ -55,11 +59,13 @@ fn main() -> ExitCode {
         Task::Info(arguments) => command::info::run(arguments),
         Task::Shell(arguments) => command::shell::run(arguments),
         Task::Mirror(arguments) => command::mirror::run(arguments),
+        Task::Play(arguments) => command::play::run(arguments),
         Task::Record(arguments) => command::record::run(arguments),
         Task::Replay(arguments) => command::replay::run(arguments),
         Task::Transcript(arguments) => command::transcript::run(arguments),
         Task::Check(arguments) => command::check::run(arguments),
         Task::Upload(arguments) => command::upload::run(arguments),
+        Task::Flash(arguments) => command::flash::run(arguments),
         Task::Protocol(arguments) => command::protocol::run(arguments),
         Task::Bench(arguments) => command::bench::run(arguments),
     };

@@ -94,7 +94,14 @@ fn set_up(board: &AnyBoard) -> Option<Pieces> {
         let mut board = board.clone();
         board.advance(ticks, &mut |_, _| ());
         board.input(Input::Press(Button::Start), &mut |_, _| ());
-        games::pieces(&board)
+        let pieces = games::pieces(&board)?;
+        // Nobody holds anything yet, and nobody is to move.
+        Some(Pieces {
+            held: Vec::new(),
+            note: String::new(),
+            open: String::new(),
+            ..pieces
+        })
     };
     let now = after(0);
     now.filter(|pieces| (1..4).all(|ticks| after(ticks).as_ref() == Some(pieces)))
@@ -123,5 +130,21 @@ mod tests {
         driver.step(&start, 100).unwrap();
         assert_eq!(read(&mut ready, &mut driver).as_ref(), Some(&before));
         assert_eq!(read(&mut plain, &mut driver), Some(before));
+    }
+
+    #[test]
+    fn a_die_is_thrown_and_a_stone_is_drawn_after_start() {
+        let games = firmware_core::games::BUILT;
+        let mut driver = CoreDriver::with_games(Layout::MALDOO, games, 3).unwrap();
+        let malaka = crate::words::game_number("malaka").unwrap();
+        driver.carry_out(&protocol::Deed::Choose(malaka)).unwrap();
+        let mut ready = PieceCache::setting_up();
+        let before = read(&mut ready, &mut driver).expect("a set");
+        assert!(before.held.is_empty() && !before.figures.is_empty());
+        let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
+        driver.step(&start, 100).unwrap();
+        let after = read(&mut ready, &mut driver).expect("a game");
+        assert!(!after.held.is_empty());
+        assert_eq!(after.figures, before.figures);
     }
 }

@@ -19,7 +19,7 @@ use crate::link::{
     FaultyLink, Link, RecordedLink, Recording, Serial, Tcp, TracedLink, UsbIdentity, found_again,
     usb_identity,
 };
-use crate::pico::{self, Pico};
+use crate::pico::{self, Pico, PicoLine};
 use crate::process::Process;
 use crate::qemu::{Image, Qemu};
 use crate::remote::RemoteDriver;
@@ -41,8 +41,9 @@ pub enum At {
     Virtual,
     /// This firmware image, run by QEMU.
     Qemu(Image),
-    /// The board of a Raspberry Pi Pico, around an emulated chip.
-    Pico,
+    /// The board of a Raspberry Pi Pico, around an emulated chip, at the end of this line
+    /// of it.
+    Pico(PicoLine),
     /// At this `HOST:PORT`.
     Tcp(String),
     /// At this serial port.
@@ -55,7 +56,7 @@ impl At {
     #[must_use]
     pub fn is_started_here(&self) -> bool {
         match self {
-            At::Virtual | At::Qemu(_) | At::Pico => true,
+            At::Virtual | At::Qemu(_) | At::Pico(_) => true,
             At::Core | At::Tcp(_) | At::Serial(_) => false,
         }
     }
@@ -79,14 +80,16 @@ impl FromStr for At {
         if let Some(image) = text.strip_prefix("qemu:") {
             return image.parse().map(At::Qemu);
         }
+        if let Some(line) = PicoLine::ALL.iter().find(|line| line.place() == text) {
+            return Ok(At::Pico(*line));
+        }
         match text {
             "core" => Ok(At::Core),
             "virtual" => Ok(At::Virtual),
             "qemu" => Ok(At::Qemu(Image::default())),
-            pico::NAME => Ok(At::Pico),
             _ if is_port(text) => Ok(At::Serial(text.into())),
             _ => Err(
-                "write core, virtual, qemu, qemu:IMAGE, pico, tcp:HOST:PORT, or a serial port like /dev/ttyACM0 or COM3"
+                "write core, virtual, qemu, qemu:IMAGE, pico, pico:usb, tcp:HOST:PORT, or a serial port like /dev/ttyACM0 or COM3"
                     .into(),
             ),
         }
@@ -107,7 +110,7 @@ impl std::fmt::Display for At {
             At::Core => f.write_str("core"),
             At::Virtual => f.write_str("virtual"),
             At::Qemu(image) => f.write_str(&image.place()),
-            At::Pico => f.write_str(pico::NAME),
+            At::Pico(line) => f.write_str(line.place()),
             At::Tcp(address) => write!(f, "tcp:{address}"),
             At::Serial(path) => f.write_str(path),
         }
@@ -200,7 +203,7 @@ impl Default for LineOptions {
 #[cfg(feature = "options")]
 fn help_of_at() -> String {
     format!(
-        "Where the board is: core, virtual, qemu, qemu:IMAGE, pico, tcp:HOST:PORT, or a serial port. \
+        "Where the board is: core, virtual, qemu, qemu:IMAGE, pico, pico:usb, tcp:HOST:PORT, or a serial port. \
          IMAGE is {}",
         crate::qemu::QemuChip::ALL
             .map(|chip| chip.name())
@@ -423,10 +426,14 @@ impl Where {
         let line_ms = |baud: u32| 2 * bits * 1_000 / u64::from(baud.max(1));
         let slow_line_ms = match self.at {
             At::Serial(_) => line_ms(self.line.baud),
-            At::Pico => line_ms(BAUD) * pico::SLOWER,
+            At::Pico(_) => line_ms(BAUD) * pico::SLOWER,
             _ => 0,
         };
-        let slower = if self.at == At::Pico { pico::SLOWER } else { 1 };
+        let slower = if matches!(self.at, At::Pico(_)) {
+            pico::SLOWER
+        } else {
+            1
+        };
         let delays_ms = 2 * self.line.faults.0.line.delay_ms;
         ClientOptions {
             timeout_ms: self.line.timeout_ms.saturating_mul(slower),
@@ -488,9 +495,9 @@ impl Where {
                 None => Qemu::start(*image)?,
                 Some(file) => Qemu::start_file(*image, file)?,
             }),
-            At::Pico => Box::new(match &self.program {
-                None => Pico::start(&pico::find_image()?)?,
-                Some(file) => Pico::start(file)?,
+            At::Pico(line) => Box::new(match &self.program {
+                None => Pico::start(&pico::find_image()?, *line)?,
+                Some(file) => Pico::start(file, *line)?,
             }),
             At::Tcp(address) => Box::new(Network {
                 name,

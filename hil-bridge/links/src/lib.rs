@@ -7,13 +7,15 @@
 //! 3. [`remote`]: a board at the end of a line, driven step by step.
 //! 4. [`at`], [`qemu`], [`pico`]: where a board is, and the way there.
 //! 5. [`go_to`]: back to an earlier moment, on such a board.
-//! 6. [`watch`]: firmware that is changed in the middle of a game.
+//! 6. [`watch`]: firmware that is changed in the middle of a game; [`bootsel`]: firmware that
+//!    goes to a board.
 //! 7. [`session_file`], [`games`]: sessions, and games that somebody wrote, in files.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
 pub mod at;
+pub mod bootsel;
 pub mod client;
 mod error;
 pub mod games;

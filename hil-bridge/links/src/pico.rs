@@ -48,6 +48,52 @@ const SLICE_US: u32 = 1_000;
 /// does elsewhere.
 const QUIET_US: u64 = 20_000;
 
+/// A line of the chip, at whose end a host is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PicoLine {
+    /// UART0, at 115,200 baud.
+    #[default]
+    Uart,
+    /// Its USB port.
+    Usb,
+}
+
+impl PicoLine {
+    /// Both.
+    pub const ALL: [PicoLine; 2] = [PicoLine::Uart, PicoLine::Usb];
+
+    /// As `--at` has a board at the end of it.
+    #[must_use]
+    pub const fn place(self) -> &'static str {
+        match self {
+            PicoLine::Uart => NAME,
+            PicoLine::Usb => "pico:usb",
+        }
+    }
+}
+
+/// What is done to the USB port of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UsbDeed {
+    /// The cable is plugged in.
+    PlugIn,
+    /// It is pulled out.
+    PullOut,
+    /// A program opens the serial port.
+    Open,
+    /// It closes it.
+    Close,
+}
+
+/// What a chip says in some of its time.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Said {
+    /// The time by now.
+    pub now_us: u64,
+    /// Over each [`PicoLine`].
+    pub bytes: [Vec<u8>; 2],
+}
+
 /// The lights of a board, as the chain showed them last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShownLights {
@@ -116,11 +162,68 @@ impl PicoBench {
     /// # Errors
     /// When the image cannot go on, with its reason.
     pub fn run(&mut self, us: u32, bytes: &[u8]) -> io::Result<(u64, Vec<u8>)> {
-        let answer = self.ask(&format!("run {us} {}", hex(bytes)))?;
+        let Said {
+            now_us,
+            bytes: [uart, _],
+        } = self.run_both(us, [bytes, &[]])?;
+        Ok((now_us, uart))
+    }
+
+    /// [`PicoBench::run`] with bytes over each [`PicoLine`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn run_both(&mut self, us: u32, bytes: [&[u8]; 2]) -> io::Result<Said> {
+        let [uart, usb] = bytes.map(hex);
+        let answer = self.ask(&format!("run {us} {uart} {usb}"))?;
         let mut words = answer.split(' ').skip(1);
         let now_us = words.next().and_then(|word| word.parse().ok());
-        let sent = words.next().and_then(bytes_of);
-        now_us.zip(sent).ok_or_else(|| makes_no_sense(&answer))
+        let [uart, usb] = [(); 2].map(|()| words.next().and_then(bytes_of));
+        let said = now_us.zip(uart).zip(usb);
+        let ((now_us, uart), usb) = said.ok_or_else(|| makes_no_sense(&answer))?;
+        Ok(Said {
+            now_us,
+            bytes: [uart, usb],
+        })
+    }
+
+    /// Does this to the USB port.
+    ///
+    /// # Errors
+    /// As [`PicoBench::run`].
+    pub fn usb(&mut self, deed: UsbDeed) -> io::Result<()> {
+        let word = match deed {
+            UsbDeed::PlugIn => "in",
+            UsbDeed::PullOut => "out",
+            UsbDeed::Open => "open",
+            UsbDeed::Close => "close",
+        };
+        self.ask(&format!("usb {word}")).map(|_| ())
+    }
+
+    /// From now on the image goes on with nothing.
+    ///
+    /// # Errors
+    /// As [`PicoBench::run`].
+    pub fn hang(&mut self) -> io::Result<()> {
+        self.ask("hang").map(|_| ())
+    }
+
+    /// The power goes, and comes again.
+    ///
+    /// # Errors
+    /// As [`PicoBench::run`].
+    pub fn power_cycle(&mut self) -> io::Result<()> {
+        self.ask("power").map(|_| ())
+    }
+
+    /// The power goes, and comes again, once so many bytes of flash were erased or
+    /// written from now on.
+    ///
+    /// # Errors
+    /// As [`PicoBench::run`].
+    pub fn power_fails_after(&mut self, flash_bytes: u32) -> io::Result<()> {
+        self.ask(&format!("cut {flash_bytes}")).map(|_| ())
     }
 
     /// A finger comes to a key of a board of this layout, or leaves it.
@@ -214,7 +317,7 @@ fn makes_no_sense(answer: &str) -> io::Error {
     io::Error::other(format!("the emulated {NAME} says {answer:?}"))
 }
 
-/// `-` for no bytes.
+/// `-` for no bytes, as [`hex`] writes it.
 fn bytes_of(hex: &str) -> Option<Vec<u8>> {
     if hex == "-" {
         return Some(Vec::new());
@@ -225,6 +328,9 @@ fn bytes_of(hex: &str) -> Option<Vec<u8>> {
 }
 
 fn hex(bytes: &[u8]) -> String {
+    if bytes.is_empty() {
+        return "-".to_owned();
+    }
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -236,8 +342,9 @@ pub fn find_image() -> Result<PathBuf, DriverError> {
     image_file::find(&format!("{NAME}.elf"), NAME)
 }
 
-/// An emulated board at the end of its line; it ends when this is dropped.
+/// An emulated board at the end of one of its lines; it ends when this is dropped.
 pub struct Pico {
+    line: PicoLine,
     to_chip: Sender<Vec<u8>>,
     from_chip: Receiver<Vec<u8>>,
     ended: Arc<Mutex<Option<String>>>,
@@ -250,8 +357,14 @@ impl Pico {
     ///
     /// # Errors
     /// As [`PicoBench::start`].
-    pub fn start(image: &Path) -> Result<Pico, DriverError> {
-        let bench = PicoBench::start(image)?;
+    pub fn start(image: &Path, line: PicoLine) -> Result<Pico, DriverError> {
+        let mut bench = PicoBench::start(image)?;
+        if line == PicoLine::Usb {
+            for deed in [UsbDeed::PlugIn, UsbDeed::Open] {
+                let done = bench.usb(deed);
+                done.map_err(|error| LinkError::open(format!("its USB port: {error}")))?;
+            }
+        }
         let (to_chip, arriving) = unbounded();
         let (sent, from_chip) = unbounded();
         let stop = Arc::new(AtomicBool::new(false));
@@ -260,12 +373,13 @@ impl Pico {
         let thread = std::thread::Builder::new()
             .name("emulated pico".into())
             .spawn(move || {
-                if let Err(error) = pass_time(bench, &arriving, &sent, &stopped) {
+                if let Err(error) = pass_time(bench, line, &arriving, &sent, &stopped) {
                     *why.lock().unwrap_or_else(PoisonError::into_inner) = Some(error.to_string());
                 }
             })
             .map_err(|error| LinkError::open(format!("no thread for the board: {error}")))?;
         Ok(Pico {
+            line,
             to_chip,
             from_chip,
             ended,
@@ -278,6 +392,7 @@ impl Pico {
 /// Lets the chip's time pass until it is told to stop.
 fn pass_time(
     mut bench: PicoBench,
+    line: PicoLine,
     arriving: &Receiver<Vec<u8>>,
     sent: &Sender<Vec<u8>>,
     stop: &AtomicBool,
@@ -289,7 +404,17 @@ fn pass_time(
     while !stop.load(Ordering::Acquire) {
         bytes.extend(arriving.try_iter().flatten());
         let is_told = !bytes.is_empty();
-        let (now_us, said) = bench.run(SLICE_US, &bytes)?;
+        let mut both: [&[u8]; 2] = [&[]; 2];
+        both[line as usize] = &bytes;
+        let Said {
+            now_us,
+            bytes: said,
+        } = bench.run_both(SLICE_US, both)?;
+        let [uart, usb] = said;
+        let said = match line {
+            PicoLine::Uart => uart,
+            PicoLine::Usb => usb,
+        };
         bytes.clear();
         if is_told || !said.is_empty() {
             spoken_us = now_us;
@@ -314,7 +439,7 @@ fn pass_time(
 
 impl Dial for Pico {
     fn name(&self) -> &str {
-        NAME
+        self.line.place()
     }
 
     fn dial(&mut self) -> Result<Box<dyn Link>, DriverError> {

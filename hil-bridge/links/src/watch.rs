@@ -113,7 +113,7 @@ impl Watch {
         let find = || match (&place.program, &place.at) {
             (Some(program), _) => Ok(program.clone()),
             (None, At::Qemu(image)) => find_image(*image),
-            (None, At::Pico) => pico::find_image(),
+            (None, At::Pico(_)) => pico::find_image(),
             (None, _) => find_program(),
         };
         // What is played from the start is what the sources say, if they can be built.
@@ -348,7 +348,7 @@ impl Build {
                 let games = games.map_or(String::new(), |games| format!(" --games {games}"));
                 (chip, format!("xtask firmware {chip}{games}"))
             }
-            At::Pico => (pico::NAME, format!("xtask firmware {}", pico::NAME)),
+            At::Pico(_) => (pico::NAME, format!("xtask firmware {}", pico::NAME)),
             At::Core | At::Tcp(_) | At::Serial(_) => return None,
         };
         let mut folders = vec![
@@ -357,7 +357,7 @@ impl Build {
             format!("{BOARDS}/{board}"),
         ];
         folders.push(match at {
-            At::Qemu(_) | At::Pico => format!("{BOARDS}/cortex-m"),
+            At::Qemu(_) | At::Pico(_) => format!("{BOARDS}/cortex-m"),
             _ => "hil-bridge/files".to_owned(),
         });
         let arguments = arguments.split(' ').map(str::to_owned).collect();

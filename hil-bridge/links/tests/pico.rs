@@ -12,7 +12,7 @@ use protocol::{Button, Colour, Command as Ask, Deed, Done, Event, Input, Layout,
 use small_host::Host;
 use touchboard_host::Driver;
 use touchboard_host::check::{CheckOptions, TimeLimit, Verdict, check};
-use touchboard_links::pico::{self, PicoBench, pins};
+use touchboard_links::pico::{self, PicoBench, PicoLine, pins};
 use touchboard_links::{At, Where};
 
 /// What its image says that it limits the lights to.
@@ -253,7 +253,7 @@ fn the_image_and_a_board_in_this_process_agree() {
     }
     let place = Where {
         program: Some(image()),
-        ..Where::new(At::Pico)
+        ..Where::new(At::Pico(PicoLine::Uart))
     };
     let mut board = place.remote().unwrap_or_else(|error| panic!("{error}"));
     let options = CheckOptions {

@@ -8,6 +8,7 @@
 
 #![forbid(unsafe_code)]
 
+mod case;
 mod fuzz;
 mod inner_loop;
 mod instructions;
@@ -33,6 +34,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
+    #[command(about = about::CASE)]
+    Case(case::Options),
     #[command(about = about::PICTURES)]
     Pictures,
     #[command(about = about::PROTOCOL)]
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
 fn run(task: Task) -> anyhow::Result<()> {
     std::env::set_current_dir(cargo::root())?;
     match task {
+        Task::Case(options) => case::make(&options),
         Task::Pictures => pictures::make(),
         Task::Protocol => protocol_page::make(),
         Task::Transcripts => transcripts::make(),

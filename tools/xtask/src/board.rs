@@ -181,8 +181,9 @@ mod tests {
         assert_eq!(read(BoardImage::Lm3s6965evb), map(0, 256, 64));
         // The last two sectors of its 1,024 KiB are the store's.
         assert_eq!(read(BoardImage::Netduinoplus2), map(0x0800_0000, 768, 128));
-        // The first 256 bytes of its 2,048 KiB are the boot loader's.
-        assert_eq!(read(BoardImage::Pico), map(0x1000_0100, 2_047, 256));
+        // The first 256 bytes of its 2,048 KiB are the boot loader's, the last 128 KiB the
+        // store's.
+        assert_eq!(read(BoardImage::Pico), map(0x1000_0100, 1_919, 256));
     }
 
     #[test]

@@ -143,7 +143,7 @@ mod tests {
 
     /// The packages of the workspace from the lowest: those of a row know none of
     /// their own row and of those after it. Tests may know what lies above.
-    const LAYERS: [&[&str]; 9] = [
+    const LAYERS: [&[&str]; 10] = [
         &["equal-features", "xtask"],
         &["law", "protocol"],
         &["drawings", "firmware-core"],
@@ -153,7 +153,9 @@ mod tests {
             "ludemes",
             "small-host",
             "touchboard-files",
+            "touchboard-panels",
         ],
+        &["touchboard-panel-ports"],
         &["touchboard-host", "virtual-board"],
         &["touchboard-links", "touchboard-shell"],
         &["hil-bridge", "ludemes-command", "xtask-lab"],
@@ -316,7 +318,12 @@ mod tests {
 
     #[test]
     fn what_is_in_a_page_asks_no_operating_system() {
-        for (package, least) in [("touchboard-host", 50), ("emulator", 60)] {
+        let pure = [
+            ("touchboard-host", 50),
+            ("touchboard-panels", 8),
+            ("emulator", 60),
+        ];
+        for (package, least) in pure {
             let modules = in_a_page(package);
             assert!(modules.len() > least, "{package}: {} files", modules.len());
             for (place, module) in modules {

@@ -10,6 +10,8 @@ use crate::cargo::{cargo, target_dir, words};
 
 /// What each is for, as the help of both programs says it.
 pub mod about {
+    pub const CASE: &str =
+        "Draw the case of a board that can be built: plates, box, wiring and parts";
     pub const PICTURES: &str = "Film the games in `tests/demos` for the README";
     pub const PROTOCOL: &str = "Describe the protocol in `protocol/PROTOCOL.md` and `protocol/schema.json`, from its types";
     pub const TRANSCRIPTS: &str =
@@ -26,6 +28,8 @@ pub mod about {
 /// A command of the lab.
 #[derive(Debug, Subcommand)]
 pub enum LabCommand {
+    #[command(about = about::CASE, disable_help_flag = true)]
+    Case(LabArguments),
     #[command(about = about::PICTURES, disable_help_flag = true)]
     Pictures(LabArguments),
     #[command(about = about::PROTOCOL, disable_help_flag = true)]

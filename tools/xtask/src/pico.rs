@@ -18,13 +18,15 @@ pub const NEEDS: [&str; 2] = ["node", "npm"];
 /// Its folder, beside the image.
 const FOLDER: &str = "pico-board";
 /// What it consists of.
-const FILES: [&str; 6] = [
+const FILES: [&str; 8] = [
     "board.mjs",
     "chip.mjs",
     "lights.mjs",
     "matrix.mjs",
     LOCK,
     "package.json",
+    "rom.mjs",
+    "usb.mjs",
 ];
 /// Which package, and what it has to be byte for byte.
 const LOCK: &str = "package-lock.json";

@@ -263,11 +263,11 @@ fn clock(ui: &mut Ui, bench: &mut Bench) {
     let clock = bench.game.face.hand.show(status.clock, rate, now);
     let mode = how_to(settings.game).and_then(|text| text.modes.get(usize::from(settings.mode)));
     let has_one = clock.is_some() || mode.is_some_and(|mode| mode.has_turn_time);
-    if !has_one {
-        return;
-    }
     if phase(status) == Situation::Over {
         return room(ui, after_the_end);
+    }
+    if !has_one {
+        return room(ui, |ui| before_the_first(ui, bench));
     }
     room(ui, |ui| running(ui, bench, clock));
 }
@@ -316,7 +316,7 @@ fn running(ui: &mut Ui, bench: &Bench, clock: Option<Clock>) {
     under_the_clock(ui, words);
 }
 
-/// Where the clock will be, what the game is about.
+/// Where the clock will be, or where none runs, what the game is about.
 fn before_the_first(ui: &mut Ui, bench: &Bench) {
     let aim = Entry::of(bench.shown.status.settings.game, bench.shown.layout).aim;
     let words = style::words(ui, &aim);

@@ -6,13 +6,14 @@ use core::mem::MaybeUninit;
 use core::panic::PanicInfo;
 
 use cortex_m::interrupt;
-use cortex_m::peripheral::SCB;
 use cortex_m_rt::ExceptionFrame;
 use firmware_core::{AnyWidth, Device, Front, Identity, SNAPSHOT_BYTES, games};
 use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{Layout, Text, ToHost};
 
 use crate::chip::Chip;
+use crate::hosts::{Hosts, SecondLine};
+use crate::line::FirstLine;
 use crate::persistence::Persistence;
 use crate::uart::{Uart, send, send_all};
 use crate::{boot, clock, line, nvic};
@@ -86,31 +87,50 @@ pub fn run<C: Chip>(memory: &'static mut Memory<C::Board>) -> ! {
         sensors: panel.is_some(),
     });
     let mut persistence = C::store().map(|store| Persistence::begin(store, device));
+    let mut settings = None;
     let mut front = Front::new();
+    let mut second = C::second_line();
+    let mut hosts = Hosts::new(C::HOSTS);
+    let mut news = C::why_reset();
     device.begin();
+    C::watch();
     let mut bytes = [0; CHUNK_BYTES];
     let mut fresh = 0..0;
     loop {
+        C::goes_on();
         let passed_ms = clock::elapsed_ms();
         device.elapse(passed_ms);
         if let Some(panel) = &mut panel {
             front.elapse(panel, device, passed_ms);
         }
-        if fresh.is_empty() {
+        let mut first = FirstLine::<C>::new();
+        if let Some(second) = &mut second {
+            let room = (&mut bytes, &mut fresh);
+            hosts.look_after(&mut first, second, passed_ms, device, room);
+        } else if fresh.is_empty() {
             fresh = 0..line::receive::<C>(&mut bytes);
         }
         fresh.start += device.feed(bytes.get(fresh.clone()).unwrap_or_default());
-        let sent = send(&C::LINE, device.output());
+        let sent = match &mut second {
+            Some(second) => hosts.send(&mut first, second, device.output()),
+            None => send(&C::LINE, device.output()),
+        };
         device.sent(sent);
+        if let Some(line) = &news
+            && device.log(line)
+        {
+            news = None;
+        }
         if let Some(persistence) = &mut persistence {
             persistence.look_after(device);
+            persistence.look_after_settings(device, &mut settings);
         }
         if device.is_to_crash() {
             panic!("the host asked for it");
         }
         let busy = !fresh.is_empty() || sent > 0 || device.sleeps_ms() == Some(0);
         if !busy {
-            sleep(&C::LINE, !device.output().is_empty());
+            sleep(&C::LINE, second.as_ref(), !device.output().is_empty());
         }
     }
 }
@@ -118,10 +138,13 @@ pub fn run<C: Chip>(memory: &'static mut Memory<C::Board>) -> ! {
 /// Sleeps until something happens. Interrupts are held back between the look
 /// and the sleep, so that none is slept through; they wake the core all the
 /// same.
-fn sleep(uart: &impl Uart, has_more_to_send: bool) {
+fn sleep(uart: &impl Uart, second: Option<&impl SecondLine>, has_more_to_send: bool) {
     interrupt::free(|_| {
         if has_more_to_send {
             uart.call_when_there_is_room();
+        }
+        if let Some(second) = second {
+            second.call();
         }
         if !clock::has_elapsed() && !line::has_received() {
             cortex_m::asm::wfi();
@@ -132,10 +155,11 @@ fn sleep(uart: &impl Uart, has_more_to_send: bool) {
 /// Tells the host what happened, and starts anew.
 fn die<C: Chip>(words: Text<96>) -> ! {
     interrupt::disable();
+    C::keep_last_words(&words);
     let mut frame = [0; MAX_FRAME_BYTES];
     let last_words = wire::encode(&ToHost::Panic(words), &mut frame);
     send_all(&C::LINE, last_words.unwrap_or_default());
-    SCB::sys_reset()
+    C::reset()
 }
 
 /// What an image does when it panics.

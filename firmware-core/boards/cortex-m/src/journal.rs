@@ -42,6 +42,7 @@ pub const fn most_bytes(part: StoredPart) -> usize {
     match part {
         StoredPart::Best => SLOT_BYTES - (HEAD + 1) * WORD,
         StoredPart::Layout => DRAWING_BYTES,
+        StoredPart::Settings => 0,
     }
 }
 
@@ -124,7 +125,7 @@ impl Record {
 
     /// Where the bytes of a part lie.
     fn kept(&self, part: StoredPart) -> Bytes<'static> {
-        let before = &self.lengths[..part as usize];
+        let before = self.lengths.get(..part as usize).unwrap_or_default();
         let words = before.iter().map(|length| length.div_ceil(WORD));
         Bytes::Kept {
             sector: self.sector,

@@ -8,6 +8,7 @@
 //! 2. `uart`: what is asked of a UART, and the bytes that came and go; `pl011`: a UART
 //!    that several chips have.
 //!    `store`: what is kept over power-off; `journal`: in two sectors of flash;
+//!    `pages`: in many pages of it;
 //!    `stm32f4`: the flash controller of that family; `persistence`: what of a board
 //!    is in it. `ws2812`: a chain of lights, and the current that it may take.
 //! 3. `clock`, `boot`, `line`, `vectors`: milliseconds, starts, and the bytes as an
@@ -22,7 +23,10 @@
 #![deny(unsafe_code)]
 #![deny(missing_docs)]
 
+pub mod hosts;
 pub mod journal;
+pub mod last_words;
+pub mod pages;
 pub mod persistence;
 pub mod stm32f4;
 pub mod store;
@@ -55,5 +59,6 @@ pub mod vectors;
 
 #[cfg(target_os = "none")]
 pub use chip::Chip;
+pub use hosts::NoSecondLine;
 pub use store::{FlashStore, NoStore};
 pub use uart::Uart;

@@ -5,12 +5,14 @@
 //! core, and bytes stay in the chip as far as that has room.
 
 use core::cell::RefCell;
+use core::marker::PhantomData;
 
 use cortex_m::interrupt::{self, Mutex};
 
 use crate::chip::Chip;
+use crate::hosts::HostLine;
 use crate::nvic;
-use crate::uart::{Inbox, Uart};
+use crate::uart::{Inbox, Uart, send};
 
 static INBOX: Mutex<RefCell<Inbox>> = Mutex::new(RefCell::new(Inbox::new()));
 
@@ -22,6 +24,35 @@ pub fn on_interrupt<C: Chip>() {
             nvic::hold_back::<C>();
         }
     });
+}
+
+/// The interrupt of the other line, which is looked after in the loop of the image: the
+/// core is awake, and that is all.
+pub fn on_second_interrupt<C: Chip>() {
+    if let Some(number) = C::SECOND_LINE_INTERRUPT {
+        nvic::mask(number);
+    }
+}
+
+/// The line, where a chip has two.
+pub struct FirstLine<C>(PhantomData<C>);
+
+impl<C: Chip> FirstLine<C> {
+    /// It.
+    #[expect(clippy::new_without_default, reason = "it is made in one place")]
+    pub const fn new() -> Self {
+        FirstLine(PhantomData)
+    }
+}
+
+impl<C: Chip> HostLine for FirstLine<C> {
+    fn receive(&mut self, buffer: &mut [u8]) -> usize {
+        receive::<C>(buffer)
+    }
+
+    fn send(&mut self, bytes: &[u8]) -> usize {
+        send(&C::LINE, bytes)
+    }
 }
 
 /// Moves received bytes into `buffer`, and returns how many.

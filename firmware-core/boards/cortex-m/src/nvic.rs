@@ -1,4 +1,4 @@
-//! The core's own switch of the interrupt that an image uses.
+//! The core's own switches of the interrupts that an image uses.
 
 #![allow(unsafe_code)]
 
@@ -17,15 +17,25 @@ unsafe impl InterruptNumber for Interrupt {
     }
 }
 
-/// Lets the interrupt come.
+/// Lets the interrupt of this number come, whose handler is one of [`crate::line`].
+pub fn unmask(number: u16) {
+    // SAFETY: those handlers only touch the core's own switches, a UART and a queue that
+    // every other user locks.
+    unsafe { NVIC::unmask(Interrupt(number)) };
+}
+
+/// Holds it back until it is let come again.
+pub fn mask(number: u16) {
+    NVIC::mask(Interrupt(number));
+}
+
+/// Lets the interrupt of the line come.
 pub fn enable<C: Chip>() {
-    // SAFETY: the handler only touches the UART and a queue that every other
-    // user locks.
-    unsafe { NVIC::unmask(Interrupt(C::LINE_INTERRUPT)) };
+    unmask(C::LINE_INTERRUPT);
 }
 
 /// Holds it back until it is enabled again.
 // Not at the UART: one that QEMU models calls on although it was told not to.
 pub fn hold_back<C: Chip>() {
-    NVIC::mask(Interrupt(C::LINE_INTERRUPT));
+    mask(C::LINE_INTERRUPT);
 }

@@ -5,7 +5,7 @@
 //! know, is reported to the host, and the board plays all the same.
 
 use firmware_core::{AnyWidth, BEST_BYTES, BestScores, Device};
-use protocol::Drawing;
+use protocol::{Drawing, Settings};
 
 use crate::store::{FlashStore, StoredPart};
 
@@ -33,6 +33,9 @@ impl<S: FlashStore> Persistence<S> {
         let known = bytes.map(BestScores::load);
         let is_unknown = matches!(known, Some(None));
         device.keep(known.flatten().unwrap_or_default());
+        if S::HAS_SETTINGS {
+            begin_settings(&mut store, device);
+        }
         Persistence {
             store,
             changes: 0,
@@ -87,6 +90,68 @@ impl<S: FlashStore> Persistence<S> {
             *news = None;
         }
     }
+
+    /// Looks whether the board is set to something else than when it was looked at last
+    /// (`seen`, which stands beside the store: where nothing of it is kept it takes no
+    /// byte), and whether that is to be kept.
+    pub fn look_after_settings<B: AnyWidth, M: AsMut<[u8]>>(
+        &mut self,
+        device: &mut Device<B, M>,
+        seen: &mut Option<Settings>,
+    ) {
+        if !S::HAS_SETTINGS {
+            return;
+        }
+        let settings = device.board().settings();
+        let before = seen.replace(settings);
+        let is_news = before.is_some_and(|before| before != settings);
+        if is_news
+            && device.board().counts_best()
+            && self
+                .store
+                .write(StoredPart::Settings, &bytes_of(settings))
+                .is_err()
+        {
+            // Nobody else notices before the power goes; a host that is not there does not
+            // have to hear of it later.
+            device.log("warning: the settings were not kept: the flash does not take them");
+        }
+    }
+}
+
+/// Has the board be set to what is in this store. What it cannot be set to is of a board
+/// with other games.
+#[inline(never)]
+fn begin_settings<B: AnyWidth, M: AsMut<[u8]>>(
+    store: &mut impl FlashStore,
+    device: &mut Device<B, M>,
+) {
+    let mut bytes = [0; SETTINGS_BYTES];
+    if store.read(StoredPart::Settings, &mut bytes) == Some(SETTINGS_BYTES) {
+        let [game, time, speed, level, mode] = bytes;
+        let settings = Settings {
+            game,
+            time,
+            speed,
+            level,
+            mode,
+        };
+        let _ = device.become_set(settings);
+    }
+}
+
+/// A byte for each button.
+const SETTINGS_BYTES: usize = 5;
+
+const fn bytes_of(settings: Settings) -> [u8; SETTINGS_BYTES] {
+    let Settings {
+        game,
+        time,
+        speed,
+        level,
+        mode,
+    } = settings;
+    [game, time, speed, level, mode]
 }
 
 #[cfg(test)]

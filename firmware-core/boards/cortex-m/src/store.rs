@@ -11,10 +11,13 @@ pub enum StoredPart {
     Best,
     /// The drawing of the layout that the board became, with its game.
     Layout,
+    /// What the five buttons were set to; where there is room for it
+    /// ([`FlashStore::HAS_SETTINGS`]).
+    Settings,
 }
 
 impl StoredPart {
-    /// All of them.
+    /// Those that every store has.
     pub const ALL: [StoredPart; 2] = [StoredPart::Best, StoredPart::Layout];
 }
 
@@ -24,6 +27,9 @@ impl StoredPart {
 /// written last, or, if the power failed while that was written, what was written
 /// before it; never a piece, and never both.
 pub trait FlashStore {
+    /// True if it has room for [`StoredPart::Settings`].
+    const HAS_SETTINGS: bool = false;
+
     /// Reads a part that is kept into `buffer`, and returns how many bytes that are;
     /// `None` if nothing is kept, or more than there is room for.
     fn read(&mut self, part: StoredPart, buffer: &mut [u8]) -> Option<usize>;

@@ -1,4 +1,4 @@
-//! The one interrupt that an image uses: that of its line.
+//! The interrupts that an image uses: those of its lines.
 //!
 //! Its table of interrupts ends there, so it is short enough to be made here; a
 //! whole peripheral access crate for it would be thousands of lines.
@@ -32,9 +32,16 @@ pub const fn table<C: Chip, const PLACES: usize>() -> [Vector; PLACES] {
     assert!(last + 1 == PLACES, "the line's interrupt is the last");
     let mut places = [Vector(DefaultHandler); PLACES];
     places[last] = Vector(on_line::<C>);
+    if let Some(second) = C::SECOND_LINE_INTERRUPT {
+        places[second as usize] = Vector(on_second_line::<C>);
+    }
     places
 }
 
 extern "C" fn on_line<C: Chip>() {
     line::on_interrupt::<C>();
+}
+
+extern "C" fn on_second_line<C: Chip>() {
+    line::on_second_interrupt::<C>();
 }

@@ -12,7 +12,7 @@ pub mod clock;
 pub mod registers;
 
 use cortex_m_board::vectors::{self, Vector};
-use cortex_m_board::{Chip, NoStore};
+use cortex_m_board::{Chip, NoSecondLine, NoStore};
 use firmware_core::{Board, NoPanel};
 
 use registers::{UART0, Uart0, port_a, system};
@@ -47,6 +47,7 @@ impl Chip for Lm3s6965 {
     type Board = Own;
     type Line = Uart0;
     type Store = NoStore;
+    type SecondLine = NoSecondLine;
     type Panel = NoPanel;
 
     const NAME: &'static str = "lm3s6965evb";
@@ -61,6 +62,10 @@ impl Chip for Lm3s6965 {
 
     /// Nothing is at its pins.
     fn panel() -> Option<NoPanel> {
+        None
+    }
+
+    fn second_line() -> Option<NoSecondLine> {
         None
     }
 

@@ -13,7 +13,7 @@ pub mod flash;
 pub mod registers;
 pub mod uart;
 
-use cortex_m_board::Chip;
+use cortex_m_board::{Chip, NoSecondLine};
 use cortex_m_board::journal::Journal;
 use cortex_m_board::stm32f4::LastSectors;
 use cortex_m_board::vectors::{self, Vector};
@@ -34,6 +34,7 @@ impl Chip for Stm32f405 {
     type Board = Own;
     type Line = uart::Usart1;
     type Store = Journal<LastSectors<flash::Addresses>>;
+    type SecondLine = NoSecondLine;
     type Panel = NoPanel;
 
     const NAME: &'static str = "netduinoplus2";
@@ -47,6 +48,10 @@ impl Chip for Stm32f405 {
 
     /// Nothing is at its pins.
     fn panel() -> Option<NoPanel> {
+        None
+    }
+
+    fn second_line() -> Option<NoSecondLine> {
         None
     }
 

@@ -1,6 +1,6 @@
-//! The clock: 125 MHz from the 12 MHz crystal.
+//! The clocks: 125 MHz from the 12 MHz crystal, and 48 MHz for USB.
 
-use crate::registers::{WATCHDOG_TICK, clocks, pll_sys, resets, xosc};
+use crate::registers::{PLL_SYS, PLL_USB, Pll, WATCHDOG_TICK, clocks, resets, xosc};
 
 /// What [`speed_up`] sets up.
 pub const SYSTEM_HZ: u32 = 125_000_000;
@@ -14,8 +14,9 @@ const XOSC_DELAY: u32 = 64 * (CRYSTAL_MHZ * 1_000).div_ceil(256);
 const STABLE: u32 = 1 << 31;
 
 /// 1,500 MHz by 6 by 2 (section 2.18.2).
-const PLL_FEEDBACK: u32 = 125;
-const PLL_DIVIDERS: u32 = (6 << 16) | (2 << 12);
+const SYS_PLL: [u32; 2] = [125, (6 << 16) | (2 << 12)];
+/// 1,200 MHz by 5 by 5.
+const USB_PLL: [u32; 2] = [100, (5 << 16) | (5 << 12)];
 const PLL_UNPOWERED: u32 = (1 << 0) | (1 << 5);
 const PLL_DIVIDERS_UNPOWERED: u32 = 1 << 3;
 const PLL_LOCKED: u32 = 1 << 31;
@@ -26,12 +27,22 @@ const SYS_FROM_PLL: u32 = 1;
 const SYS_IS_FROM_REF: u32 = 1 << 0;
 const SYS_IS_FROM_PLL: u32 = 1 << 1;
 const PERI_ON_FROM_SYS: u32 = 1 << 11;
+const USB_ON_FROM_PLL: u32 = 1 << 11;
 
 const WATCHDOG_TICK_ON: u32 = 1 << 9;
 
-/// What the image uses (section 2.14.3): DMA, IO_BANK0, PADS_BANK0, PIO0, PLL_SYS, TIMER
-/// and UART0.
-const USED: u32 = (1 << 2) | (1 << 5) | (1 << 8) | (1 << 10) | (1 << 12) | (1 << 21) | (1 << 22);
+/// What the image uses (section 2.14.3): DMA, IO_BANK0, PADS_BANK0, PIO0, PLL_SYS, PLL_USB,
+/// TIMER, UART0 and USBCTRL.
+const USED: u32 = {
+    let numbers = [2, 5, 8, 10, 12, 13, 21, 22, 24];
+    let mut bits = 0;
+    let mut index = 0;
+    while index < numbers.len() {
+        bits |= 1 << numbers[index];
+        index += 1;
+    }
+    bits
+};
 
 /// Runs the chip at [`SYSTEM_HZ`], and takes what the image uses out of reset.
 pub fn speed_up() {
@@ -47,22 +58,24 @@ pub fn speed_up() {
     resets::RESET.set(USED);
     resets::RESET.clear(USED);
     wait_for(|| resets::RESET_DONE.read() & USED == USED);
-    start_pll();
+    start(&PLL_SYS, SYS_PLL);
+    start(&PLL_USB, USB_PLL);
     // Its other source of that kind is the PLL, after a reset.
     clocks::SYS_CTRL.write(0);
     clocks::SYS_CTRL.write(SYS_FROM_PLL);
     wait_for(|| clocks::SYS_SELECTED.read() == SYS_IS_FROM_PLL);
     clocks::PERI_CTRL.write(PERI_ON_FROM_SYS);
+    clocks::USB_CTRL.write(USB_ON_FROM_PLL);
     WATCHDOG_TICK.write(CRYSTAL_MHZ | WATCHDOG_TICK_ON);
 }
 
-fn start_pll() {
-    pll_sys::CS.write(1);
-    pll_sys::FBDIV_INT.write(PLL_FEEDBACK);
-    pll_sys::PWR.clear(PLL_UNPOWERED);
-    wait_for(|| pll_sys::CS.read() & PLL_LOCKED != 0);
-    pll_sys::PRIM.write(PLL_DIVIDERS);
-    pll_sys::PWR.clear(PLL_DIVIDERS_UNPOWERED);
+fn start(pll: &Pll, [feedback, dividers]: [u32; 2]) {
+    pll.cs.write(1);
+    pll.fbdiv_int.write(feedback);
+    pll.pwr.clear(PLL_UNPOWERED);
+    wait_for(|| pll.cs.read() & PLL_LOCKED != 0);
+    pll.prim.write(dividers);
+    pll.pwr.clear(PLL_DIVIDERS_UNPOWERED);
 }
 
 /// A chip whose crystal does not swing has nothing to do.

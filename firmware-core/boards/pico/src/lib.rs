@@ -1,35 +1,45 @@
 //! The Raspberry Pi Pico: what is this chip's own, an RP2040, and what is at its pins.
 //!
 //! From the bottom up: [`registers`]; [`pins`], what is wired where; [`gpio`] and
-//! [`clock`]; [`matrix`], the contacts, and [`leds`], the lights; [`panel`], both of
-//! them as the loop of `cortex-m-board` meets them.
+//! [`clock`]; [`flash`], the end of which keeps a few bytes; [`matrix`], the contacts, and [`leds`], the lights; [`panel`], both of
+//! them as the loop of `cortex-m-board` meets them; [`usb_bus`] and [`usb`], the line
+//! over USB; [`watchdog`], and why the chip started anew.
 
 #![no_std]
 #![deny(unsafe_code)]
 #![deny(missing_docs)]
 
 pub mod clock;
+pub mod flash;
 pub mod gpio;
 pub mod leds;
 pub mod matrix;
 pub mod panel;
 pub mod pins;
 pub mod registers;
+pub mod usb;
+pub mod usb_bus;
+pub mod watchdog;
 
+use cortex_m::singleton;
+use cortex_m_board::Chip;
+use cortex_m_board::pages::{BUFFER_BYTES, Buffer, Pages};
 use cortex_m_board::vectors::{self, Vector};
-use cortex_m_board::{Chip, NoStore};
-use firmware_core::AnyBoard;
+use firmware_core::{AnyBoard, Keeping};
+use protocol::Text;
 
+use flash::StoreFlash;
 use gpio::Function;
 use panel::PicoPanel;
 use registers::{UART0, Uart0};
+use usb::Usb;
 
 /// The board: any layout, at the narrowest width that fits it.
 #[cfg(not(feature = "broken-rule"))]
-pub type Own = AnyBoard;
+pub type Own = Keeping<AnyBoard>;
 /// The board, with a mistake in it.
 #[cfg(feature = "broken-rule")]
-pub type Own = firmware_core::Broken<AnyBoard>;
+pub type Own = Keeping<firmware_core::Broken<AnyBoard>>;
 
 /// UART0's interrupt (RP2040 data sheet, section 2.3.2).
 const UART0_INTERRUPT: u16 = 20;
@@ -40,17 +50,20 @@ pub struct Rp2040;
 impl Chip for Rp2040 {
     type Board = Own;
     type Line = Uart0;
-    type Store = NoStore;
+    type Store = Pages<'static, StoreFlash>;
+    type SecondLine = Usb;
     type Panel = PicoPanel;
 
     const NAME: &'static str = "pico";
     const SYSTEM_HZ: u32 = clock::SYSTEM_HZ;
     const LINE: Uart0 = UART0;
     const LINE_INTERRUPT: u16 = UART0_INTERRUPT;
+    const SECOND_LINE_INTERRUPT: Option<u16> = Some(usb::INTERRUPT);
+    const HOSTS: [&'static str; 2] = ["a host on its UART", "a host on its USB port"];
 
-    /// None of its flash is set apart yet.
-    fn store() -> Option<NoStore> {
-        None
+    fn store() -> Option<Self::Store> {
+        let buffer = singleton!(: Buffer = Buffer([0; BUFFER_BYTES]))?;
+        Pages::new(StoreFlash::new(), buffer)
     }
 
     fn panel() -> Option<PicoPanel> {
@@ -63,6 +76,30 @@ impl Chip for Rp2040 {
         gpio::hand_over(pins::UART_IN, Function::Uart);
         // An open line is held high.
         gpio::pull_up(pins::UART_IN);
+    }
+
+    fn second_line() -> Option<Usb> {
+        Usb::start()
+    }
+
+    fn watch() {
+        watchdog::start();
+    }
+
+    fn goes_on() {
+        watchdog::feed();
+    }
+
+    fn keep_last_words(words: &str) {
+        watchdog::keep_last_words(words);
+    }
+
+    fn why_reset() -> Option<Text<96>> {
+        watchdog::why_reset()
+    }
+
+    fn reset() -> ! {
+        watchdog::reset()
     }
 }
 

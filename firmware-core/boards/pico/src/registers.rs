@@ -38,18 +38,31 @@ pub mod xosc {
     pub const STARTUP: Register = at(0x4002_400C);
 }
 
-/// The system's PLL (section 2.18).
-pub mod pll_sys {
-    use super::{Register, at};
+/// A PLL (section 2.18).
+pub struct Pll {
     /// Reference divider, and whether it is locked.
-    pub const CS: Register = at(0x4002_8000);
+    pub cs: Register,
     /// What of it has no power.
-    pub const PWR: Register = at(0x4002_8004);
+    pub pwr: Register,
     /// How often the reference goes into its oscillator.
-    pub const FBDIV_INT: Register = at(0x4002_8008);
+    pub fbdiv_int: Register,
     /// Dividers behind it.
-    pub const PRIM: Register = at(0x4002_800C);
+    pub prim: Register,
 }
+
+const fn pll(address: u32) -> Pll {
+    Pll {
+        cs: at(address),
+        pwr: at(address + 0x4),
+        fbdiv_int: at(address + 0x8),
+        prim: at(address + 0xC),
+    }
+}
+
+/// The system's.
+pub const PLL_SYS: Pll = pll(0x4002_8000);
+/// That of USB.
+pub const PLL_USB: Pll = pll(0x4002_C000);
 
 /// Clocks (section 2.15).
 pub mod clocks {
@@ -64,6 +77,67 @@ pub mod clocks {
     pub const SYS_SELECTED: Register = at(0x4000_8044);
     /// The clock of the UARTs.
     pub const PERI_CTRL: Register = at(0x4000_8048);
+    /// The clock of USB.
+    pub const USB_CTRL: Register = at(0x4000_8054);
+}
+
+/// Power-on state machine (section 2.13).
+pub mod psm {
+    use super::{Register, at};
+    /// What the watchdog resets.
+    pub const WDSEL: Register = at(0x4001_0008);
+}
+
+/// The watchdog (section 4.7).
+pub mod watchdog {
+    use super::{Register, at};
+    /// Its switches.
+    pub const CTRL: Register = at(0x4005_8000);
+    /// Counts until it resets the chip.
+    pub const LOAD: Register = at(0x4005_8004);
+    /// Why it did so last.
+    pub const REASON: Register = at(0x4005_8008);
+}
+
+/// The USB controller, and its memory (section 4.1).
+pub mod usb {
+    use super::{Register, at};
+
+    const MEMORY: u32 = 0x5010_0000;
+
+    /// A word of the memory, at this byte.
+    pub const fn word(offset: u16) -> Register {
+        at(MEMORY + offset as u32)
+    }
+    /// How an endpoint from 1 on is set up; `way` is 0 to the host, 1 from it.
+    pub const fn endpoint_control(index: u16, way: u16) -> Register {
+        word(8 * index + 4 * way)
+    }
+    /// The state of an endpoint's buffer.
+    pub const fn buffer_control(index: u16, way: u16) -> Register {
+        word(0x80 + 8 * index + 4 * way)
+    }
+
+    /// The device's address.
+    pub const ADDR_ENDP: Register = at(0x5011_0000);
+    /// Its switch.
+    pub const MAIN_CTRL: Register = at(0x5011_0040);
+    /// The serial interface engine: pull-up, interrupts.
+    pub const SIE_CTRL: Register = at(0x5011_004C);
+    /// What it saw.
+    pub const SIE_STATUS: Register = at(0x5011_0050);
+    /// Buffers that were given back.
+    pub const BUFF_STATUS: Register = at(0x5011_0058);
+    /// Whether endpoint 0 stalls.
+    pub const EP_STALL_ARM: Register = at(0x5011_0068);
+    /// What it is connected to.
+    pub const MUXING: Register = at(0x5011_0074);
+    /// What it is told of its power.
+    pub const PWR: Register = at(0x5011_0078);
+    /// Interrupts that come.
+    pub const INTE: Register = at(0x5011_0090);
+    /// Interrupts that are due, of those.
+    pub const INTS: Register = at(0x5011_0098);
 }
 
 /// The watchdog's divider, which makes the timer's microseconds (section 4.7.2).

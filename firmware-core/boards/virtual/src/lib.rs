@@ -18,8 +18,10 @@
 
 pub mod faults;
 mod fingers;
+pub mod grid;
 mod hand;
 mod options;
+mod own_panel;
 mod plugs;
 mod port;
 mod power;
@@ -42,6 +44,7 @@ pub use fingers::{FINGERS, Fingers};
 pub use options::{Options, number, roster};
 use plugs::Plugs;
 use port::Port;
+pub use touchboard_panel_ports::PanelChoice;
 
 /// A virtual board that runs in a thread of its own, until this is dropped.
 #[derive(Debug)]

@@ -1,5 +1,5 @@
 //! `virtual-board`: a touch board at a pseudo-terminal or a TCP port, until it
-//! is interrupted.
+//! is interrupted; or a grid controller, with `--as`.
 
 #![forbid(unsafe_code)]
 
@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use firmware_core::faults::LineFaults;
+use virtual_board::grid::GridKind;
 use virtual_board::{FINGERS, Fingers, Options, spawn};
 
 /// A touch board that is a process: any program sees a serial device.
@@ -24,6 +25,12 @@ struct Arguments {
     /// Take fingers from the standard input, a line each: see below
     #[arg(long)]
     fingers: bool,
+    /// Be no board but a grid controller, for --panel and other people's programs: monome
+    /// (8x8 keys, or --layout COLUMNSxROWS), launchpad-mini, launchpad-x, launchpad-pro.
+    /// With --fingers, `down 3 2` is a finger on a key (`down 81` on a Launchpad), and
+    /// `look` tells what is lit
+    #[arg(long = "as", value_name = "GRID", conflicts_with_all = ["tcp", "no_pty", "panel", "keep"])]
+    grid: Option<GridKind>,
 }
 
 /// Bad input, or no plug to be had: the exit code of every such failure.
@@ -46,7 +53,11 @@ fn run(arguments: Arguments) -> io::Result<()> {
         mut options,
         faulty,
         fingers,
+        grid,
     } = arguments;
+    if let Some(kind) = grid {
+        return be_a_grid(kind, &options, fingers);
+    }
     if options.no_pty && options.tcp.is_none() {
         return Err(io::Error::other(
             "a board without a plug is of no use: leave --no-pty out, or add --tcp ADDRESS:PORT",
@@ -75,11 +86,64 @@ fn run(arguments: Arguments) -> io::Result<()> {
     board.wait()
 }
 
-/// Does what the lines of the standard input say, until they end.
+/// Is a grid controller until it is interrupted.
+#[cfg(unix)]
+fn be_a_grid(kind: GridKind, options: &Options, fingers: bool) -> io::Result<()> {
+    use std::sync::{Arc, mpsc};
+
+    use virtual_board::grid::{GridDevice, RunningGrid};
+
+    let sides = match options.layout.as_ref().map(|layout| layout.sides()) {
+        None => Some((8, 8)),
+        Some(sides) => sides.map(|sides| (sides.columns(), sides.rows())),
+    };
+    let (columns, rows) = sides.ok_or_else(|| {
+        io::Error::other("a grid has columns and rows: write --layout COLUMNSxROWS")
+    })?;
+    let device = GridDevice::new(kind, columns, rows);
+    let grid = Arc::new(RunningGrid::plug_in(device, options.link.as_deref())?);
+    let (end, ended) = mpsc::channel();
+    ctrlc::set_handler(move || {
+        // It ends only once.
+        let _ = end.send(());
+    })
+    .map_err(io::Error::other)?;
+    writeln!(io::stdout(), "pty {}", grid.path.display())?;
+    if fingers {
+        let its = Arc::downgrade(&grid);
+        std::thread::spawn(move || {
+            each_line(|line| {
+                let Some(grid) = its.upgrade() else {
+                    return Ok(());
+                };
+                for row in grid.line(line)? {
+                    // Who does not listen any more does not ask.
+                    let _ = writeln!(io::stdout(), "{row}");
+                }
+                Ok(())
+            });
+        });
+    }
+    ended.recv().map_err(io::Error::other)
+}
+
+#[cfg(not(unix))]
+fn be_a_grid(_kind: GridKind, _options: &Options, _fingers: bool) -> io::Result<()> {
+    Err(io::Error::other(
+        "a virtual grid is plugged in at a pseudo-terminal, and this system has none",
+    ))
+}
+
+/// Moves fingers as the lines of the standard input say, until they end.
 fn move_fingers(fingers: &Fingers) {
+    each_line(|line| fingers.line(line));
+}
+
+/// Does this with each line of the standard input, until they end.
+fn each_line(mut take: impl FnMut(&str) -> Result<(), String>) {
     for line in io::stdin().lines() {
         let done = match line {
-            Ok(line) => fingers.line(&line),
+            Ok(line) => take(&line),
             Err(error) if error.kind() == io::ErrorKind::InvalidData => {
                 Err("a line is not UTF-8 text".to_owned())
             }

@@ -8,6 +8,7 @@ use std::str::FromStr;
 use firmware_core::games;
 use protocol::{KnownLayout, Layout, Roster, RosterError};
 use touchboard_files::KeepFile;
+use touchboard_panel_ports::PanelChoice;
 
 use crate::faults::FaultOptions;
 
@@ -50,6 +51,10 @@ pub struct Options {
     /// file, over the board's power-off
     #[cfg_attr(feature = "options", arg(long, value_name = "FILE"))]
     pub keep: Option<PathBuf>,
+    /// Keys and lamps of the board: a Novation Launchpad (launchpad) or a monome grid
+    /// (monome), with :PORT after it if it is not to be looked for
+    #[cfg_attr(feature = "options", arg(long, value_name = "PANEL[:PORT]"))]
+    pub panel: Option<PanelChoice>,
     /// For tests of the tester: build a mistake into the rules.
     #[cfg_attr(feature = "options", arg(long))]
     pub break_rule: bool,
@@ -73,6 +78,7 @@ impl Default for Options {
             tcp: None,
             host_silence_ms: HOST_SILENCE_MS,
             keep: None,
+            panel: None,
             break_rule: false,
             break_down: false,
             faults: FaultOptions::default(),

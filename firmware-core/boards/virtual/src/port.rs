@@ -24,6 +24,7 @@ use touchboard_files::KeepFile;
 use crate::Options;
 use crate::fingers::Fingers;
 use crate::hand::Hand;
+use crate::own_panel::OwnPanel;
 use crate::plugs::{Moved, Plug, Plugs, READ_BYTES};
 use crate::power::Power;
 
@@ -45,6 +46,8 @@ pub struct Port<B> {
     heard: Instant,
     line: FaultyLine,
     hand: Hand,
+    /// Keys and lamps that somebody owns.
+    panel: Option<OwnPanel>,
     /// From the host: read from the plug, and not arrived yet.
     to_board: Late,
     /// Arrived, and not taken by the device yet.
@@ -105,6 +108,7 @@ impl<B: AnyWidth> Port<B> {
             kept,
             line: FaultyLine::new(faults),
             hand,
+            panel: None,
             power: Power::new(faults.board.clone()),
             options,
             boot,
@@ -122,6 +126,9 @@ impl<B: AnyWidth> Port<B> {
     /// Runs until `stop`.
     pub fn run(mut self, stop: &AtomicBool) -> io::Result<()> {
         let mut events = Events::with_capacity(16);
+        if let Some(choice) = self.options.panel.clone() {
+            self.panel = Some(OwnPanel::plug_in(choice, self.plugs.waker())?);
+        }
         while !stop.load(Ordering::Relaxed) {
             let timeout = self.sleeps();
             match self.plugs.poll.poll(&mut events, timeout) {
@@ -135,6 +142,9 @@ impl<B: AnyWidth> Port<B> {
                 Ok(()) if self.power.failed() => self.restart()?,
                 Ok(()) => {}
                 Err(panic) => self.panic(words_of(&*panic))?,
+            }
+            if let Some(panel) = &mut self.panel {
+                panel.show(&mut self.device);
             }
         }
         Ok(())
@@ -169,6 +179,9 @@ impl<B: AnyWidth> Port<B> {
 
     /// One round of the loop that every port has.
     fn round(&mut self) {
+        if let Some(panel) = &self.panel {
+            panel.feel(&self.hand.fingers);
+        }
         let passed_ms = self.clock.elapsed_ms();
         let counted_ms = self.power.count(passed_ms);
         self.elapse(counted_ms);
@@ -192,7 +205,12 @@ impl<B: AnyWidth> Port<B> {
     fn board_sleeps_ms(&self) -> Option<u32> {
         let device = self.device.sleeps_ms();
         let hand = self.device.listens().then(|| self.hand.sleeps_ms());
-        device.into_iter().chain(hand.flatten()).min()
+        let lamps = self
+            .panel
+            .as_ref()
+            .map(|_| OwnPanel::sleeps_ms(&self.device));
+        let own = hand.into_iter().chain(lamps).flatten();
+        device.into_iter().chain(own).min()
     }
 
     /// Lets so much time pass by the board's own clock.

@@ -12,8 +12,10 @@ pub use touchboard_shell::ExitKind;
 
 pub mod bench;
 pub mod check;
+pub mod flash;
 pub mod info;
 pub mod mirror;
+pub mod play;
 pub mod ports;
 pub mod protocol;
 pub mod record;

@@ -9,8 +9,8 @@ use crate::command::info::in_one_line;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Look only there: virtual, qemu, qemu:IMAGE, pico, tcp:HOST:PORT, or a serial
-    /// port
+    /// Look only there: virtual, qemu, qemu:IMAGE, pico, pico:usb, tcp:HOST:PORT, or a
+    /// serial port
     #[arg(long, value_name = "WHERE")]
     at: Option<At>,
     #[command(flatten)]

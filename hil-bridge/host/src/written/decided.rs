@@ -12,12 +12,15 @@ use ludemes::tree::{Kind, Node};
 use protocol::{Colour, Frame, Point};
 
 use super::TextGame;
+use crate::places::{PitchSpot, Places};
 
 /// What a rule of the end asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Asked {
     /// A line.
     Line(Line),
+    /// A line over the levels of stacks that stand beside each other, at least so long.
+    LineOfLevels(usize),
     /// A chain from one place to another, or around one.
     Chain,
 }
@@ -50,13 +53,6 @@ pub fn deciding_points(game: &TextGame, frame: &Frame, last: Point) -> Vec<Point
         })
         .collect();
     let of = frame.points.get(last);
-    let is_own = |site: usize| {
-        let point = points.get(site).copied().flatten();
-        point.is_some_and(|point| frame.points.get(point) == of)
-    };
-    let Some(site) = points.iter().position(|point| *point == Some(last)) else {
-        return Vec::new();
-    };
     if of == Colour::OFF {
         return Vec::new();
     }
@@ -65,6 +61,18 @@ pub fn deciding_points(game: &TextGame, frame: &Frame, last: Point) -> Vec<Point
         .flat_map(|ending| ending.rule.all())
         .filter_map(asked)
         .collect();
+    for asked in &asked {
+        if let Asked::LineOfLevels(length) = *asked {
+            return lines_of_levels(game, frame, last, length);
+        }
+    }
+    let is_own = |site: usize| {
+        let point = points.get(site).copied().flatten();
+        point.is_some_and(|point| frame.points.get(point) == of)
+    };
+    let Some(site) = points.iter().position(|point| *point == Some(last)) else {
+        return Vec::new();
+    };
     let mut found = BTreeSet::new();
     for asked in &asked {
         if let Asked::Line(line) = *asked {
@@ -99,14 +107,18 @@ fn asked(node: &Node) -> Option<Asked> {
     }
     match what?.as_str() {
         "Connected" | "Loop" => Some(Asked::Chain),
-        // A line of something else than the pieces around the last move.
-        "Line" if names().any(|name| name != "exact") => None,
         "Line" => {
             let rest: Vec<&Node> = unnamed.map(|argument| &argument.node).collect();
             let length = rest.iter().find_map(|node| match node.kind {
                 Kind::Number(length) => usize::try_from(length).ok(),
                 _ => None,
             })?;
+            match names().collect::<Vec<_>>()[..] {
+                [] | ["exact"] => {}
+                ["byLevel"] => return Some(Asked::LineOfLevels(length)),
+                // A line of something else than the pieces around the last move.
+                _ => return None,
+            }
             let named = rest.iter().find_map(|node| word(node)?.parse().ok());
             Some(Asked::Line(Line {
                 length,
@@ -116,6 +128,36 @@ fn asked(node: &Node) -> Option<Asked> {
         }
         _ => None,
     }
+}
+
+/// The points of such lines through a point. The levels of a stack are shown above each
+/// other, and stacks beside each other, so the board's own grid has them.
+fn lines_of_levels(game: &TextGame, frame: &Frame, last: Point, length: usize) -> Vec<Point> {
+    let places = Places::new(*game.layout);
+    let of = frame.points.get(last);
+    let from = places.spot(last);
+    let run = |[x, y]: [f32; 2]| {
+        let spots = (1..u8::MAX).map(f32::from).map(move |step| PitchSpot {
+            x: from.x + step * x,
+            y: from.y + step * y,
+        });
+        let there = spots.map_while(|spot| {
+            let (point, away) = places.near(spot)?;
+            (away.x.abs().max(away.y.abs()) < 0.01).then_some(point)
+        });
+        let own = there.take_while(|point| frame.points.get(*point) == of);
+        own.collect::<Vec<Point>>()
+    };
+    let mut found = BTreeSet::new();
+    for way in [[1.0, 0.0], [0.0, 1.0], [1.0, 1.0], [1.0, -1.0]] {
+        let mut line = run(way);
+        line.extend(run(way.map(|step| -step)));
+        if line.len() + 1 >= length {
+            found.extend(line);
+            found.insert(last);
+        }
+    }
+    found.into_iter().collect()
 }
 
 /// The sites of such lines through a site.
@@ -221,5 +263,16 @@ mod tests {
     fn a_game_that_no_line_decides_has_no_such_points() {
         assert!(decided("breakthrough", &["a8", "a7"], &[]).is_empty());
         assert!(decided("connect-four", &["a1"], &[]).is_empty());
+    }
+
+    #[test]
+    fn a_row_of_discs_on_stacks_is_upright_level_or_slanted() {
+        let row = |green: &[&str]| decided("connect-four", green, &["b1", "c1", "d1"]);
+        assert_eq!(row(&["a4", "a1", "a2", "a3"]), ["a1", "a2", "a3", "a4"]);
+        assert_eq!(row(&["c2", "a2", "b2", "d2"]), ["a2", "b2", "c2", "d2"]);
+        assert_eq!(row(&["d4", "a1", "b2", "c3"]), ["a1", "b2", "c3", "d4"]);
+        assert!(row(&["a4", "a2", "a3"]).is_empty());
+        // What goes over the edge is no line.
+        assert!(row(&["g1", "f1", "a2", "b2"]).is_empty());
     }
 }

@@ -13,7 +13,7 @@ const ASKS_FOR_OTHERS: &str = "equal-features";
 
 /// Asked for by packages that are workspaces of their own: images, the fuzzer, the book
 /// and the finder of switches.
-const ELSEWHERE: [&str; 9] = [
+const ELSEWHERE: [&str; 11] = [
     "cortex-m",
     "cortex-m-rt",
     "libfuzzer-sys",
@@ -23,6 +23,8 @@ const ELSEWHERE: [&str; 9] = [
     "rp2040-boot2",
     "rp2040js",
     "tiny_http",
+    "usb-device",
+    "usbd-serial",
 ];
 
 /// The heading above the table.

@@ -2,6 +2,7 @@
 
 use bevy_egui::egui::{ComboBox, TextEdit, Ui};
 use touchboard_links::At;
+use touchboard_links::pico::PicoLine;
 use touchboard_links::qemu::Image;
 
 use crate::source::{Agreement, Clicks, Connect};
@@ -69,7 +70,8 @@ fn choose(ui: &mut Ui, bench: &mut Bench) {
     let choices = [At::Core, At::Virtual]
         .into_iter()
         .chain(Image::all().map(At::Qemu))
-        .chain([At::Pico, At::Tcp(String::new()), At::Serial(String::new())]);
+        .chain(PicoLine::ALL.map(At::Pico))
+        .chain([At::Tcp(String::new()), At::Serial(String::new())]);
     ComboBox::from_id_salt("at")
         .selected_text(kind(&bench.seat.next))
         .width(ui.available_width())
@@ -96,7 +98,7 @@ fn clicks(clicks: Clicks) -> State {
 pub fn again(at: &At) -> &'static str {
     match at {
         At::Qemu(_) => "Start QEMU again",
-        At::Pico => "Start the Pico again",
+        At::Pico(_) => "Start the Pico again",
         At::Virtual => "Start the virtual board again",
         At::Core | At::Tcp(_) | At::Serial(_) => "Connect again",
     }
@@ -105,7 +107,7 @@ pub fn again(at: &At) -> &'static str {
 /// Why a board there does not keep up.
 pub fn why_slow(at: &At) -> &'static str {
     match at {
-        At::Core | At::Virtual | At::Qemu(_) | At::Pico => "this machine cannot keep up",
+        At::Core | At::Virtual | At::Qemu(_) | At::Pico(_) => "this machine cannot keep up",
         At::Tcp(_) | At::Serial(_) => "the board does not keep up",
     }
 }
@@ -116,7 +118,8 @@ fn kind(at: &At) -> String {
         At::Core => "built in".to_owned(),
         At::Virtual => "virtual board".to_owned(),
         At::Qemu(image) => format!("{} in QEMU", image.chip.processor()),
-        At::Pico => "Pico, emulated".to_owned(),
+        At::Pico(PicoLine::Uart) => "Pico, emulated".to_owned(),
+        At::Pico(PicoLine::Usb) => "Pico, emulated, over USB".to_owned(),
         At::Tcp(_) => "TCP".to_owned(),
         At::Serial(_) => "serial port".to_owned(),
     }

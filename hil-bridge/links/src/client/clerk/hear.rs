@@ -6,10 +6,12 @@ use std::time::Instant;
 
 use crossbeam_channel::RecvTimeoutError;
 use protocol::wire::{self, MAX_FRAME_BYTES};
-use protocol::{PROTOCOL_VERSION, Reply, SCHEMA_HASH, StampedEvent, Tick, ToDevice, ToHost};
+use protocol::{
+    PROTOCOL_VERSION, Reply, SCHEMA_HASH, Severity, StampedEvent, Tick, ToDevice, ToHost,
+};
 use touchboard_host::driver::DriverError;
 use touchboard_host::happening::Happening;
-use tracing::debug;
+use tracing::{debug, error, info, warn};
 
 use super::{Clerk, Mark};
 use crate::LinkError;
@@ -101,7 +103,14 @@ impl Clerk {
                 self.frame_copy.change(number, tick, &delta);
                 self.publish(Some(tick));
             }
-            ToHost::Log(text) => self.tell(Happening::Log(text.to_string())),
+            ToHost::Log(text) => {
+                match Severity::of(&text) {
+                    (Severity::Information, line) => info!("the board says: {line}"),
+                    (Severity::Warning, line) => warn!("the board says: {line}"),
+                    (Severity::Error, line) => error!("the board says: {line}"),
+                }
+                self.tell(Happening::Log(text.to_string()));
+            }
             ToHost::Panic(text) => {
                 self.tell(Happening::Panicked(text.to_string()));
                 return Err(DriverError::Panicked(text.to_string()));

@@ -1,0 +1,72 @@
+//! A grid controller that somebody owns, as keys and lamps of the board that the window
+//! shows: `--panel`.
+
+use std::io;
+
+use bevy::prelude::*;
+use firmware_core::Seen;
+use protocol::Layout;
+use touchboard_panel_ports::{OwnedPanel, PanelChoice, PortNews};
+
+use crate::source::{BoardTime, Log, Shown, SourceSet, WindowCommand};
+
+/// The panel, until the window closes.
+#[derive(Resource)]
+struct OwnPanel(OwnedPanel);
+
+/// Begins to look for this panel.
+///
+/// # Errors
+/// When there is no thread to be had.
+pub fn plug_in(app: &mut App, choice: PanelChoice) -> io::Result<()> {
+    // Each picture asks for its news.
+    let panel = OwnedPanel::plug_in(choice, || {})?;
+    let systems = (
+        feel.before(SourceSet::Exchange),
+        show.after(SourceSet::Exchange),
+    );
+    app.insert_resource(OwnPanel(panel))
+        .add_systems(Update, systems.run_if(resource_exists::<OwnPanel>))
+        .add_systems(Last, leave);
+    Ok(())
+}
+
+/// Does to the board what the panel's keys do, and tells what is to be told of it.
+fn feel(
+    panel: Res<OwnPanel>,
+    clock: Res<BoardTime>,
+    mut orders: MessageWriter<WindowCommand>,
+    mut log: ResMut<Log>,
+) {
+    for news in panel.0.take_news() {
+        match news {
+            PortNews::Finger(input) => {
+                orders.write(input.into());
+            }
+            PortNews::Say(sentence) => log.say(clock.0, sentence),
+        }
+    }
+}
+
+/// Shows what the board shows, if that is something else than before.
+fn show(
+    panel: Res<OwnPanel>,
+    shown: Res<Shown>,
+    clock: Res<BoardTime>,
+    mut last: Local<Option<(Layout, Seen)>>,
+) {
+    let now = Some((shown.layout, Seen::of(&shown.frame, clock.0)));
+    if *last != now {
+        if let Some((layout, seen)) = &now {
+            panel.0.show(*layout, seen);
+        }
+        *last = now;
+    }
+}
+
+/// Turns the panel's lamps off when the window closes.
+fn leave(mut exits: MessageReader<AppExit>, mut commands: Commands) {
+    if exits.read().next().is_some() {
+        commands.remove_resource::<OwnPanel>();
+    }
+}

@@ -1,0 +1,90 @@
+//! The last words before a reset: text in memory that no start clears, told after it.
+//!
+//! What always holds: what is read is what was written, whole, once: whatever else lies
+//! there, such as what memory holds when power comes, does not have its mark and its
+//! checksum.
+
+use protocol::Text;
+use protocol::wire::crc32c_of_pieces;
+
+/// As much as a line of the log holds.
+pub const MOST_BYTES: usize = 96;
+
+const MARK: u32 = 0x1A57_A0CE;
+const HEAD_WORDS: usize = 3;
+/// Words that they take.
+pub const WORDS: usize = HEAD_WORDS + MOST_BYTES / 4;
+
+/// Memory that no start clears: mark, checksum, length, then the bytes.
+pub type Memory = [u32; WORDS];
+
+/// Of length and bytes.
+fn checksum(memory: &Memory) -> u32 {
+    crc32c_of_pieces(memory.iter().skip(2).map(|word| word.to_le_bytes()))
+}
+
+/// Writes them down, the first [`MOST_BYTES`] of them.
+#[must_use]
+pub fn written(words: &str) -> Memory {
+    let text = Text::<MOST_BYTES>::clipped(words);
+    let mut bytes = [0; MOST_BYTES];
+    for (place, byte) in bytes.iter_mut().zip(text.bytes()) {
+        *place = byte;
+    }
+    let mut memory = [0; WORDS];
+    memory[0] = MARK;
+    memory[2] = text.len() as u32;
+    for (word, four) in memory.iter_mut().skip(HEAD_WORDS).zip(bytes.as_chunks().0) {
+        *word = u32::from_le_bytes(*four);
+    }
+    memory[1] = checksum(&memory);
+    memory
+}
+
+/// Takes them: they are gone afterwards. `None` if there are none.
+pub fn take(memory: &mut Memory) -> Option<Text<MOST_BYTES>> {
+    let is_whole = memory[0] == MARK && memory[1] == checksum(memory);
+    memory[0] = 0;
+    if !is_whole {
+        return None;
+    }
+    let mut bytes = [0; MOST_BYTES];
+    let words = memory.iter().skip(HEAD_WORDS);
+    for (four, word) in bytes.chunks_exact_mut(4).zip(words) {
+        four.copy_from_slice(&word.to_le_bytes());
+    }
+    let text = bytes.get(..memory[2] as usize)?;
+    Some(Text::clipped(core::str::from_utf8(text).ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn what_was_written_is_told_once(words in "\\PC{0,60}") {
+            let mut memory = written(&words);
+            let expected = Text::<MOST_BYTES>::clipped(&words);
+            prop_assert_eq!(take(&mut memory), Some(expected));
+            prop_assert_eq!(take(&mut memory), None);
+        }
+
+        #[test]
+        fn a_bit_that_changed_is_silence(words in "\\PC{1,60}", word in 0..WORDS, bit in 0..32_u32) {
+            let mut memory = written(&words);
+            memory[word] ^= 1 << bit;
+            prop_assert_eq!(take(&mut memory), None);
+        }
+
+        #[test]
+        fn what_lies_there_when_power_comes_is_silence(
+            memory in proptest::collection::vec(any::<u32>(), WORDS),
+        ) {
+            let mut memory: Memory = memory.try_into().expect("so many");
+            prop_assert_eq!(take(&mut memory), None);
+        }
+    }
+}

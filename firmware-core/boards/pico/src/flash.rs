@@ -1,0 +1,195 @@
+//! The end of the flash, which the store is in: read as memory, erased and written by the
+//! functions of the boot ROM (RP2040 data sheet, section 2.8.3.1.3).
+//!
+//! While it is written nothing can be read of it: what does that lies in RAM, and no
+//! interrupt comes.
+//!
+//! What always holds: no byte before [`START`] is erased or written.
+
+#![allow(unsafe_code)]
+
+use core::mem::transmute;
+
+use cortex_m::interrupt;
+use embedded_storage_async::nor_flash::{
+    ErrorType, NorFlash, NorFlashError, NorFlashErrorKind, ReadNorFlash,
+};
+
+use crate::watchdog;
+
+/// Where the store begins, in the flash; `memory.x` ends there.
+const START: u32 = 0x1E_0000;
+/// Bytes of the store.
+const BYTES: u32 = 0x2_0000;
+/// Where the flash lies in memory.
+const FLASH: u32 = 0x1000_0000;
+
+const SECTOR_BYTES: u32 = 4 * 1_024;
+/// What is erased at once: as large as the longest part needs it.
+const ERASED_BYTES: u32 = 4 * SECTOR_BYTES;
+/// What is written at once.
+const PAGE_BYTES: usize = 256;
+/// Erases a sector; a larger block is never asked for.
+const ERASE_SECTOR: u32 = 0x20;
+
+/// Where the ROM says its functions are, and how to find one.
+const TABLE: *const u16 = 0x14 as *const u16;
+const LOOKUP: *const u16 = 0x18 as *const u16;
+
+type Lookup = unsafe extern "C" fn(u32, u32) -> usize;
+type Plain = unsafe extern "C" fn();
+type Erase = unsafe extern "C" fn(u32, u32, u32, u32);
+type Program = unsafe extern "C" fn(u32, *const u8, u32);
+
+/// The second stage of the boot loader, which makes the flash readable again.
+type Boot2 = [u32; 64];
+
+/// The functions of the ROM, and the second stage.
+struct Rom {
+    connect: Plain,
+    exit_xip: Plain,
+    erase: Erase,
+    program: Program,
+    flush_cache: Plain,
+    boot2: Boot2,
+}
+
+/// What is done to the flash.
+enum Deed<'a> {
+    Erase(u32),
+    Program(u32, &'a [u8; PAGE_BYTES]),
+}
+
+const fn code(letters: [u8; 2]) -> u32 {
+    u16::from_le_bytes(letters) as u32
+}
+
+impl Rom {
+    fn find() -> Rom {
+        // SAFETY: the ROM has these two words, and what they say is a table and a function
+        // of this type; the function answers with one of the types below for each code.
+        unsafe {
+            let table = u32::from(TABLE.read_volatile());
+            let lookup: Lookup = transmute(usize::from(LOOKUP.read_volatile()));
+            let find = |letters| lookup(table, code(letters));
+            Rom {
+                connect: transmute::<usize, Plain>(find(*b"IF")),
+                exit_xip: transmute::<usize, Plain>(find(*b"EX")),
+                erase: transmute::<usize, Erase>(find(*b"RE")),
+                program: transmute::<usize, Program>(find(*b"RP")),
+                flush_cache: transmute::<usize, Plain>(find(*b"FC")),
+                boot2: (FLASH as *const Boot2).read_volatile(),
+            }
+        }
+    }
+}
+
+/// Carries it out.
+// In RAM: it calls nothing that is in flash.
+#[unsafe(link_section = ".data.flash")]
+#[inline(never)]
+fn carry_out(rom: &Rom, deed: &Deed<'_>) {
+    // SAFETY: the ROM's functions are called in the order that its data sheet says, with
+    // places in the store; the second stage is in RAM, is code, and returns to whoever
+    // calls it.
+    unsafe {
+        (rom.connect)();
+        (rom.exit_xip)();
+        match *deed {
+            Deed::Erase(at) => (rom.erase)(at, SECTOR_BYTES, SECTOR_BYTES, ERASE_SECTOR),
+            Deed::Program(at, page) => (rom.program)(at, page.as_ptr(), PAGE_BYTES as u32),
+        }
+        (rom.flush_cache)();
+        let boot2: Plain = transmute(rom.boot2.as_ptr().addr() | 1);
+        boot2();
+    }
+}
+
+/// The store's part of the flash.
+pub struct StoreFlash {
+    rom: Rom,
+}
+
+/// Outside of the store.
+#[derive(Debug)]
+pub struct OutOfBounds;
+
+impl NorFlashError for OutOfBounds {
+    fn kind(&self) -> NorFlashErrorKind {
+        NorFlashErrorKind::OutOfBounds
+    }
+}
+
+fn check(from: u32, bytes: u32) -> Result<(), OutOfBounds> {
+    let end = from.checked_add(bytes).filter(|end| *end <= BYTES);
+    end.map(|_| ()).ok_or(OutOfBounds)
+}
+
+impl StoreFlash {
+    /// It.
+    #[expect(clippy::new_without_default, reason = "it is made in one place")]
+    pub fn new() -> StoreFlash {
+        StoreFlash { rom: Rom::find() }
+    }
+
+    fn carry_out(&self, deed: &Deed<'_>) {
+        // Both take their time, and none of it is the loop's.
+        watchdog::feed();
+        interrupt::free(|_| carry_out(&self.rom, deed));
+    }
+}
+
+impl ErrorType for StoreFlash {
+    type Error = OutOfBounds;
+}
+
+impl ReadNorFlash for StoreFlash {
+    const READ_SIZE: usize = 1;
+
+    async fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), OutOfBounds> {
+        check(offset, bytes.len() as u32)?;
+        let from = (FLASH + START + offset) as *const u8;
+        for (index, byte) in bytes.iter_mut().enumerate() {
+            // SAFETY: it is flash, which is always there, and nothing of Rust's.
+            *byte = unsafe { from.add(index).read_volatile() };
+        }
+        Ok(())
+    }
+
+    fn capacity(&self) -> usize {
+        BYTES as usize
+    }
+}
+
+impl NorFlash for StoreFlash {
+    const WRITE_SIZE: usize = 4;
+    const ERASE_SIZE: usize = ERASED_BYTES as usize;
+
+    async fn erase(&mut self, from: u32, to: u32) -> Result<(), OutOfBounds> {
+        check(from, to.saturating_sub(from))?;
+        for sector in (from..to).step_by(SECTOR_BYTES as usize) {
+            self.carry_out(&Deed::Erase(START + sector));
+        }
+        Ok(())
+    }
+
+    async fn write(&mut self, offset: u32, bytes: &[u8]) -> Result<(), OutOfBounds> {
+        check(offset, bytes.len() as u32)?;
+        let mut at = offset as usize;
+        let mut bytes = bytes;
+        while !bytes.is_empty() {
+            // What is around the bytes is not changed by ones.
+            let mut page = [u8::MAX; PAGE_BYTES];
+            let inside = at % PAGE_BYTES;
+            let count = bytes.len().min(PAGE_BYTES - inside);
+            let (now, later) = bytes.split_at(count);
+            for (place, byte) in page.iter_mut().skip(inside).zip(now) {
+                *place = *byte;
+            }
+            self.carry_out(&Deed::Program(START + (at - inside) as u32, &page));
+            at += count;
+            bytes = later;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,86 @@
+//! The watchdog: starts the chip anew when the loop does not go on, and when the image
+//! asks for it (RP2040 data sheet, section 4.7).
+//!
+//! What always holds: a start after the watchdog is told from any other, and told once.
+
+#![allow(unsafe_code)]
+
+use core::fmt::Write;
+use core::mem::MaybeUninit;
+
+use cortex_m_board::last_words::{self, Memory};
+use protocol::{Severity, Text};
+
+use crate::registers::{psm, watchdog};
+
+/// As long as the loop may take for a round. The longest is a board that thinks a
+/// hundred times in one (half a second), or a page of flash that is erased (four times
+/// 400 ms).
+const PATIENCE_US: u32 = 4_000_000;
+/// It counts twice in a microsecond (erratum RP2040-E1).
+const COUNTS_PER_US: u32 = 2;
+
+const TRIGGER: u32 = 1 << 31;
+const ON: u32 = 1 << 30;
+/// It stands while a debugger has the chip.
+const STANDS_FOR_DEBUGGER: u32 = 0b111 << 24;
+/// The reason of the last reset: its time was over.
+const BY_TIME: u32 = 1 << 0;
+/// All that it can reset, but the oscillators.
+const ALL_BUT_OSCILLATORS: u32 = 0x1_FFFC;
+
+#[unsafe(link_section = ".uninit.last_words")]
+static mut LAST_WORDS: MaybeUninit<Memory> = MaybeUninit::uninit();
+
+/// Begins to watch.
+pub fn start() {
+    psm::WDSEL.write(ALL_BUT_OSCILLATORS);
+    feed();
+    watchdog::CTRL.write(ON | STANDS_FOR_DEBUGGER);
+}
+
+/// The loop goes on.
+pub fn feed() {
+    watchdog::LOAD.write(PATIENCE_US * COUNTS_PER_US);
+}
+
+/// Starts the chip anew.
+pub fn reset() -> ! {
+    psm::WDSEL.write(ALL_BUT_OSCILLATORS);
+    watchdog::CTRL.write(TRIGGER);
+    loop {
+        cortex_m::asm::nop();
+    }
+}
+
+/// Keeps the last words before a reset.
+pub fn keep_last_words(words: &str) {
+    let place = (&raw mut LAST_WORDS).cast::<Memory>();
+    // SAFETY: `place` is valid and aligned, and interrupts and the loop are over: nobody
+    // else uses it.
+    unsafe { place.write_volatile(last_words::written(words)) };
+}
+
+/// Why the chip started anew, if that was not to be.
+pub fn why_reset() -> Option<Text<96>> {
+    let place = (&raw mut LAST_WORDS).cast::<Memory>();
+    // SAFETY: as in `keep_last_words`; any bits are words, and this is before the loop.
+    let mut memory = unsafe { place.read_volatile() };
+    let words = last_words::take(&mut memory);
+    // SAFETY: as above.
+    unsafe { place.write_volatile(memory) };
+    let mut line = Text::new();
+    let written = match words {
+        Some(words) => write!(line, "{}{words}", Severity::Error.mark()),
+        None if watchdog::REASON.read() & BY_TIME != 0 => write!(
+            line,
+            "{}the firmware hung for {} s: its watchdog started it anew",
+            Severity::Error.mark(),
+            PATIENCE_US / 1_000_000
+        ),
+        None => return None,
+    };
+    // What does not fit is cut off.
+    let _ = written;
+    Some(line)
+}

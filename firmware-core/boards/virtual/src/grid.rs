@@ -1,0 +1,116 @@
+//! A virtual grid controller: what other people's programs, and `--panel`, find at a
+//! pseudo-terminal if they have no real one.
+//!
+//! Each device is written from what its maker publishes and shares no code with
+//! [`touchboard_panel_ports`], which drives it in tests: two readings of a document
+//! rarely contain the same mistake.
+//!
+//! What always holds: whatever a program sends, memory is bounded and nothing panics.
+
+mod launchpad_device;
+mod monome_device;
+#[cfg(unix)]
+mod running;
+
+use std::str::FromStr;
+
+pub use launchpad_device::{LaunchpadDevice, LaunchpadLamp};
+pub use monome_device::MonomeDevice;
+#[cfg(unix)]
+pub use running::RunningGrid;
+
+/// Which grid controller it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GridKind {
+    /// A monome grid.
+    Monome,
+    /// A Launchpad Mini MK3.
+    LaunchpadMini,
+    /// A Launchpad X.
+    LaunchpadX,
+    /// A Launchpad Pro MK3.
+    LaunchpadPro,
+}
+
+impl GridKind {
+    const ALL: [GridKind; 4] = [
+        GridKind::Monome,
+        GridKind::LaunchpadMini,
+        GridKind::LaunchpadX,
+        GridKind::LaunchpadPro,
+    ];
+
+    const fn name(self) -> &'static str {
+        match self {
+            GridKind::Monome => "monome",
+            GridKind::LaunchpadMini => "launchpad-mini",
+            GridKind::LaunchpadX => "launchpad-x",
+            GridKind::LaunchpadPro => "launchpad-pro",
+        }
+    }
+}
+
+impl FromStr for GridKind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<GridKind, String> {
+        let mut all = GridKind::ALL.into_iter();
+        all.find(|kind| kind.name() == text).ok_or_else(|| {
+            let names = GridKind::ALL.map(GridKind::name);
+            format!("write {}", names.join(", "))
+        })
+    }
+}
+
+/// A grid controller without its line.
+#[derive(Clone, Debug)]
+pub enum GridDevice {
+    /// A monome grid.
+    Monome(MonomeDevice),
+    /// A Launchpad.
+    Launchpad(LaunchpadDevice),
+}
+
+impl GridDevice {
+    /// One of this kind; only a monome grid has the sides that are asked for.
+    #[must_use]
+    pub fn new(kind: GridKind, columns: u8, rows: u8) -> GridDevice {
+        match kind {
+            GridKind::Monome => GridDevice::Monome(MonomeDevice::new(columns, rows)),
+            GridKind::LaunchpadMini => GridDevice::Launchpad(LaunchpadDevice::mini()),
+            GridKind::LaunchpadX => GridDevice::Launchpad(LaunchpadDevice::x()),
+            GridKind::LaunchpadPro => GridDevice::Launchpad(LaunchpadDevice::pro()),
+        }
+    }
+
+    /// Takes a byte of a program; returns what it answers.
+    pub fn take(&mut self, byte: u8) -> Vec<u8> {
+        match self {
+            GridDevice::Monome(device) => device.take(byte),
+            GridDevice::Launchpad(device) => device.take(byte),
+        }
+    }
+
+    /// A finger comes down on this key or leaves it; returns what the device sends.
+    ///
+    /// # Errors
+    /// A sentence that says how keys are named.
+    pub fn key(&self, name: &[&str], is_down: bool) -> Result<Vec<u8>, String> {
+        match self {
+            GridDevice::Monome(device) => device.key_named(name, is_down),
+            GridDevice::Launchpad(device) => device.key_named(name, is_down),
+        }
+    }
+
+    /// What its lamps show, a line for each row.
+    #[must_use]
+    pub fn picture(&self) -> Vec<String> {
+        match self {
+            GridDevice::Monome(device) => device.picture(),
+            GridDevice::Launchpad(device) => device.picture(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

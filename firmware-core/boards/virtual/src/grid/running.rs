@@ -1,0 +1,147 @@
+//! A virtual grid controller at a pseudo-terminal, in a thread of its own.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use super::GridDevice;
+use crate::pty;
+
+/// How long it sleeps when no byte comes.
+const TURN: Duration = Duration::from_millis(2);
+
+/// What the thread and the holder of a grid share.
+struct Shared {
+    device: Mutex<GridDevice>,
+    line: File,
+    is_ending: AtomicBool,
+}
+
+impl Shared {
+    fn device(&self) -> MutexGuard<'_, GridDevice> {
+        self.device.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A virtual grid controller that runs until this is dropped.
+pub struct RunningGrid {
+    /// The pseudo-terminal, or the link to it if one was asked for.
+    pub path: PathBuf,
+    shared: Arc<Shared>,
+    thread: Option<JoinHandle<()>>,
+    link: Option<PathBuf>,
+}
+
+impl RunningGrid {
+    /// Plugs it in, with a link to its pseudo-terminal if one is named.
+    ///
+    /// # Errors
+    /// If there is no pseudo-terminal to be had, or the link cannot be made.
+    pub fn plug_in(device: GridDevice, link: Option<&Path>) -> io::Result<RunningGrid> {
+        let (line, path) = pty::open()?;
+        if let Some(link) = link {
+            pty::link(&path, link)?;
+        }
+        let shared = Arc::new(Shared {
+            device: Mutex::new(device),
+            line,
+            is_ending: AtomicBool::new(false),
+        });
+        let its = Arc::clone(&shared);
+        let thread = std::thread::Builder::new().name("grid".to_owned());
+        let thread = thread.spawn(move || run(&its))?;
+        let link = link.map(Path::to_owned);
+        Ok(RunningGrid {
+            path: link.clone().unwrap_or(path),
+            shared,
+            thread: Some(thread),
+            link,
+        })
+    }
+
+    /// The device as it is now.
+    #[must_use]
+    pub fn device(&self) -> GridDevice {
+        self.shared.device().clone()
+    }
+
+    /// A finger comes down on this key or leaves it.
+    ///
+    /// # Errors
+    /// A sentence that says how keys are named.
+    pub fn key(&self, name: &[&str], is_down: bool) -> Result<(), String> {
+        let bytes = self.shared.device().key(name, is_down)?;
+        self.send(&bytes);
+        Ok(())
+    }
+
+    /// Sends these bytes as if the device had.
+    pub fn send(&self, bytes: &[u8]) {
+        // Without a program at the other end nobody reads them.
+        let _ = (&self.shared.line).write_all(bytes);
+    }
+
+    /// Does what a line of the standard input says: `down`, `up` and `press` move a
+    /// finger, `look` tells what the lamps show.
+    ///
+    /// # Errors
+    /// A sentence that says what is possible.
+    pub fn line(&self, line: &str) -> Result<Vec<String>, String> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match &words[..] {
+            [] => {}
+            ["down", key @ ..] => self.key(key, true)?,
+            ["up", key @ ..] => self.key(key, false)?,
+            ["press", key @ ..] => {
+                self.key(key, true)?;
+                self.key(key, false)?;
+            }
+            ["look"] => return Ok(self.device().picture()),
+            _ => {
+                return Err(format!(
+                    "`{line}` is nothing that a grid does: write `down KEY`, `up KEY`, `press KEY` or `look`"
+                ));
+            }
+        }
+        Ok(Vec::new())
+    }
+}
+
+impl Drop for RunningGrid {
+    fn drop(&mut self) {
+        self.shared.is_ending.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+        if let Some(link) = &self.link {
+            // What cannot be removed leads nowhere.
+            let _ = std::fs::remove_file(link);
+        }
+    }
+}
+
+/// Reads and answers until the end. While no program has the other end open, reading
+/// fails; the next one finds the device as the last one left it.
+fn run(shared: &Shared) {
+    let mut buffer = [0; 1024];
+    while !shared.is_ending.load(Ordering::Relaxed) {
+        let count = match (&shared.line).read(&mut buffer) {
+            Ok(count) if count > 0 => count,
+            _ => {
+                std::thread::sleep(TURN);
+                continue;
+            }
+        };
+        let mut device = shared.device();
+        let bytes = buffer.get(..count).unwrap_or_default().iter();
+        let answers: Vec<u8> = bytes.flat_map(|byte| device.take(*byte)).collect();
+        drop(device);
+        if !answers.is_empty() {
+            let _ = (&shared.line).write_all(&answers);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! A grid controller that somebody owns, as the keys and lamps of a virtual board: its
+//! keys are fingers on the board's matrix, and its lamps show what the board shows.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use firmware_core::{AnyWidth, Device, Front};
+use mio::Waker;
+use touchboard_panel_ports::{OwnedPanel, PanelChoice, PortNews};
+
+use crate::fingers::Fingers;
+
+/// The panel, and what it shows.
+pub struct OwnPanel {
+    panel: OwnedPanel,
+    front: Front,
+}
+
+impl OwnPanel {
+    /// Begins to look for it.
+    pub fn plug_in(choice: PanelChoice, waker: Arc<Waker>) -> io::Result<OwnPanel> {
+        let wake = move || {
+            // Without a board nobody is to be woken.
+            let _ = waker.wake();
+        };
+        Ok(OwnPanel {
+            panel: OwnedPanel::plug_in(choice, wake)?,
+            front: Front::new(),
+        })
+    }
+
+    /// Moves fingers as its keys do, and says what is to be said.
+    pub fn feel(&self, fingers: &Fingers) {
+        for news in self.panel.take_news() {
+            match news {
+                PortNews::Finger(input) => fingers.put(input),
+                PortNews::Say(sentence) => {
+                    // Nobody is left to tell if this fails too.
+                    let _ = writeln!(io::stderr(), "{sentence}");
+                }
+            }
+        }
+    }
+
+    /// Shows what the board shows, if that is something else than before.
+    pub fn show<B: AnyWidth, S: AsMut<[u8]>>(&mut self, device: &mut Device<B, S>) {
+        // No time: what is felt comes another way.
+        self.front.elapse(&mut self.panel, device, 0);
+    }
+
+    /// How long nothing looks different by itself.
+    pub fn sleeps_ms<B: AnyWidth, S: AsMut<[u8]>>(device: &Device<B, S>) -> Option<u32> {
+        let board = device.board();
+        board.frame().changes_in_ms(board.tick()).map(u32::from)
+    }
+}

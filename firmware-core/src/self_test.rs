@@ -1,0 +1,144 @@
+//! The self-test of a front panel: does every light shine, every key close, do display
+//! and beeper work? A board begins it if STOP is held while it is switched on.
+//!
+//! All lights shine red, green, blue and white, a tone with each and its name on the
+//! display. Then each key that is pressed answers: a point's light is white while it is
+//! down and green afterwards, the display names the key, and says how many are left. STOP
+//! ends it at any time, and the board goes on as always.
+//!
+//! What always holds: what is shown follows from the keys and the time alone, and no key
+//! that is pressed meanwhile is an input of the board.
+
+use core::fmt::Write as _;
+
+use protocol::{Button, Colour, Input, Layout, Point, Text};
+
+use crate::front_panel::Seen;
+use crate::points::Points;
+use crate::scan::Down;
+use crate::word::Wide;
+
+/// How long all lights shine in one colour.
+pub const COLOUR_MS: u32 = 1_000;
+/// How long a tone lasts.
+const TONE_MS: u32 = 150;
+/// What all lights shine in, one after the other, with its name and its tone.
+const COLOURS: [(Colour, &str, u16); 4] = [
+    (Colour::RED, "Red", 440),
+    (Colour::GREEN, "Green", 554),
+    (Colour::BLUE, "Blue", 659),
+    (Colour::WHITE, "White", 880),
+];
+/// Said when every key was pressed.
+const ALL_WELL: &str = "All keys";
+/// The bits of all buttons.
+const BUTTONS: u8 = (1 << Button::ALL.len()) - 1;
+/// The bit of STOP.
+pub const STOP: u8 = 1 << Button::Stop as u8;
+
+/// A self-test under way.
+#[derive(Clone, Debug, Default)]
+pub struct SelfTest {
+    passed_ms: u32,
+    /// All keys that were pressed.
+    pressed: Down<Wide>,
+    /// Those that are.
+    down: Down<Wide>,
+    /// The key that the display names.
+    last: Option<Input>,
+    /// STOP, which began it, was let go.
+    was_let_go: bool,
+    /// Until when a tone sounds, and which.
+    tone: Option<(u32, u16)>,
+}
+
+impl SelfTest {
+    /// Lets so much time pass while these keys are down. True once it is over.
+    pub fn pass(&mut self, layout: Layout, down: Down<Wide>, ms: u32) -> bool {
+        let before = self.colour();
+        self.passed_ms = self.passed_ms.saturating_add(ms);
+        if self.passed_ms == ms || before != self.colour() {
+            self.tone = self.colour().map(|(.., hz)| (self.passed_ms + TONE_MS, hz));
+        }
+        let stops = down.buttons & STOP != 0;
+        self.was_let_go |= !stops;
+        if stops && self.was_let_go {
+            return true;
+        }
+        if self.colour().is_none() {
+            self.press(layout, down);
+        }
+        self.down = down;
+        false
+    }
+
+    /// Takes in which keys went down.
+    fn press(&mut self, layout: Layout, down: Down<Wide>) {
+        let new = Down {
+            points: down.points.without(self.down.points),
+            buttons: down.buttons & !self.down.buttons & !STOP,
+        };
+        let Some(key) = new.first() else { return };
+        let were_left = self.left(layout);
+        for point in layout.iter().filter(|point| new.points.has(*point)) {
+            self.pressed.points.insert(point);
+        }
+        self.pressed.buttons |= new.buttons;
+        self.last = Some(key);
+        let hz = match (were_left, self.left(layout)) {
+            (1.., 0) => 1_760,
+            _ => 880,
+        };
+        self.tone = Some((self.passed_ms + TONE_MS, hz));
+    }
+
+    /// The colour of all lights, as long as they have one.
+    fn colour(&self) -> Option<(Colour, &'static str, u16)> {
+        COLOURS.get((self.passed_ms / COLOUR_MS) as usize).copied()
+    }
+
+    /// How many keys were not pressed yet; STOP, which ends it, is none of them.
+    fn left(&self, layout: Layout) -> usize {
+        let buttons = self.pressed.buttons & BUTTONS & !STOP;
+        let pressed = Points::len(self.pressed.points) + buttons.count_ones() as usize;
+        (layout.points() + Button::ALL.len() - 1).saturating_sub(pressed)
+    }
+
+    /// What is to be shown.
+    #[must_use]
+    pub fn seen(&self, layout: Layout) -> Seen {
+        let mut seen = Seen::default();
+        let sounds = self.tone.filter(|(until, _)| self.passed_ms < *until);
+        seen.beep_hz = sounds.map_or(0, |(_, hz)| hz);
+        if let Some((colour, name, _)) = self.colour() {
+            for point in layout.iter() {
+                seen.points.set(point, colour);
+            }
+            seen.turn = [true; 2];
+            seen.display = Text::clipped(name);
+            return seen;
+        }
+        for point in layout.iter() {
+            seen.points.set(point, self.answer(point));
+        }
+        let left = self.left(layout);
+        seen.turn = [left == 0; 2];
+        let _ = match self.last {
+            _ if left == 0 => write!(seen.display, "{ALL_WELL}"),
+            None => write!(seen.display, "Press {left}"),
+            Some(Input::Touch(point)) => write!(seen.display, "{} {left}", layout.name(point)),
+            Some(Input::Press(button)) => write!(seen.display, "{} {left}", button.name()),
+            Some(_) => Ok(()),
+        };
+        seen
+    }
+
+    /// How a point answers.
+    fn answer(&self, point: Point) -> Colour {
+        match (self.down.points.has(point), self.pressed.points.has(point)) {
+            (true, _) => Colour::WHITE,
+            (false, true) => Colour::GREEN,
+            (false, false) => Colour::OFF,
+        }
+    }
+}

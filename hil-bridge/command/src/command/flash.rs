@@ -1,0 +1,32 @@
+//! `flash`: puts an image on a board that waits for one.
+
+use std::path::PathBuf;
+
+use touchboard_links::bootsel::{self, Uf2};
+
+use super::{Done, ExitKind, say};
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The image, a UF2 file; if this is left out, the one for the Pico that `cargo xtask
+    /// firmware pico` built
+    file: Option<PathBuf>,
+    /// The drive that the board is; if this is left out, it is looked for
+    #[arg(long, value_name = "FOLDER")]
+    drive: Option<PathBuf>,
+}
+
+pub fn run(arguments: &Arguments) -> Done {
+    let image = Uf2::read(arguments.file.as_deref())?;
+    let drive = match &arguments.drive {
+        Some(drive) => drive.clone(),
+        None => bootsel::find(&bootsel::mounted())?,
+    };
+    bootsel::put(&image, &drive)?;
+    say(format_args!(
+        "{}: {} KiB of flash written; the board starts now, and `hil-bridge ports` finds it",
+        drive.display(),
+        image.flash_bytes().div_ceil(1_024)
+    ))?;
+    Ok(ExitKind::Done)
+}

@@ -1,0 +1,55 @@
+//! `play`: a board whose keys and lamps are a grid controller.
+
+use std::io;
+use std::thread;
+
+use anyhow::ensure;
+use hil_bridge::play::{PanelGame, PlayMessage, messages};
+use touchboard_links::{At, Where};
+use touchboard_panel_ports::PanelChoice;
+
+use super::{Done, ExitKind, say};
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    place: Where,
+    /// The keys and lamps: a Novation Launchpad (launchpad) or a monome grid (monome), with
+    /// :PORT after it if it is not to be looked for
+    #[arg(long, value_name = "PANEL[:PORT]")]
+    panel: PanelChoice,
+}
+
+pub fn run(arguments: &Arguments) -> Done {
+    super::set_up(&arguments.place)?;
+    ensure!(
+        !matches!(arguments.place.at, At::Pico(_)),
+        "the emulated Pico is slower than a hand: leave --at pico out, or let `check` play it"
+    );
+    let mut driver = arguments.place.open()?;
+    let (sender, receiver) = messages();
+    let end = sender.clone();
+    ctrlc::set_handler(move || {
+        // It ends only once.
+        let _ = end.send(PlayMessage::End);
+    })?;
+    let typed = sender.clone();
+    // Nobody waits for it: a read of the standard input may never end.
+    thread::spawn(move || {
+        for line in io::stdin().lines().map_while(Result::ok) {
+            if typed.send(PlayMessage::Typed(line)).is_err() {
+                return;
+            }
+        }
+    });
+    let end = sender.clone();
+    let mut tell = |sentence: &str| {
+        if say(sentence).is_err() {
+            // Who does not listen any more does not play.
+            let _ = end.send(PlayMessage::End);
+        }
+    };
+    let choice = arguments.panel.clone();
+    PanelGame::begin(&mut *driver, choice, (sender, receiver), &mut tell)?.run();
+    Ok(ExitKind::Done)
+}

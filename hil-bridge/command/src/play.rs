@@ -1,0 +1,199 @@
+//! A board without a window: its keys and lamps are a grid controller that somebody owns.
+//!
+//! Board time follows real time, in steps, so any [`Driver`] can be played on. What
+//! happens is told in words, a line each; buttons that the panel has no key for are typed.
+//!
+//! Invariants: no finger stays on the board when the panel is unplugged or the game ends;
+//! a board that cannot be reached is asked again until it answers.
+
+use std::io;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+use firmware_core::Seen;
+use protocol::{Button, Input, Layout, Settings, Tick};
+use touchboard_host::{Driver, DriverError, told};
+use touchboard_panel_ports::{OwnedPanel, PanelChoice, PortNews};
+
+/// From one step of the board to the next.
+const STEP_EVERY: Duration = Duration::from_millis(10);
+/// The longest stretch of real time that one step makes up for.
+const MOST_CATCH_UP: Duration = Duration::from_secs(1);
+/// How often a board is asked that does not answer.
+const RETRY_AFTER: Duration = Duration::from_secs(1);
+
+/// What wakes a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlayMessage {
+    /// The panel has news.
+    Panel,
+    /// Somebody typed this line.
+    Typed(String),
+    /// The game is to end.
+    End,
+}
+
+/// A game on a panel.
+pub struct PanelGame<'a> {
+    driver: &'a mut dyn Driver,
+    panel: OwnedPanel,
+    messages: Receiver<PlayMessage>,
+    /// Takes a sentence for a person.
+    tell: &'a mut dyn FnMut(&str),
+    settings: Settings,
+    shown: Option<(Layout, Seen)>,
+    /// What comes up at the next step.
+    due: Vec<Input>,
+    is_in_trouble: bool,
+}
+
+/// Where messages for a game are sent, and where they come out.
+#[must_use]
+pub fn messages() -> (Sender<PlayMessage>, Receiver<PlayMessage>) {
+    channel()
+}
+
+impl<'a> PanelGame<'a> {
+    /// Plugs the panel in. It sends its news where these messages come from.
+    ///
+    /// # Errors
+    /// When there is no thread to be had.
+    pub fn begin(
+        driver: &'a mut dyn Driver,
+        choice: PanelChoice,
+        (sender, messages): (Sender<PlayMessage>, Receiver<PlayMessage>),
+        tell: &'a mut dyn FnMut(&str),
+    ) -> io::Result<PanelGame<'a>> {
+        let wake = move || {
+            // A game that ended needs no news.
+            let _ = sender.send(PlayMessage::Panel);
+        };
+        Ok(PanelGame {
+            driver,
+            panel: OwnedPanel::plug_in(choice, wake)?,
+            messages,
+            tell,
+            settings: Settings::default(),
+            shown: None,
+            due: Vec::new(),
+            is_in_trouble: false,
+        })
+    }
+
+    /// Plays until it is to end; the panel is dark then.
+    pub fn run(mut self) {
+        let mut last = Instant::now();
+        let mut part = Duration::ZERO;
+        self.look();
+        loop {
+            let mut inputs = std::mem::take(&mut self.due);
+            let wait = if self.is_in_trouble {
+                RETRY_AFTER
+            } else {
+                STEP_EVERY
+            };
+            match self.messages.recv_timeout(wait) {
+                Ok(PlayMessage::Panel) | Err(RecvTimeoutError::Timeout) => {}
+                Ok(PlayMessage::Typed(line)) => self.type_in(&line, &mut inputs),
+                Ok(PlayMessage::End) | Err(RecvTimeoutError::Disconnected) => break,
+            }
+            self.feel(&mut inputs);
+            part += last.elapsed().min(MOST_CATCH_UP);
+            last = Instant::now();
+            let ticks = part.as_millis() as Tick;
+            part -= Duration::from_millis(ticks);
+            self.step(&inputs, ticks);
+        }
+        self.let_go();
+    }
+
+    /// What the panel's keys did.
+    fn feel(&mut self, inputs: &mut Vec<Input>) {
+        for news in self.panel.take_news() {
+            match news {
+                PortNews::Finger(input) => inputs.push(input),
+                PortNews::Say(sentence) => (self.tell)(&sentence),
+            }
+        }
+    }
+
+    /// What a typed word does: a button, or `pass`.
+    fn type_in(&mut self, line: &str, inputs: &mut Vec<Input>) {
+        let word = line.trim();
+        match Button::from_name(word) {
+            Some(button) => {
+                inputs.push(Input::Press(button));
+                self.due.push(Input::Lift(button));
+            }
+            None if word.eq_ignore_ascii_case("pass") => inputs.push(Input::Pass),
+            None if word.is_empty() => {}
+            None => {
+                let names = Button::ALL.map(Button::name).join(", ");
+                (self.tell)(&format!("`{word}` is no button: type {names} or pass"));
+            }
+        }
+    }
+
+    fn step(&mut self, inputs: &[Input], ticks: Tick) {
+        let done = if self.is_in_trouble {
+            self.driver.status().map(|_| ())
+        } else {
+            self.driver.step(inputs, ticks)
+        };
+        match done {
+            Ok(()) => {
+                self.is_in_trouble = false;
+                self.look();
+            }
+            Err(error) => self.be_in_trouble(&error),
+        }
+    }
+
+    /// Says once that the board does not answer.
+    fn be_in_trouble(&mut self, error: &DriverError) {
+        if !self.is_in_trouble {
+            self.is_in_trouble = true;
+            (self.tell)(&error.to_string());
+        }
+    }
+
+    /// Shows the board on the panel, and tells what happened.
+    fn look(&mut self) {
+        let layout = self.driver.layout();
+        let seen = Seen::of(self.driver.frame(), self.driver.tick());
+        if self.shown.as_ref() != Some(&(layout, seen.clone())) {
+            self.panel.show(layout, &seen);
+            self.shown = Some((layout, seen));
+        }
+        for remark in self.driver.take_remarks() {
+            (self.tell)(&remark);
+        }
+        for stamped in self.driver.take_events() {
+            if let protocol::Event::Settings(settings) | protocol::Event::Started(settings) =
+                stamped.event
+            {
+                self.settings = settings;
+            }
+            if let Some(words) = told::event(&stamped.event, &self.settings, layout) {
+                (self.tell)(&words);
+            }
+        }
+    }
+
+    /// Takes the fingers off the board, which may go on elsewhere.
+    fn let_go(self) {
+        let PanelGame {
+            driver, panel, due, ..
+        } = self;
+        // What is still held comes up when the panel ends.
+        let up = panel.end().into_iter().filter_map(|news| match news {
+            PortNews::Finger(input) => Some(input),
+            PortNews::Say(_) => None,
+        });
+        let up: Vec<Input> = due.into_iter().chain(up).collect();
+        if !up.is_empty() {
+            // A board that is gone has no fingers on it.
+            let _ = driver.step(&up, 0);
+        }
+    }
+}

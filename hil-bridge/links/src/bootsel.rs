@@ -1,0 +1,278 @@
+//! A Raspberry Pi Pico in BOOTSEL mode: a drive that takes an image as a UF2 file.
+//!
+//! Its boot ROM writes block after block into flash as they come, and starts the image when
+//! it has them all. So a file is looked through before its first byte goes there: a file
+//! that is cut off, or of another chip, would leave a board without an image.
+//!
+//! What always holds: nothing is written unless the whole file is for an RP2040 and just
+//! one drive is there that is one's, and what could not be written whole is removed again.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use touchboard_host::driver::DriverError;
+
+use crate::image_file;
+use crate::pico::NAME;
+
+/// What a drive says of itself lies in this file.
+const INFO: &str = "INFO_UF2.TXT";
+/// The line of it that names the board, and what an RP2040 says there.
+const BOARD_ID: &str = "Board-ID:";
+const RPI_RP2: &str = "RPI-RP2";
+
+/// The UF2 specification (Microsoft, "USB Flashing Format").
+const BLOCK_BYTES: usize = 512;
+const MAGIC: [u32; 2] = [0x0A32_4655, 0x9E5D_5157];
+const MAGIC_END: u32 = 0x0AB1_6F30;
+const HAS_FAMILY: u32 = 0x2000;
+const RP2040: u32 = 0xE48B_FF56;
+const PAGE_BYTES: u32 = 256;
+const FLASH: Range<u32> = 0x1000_0000..0x1020_0000;
+
+/// Why an image is not on a board.
+#[derive(Debug, thiserror::Error)]
+pub enum BootselError {
+    /// There is no such image.
+    #[error(transparent)]
+    NoImage(#[from] DriverError),
+    /// The file cannot be read.
+    #[error("{path} cannot be read: {error}", path = .path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// The file is no UF2 file, or not a whole one.
+    #[error("{path} is no whole UF2 file: {why}; build one with `cargo xtask firmware pico`", path = .path.display())]
+    NotWhole {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// The file is for another chip.
+    #[error("{path} is for a chip of the family {family:#010x}, and a Pico is of {RP2040:#010x}: build its image with `cargo xtask firmware pico`", path = .path.display())]
+    OtherChip {
+        /// The file.
+        path: PathBuf,
+        /// The family that it names.
+        family: u32,
+    },
+    /// There is no drive.
+    #[error(
+        "no Pico is in BOOTSEL mode: pull its USB cable out, hold its BOOTSEL button down and plug the cable in; a drive named RPI-RP2 appears. If it does, and is not found, name it with --drive"
+    )]
+    NoDrive,
+    /// There is more than one.
+    #[error("several Picos are in BOOTSEL mode, at {}: name the drive of one with --drive", words(.0))]
+    Several(Vec<PathBuf>),
+    /// The folder is no drive of a board in BOOTSEL mode.
+    #[error("{drive} is no board in BOOTSEL mode: it has no {INFO}", drive = .0.display())]
+    NotADrive(PathBuf),
+    /// The drive is that of another board.
+    #[error("{drive} is a board {board:?}, and the image is for {RPI_RP2}", drive = .drive.display())]
+    OtherBoard {
+        /// The drive.
+        drive: PathBuf,
+        /// What it says that it is.
+        board: String,
+    },
+    /// The drive did not take it.
+    #[error("{drive} did not take the image: {error}; nothing of it was left there, and the board is still in BOOTSEL mode: try again", drive = .drive.display())]
+    NotWritten {
+        /// The drive.
+        drive: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+}
+
+fn words(drives: &[PathBuf]) -> String {
+    let drives: Vec<String> = drives
+        .iter()
+        .map(|drive| drive.display().to_string())
+        .collect();
+    drives.join(" and ")
+}
+
+/// An image for an RP2040, whole.
+#[derive(Debug)]
+pub struct Uf2 {
+    path: PathBuf,
+    bytes: Vec<u8>,
+}
+
+impl Uf2 {
+    /// Reads this file, or the image that `cargo xtask firmware` built.
+    ///
+    /// # Errors
+    /// When it is not there, or not one for an RP2040.
+    pub fn read(path: Option<&Path>) -> Result<Uf2, BootselError> {
+        let path = match path {
+            Some(path) => path.to_owned(),
+            None => image_file::find(&format!("{NAME}.uf2"), NAME)?,
+        };
+        match fs::read(&path) {
+            Ok(bytes) => Uf2::of(path, bytes),
+            Err(error) => Err(BootselError::Unreadable { path, error }),
+        }
+    }
+
+    fn of(path: PathBuf, bytes: Vec<u8>) -> Result<Uf2, BootselError> {
+        if let Some(family) = families(&bytes).find(|family| *family != RP2040) {
+            return Err(BootselError::OtherChip { path, family });
+        }
+        match check(&bytes) {
+            Ok(()) => Ok(Uf2 { path, bytes }),
+            Err(why) => Err(BootselError::NotWhole { path, why }),
+        }
+    }
+
+    /// How much of the flash it fills.
+    #[must_use]
+    pub fn flash_bytes(&self) -> usize {
+        self.bytes.len() / BLOCK_BYTES * PAGE_BYTES as usize
+    }
+}
+
+/// A word of a block.
+fn word(block: &[u8], at: usize) -> u32 {
+    let bytes = block
+        .get(at..at + 4)
+        .and_then(|bytes| bytes.try_into().ok());
+    bytes.map_or(0, u32::from_le_bytes)
+}
+
+/// The families that blocks name.
+fn families(bytes: &[u8]) -> impl Iterator<Item = u32> {
+    let blocks = bytes.chunks_exact(BLOCK_BYTES);
+    let named = blocks.filter(|block| {
+        [word(block, 0), word(block, 4)] == MAGIC && word(block, 8) & HAS_FAMILY != 0
+    });
+    named.map(|block| word(block, 28))
+}
+
+/// Whether these are all blocks of an image.
+fn check(bytes: &[u8]) -> Result<(), &'static str> {
+    let blocks = bytes.chunks(BLOCK_BYTES);
+    let count = blocks.len() as u32;
+    if count == 0 {
+        return Err("it is empty");
+    }
+    let mut places = BTreeSet::new();
+    for (number, block) in (0..).zip(blocks) {
+        if block.len() < BLOCK_BYTES {
+            return Err("its last block is cut off");
+        }
+        let magic = [word(block, 0), word(block, 4), word(block, BLOCK_BYTES - 4)];
+        let [flags, place, length] = [8, 12, 16].map(|at| word(block, at));
+        if magic != [MAGIC[0], MAGIC[1], MAGIC_END] {
+            return Err("one of its blocks is none");
+        }
+        if flags & HAS_FAMILY == 0 {
+            return Err("it does not say for which chip it is");
+        }
+        if [word(block, 20), word(block, 24)] != [number, count] {
+            return Err("blocks of it are missing");
+        }
+        let is_page = length == PAGE_BYTES && place.is_multiple_of(PAGE_BYTES);
+        if !is_page || !FLASH.contains(&place) || !places.insert(place) {
+            return Err("a block of it belongs to no page of the flash");
+        }
+    }
+    Ok(())
+}
+
+/// The board that a drive says it is; `None` if it is no board in BOOTSEL mode.
+fn board_of(drive: &Path) -> Option<String> {
+    let text = fs::read_to_string(drive.join(INFO)).ok()?;
+    let id = text.lines().find_map(|line| line.strip_prefix(BOARD_ID));
+    Some(id.unwrap_or_default().trim().to_owned())
+}
+
+/// Where this system has drives.
+#[must_use]
+pub fn mounted() -> Vec<PathBuf> {
+    let inside = |folder: &str| {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.map(|entry| entry.path()).collect::<Vec<_>>()
+    };
+    match std::env::consts::OS {
+        "windows" => ('D'..='Z')
+            .map(|letter| format!("{letter}:\\").into())
+            .collect(),
+        "macos" => inside("/Volumes"),
+        _ => {
+            let table = fs::read_to_string("/proc/self/mounts").unwrap_or_default();
+            let places = table.lines().filter_map(|line| line.split(' ').nth(1));
+            // As the system writes a space in a name.
+            places
+                .map(|place| place.replace("\\040", " ").into())
+                .collect()
+        }
+    }
+}
+
+/// The one of these drives that is an RP2040 in BOOTSEL mode.
+///
+/// # Errors
+/// When none of them is, or several are.
+pub fn find(drives: &[PathBuf]) -> Result<PathBuf, BootselError> {
+    let is_one = |drive: &&PathBuf| board_of(drive).is_some_and(|board| board == RPI_RP2);
+    let found: Vec<PathBuf> = drives.iter().filter(is_one).cloned().collect();
+    match &found[..] {
+        [] => Err(BootselError::NoDrive),
+        [drive] => Ok(drive.clone()),
+        _ => Err(BootselError::Several(found)),
+    }
+}
+
+/// That this folder is the drive of an RP2040 in BOOTSEL mode.
+///
+/// # Errors
+/// When it is not.
+pub fn is_one(drive: &Path) -> Result<(), BootselError> {
+    match board_of(drive) {
+        Some(board) if board == RPI_RP2 => Ok(()),
+        Some(board) => Err(BootselError::OtherBoard {
+            drive: drive.to_owned(),
+            board,
+        }),
+        None => Err(BootselError::NotADrive(drive.to_owned())),
+    }
+}
+
+/// Puts an image on the board whose drive this is.
+///
+/// # Errors
+/// When the drive does not take it; what was written of it is removed then.
+pub fn put(image: &Uf2, drive: &Path) -> Result<(), BootselError> {
+    is_one(drive)?;
+    let name = image.path.file_name().unwrap_or("image.uf2".as_ref());
+    let place = drive.join(name);
+    let written = File::create(&place).and_then(|mut file| {
+        file.write_all(&image.bytes)?;
+        file.sync_all()
+    });
+    match written {
+        Ok(()) => Ok(()),
+        // It started the image as soon as it had all of it, and is no drive any more.
+        Err(_) if !drive.join(INFO).exists() => Ok(()),
+        Err(error) => {
+            // Should it not go either, the board waits for the rest all the same.
+            let _ = fs::remove_file(&place);
+            Err(BootselError::NotWritten {
+                drive: drive.to_owned(),
+                error,
+            })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

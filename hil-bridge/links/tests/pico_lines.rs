@@ -1,0 +1,381 @@
+//! The two lines of the Pico's image on an emulated chip: UART0 and USB, each with a host;
+//! and what a host is told of resets.
+
+use std::cell::RefCell;
+use std::io::{self, Read, Write};
+use std::path::PathBuf;
+use std::process::Command;
+use std::rc::Rc;
+
+use firmware_core::Faults;
+use protocol::wire::{self, MAX_FRAME_BYTES, Receiver};
+use protocol::{
+    Button, Command as Ask, Deed, Done, Input, Layout, PROTOCOL_VERSION, SCHEMA_HASH, Settings,
+    ToDevice, ToHost,
+};
+use small_host::Host;
+use touchboard_host::Driver;
+use touchboard_host::check::{CheckOptions, TimeLimit, Verdict, check};
+use touchboard_links::pico::{self, PicoBench, PicoLine, UsbDeed};
+use touchboard_links::{At, Where};
+
+/// What a living host lets pass at most between two questions, and more: the board is
+/// given to another one then.
+const SILENCE_MS: u32 = 3_000;
+/// USB's hosts take 10 ms for a reset of the bus alone.
+const ENUMERATED_MS: u32 = 30;
+/// After so long the watchdog takes a round of the loop for one that does not end.
+const WATCHDOG_MS: u32 = 4_000;
+
+fn image() -> PathBuf {
+    pico::find_image().unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// As in `pico.rs`.
+fn is_excused(test: &str) -> bool {
+    let packages = image().with_file_name("pico-board").join("node_modules");
+    let has_node = Command::new("node").arg("--version").output().is_ok();
+    if has_node && packages.join("rp2040js").is_dir() {
+        return false;
+    }
+    let line = format!("excused: {test}: there is no node, or rp2040js could not be fetched\n");
+    let _ = io::stdout().write_all(line.as_bytes());
+    true
+}
+
+/// A board with two lines, whose time passes while somebody reads.
+struct Desk {
+    board: PicoBench,
+    to_board: [Vec<u8>; 2],
+    from_board: [Vec<u8>; 2],
+    now_us: u64,
+}
+
+impl Desk {
+    fn pass(&mut self, us: u32) -> io::Result<()> {
+        let [uart, usb] = &self.to_board;
+        let said = self.board.run_both(us, [uart, usb])?;
+        self.now_us = said.now_us;
+        self.to_board.iter_mut().for_each(Vec::clear);
+        for (all, bytes) in self.from_board.iter_mut().zip(said.bytes) {
+            all.extend(bytes);
+        }
+        Ok(())
+    }
+
+    fn pass_ms(&mut self, ms: u32) {
+        let end_us = self.now_us + u64::from(ms) * 1_000;
+        while self.now_us < end_us {
+            let passed = self.pass((end_us - self.now_us) as u32);
+            passed.unwrap_or_else(|error| panic!("{error}"));
+        }
+    }
+}
+
+/// One of its lines.
+#[derive(Clone)]
+struct Plug(Rc<RefCell<Desk>>, PicoLine);
+
+impl Write for Plug {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().to_board[self.1 as usize].extend(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Read for Plug {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut desk = self.0.borrow_mut();
+        let own = self.1 as usize;
+        if desk.from_board[own].is_empty() {
+            desk.pass(1_000)?;
+        }
+        let count = desk.from_board[own].len().min(buffer.len());
+        if count == 0 {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        let bytes: Vec<u8> = desk.from_board[own].drain(..count).collect();
+        buffer[..count].copy_from_slice(&bytes);
+        Ok(count)
+    }
+}
+
+impl Plug {
+    fn deed(&self, deed: UsbDeed) {
+        let done = self.0.borrow_mut().board.usb(deed);
+        done.unwrap_or_else(|error| panic!("{error}"));
+    }
+
+    fn pass_ms(&self, ms: u32) {
+        self.0.borrow_mut().pass_ms(ms);
+    }
+
+    /// What the board said to this end and nobody has read yet.
+    fn heard(&self) -> Vec<ToHost> {
+        let bytes = std::mem::take(&mut self.0.borrow_mut().from_board[self.1 as usize]);
+        let mut receiver = Receiver::<MAX_FRAME_BYTES>::new();
+        let mut messages = Vec::new();
+        for byte in bytes {
+            if let Some(Ok(plain)) = receiver.feed(byte) {
+                messages.extend(wire::parse(plain));
+            }
+        }
+        messages
+    }
+
+    /// What the board says to a hello.
+    fn greet(&mut self) -> Vec<ToHost> {
+        let hello = ToDevice::Hello {
+            version: PROTOCOL_VERSION,
+            schema: SCHEMA_HASH,
+            host: 77,
+        };
+        let mut frame = [0; MAX_FRAME_BYTES];
+        let bytes = wire::encode(&hello, &mut frame).expect("it fits");
+        self.heard();
+        self.write_all(bytes).expect("it is written");
+        self.pass_ms(20);
+        self.heard()
+    }
+
+    /// Who has the board, if it is somebody else.
+    fn who_has_it(&mut self) -> Option<String> {
+        self.greet().into_iter().find_map(|answer| match answer {
+            ToHost::Busy(who) => Some(who.to_string()),
+            _ => None,
+        })
+    }
+
+    /// The lines of the log that a hello is answered with.
+    fn log(&mut self) -> Vec<String> {
+        let lines = self.greet().into_iter().filter_map(|told| match told {
+            ToHost::Log(line) => Some(line.to_string()),
+            _ => None,
+        });
+        lines.collect()
+    }
+}
+
+/// A board that is on, and its two ends, that of USB open.
+fn switch_on() -> [Plug; 2] {
+    let board = PicoBench::start(&image()).unwrap_or_else(|error| panic!("{error}"));
+    let desk = Rc::new(RefCell::new(Desk {
+        board,
+        to_board: Default::default(),
+        from_board: Default::default(),
+        now_us: 0,
+    }));
+    let [uart, usb] = PicoLine::ALL.map(|line| Plug(Rc::clone(&desk), line));
+    usb.deed(UsbDeed::PlugIn);
+    usb.deed(UsbDeed::Open);
+    uart.pass_ms(ENUMERATED_MS);
+    [uart, usb]
+}
+
+/// Start, and some stones.
+fn plays(host: &mut Host<Plug>) {
+    host.hello();
+    assert_eq!(
+        host.ask(Ask::Do(Deed::Input(Input::Press(Button::Start)))),
+        Ok(Done::Done)
+    );
+    host.ask(Ask::Status).expect("it is answered");
+}
+
+#[test]
+fn each_line_carries_a_whole_game() {
+    if is_excused("each_line_carries_a_whole_game") {
+        return;
+    }
+    let mut agreements = Vec::new();
+    for line in PicoLine::ALL {
+        let place = Where {
+            program: Some(image()),
+            ..Where::new(At::Pico(line))
+        };
+        let mut board = place.remote().unwrap_or_else(|error| panic!("{error}"));
+        let options = CheckOptions {
+            seed: 5,
+            steps: 120,
+            layout: Layout::MALDOO.into(),
+            shrink_for: TimeLimit::NONE,
+            faults: Faults::default(),
+        };
+        let verdict = check(&mut board, &options, &mut |_| ()).expect("it answers");
+        let Verdict::Agrees(agreement) = verdict else {
+            panic!("{line:?}: {verdict:?}");
+        };
+        assert!(agreement.games >= 1, "{agreement:?}");
+        assert_eq!(board.layout(), Layout::MALDOO);
+        agreements.push(format!("{agreement:?}"));
+    }
+    // The same game, whichever way it took.
+    assert_eq!(agreements[0], agreements[1]);
+}
+
+#[test]
+fn a_host_at_one_line_keeps_the_board_from_the_other_until_it_is_silent() {
+    if is_excused("a_host_at_one_line_keeps_the_board_from_the_other_until_it_is_silent") {
+        return;
+    }
+    let [mut uart, mut usb] = switch_on();
+    let mut first = Host::new(uart.clone());
+    plays(&mut first);
+    let who = usb.who_has_it();
+    assert_eq!(who.as_deref(), Some("a host on its UART"));
+    first.ask(Ask::Ping).expect("it noticed nothing");
+
+    uart.pass_ms(SILENCE_MS);
+    let mut second = Host::new(usb.clone());
+    plays(&mut second);
+    let displaced = uart.heard();
+    let is_told =
+        |told: &ToHost| matches!(told, ToHost::Busy(who) if **who == *"a host that came later");
+    assert!(displaced.iter().any(is_told), "{displaced:?}");
+    let who = uart.who_has_it();
+    assert_eq!(who.as_deref(), Some("a host on its USB port"));
+
+    // Whoever closes the port leaves the board at once, and so does who pulls the cable.
+    for (leave, come_back) in [
+        (UsbDeed::Close, UsbDeed::Open),
+        (UsbDeed::PullOut, UsbDeed::PlugIn),
+    ] {
+        usb.deed(leave);
+        usb.pass_ms(5);
+        assert_eq!(uart.who_has_it(), None);
+        usb.deed(come_back);
+        usb.pass_ms(SILENCE_MS + ENUMERATED_MS);
+        assert_eq!(usb.who_has_it(), None);
+    }
+}
+
+#[test]
+fn a_loop_that_hangs_is_started_anew_and_told_at_the_next_hello() {
+    if is_excused("a_loop_that_hangs_is_started_anew_and_told_at_the_next_hello") {
+        return;
+    }
+    let [mut uart, _] = switch_on();
+    let mut host = Host::new(uart.clone());
+    let before = host.hello();
+    uart.0.borrow_mut().board.hang().expect("it hangs");
+    uart.pass_ms(WATCHDOG_MS - 100);
+    assert_eq!(uart.heard(), [], "it says nothing any more");
+    uart.pass_ms(200);
+    let mut said = uart.heard().into_iter();
+    let after = said.find_map(|told| match told {
+        ToHost::Hello(hello) => Some(hello),
+        _ => None,
+    });
+    assert_eq!(after.map(|hello| hello.boot), Some(before.boot + 1));
+    let sentence = "error: the firmware hung for 4 s: its watchdog started it anew";
+    assert_eq!(uart.log(), [sentence]);
+    assert_eq!(uart.log(), [""; 0], "once");
+}
+
+#[test]
+fn the_words_of_a_panic_outlive_the_reset_and_not_the_power() {
+    if is_excused("the_words_of_a_panic_outlive_the_reset_and_not_the_power") {
+        return;
+    }
+    let [mut uart, mut usb] = switch_on();
+    let mut host = Host::new(usb.clone());
+    host.hello();
+    host.ask_only(Ask::Crash);
+    usb.pass_ms(2 * ENUMERATED_MS);
+    let [line] = &usb.log()[..] else {
+        panic!("one line is told");
+    };
+    let (words, place) = line.split_once(" (").expect("where it was");
+    assert_eq!(words, "error: the host asked for it");
+    assert!(place.contains("image.rs:"), "{place}");
+    assert_eq!(usb.log(), [""; 0], "once");
+
+    host.hello();
+    host.ask_only(Ask::Crash);
+    usb.pass_ms(1);
+    usb.0.borrow_mut().board.power_cycle().expect("it goes");
+    usb.pass_ms(SILENCE_MS);
+    assert_eq!(uart.log(), [""; 0]);
+}
+
+/// A button, and its time.
+fn press(host: &mut Host<Plug>, plug: &Plug, button: Button) {
+    for input in [Input::Press(button), Input::Lift(button)] {
+        host.ask(Ask::Do(Deed::Input(input))).expect("it is taken");
+    }
+    // Flash takes its time, in which no byte is heard.
+    plug.pass_ms(300);
+}
+
+fn set_to(host: &mut Host<Plug>) -> Settings {
+    match host.ask(Ask::Status) {
+        Ok(Done::Status(status)) => status.settings,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Its flash stays as it was, and its host says hello again.
+fn again(host: Host<Plug>, plug: &Plug) -> Host<Plug> {
+    plug.pass_ms(ENUMERATED_MS);
+    drop(host);
+    let mut host = Host::new(plug.clone());
+    host.hello();
+    host
+}
+
+#[test]
+fn what_the_buttons_were_set_to_is_so_again_after_a_power_cut() {
+    if is_excused("what_the_buttons_were_set_to_is_so_again_after_a_power_cut") {
+        return;
+    }
+    let [uart, _] = switch_on();
+    let mut host = Host::new(uart.clone());
+    host.hello();
+    let first = set_to(&mut host);
+    let mut kept = first;
+    for _ in 0..2 {
+        press(&mut host, &uart, Button::Time);
+        press(&mut host, &uart, Button::Speed);
+        let now = set_to(&mut host);
+        assert_ne!(now, kept, "the buttons did something");
+        kept = now;
+        uart.0.borrow_mut().board.power_cycle().expect("it goes");
+        host = again(host, &uart);
+        assert_eq!(set_to(&mut host), kept);
+    }
+    // A tester changes nothing of what is kept.
+    assert_eq!(host.ask(Ask::CountBest(false)), Ok(Done::Done));
+    press(&mut host, &uart, Button::Speed);
+    assert_ne!(set_to(&mut host), kept);
+    uart.0.borrow_mut().board.power_cycle().expect("it goes");
+    host = again(host, &uart);
+    assert_eq!(set_to(&mut host), kept);
+
+    // The power fails at some byte of the record: it is the old one or the new one. The
+    // law that tries them all is that of `pages` in `cortex-m-board`.
+    let mut seen = [false; 2];
+    for flash_bytes in [1, 4, 9, 11, 13, 40] {
+        let old = set_to(&mut host);
+        let cut = uart.0.borrow_mut().board.power_fails_after(flash_bytes);
+        cut.expect("it will");
+        let told = [Input::Press(Button::Speed), Input::Lift(Button::Speed)];
+        for input in told {
+            host.ask_only(Ask::Do(Deed::Input(input)));
+            uart.pass_ms(60);
+        }
+        uart.0.borrow_mut().board.power_cycle().expect("it goes");
+        host = again(host, &uart);
+        let now = set_to(&mut host);
+        let speed = (old.speed + 1) % 10;
+        assert!(
+            now == old || now == Settings { speed, ..old },
+            "{old:?} {now:?}"
+        );
+        seen[usize::from(now != old)] = true;
+    }
+    assert_eq!(seen, [true; 2], "both came");
+}

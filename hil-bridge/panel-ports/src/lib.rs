@@ -1,0 +1,124 @@
+//! A grid controller as the front panel of a board: its port, and the thread that reads
+//! and lights it.
+//!
+//! ```no_run
+//! use touchboard_panel_ports::{OwnedPanel, PortNews};
+//!
+//! let panel = OwnedPanel::plug_in("monome:/dev/ttyUSB0".parse()?, || {})?;
+//! for news in panel.take_news() {
+//!     match news {
+//!         PortNews::Finger(input) => println!("the board feels {input:?}"),
+//!         PortNews::Say(sentence) => println!("{sentence}"),
+//!     }
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! It lies below the virtual board, which has a panel as the window and the command have
+//! one. What the bytes mean is [`touchboard_panels`]' business.
+//!
+//! What always holds: a panel that is not there, or goes, is looked for until it comes
+//! back; when an [`OwnedPanel`] is dropped, also by a panic, its lamps are off; what nobody
+//! takes is bounded.
+
+#![deny(missing_docs)]
+#![forbid(unsafe_code)]
+
+mod line;
+mod thread;
+
+use std::io;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+use firmware_core::scan::Line;
+use firmware_core::{FrontPanel, Seen};
+use protocol::{Input, Layout};
+pub use touchboard_panels::PanelChoice;
+
+use thread::Shared;
+
+/// What a panel makes happen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PortNews {
+    /// What the board feels of a key.
+    Finger(Input),
+    /// A sentence for a person.
+    Say(String),
+}
+
+/// A panel that is plugged in, or will be.
+#[derive(Debug)]
+pub struct OwnedPanel {
+    shared: Arc<Shared>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl OwnedPanel {
+    /// Begins to look for this panel. `wake` is called whenever there is news.
+    ///
+    /// # Errors
+    /// When there is no thread to be had.
+    pub fn plug_in(
+        choice: PanelChoice,
+        wake: impl Fn() + Send + 'static,
+    ) -> io::Result<OwnedPanel> {
+        let shared = Arc::new(Shared::default());
+        let its = Arc::clone(&shared);
+        let thread = std::thread::Builder::new().name("panel".to_owned());
+        let thread = thread.spawn(move || thread::run(&choice, &its, &wake))?;
+        Ok(OwnedPanel {
+            shared,
+            thread: Some(thread),
+        })
+    }
+
+    /// The board looks so now.
+    pub fn show(&self, layout: Layout, seen: &Seen) {
+        self.shared.show(layout, seen);
+    }
+
+    /// What happened since the last call, in order.
+    #[must_use]
+    pub fn take_news(&self) -> Vec<PortNews> {
+        self.shared.take_news()
+    }
+
+    /// Turns its lamps off; returns what happened since [`OwnedPanel::take_news`], also that
+    /// keys come up which were down.
+    #[must_use]
+    pub fn end(mut self) -> Vec<PortNews> {
+        self.wait_for_its_end();
+        self.take_news()
+    }
+
+    fn wait_for_its_end(&mut self) {
+        self.shared.end();
+        if let Some(thread) = self.thread.take() {
+            // If it panicked there is nothing left to end.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// For a board that drives front panels. Fingers come as [`OwnedPanel::take_news`], since a
+/// panel's keys are debounced by its maker.
+impl FrontPanel for OwnedPanel {
+    fn sample(&mut self, _line: Line) -> u16 {
+        0
+    }
+
+    fn is_free(&mut self) -> bool {
+        true
+    }
+
+    fn show(&mut self, layout: Layout, seen: &Seen) {
+        OwnedPanel::show(self, layout, seen);
+    }
+}
+
+impl Drop for OwnedPanel {
+    fn drop(&mut self) {
+        self.wait_for_its_end();
+    }
+}

@@ -1,0 +1,161 @@
+//! A Launchpad at a MIDI port of the system, found by its name.
+//!
+//! The system does not say that a port is gone, so the list of ports is looked at now and
+//! then.
+
+use std::io;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::time::{Duration, Instant};
+
+use midir::{MidiInput, MidiInputConnection, MidiOutput, MidiOutputConnection};
+
+use super::PanelLine;
+
+/// What this program is called among those with MIDI ports.
+const CLIENT: &str = "touchboard";
+
+/// How often the list of ports is looked at.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+
+/// Messages that nobody took, at most.
+const MOST_MESSAGES: usize = 1_024;
+
+/// The last byte of a system exclusive message, of which alone a panel is sent some.
+const EXCLUSIVE_ENDS: u8 = 0xF7;
+
+/// A port in both directions.
+pub struct MidiPort {
+    /// Held: it is closed when it is dropped.
+    _input: MidiInputConnection<SyncSender<Vec<u8>>>,
+    output: MidiOutputConnection,
+    messages: Receiver<Vec<u8>>,
+    /// What came and was not taken yet.
+    waiting: Vec<u8>,
+    list: MidiInput,
+    name: String,
+    looked: Instant,
+}
+
+impl MidiPort {
+    /// Opens the port whose name contains this, or that of a Launchpad.
+    pub fn open(name: Option<&str>) -> Result<(MidiPort, String), String> {
+        let cannot = |error: &dyn std::fmt::Display| format!("MIDI cannot be used: {error}");
+        let input = MidiInput::new(CLIENT).map_err(|error| cannot(&error))?;
+        let output = MidiOutput::new(CLIENT).map_err(|error| cannot(&error))?;
+        let list = MidiInput::new(CLIENT).map_err(|error| cannot(&error))?;
+        let is_it = |port_name: &str| match name {
+            Some(part) => port_name.contains(part),
+            None => is_of_a_launchpad(port_name),
+        };
+        let inputs = input.ports().into_iter().filter_map(|port| {
+            let name = input.port_name(&port).ok()?;
+            is_it(&name).then_some((port, name))
+        });
+        let outputs = output.ports().into_iter().find(|port| {
+            let name = output.port_name(port);
+            name.is_ok_and(|name| is_it(&name))
+        });
+        let found = { inputs }.next().zip(outputs);
+        let ((from, its_name), to) = found.ok_or_else(|| match name {
+            Some(part) => format!("no MIDI port is called {part}: plug the panel in"),
+            None => "no Launchpad is plugged in: plug it in, or name its port, like --panel launchpad:LPMiniMK3".to_owned(),
+        })?;
+        let (sender, messages) = sync_channel(MOST_MESSAGES);
+        let take = |_time_us: u64, bytes: &[u8], sender: &mut SyncSender<Vec<u8>>| {
+            // What does not fit any more is a key that nobody waits for.
+            let _ = sender.try_send(bytes.to_vec());
+        };
+        let input = input.connect(&from, CLIENT, take, sender);
+        let output = output.connect(&to, CLIENT);
+        let port = MidiPort {
+            _input: input.map_err(|error| cannot(&error))?,
+            output: output.map_err(|error| cannot(&error))?,
+            messages,
+            waiting: Vec::new(),
+            list,
+            name: its_name.clone(),
+            looked: Instant::now(),
+        };
+        Ok((port, its_name))
+    }
+
+    fn is_there(&self) -> bool {
+        let names = self.list.ports().into_iter();
+        let mut names = names.filter_map(|port| self.list.port_name(&port).ok());
+        names.any(|name| name == self.name)
+    }
+}
+
+/// The port that programmer mode talks at. Each Launchpad has others, for DAW programs
+/// and for other MIDI devices: *MIDI on Launchpad ...* in its manual.
+fn is_of_a_launchpad(name: &str) -> bool {
+    let models = [
+        "Launchpad Mini MK3",
+        "LPMiniMK3",
+        "Launchpad X",
+        "LPX",
+        "Launchpad Pro MK3",
+        "LPProMK3",
+    ];
+    let is_one = models.iter().any(|model| name.contains(model));
+    is_one && !name.contains("DAW") && !name.contains("DIN")
+}
+
+impl PanelLine for MidiPort {
+    fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
+        for message in bytes.split_inclusive(|byte| *byte == EXCLUSIVE_ENDS) {
+            self.output.send(message).map_err(io::Error::other)?;
+        }
+        Ok(())
+    }
+
+    fn receive(&mut self, buffer: &mut [u8], timeout: Duration) -> io::Result<usize> {
+        if self.looked.elapsed() >= LOOK_EVERY {
+            self.looked = Instant::now();
+            if !self.is_there() {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+        }
+        if self.waiting.is_empty() {
+            match self.messages.recv_timeout(timeout) {
+                Ok(message) => self.waiting = message,
+                Err(RecvTimeoutError::Timeout) => return Ok(0),
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(io::ErrorKind::UnexpectedEof.into());
+                }
+            }
+        }
+        let count = self.waiting.len().min(buffer.len());
+        let taken = self.waiting.drain(..count);
+        for (place, byte) in buffer.iter_mut().zip(taken) {
+            *place = byte;
+        }
+        Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_of_a_launchpad;
+
+    #[test]
+    fn of_several_ports_the_one_for_midi_is_taken() {
+        let own = [
+            "Launchpad Mini MK3:Launchpad Mini MK3 LPMiniMK3 MI 28:1",
+            "LPX MIDI",
+            "LPProMK3 MIDI",
+        ];
+        let others = [
+            "LPMiniMK3 DAW In",
+            "LPProMK3 DIN",
+            "Launchpad Mini",
+            "Midi Through",
+        ];
+        for name in own {
+            assert!(is_of_a_launchpad(name), "{name}");
+        }
+        for name in others {
+            assert!(!is_of_a_launchpad(name), "{name}");
+        }
+    }
+}

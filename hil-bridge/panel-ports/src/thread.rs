@@ -1,0 +1,185 @@
+//! The thread of a panel: it looks for its port, carries bytes, and begins anew when the
+//! panel was unplugged.
+
+use std::io;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use firmware_core::Seen;
+use protocol::Layout;
+use touchboard_panels::{PanelChoice, PanelNews, PanelTalk};
+
+use crate::PortNews;
+use crate::line::{PanelLine, open};
+
+/// How often a panel is looked for that is not there.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+/// How long a change of the lights waits for bytes that may come.
+const TURN: Duration = Duration::from_millis(5);
+/// News that nobody took, at most: then the panel is not read any more.
+const MOST_NEWS: usize = 256;
+
+#[derive(Debug, Default)]
+struct Inside {
+    is_ending: bool,
+    /// What is to be shown, if that is something else than before.
+    fresh: Option<(Layout, Seen)>,
+    news: Vec<PortNews>,
+}
+
+/// What the thread and the holder of a panel share.
+#[derive(Debug, Default)]
+pub struct Shared {
+    inside: Mutex<Inside>,
+    ended: Condvar,
+}
+
+impl Shared {
+    fn inside(&self) -> MutexGuard<'_, Inside> {
+        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn show(&self, layout: Layout, seen: &Seen) {
+        self.inside().fresh = Some((layout, seen.clone()));
+    }
+
+    pub fn take_news(&self) -> Vec<PortNews> {
+        std::mem::take(&mut self.inside().news)
+    }
+
+    pub fn end(&self) {
+        self.inside().is_ending = true;
+        self.ended.notify_all();
+    }
+
+    fn is_ending(&self) -> bool {
+        self.inside().is_ending
+    }
+
+    /// Waits so long, or until the end.
+    fn rest(&self, time: Duration) {
+        let inside = self.inside();
+        let waited = self
+            .ended
+            .wait_timeout_while(inside, time, |inside| !inside.is_ending);
+        drop(waited.unwrap_or_else(PoisonError::into_inner));
+    }
+
+    fn has_room(&self) -> bool {
+        self.inside().news.len() < MOST_NEWS
+    }
+}
+
+/// A talk, and what it is told and tells.
+struct Talker<'a> {
+    talk: PanelTalk,
+    shared: &'a Shared,
+    wake: &'a dyn Fn(),
+    start: Instant,
+    /// What was wrong with the port last, so that it is said once.
+    trouble: Option<String>,
+}
+
+impl Talker<'_> {
+    fn now_ms(&self) -> u64 {
+        self.start.elapsed().as_millis() as u64
+    }
+
+    /// Brings what is to be shown.
+    fn bring(&mut self) {
+        let fresh = self.shared.inside().fresh.take();
+        let now_ms = self.now_ms();
+        match fresh {
+            Some((layout, seen)) => self.talk.show(layout, &seen, now_ms),
+            None => self.talk.pass(now_ms),
+        }
+    }
+
+    fn tell(&mut self, fresh: impl IntoIterator<Item = PortNews>) {
+        let mut inside = self.shared.inside();
+        let before = inside.news.len();
+        inside.news.extend(fresh);
+        let is_more = inside.news.len() > before;
+        drop(inside);
+        if is_more {
+            (self.wake)();
+        }
+    }
+
+    fn tell_news(&mut self) {
+        let news = self.talk.take_news().into_iter();
+        let news: Vec<PortNews> = news
+            .map(|news| match news {
+                PanelNews::Finger(input) => PortNews::Finger(input),
+                PanelNews::Say(sentence) => PortNews::Say(sentence.to_string()),
+            })
+            .collect();
+        self.tell(news);
+    }
+
+    /// Says what is wrong with the port, unless that was said already.
+    fn complain(&mut self, sentence: String) {
+        if self.trouble.as_ref() != Some(&sentence) {
+            self.trouble = Some(sentence.clone());
+            self.tell([PortNews::Say(sentence)]);
+        }
+    }
+
+    /// Talks with a panel until the end, or until the line ends.
+    fn converse(&mut self, line: &mut dyn PanelLine) -> io::Result<()> {
+        let mut buffer = [0; 256];
+        while !self.shared.is_ending() {
+            line.send(&self.talk.take_bytes())?;
+            self.tell_news();
+            let mut count = 0;
+            if self.shared.has_room() {
+                count = line.receive(&mut buffer, TURN)?;
+            } else {
+                self.shared.rest(TURN);
+            }
+            // First what is shown: a panel that says who it is is lit with it at once.
+            self.bring();
+            let now_ms = self.now_ms();
+            let bytes = buffer.get(..count).unwrap_or_default();
+            self.talk.receive(bytes, now_ms);
+            if self.talk.is_met() {
+                self.trouble = None;
+            }
+        }
+        self.talk.end();
+        self.tell_news();
+        line.send(&self.talk.take_bytes())
+    }
+}
+
+/// Has this panel until the end.
+pub fn run(choice: &PanelChoice, shared: &Shared, wake: &dyn Fn()) {
+    let mut talker = Talker {
+        talk: PanelTalk::new(choice.kind),
+        shared,
+        wake,
+        start: Instant::now(),
+        trouble: None,
+    };
+    while !shared.is_ending() {
+        match open(choice) {
+            Ok((mut line, at)) => {
+                let now_ms = talker.now_ms();
+                talker.talk.plug_in(&at, now_ms);
+                let done = talker.converse(&mut *line);
+                let was_met = talker.talk.is_met();
+                talker.talk.unplug();
+                talker.tell_news();
+                if let Err(error) = done
+                    && !was_met
+                {
+                    talker.complain(format!("the line at {at} ended: {error}"));
+                }
+            }
+            Err(sentence) => talker.complain(sentence),
+        }
+        // What is shown meanwhile is shown when it comes back.
+        talker.bring();
+        shared.rest(LOOK_EVERY);
+    }
+}

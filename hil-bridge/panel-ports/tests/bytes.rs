@@ -1,0 +1,204 @@
+//! Every byte that goes over the line to a panel, from its plug to its end: over a
+//! serial port and a device file, which are pseudo-terminals here.
+//!
+//! Sources are quoted in the tests of `touchboard-panels`.
+
+#![cfg(unix)]
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use firmware_core::Seen;
+use protocol::{Colour, Input, Layout, Packed, Point};
+use rustix::fs::{Mode, OFlags};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
+use touchboard_panel_ports::{OwnedPanel, PortNews};
+
+/// Nothing here takes so long, on any machine.
+const GIVE_UP_AFTER: Duration = Duration::from_secs(60);
+
+/// A line whose far end is the test's.
+struct FarEnd {
+    line: File,
+    path: String,
+    /// Kept, so that the far end does not end before the panel is there.
+    _near: File,
+    bytes: Receiver<u8>,
+}
+
+impl FarEnd {
+    fn new() -> FarEnd {
+        let line = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a pseudo-terminal");
+        grantpt(&line).expect("a pseudo-terminal");
+        unlockpt(&line).expect("a pseudo-terminal");
+        let path = ptsname(&line, Vec::new()).expect("a name");
+        let path = path.into_string().expect("a name");
+        let flags = OFlags::RDWR | OFlags::NOCTTY;
+        let near = rustix::fs::open(&path, flags, Mode::empty()).expect("a port");
+        let mut mode = tcgetattr(&near).expect("a mode");
+        mode.make_raw();
+        tcsetattr(&near, OptionalActions::Now, &mode).expect("a mode");
+        let line = File::from(line);
+        let mut reading = line.try_clone().expect("a handle");
+        let (sender, bytes) = channel();
+        std::thread::spawn(move || {
+            let mut byte = [0];
+            while reading.read_exact(&mut byte).is_ok() && sender.send(byte[0]).is_ok() {}
+        });
+        FarEnd {
+            line,
+            path,
+            _near: near.into(),
+            bytes,
+        }
+    }
+
+    /// The next so many bytes.
+    fn reads(&self, count: usize) -> Vec<u8> {
+        let byte = |_| self.bytes.recv_timeout(GIVE_UP_AFTER).expect("a byte");
+        (0..count).map(byte).collect()
+    }
+
+    /// The next so many bytes after this question, which is asked until it is answered.
+    fn reads_after(&self, question: &[u8], count: usize) -> Vec<u8> {
+        loop {
+            let mut bytes = self.reads(question.len());
+            if bytes != question {
+                bytes.extend(self.reads(count - question.len()));
+                return bytes;
+            }
+        }
+    }
+
+    fn says(&mut self, bytes: &[u8]) {
+        self.line.write_all(bytes).expect("the line is there");
+    }
+}
+
+fn plug_in(panel: &str) -> (OwnedPanel, Receiver<()>) {
+    let (sender, woken) = channel();
+    let wake = move || {
+        let _ = sender.send(());
+    };
+    let choice = panel.parse().expect("a panel");
+    let panel = OwnedPanel::plug_in(choice, wake).expect("a thread");
+    (panel, woken)
+}
+
+/// The next news that are fingers.
+fn fingers(panel: &OwnedPanel, woken: &Receiver<()>) -> Vec<Input> {
+    loop {
+        let news = panel.take_news().into_iter();
+        let felt = news.filter_map(|news| match news {
+            PortNews::Finger(input) => Some(input),
+            PortNews::Say(_) => None,
+        });
+        let felt: Vec<Input> = felt.collect();
+        if !felt.is_empty() {
+            return felt;
+        }
+        woken.recv_timeout(GIVE_UP_AFTER).expect("news");
+    }
+}
+
+/// A board of 8x8 points with a green light in its first corner.
+fn corner() -> (Layout, Seen) {
+    let mut points = Packed::default();
+    points.set(Point(0), Colour::GREEN);
+    let seen = Seen {
+        points,
+        ..Seen::default()
+    };
+    (Layout::grid(8, 8).expect("a layout"), seen)
+}
+
+#[test]
+fn every_byte_to_a_grid() {
+    let mut far = FarEnd::new();
+    let (panel, woken) = plug_in(&format!("monome:{}", far.path));
+    let (layout, seen) = corner();
+    panel.show(layout, &seen);
+    assert_eq!(far.reads(1), [0x05]);
+    far.says(&[0x03, 8, 8]);
+    let mut lit = [0; 35];
+    lit[..4].copy_from_slice(&[0x1A, 0, 0, 0xF0]);
+    assert_eq!(far.reads_after(&[0x05], 35), lit);
+    far.says(&[0x21, 0, 0]);
+    assert_eq!(fingers(&panel, &woken), [Input::Touch(Point(0))]);
+    panel.show(layout, &Seen::default());
+    lit[3] = 0;
+    assert_eq!(far.reads(35), lit);
+    let left = panel.end();
+    assert_eq!(left, [PortNews::Finger(Input::Release(Point(0)))]);
+    assert_eq!(far.reads(1), [0x12]);
+}
+
+/// The second port of a device file, as a Launchpad Mini and an X have it.
+#[test]
+fn every_byte_to_a_launchpad() {
+    let mut far = FarEnd::new();
+    let (panel, woken) = plug_in(&format!("launchpad:{},1", far.path));
+    let (layout, seen) = corner();
+    panel.show(layout, &seen);
+    let question = |model| [0xF0, 0x00, 0x20, 0x29, 0x02, model, 0x00, 0xF7];
+    let asked = [0x0D, 0x0C, 0x0E].map(question).concat();
+    assert_eq!(far.reads(asked.len()), asked);
+    far.says(&[0xF0, 0x00, 0x20, 0x29, 0x02, 0x0C, 0x00, 0x01, 0xF7]);
+    let lighting = 7 + 80 * 5 + 1;
+    let bytes = far.reads_after(&asked, 9 + lighting);
+    let (entered, lights) = bytes.split_at(9);
+    let entering = [0xF0, 0x00, 0x20, 0x29, 0x02, 0x0C, 0x0E, 0x01, 0xF7];
+    assert_eq!(entered, entering);
+    assert_eq!(lights[..7], [0xF0, 0x00, 0x20, 0x29, 0x02, 0x0C, 0x03]);
+    // The upper left pad is 81.
+    let entries: Vec<&[u8]> = lights[7..407].chunks(5).collect();
+    assert!(entries.contains(&&[3, 81, 0, 127, 0][..]));
+    assert_eq!(lights[407], 0xF7);
+    far.says(&[0x90, 81, 90]);
+    assert_eq!(fingers(&panel, &woken), [Input::Touch(Point(0))]);
+    drop(panel);
+    let dark = far.reads(lighting);
+    assert!(dark[7..407].chunks(5).all(|entry| entry[2..] == [0, 0, 0]));
+    let leaving = [0xF0, 0x00, 0x20, 0x29, 0x02, 0x0C, 0x0E, 0x00, 0xF7];
+    assert_eq!(far.reads(9), leaving);
+}
+
+#[test]
+fn a_port_that_is_not_there_is_told_of_once() {
+    for kind in ["monome", "launchpad"] {
+        let (panel, woken) = plug_in(&format!("{kind}:/nowhere/panel"));
+        woken.recv_timeout(GIVE_UP_AFTER).expect("news");
+        let news = panel.take_news();
+        let [PortNews::Say(sentence)] = &news[..] else {
+            panic!("{news:?}");
+        };
+        let begin = "the panel's port /nowhere/panel cannot be opened";
+        assert!(sentence.starts_with(begin), "{sentence}");
+        // Long enough to look for it once more.
+        let again = woken.recv_timeout(Duration::from_millis(700));
+        assert!(again.is_err(), "{:?}", panel.take_news());
+    }
+}
+
+/// Lamps are off also when whoever plays panics.
+#[test]
+fn a_panic_leaves_no_lamp_on() {
+    let mut far = FarEnd::new();
+    let path = far.path.clone();
+    let playing = std::thread::spawn(move || {
+        let (panel, woken) = plug_in(&format!("monome:{path}"));
+        let (layout, seen) = corner();
+        panel.show(layout, &seen);
+        fingers(&panel, &woken);
+        panic!("this is what the test is about");
+    });
+    assert_eq!(far.reads(1), [0x05]);
+    far.says(&[0x03, 8, 8]);
+    assert_eq!(far.reads_after(&[0x05], 35)[3], 0xF0);
+    far.says(&[0x21, 0, 0]);
+    playing.join().expect_err("it panicked");
+    assert_eq!(far.reads(1), [0x12]);
+}

@@ -1,0 +1,249 @@
+//! How a board lies on a panel: which key is which point or button, and what each lamp
+//! shows.
+//!
+//! The board lies in the top left corner of the pads. A Launchpad has keys beside them:
+//! those to the right are the board's buttons, and with the first four above them a board
+//! that is larger than 8x8 is moved under the pads. A grid has no keys but its pads: the
+//! buttons take its last column if the board leaves that free, or else its last row, and
+//! a larger board is refused.
+//!
+//! What always holds: a key that comes up undoes what it did when it went down, wherever
+//! the board was moved meanwhile; a key without a meaning does nothing and is dark.
+
+use std::collections::BTreeMap;
+
+use firmware_core::Seen;
+use protocol::{Button, Colour, Input, Layout, Point};
+
+use crate::form::{KeySpot, PanelForm, PanelLamp, PanelPicture};
+use crate::plan::LayoutPlan;
+
+/// The buttons in the order of their keys; the lamp after them says whose turn it is.
+pub const BUTTONS: [Button; 7] = [
+    Button::Start,
+    Button::Stop,
+    Button::Game,
+    Button::Time,
+    Button::Speed,
+    Button::Level,
+    Button::Mode,
+];
+
+/// Which way the board is moved under the pads, by what comes into sight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scroll {
+    /// Points above.
+    Up,
+    /// Points below.
+    Down,
+    /// Points to the left.
+    Left,
+    /// Points to the right.
+    Right,
+}
+
+/// The order of the keys that move the board, as they are printed on a Launchpad Mini
+/// and X.
+pub const SCROLLS: [Scroll; 4] = [Scroll::Up, Scroll::Down, Scroll::Left, Scroll::Right];
+
+/// What a key is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// A point of the board.
+    Point(Point),
+    /// A button of the board.
+    Button(Button),
+    /// Moves the board under the pads.
+    Scroll(Scroll),
+    /// Its lamp says whose turn it is.
+    Turn,
+    /// Nothing.
+    Nothing,
+}
+
+/// Why a board does not go onto a panel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoRoom {
+    /// It has more columns or rows, in this order, than the panel.
+    TooLarge {
+        /// Of the board.
+        board: (u8, u8),
+        /// Of the panel.
+        panel: (u8, u8),
+    },
+    /// Where its points lie is not known in this process.
+    Unknown,
+}
+
+/// A board on a panel.
+#[derive(Clone, Debug)]
+pub struct PanelDesk {
+    form: PanelForm,
+    layout: Layout,
+    plan: LayoutPlan,
+    /// The column and row of the board under the first pad.
+    offset: (u8, u8),
+    /// What is down, by its key.
+    held: BTreeMap<KeySpot, Input>,
+}
+
+impl PanelDesk {
+    /// A board of this layout on this panel.
+    ///
+    /// # Errors
+    /// When it does not go there.
+    pub fn new(form: PanelForm, layout: Layout) -> Result<PanelDesk, NoRoom> {
+        let plan = LayoutPlan::of(layout).ok_or(NoRoom::Unknown)?;
+        let (board, panel) = (plan.size(), form.pads());
+        let is_larger = board.0 > panel.0 || board.1 > panel.1;
+        if is_larger && form != PanelForm::Launchpad {
+            return Err(NoRoom::TooLarge { board, panel });
+        }
+        Ok(PanelDesk {
+            form,
+            layout,
+            plan,
+            offset: (0, 0),
+            held: BTreeMap::new(),
+        })
+    }
+
+    /// The layout of the board.
+    #[must_use]
+    pub const fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    /// How far the board can be moved.
+    fn most(&self) -> (u8, u8) {
+        let (board, panel) = (self.plan.size(), self.form.pads());
+        (
+            board.0.saturating_sub(panel.0),
+            board.1.saturating_sub(panel.1),
+        )
+    }
+
+    /// Where the board is after this.
+    fn moved(&self, scroll: Scroll) -> (u8, u8) {
+        let ((column, row), most) = (self.offset, self.most());
+        match scroll {
+            Scroll::Up => (column, row.saturating_sub(1)),
+            Scroll::Down => (column, (row + 1).min(most.1)),
+            Scroll::Left => (column.saturating_sub(1), row),
+            Scroll::Right => ((column + 1).min(most.0), row),
+        }
+    }
+
+    /// The place of a key among those of the buttons.
+    fn among_buttons(&self, spot: KeySpot) -> Option<usize> {
+        let (columns, rows) = self.form.pads();
+        let (wide, high) = self.plan.size();
+        let place = match self.form {
+            PanelForm::Launchpad => (spot.column == 8 && spot.row > 0).then(|| spot.row - 1),
+            PanelForm::Grid { .. } if wide < columns => {
+                (spot.column + 1 == columns).then_some(spot.row)
+            }
+            PanelForm::Grid { .. } if high < rows => (spot.row + 1 == rows).then_some(spot.column),
+            PanelForm::Grid { .. } => None,
+        };
+        place.map(usize::from)
+    }
+
+    /// The point under a key.
+    fn point(&self, spot: KeySpot) -> Option<Point> {
+        let first = self.form.first_pad();
+        let column = spot.column.checked_sub(first.column)?;
+        let row = spot.row.checked_sub(first.row)?;
+        let (columns, rows) = self.form.pads();
+        let is_pad = column < columns && row < rows;
+        let found = || self.plan.at(column + self.offset.0, row + self.offset.1);
+        is_pad.then(found).flatten()
+    }
+
+    /// What this key is.
+    #[must_use]
+    pub fn role(&self, spot: KeySpot) -> Role {
+        if !self.form.has(spot) {
+            return Role::Nothing;
+        }
+        if let Some(place) = self.among_buttons(spot) {
+            let button = BUTTONS.get(place).copied().map(Role::Button);
+            let turn = (place == BUTTONS.len()).then_some(Role::Turn);
+            return button.or(turn).unwrap_or(Role::Nothing);
+        }
+        if self.form == PanelForm::Launchpad && spot.row == 0 {
+            let scroll = SCROLLS.get(usize::from(spot.column)).copied();
+            return scroll.map_or(Role::Nothing, Role::Scroll);
+        }
+        self.point(spot).map_or(Role::Nothing, Role::Point)
+    }
+
+    /// A key goes down or comes up: what the board feels of it.
+    pub fn finger(&mut self, spot: KeySpot, is_down: bool) -> Option<Input> {
+        if !is_down {
+            return self.held.remove(&spot).map(Input::reverse);
+        }
+        if self.held.contains_key(&spot) {
+            return None;
+        }
+        let input = match self.role(spot) {
+            Role::Point(point) => Input::Touch(point),
+            Role::Button(button) => Input::Press(button),
+            Role::Scroll(scroll) => {
+                self.offset = self.moved(scroll);
+                return None;
+            }
+            Role::Turn | Role::Nothing => return None,
+        };
+        // The same point may be down under another key, from before the board was moved.
+        if self.held.values().any(|held| *held == input) {
+            return None;
+        }
+        self.held.insert(spot, input);
+        Some(input)
+    }
+
+    /// All keys come up: what the board feels of it.
+    pub fn let_go(&mut self) -> Vec<Input> {
+        let held = std::mem::take(&mut self.held);
+        held.into_values().map(Input::reverse).collect()
+    }
+
+    /// What the lamps show of a board.
+    #[must_use]
+    pub fn picture(&self, seen: &Seen) -> PanelPicture {
+        let mut picture = PanelPicture::dark(self.form);
+        for spot in self.form.spots() {
+            picture.light(spot, self.lamp(self.role(spot), seen));
+        }
+        picture
+    }
+
+    fn lamp(&self, role: Role, seen: &Seen) -> PanelLamp {
+        let bright = |colour| PanelLamp {
+            colour,
+            is_dim: false,
+        };
+        let dim = |colour| PanelLamp {
+            colour,
+            is_dim: true,
+        };
+        match role {
+            Role::Point(point) => bright(seen.points.get(point)),
+            Role::Button(Button::Start) => dim(Colour::GREEN),
+            Role::Button(Button::Stop) => dim(Colour::RED),
+            Role::Button(_) => dim(Colour::WHITE),
+            Role::Scroll(scroll) if self.moved(scroll) != self.offset => dim(Colour::WHITE),
+            Role::Turn => bright(match seen.turn {
+                [true, false] => Colour::GREEN,
+                [false, true] => Colour::RED,
+                [true, true] => Colour::AMBER,
+                [false, false] => Colour::OFF,
+            }),
+            Role::Scroll(_) | Role::Nothing => PanelLamp::default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

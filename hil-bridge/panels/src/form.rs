@@ -1,0 +1,128 @@
+//! The keys of a panel, in columns and rows, and a picture of their lamps.
+//!
+//! Every panel is seen as one rectangle of keys, from the left and from the top. Of a
+//! Launchpad it includes the row above the pads and the column to their right, and their
+//! common corner, which is a lamp without a key.
+
+use protocol::Colour;
+
+/// A key of a panel and the lamp in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct KeySpot {
+    /// From the left.
+    pub column: u8,
+    /// From the top.
+    pub row: u8,
+}
+
+/// What keys a panel has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PanelForm {
+    /// 8x8 pads, with keys above them and to their right.
+    Launchpad,
+    /// So many columns and rows of keys that are all alike.
+    Grid {
+        /// Keys in a row.
+        columns: u8,
+        /// Rows.
+        rows: u8,
+    },
+}
+
+impl PanelForm {
+    /// All keys, in columns and rows.
+    #[must_use]
+    pub const fn size(self) -> (u8, u8) {
+        match self {
+            PanelForm::Launchpad => (9, 9),
+            PanelForm::Grid { columns, rows } => (columns, rows),
+        }
+    }
+
+    /// The keys that can be points, in columns and rows.
+    #[must_use]
+    pub const fn pads(self) -> (u8, u8) {
+        match self {
+            PanelForm::Launchpad => (8, 8),
+            PanelForm::Grid { columns, rows } => (columns, rows),
+        }
+    }
+
+    /// The first key that can be a point.
+    #[must_use]
+    pub const fn first_pad(self) -> KeySpot {
+        match self {
+            PanelForm::Launchpad => KeySpot { column: 0, row: 1 },
+            PanelForm::Grid { .. } => KeySpot { column: 0, row: 0 },
+        }
+    }
+
+    /// All keys, row by row.
+    pub fn spots(self) -> impl Iterator<Item = KeySpot> {
+        let (columns, rows) = self.size();
+        (0..rows).flat_map(move |row| (0..columns).map(move |column| KeySpot { column, row }))
+    }
+
+    /// True if there is such a key.
+    #[must_use]
+    pub const fn has(self, spot: KeySpot) -> bool {
+        let (columns, rows) = self.size();
+        spot.column < columns && spot.row < rows
+    }
+}
+
+/// What a lamp of a panel shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PanelLamp {
+    /// Its colour.
+    pub colour: Colour,
+    /// True for one that marks a key and must not outshine the board.
+    pub is_dim: bool,
+}
+
+/// What all lamps of a panel show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PanelPicture {
+    form: PanelForm,
+    lamps: Vec<PanelLamp>,
+}
+
+impl PanelPicture {
+    /// All lamps off.
+    #[must_use]
+    pub fn dark(form: PanelForm) -> PanelPicture {
+        let (columns, rows) = form.size();
+        let count = usize::from(columns) * usize::from(rows);
+        PanelPicture {
+            form,
+            lamps: vec![PanelLamp::default(); count],
+        }
+    }
+
+    /// The panel that it is of.
+    #[must_use]
+    pub const fn form(&self) -> PanelForm {
+        self.form
+    }
+
+    fn index(&self, spot: KeySpot) -> Option<usize> {
+        let (columns, _) = self.form.size();
+        let index = usize::from(spot.row) * usize::from(columns) + usize::from(spot.column);
+        self.form.has(spot).then_some(index)
+    }
+
+    /// What this lamp shows; dark where there is none.
+    #[must_use]
+    pub fn lamp(&self, spot: KeySpot) -> PanelLamp {
+        let lamp = self.index(spot).and_then(|index| self.lamps.get(index));
+        lamp.copied().unwrap_or_default()
+    }
+
+    /// Lights a lamp. Where there is none, nothing is lit.
+    pub fn light(&mut self, spot: KeySpot, lamp: PanelLamp) {
+        let index = self.index(spot);
+        if let Some(place) = index.and_then(|index| self.lamps.get_mut(index)) {
+            *place = lamp;
+        }
+    }
+}

@@ -1,0 +1,430 @@
+//! The conversation with a panel: who it is, what it feels, what it shows, and its end.
+//!
+//! Whoever has the line says when the panel was plugged in and unplugged, hands in the
+//! bytes that came and the time, and sends what [`PanelTalk::take_bytes`] returns.
+//!
+//! What always holds: nothing is lit before the panel said who it is, and all lamps are
+//! sent anew when it says so again; after [`PanelTalk::end`] all are off; while the panel
+//! is unplugged no key is down; each sentence is said once for each plug.
+
+use std::fmt;
+
+use firmware_core::Seen;
+use protocol::{Input, Layout};
+
+use crate::choice::PanelKind;
+use crate::desk::{NoRoom, PanelDesk};
+use crate::form::{KeySpot, PanelForm, PanelPicture};
+use crate::launchpad::{self, LaunchpadHeard, LaunchpadModel, LaunchpadReader};
+use crate::monome::{self, MonomeHeard, MonomeReader};
+
+/// How often a panel is asked who it is, until it answers.
+const ASK_EVERY_MS: u64 = 500;
+/// After so long without an answer a person is told.
+const PATIENCE_MS: u64 = 3_000;
+/// The bytes of a message follow each other at once; after such a pause another begins.
+const BROKEN_OFF_MS: u64 = 100;
+
+/// What a panel makes happen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PanelNews {
+    /// What the board feels of a key.
+    Finger(Input),
+    /// What a person is to be told.
+    Say(PanelSentence),
+}
+
+/// What a person is told of a panel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PanelSentence {
+    /// It is there.
+    Ready {
+        /// What its maker calls it.
+        name: String,
+        /// Where it is plugged in.
+        at: String,
+    },
+    /// It does not say who it is.
+    Silent {
+        /// Whose panel it should be.
+        kind: PanelKind,
+        /// Where it should be plugged in.
+        at: String,
+    },
+    /// It is gone.
+    Unplugged {
+        /// Where it was plugged in.
+        at: String,
+    },
+    /// It sends what is no message of its protocol.
+    Strange {
+        /// Where it is plugged in.
+        at: String,
+    },
+    /// The board does not go onto it.
+    NoRoom(NoRoom),
+}
+
+impl fmt::Display for PanelSentence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PanelSentence::Ready { name, at } => write!(f, "the panel is a {name} at {at}"),
+            PanelSentence::Silent { kind, at } => {
+                let (who, what) = match kind {
+                    PanelKind::Launchpad => (
+                        "no Launchpad Mini MK3, X or Pro MK3",
+                        "its port is the one that is called MIDI, not DAW or DIN",
+                    ),
+                    PanelKind::Monome => (
+                        "no monome grid",
+                        "end serialosc and other programs that have it",
+                    ),
+                };
+                write!(f, "{who} answers at {at}: {what}")
+            }
+            PanelSentence::Unplugged { at } => write!(
+                f,
+                "the panel at {at} is gone: plug it in again, the game goes on"
+            ),
+            PanelSentence::Strange { at } => write!(
+                f,
+                "what the panel at {at} sends is not all of its protocol: the rest of it counts"
+            ),
+            PanelSentence::NoRoom(NoRoom::TooLarge { board, panel }) => write!(
+                f,
+                "a board of {}x{} points does not go onto a grid of {}x{} keys: choose a smaller one, like --layout {}x{}",
+                board.0, board.1, panel.0, panel.1, panel.0, panel.1
+            ),
+            PanelSentence::NoRoom(NoRoom::Unknown) => f.write_str(
+                "where the points of this board lie is not known here: name its drawing with --layout FILE",
+            ),
+        }
+    }
+}
+
+/// What reads a panel.
+enum Reader {
+    Launchpad(LaunchpadReader),
+    Monome(MonomeReader),
+}
+
+/// What a panel told, whoever made it.
+enum Heard {
+    Who(Who),
+    Key(KeySpot, bool),
+    Strange,
+}
+
+/// Who a panel is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Who {
+    Launchpad(LaunchpadModel),
+    Monome { columns: u8, rows: u8 },
+}
+
+impl Who {
+    fn form(self) -> PanelForm {
+        match self {
+            Who::Launchpad(_) => PanelForm::Launchpad,
+            Who::Monome { columns, rows } => monome::form(columns, rows),
+        }
+    }
+
+    fn name(self) -> String {
+        match self {
+            Who::Launchpad(model) => model.name().to_owned(),
+            Who::Monome { columns, rows } => format!("monome grid of {columns}x{rows} keys"),
+        }
+    }
+
+    fn lights(self, picture: &PanelPicture, now_ms: u64) -> Vec<u8> {
+        match self {
+            Who::Launchpad(model) => launchpad::lights(model, picture),
+            Who::Monome { .. } => monome::lights(picture, now_ms),
+        }
+    }
+
+    /// What ends it all: lamps off, keys for what they are printed with.
+    fn end(self) -> Vec<u8> {
+        match self {
+            Who::Launchpad(model) => {
+                let dark = launchpad::lights(model, &PanelPicture::dark(self.form()));
+                [dark, launchpad::leave(model)].concat()
+            }
+            Who::Monome { .. } => monome::dark(),
+        }
+    }
+}
+
+impl Reader {
+    fn new(kind: PanelKind) -> Reader {
+        match kind {
+            PanelKind::Launchpad => Reader::Launchpad(LaunchpadReader::default()),
+            PanelKind::Monome => Reader::Monome(MonomeReader::default()),
+        }
+    }
+
+    fn take(&mut self, byte: u8) -> Option<Heard> {
+        Some(match self {
+            Reader::Launchpad(reader) => match reader.take(byte)? {
+                LaunchpadHeard::Is(model) => Heard::Who(Who::Launchpad(model)),
+                LaunchpadHeard::Key(spot, is_down) => Heard::Key(spot, is_down),
+                LaunchpadHeard::Strange => Heard::Strange,
+            },
+            Reader::Monome(reader) => match reader.take(byte)? {
+                MonomeHeard::Size(columns, rows) => Heard::Who(Who::Monome { columns, rows }),
+                MonomeHeard::Key(spot, is_down) => Heard::Key(spot, is_down),
+                MonomeHeard::Strange => Heard::Strange,
+            },
+        })
+    }
+
+    /// A pause in the bytes.
+    fn pause(&mut self) {
+        if let Reader::Monome(reader) = self {
+            reader.begin_anew();
+        }
+    }
+}
+
+/// A panel while it is plugged in.
+struct Plugged {
+    reader: Reader,
+    who: Option<Who>,
+    since_ms: u64,
+    asked_ms: Option<u64>,
+    heard_ms: u64,
+    said_silent: bool,
+    said_strange: bool,
+    /// What its lamps were told last.
+    told: Vec<u8>,
+}
+
+/// The conversation with a panel.
+pub struct PanelTalk {
+    kind: PanelKind,
+    at: String,
+    plugged: Option<Plugged>,
+    /// What is to be shown.
+    seen: Option<(Layout, Seen)>,
+    desk: Option<PanelDesk>,
+    bytes: Vec<u8>,
+    news: Vec<PanelNews>,
+}
+
+impl PanelTalk {
+    /// With a panel that is not plugged in yet.
+    #[must_use]
+    pub fn new(kind: PanelKind) -> PanelTalk {
+        PanelTalk {
+            kind,
+            at: String::new(),
+            plugged: None,
+            seen: None,
+            desk: None,
+            bytes: Vec::new(),
+            news: Vec::new(),
+        }
+    }
+
+    /// It is plugged in there, now.
+    pub fn plug_in(&mut self, at: &str, now_ms: u64) {
+        at.clone_into(&mut self.at);
+        self.plugged = Some(Plugged {
+            reader: Reader::new(self.kind),
+            who: None,
+            since_ms: now_ms,
+            asked_ms: None,
+            heard_ms: now_ms,
+            said_silent: false,
+            said_strange: false,
+            told: Vec::new(),
+        });
+        self.pass(now_ms);
+    }
+
+    /// It was unplugged.
+    pub fn unplug(&mut self) {
+        self.bytes.clear();
+        self.let_go();
+        // Of one that nobody met nobody has to be told.
+        if self.is_met() {
+            let at = self.at.clone();
+            self.say(PanelSentence::Unplugged { at });
+        }
+        self.plugged = None;
+        self.desk = None;
+    }
+
+    /// True once it said who it is, while it is plugged in.
+    #[must_use]
+    pub fn is_met(&self) -> bool {
+        self.plugged
+            .as_ref()
+            .is_some_and(|plugged| plugged.who.is_some())
+    }
+
+    fn let_go(&mut self) {
+        let held = self
+            .desk
+            .as_mut()
+            .map(PanelDesk::let_go)
+            .unwrap_or_default();
+        self.news.extend(held.into_iter().map(PanelNews::Finger));
+    }
+
+    fn say(&mut self, sentence: PanelSentence) {
+        self.news.push(PanelNews::Say(sentence));
+    }
+
+    /// The board looks so now.
+    pub fn show(&mut self, layout: Layout, seen: &Seen, now_ms: u64) {
+        let is_other = self
+            .desk
+            .as_ref()
+            .is_some_and(|desk| desk.layout() != layout);
+        if is_other {
+            // The points that are held are those of a board that is gone.
+            self.let_go();
+        }
+        let had_room = self.seen.as_ref().is_some_and(|(old, _)| *old == layout);
+        self.seen = Some((layout, seen.clone()));
+        if !had_room {
+            self.lay_out();
+        }
+        self.pass(now_ms);
+    }
+
+    /// Lays the board onto the panel, if both are known.
+    fn lay_out(&mut self) {
+        let who = self.plugged.as_ref().and_then(|plugged| plugged.who);
+        let layout = self.seen.as_ref().map(|(layout, _)| *layout);
+        self.desk = None;
+        let (Some(who), Some(layout)) = (who, layout) else {
+            return;
+        };
+        match PanelDesk::new(who.form(), layout) {
+            Ok(desk) => self.desk = Some(desk),
+            Err(no_room) => self.say(PanelSentence::NoRoom(no_room)),
+        }
+    }
+
+    /// It sent these bytes.
+    pub fn receive(&mut self, bytes: &[u8], now_ms: u64) {
+        for byte in bytes {
+            let Some(plugged) = &mut self.plugged else {
+                return;
+            };
+            if now_ms.saturating_sub(plugged.heard_ms) > BROKEN_OFF_MS {
+                plugged.reader.pause();
+            }
+            plugged.heard_ms = now_ms;
+            match plugged.reader.take(*byte) {
+                Some(Heard::Who(who)) => self.meet(who),
+                Some(Heard::Key(spot, is_down)) => self.key(spot, is_down),
+                Some(Heard::Strange) => self.wonder(),
+                None => {}
+            }
+        }
+        self.pass(now_ms);
+    }
+
+    fn meet(&mut self, who: Who) {
+        let Some(plugged) = &mut self.plugged else {
+            return;
+        };
+        if let Some(known) = plugged.who {
+            // It becomes no other one while it is plugged in.
+            if known != who {
+                self.wonder();
+            }
+            return;
+        }
+        plugged.who = Some(who);
+        if let Who::Launchpad(model) = who {
+            self.bytes.extend(launchpad::enter(model));
+        }
+        self.say(PanelSentence::Ready {
+            name: who.name(),
+            at: self.at.clone(),
+        });
+        self.lay_out();
+    }
+
+    fn key(&mut self, spot: KeySpot, is_down: bool) {
+        let who = self.plugged.as_ref().and_then(|plugged| plugged.who);
+        if who.is_some_and(|who| !who.form().has(spot)) {
+            self.wonder();
+            return;
+        }
+        let desk = self.desk.as_mut();
+        let felt = desk.and_then(|desk| desk.finger(spot, is_down));
+        self.news.extend(felt.map(PanelNews::Finger));
+    }
+
+    /// Says once that it sends what it should not.
+    fn wonder(&mut self) {
+        let at = self.at.clone();
+        if let Some(plugged) = &mut self.plugged
+            && !plugged.said_strange
+        {
+            plugged.said_strange = true;
+            self.say(PanelSentence::Strange { at });
+        }
+    }
+
+    /// It is this time: asks again, and lights what changed.
+    pub fn pass(&mut self, now_ms: u64) {
+        let Some(plugged) = &mut self.plugged else {
+            return;
+        };
+        let Some(who) = plugged.who else {
+            let asked = plugged.asked_ms;
+            if asked.is_none_or(|asked| now_ms.saturating_sub(asked) >= ASK_EVERY_MS) {
+                plugged.asked_ms = Some(now_ms);
+                self.bytes.extend(match self.kind {
+                    PanelKind::Launchpad => launchpad::ask(),
+                    PanelKind::Monome => monome::ask(),
+                });
+            }
+            if now_ms.saturating_sub(plugged.since_ms) >= PATIENCE_MS && !plugged.said_silent {
+                plugged.said_silent = true;
+                let (kind, at) = (self.kind, self.at.clone());
+                self.say(PanelSentence::Silent { kind, at });
+            }
+            return;
+        };
+        let shown = self.desk.as_ref().zip(self.seen.as_ref());
+        let picture = match shown {
+            Some((desk, (_, seen))) => desk.picture(seen),
+            None => PanelPicture::dark(who.form()),
+        };
+        let lights = who.lights(&picture, now_ms);
+        if lights != plugged.told {
+            self.bytes.extend(&lights);
+            plugged.told = lights;
+        }
+    }
+
+    /// The panel is not needed any more.
+    pub fn end(&mut self) {
+        self.let_go();
+        let plugged = self.plugged.take();
+        if let Some(who) = plugged.and_then(|plugged| plugged.who) {
+            self.bytes.extend(who.end());
+        }
+    }
+
+    /// What is to be sent to it.
+    pub fn take_bytes(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.bytes)
+    }
+
+    /// What happened since the last call, in order.
+    pub fn take_news(&mut self) -> Vec<PanelNews> {
+        std::mem::take(&mut self.news)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,64 @@
+//! How much a line of the log matters: a word at its beginning, so that a line is read the
+//! same by whoever knows nothing of it.
+
+use core::fmt;
+
+/// How much a line of [`ToHost::Log`](crate::ToHost::Log) matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Good to know: a line without such a word.
+    Information,
+    /// Something is not as it should be, and the board plays all the same.
+    Warning,
+    /// The board could not go on.
+    Error,
+}
+
+impl Severity {
+    const MARKED: [Severity; 2] = [Severity::Warning, Severity::Error];
+
+    /// What a line of this severity begins with.
+    #[must_use]
+    pub const fn mark(self) -> &'static str {
+        match self {
+            Severity::Information => "",
+            Severity::Warning => "warning: ",
+            Severity::Error => "error: ",
+        }
+    }
+
+    /// The severity of a line, and what it says.
+    #[must_use]
+    pub fn of(line: &str) -> (Severity, &str) {
+        let mut marked = Severity::MARKED.into_iter();
+        let found =
+            marked.find_map(|severity| Some((severity, line.strip_prefix(severity.mark())?)));
+        found.unwrap_or((Severity::Information, line))
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.mark())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_says_how_much_it_matters_by_its_first_word() {
+        let lines = [
+            ("the best scores are new", Severity::Information),
+            ("warning: a key may be stuck", Severity::Warning),
+            ("error: it hung", Severity::Error),
+            ("an error: no", Severity::Information),
+        ];
+        for (line, severity) in lines {
+            let (found, rest) = Severity::of(line);
+            assert_eq!(found, severity, "{line}");
+            assert_eq!([found.mark(), rest].concat(), line);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! The drawings of a board that can be built: plates for a cutter, a box for a printer,
+//! how the parts are wired, and which parts there are.
+//!
+//! A plate is cut along its lines and engraved with its words; where everything lies is
+//! said by [`touchboard_host::case`], which the window draws from, too. What always holds:
+//! lengths are millimetres, and x goes right and y towards the player, as in the window.
+
+mod drawing;
+mod parts;
+mod plates;
+mod solid;
+mod wiring;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
+use clap::Args;
+use protocol::KnownLayout;
+use touchboard_host::case::CasePlan;
+
+use plates::Measures;
+
+/// What to draw.
+#[derive(Args)]
+pub struct Options {
+    /// Columns and rows, or a file with a drawing or the text of a game
+    #[arg(long, value_name = "COLUMNSxROWS|FILE", default_value = "9x9")]
+    layout: String,
+    /// From one point to the next, in millimetres: strips of 60 lights a metre have one
+    /// each 16.67
+    #[arg(long, default_value_t = 50.0 / 3.0)]
+    pitch_mm: f32,
+    /// How deep the box is, in millimetres, with the plate on it
+    #[arg(long, default_value_t = 34.0)]
+    depth_mm: f32,
+    /// The folder to write into, which is made if need be
+    #[arg(long, value_name = "FOLDER", default_value = "target/case")]
+    out: PathBuf,
+}
+
+/// Below this a switch and a light do not fit under one cap.
+const LEAST_PITCH_MM: f32 = 12.5;
+/// Above this a plate is larger than any bed.
+const MOST_PITCH_MM: f32 = 60.0;
+/// What has to fit between the floor and the plate, and what still is a box.
+const DEPTHS_MM: std::ops::RangeInclusive<f32> = 26.0..=120.0;
+
+/// Draws all of it.
+pub fn make(options: &Options) -> anyhow::Result<()> {
+    let layout = touchboard_links::games::layout(&options.layout).map_err(anyhow::Error::msg)?;
+    ensure!(
+        (LEAST_PITCH_MM..=MOST_PITCH_MM).contains(&options.pitch_mm),
+        "points {} mm apart cannot be built: --pitch-mm is {LEAST_PITCH_MM} to {MOST_PITCH_MM}",
+        options.pitch_mm
+    );
+    ensure!(
+        DEPTHS_MM.contains(&options.depth_mm),
+        "a box {} mm deep cannot be built: --depth-mm is {} to {}",
+        options.depth_mm,
+        DEPTHS_MM.start(),
+        DEPTHS_MM.end()
+    );
+    let files = draw(&layout, options.pitch_mm, options.depth_mm);
+    fs::create_dir_all(&options.out)
+        .with_context(|| format!("{} cannot be made", options.out.display()))?;
+    for (name, bytes) in files {
+        write(&options.out.join(name), &bytes)?;
+    }
+    Ok(())
+}
+
+/// The files, by their names.
+fn draw(layout: &KnownLayout, pitch_mm: f32, depth_mm: f32) -> Vec<(String, Vec<u8>)> {
+    let plan = CasePlan::new(layout.clone());
+    let measures = Measures::new(&plan, pitch_mm, depth_mm);
+    let mut files = Vec::new();
+    for plate in plates::all(&plan, &measures) {
+        files.push((format!("{}.svg", plate.name), plate.svg().into_bytes()));
+        files.push((format!("{}.dxf", plate.name), plate.dxf().into_bytes()));
+    }
+    let solid = solid::case(&plan, &measures);
+    files.push(("box.stl".to_owned(), solid.stl()));
+    files.push((
+        "wiring.svg".to_owned(),
+        wiring::svg(plan.layout()).into_bytes(),
+    ));
+    files.push((
+        "parts.md".to_owned(),
+        parts::list(plan.layout()).into_bytes(),
+    ));
+    files
+}
+
+fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    fs::write(path, bytes).with_context(|| format!("{} cannot be written", path.display()))?;
+    println!("{} ({} bytes)", path.display(), bytes.len());
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

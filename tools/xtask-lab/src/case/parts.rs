@@ -1,0 +1,105 @@
+//! Which parts a board of a layout is made of, and how many.
+
+use std::fmt::Write;
+
+use firmware_core::scan::{Line, contact};
+use protocol::{Button, Layout};
+
+/// Outputs of a 74HC595.
+const OUTPUTS: usize = 8;
+/// Modules of the display.
+const MODULES: usize = 3;
+
+/// What the matrix of a layout needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MatrixNeeds {
+    /// Keys: points and buttons.
+    pub keys: usize,
+    /// Lines at the shift registers, that of the buttons among them.
+    pub lines: usize,
+    /// Rows at pins of the Pico.
+    pub rows: usize,
+}
+
+impl MatrixNeeds {
+    /// That of a board of this layout.
+    pub fn of(layout: Layout) -> MatrixNeeds {
+        let rows = layout
+            .iter()
+            .map(|point| contact(layout, point).1 + 1)
+            .max();
+        MatrixNeeds {
+            keys: layout.points() + Button::ALL.len(),
+            lines: Line::of(layout).count(),
+            rows: usize::from(rows.unwrap_or_default()).max(Button::ALL.len()),
+        }
+    }
+
+    /// Shift registers, one after the other.
+    pub fn registers(self) -> usize {
+        self.lines.div_ceil(OUTPUTS)
+    }
+}
+
+/// The list, as a table.
+pub fn list(layout: Layout) -> String {
+    let needs = MatrixNeeds::of(layout);
+    let points = layout.points();
+    let lights = points + 2;
+    let rows: [(usize, String); 18] = [
+        (
+            1,
+            "Raspberry Pi Pico (RP2040), with its USB cable".to_owned(),
+        ),
+        (
+            lights,
+            "WS2812B lights, 5 V: strips of 60 a metre have the distance of the plates".to_owned(),
+        ),
+        (needs.keys, "tactile switches, 6x6 mm".to_owned()),
+        (needs.keys, "diodes 1N4148".to_owned()),
+        (needs.registers(), "74HC595 in DIP-16".to_owned()),
+        (needs.rows, "resistors 10 kΩ, rows to 3V3".to_owned()),
+        (
+            MODULES,
+            "HT16K33 modules with four 14-segment letters each, addresses 0x70, 0x71 and 0x72"
+                .to_owned(),
+        ),
+        (1, "piezo without electronics of its own".to_owned()),
+        (
+            1,
+            "74AHCT125: lifts the data of the lights from 3.3 V to 5 V".to_owned(),
+        ),
+        (
+            1,
+            "resistor 330 Ω, in the data line of the lights".to_owned(),
+        ),
+        (
+            1,
+            "capacitor 1,000 µF, 6.3 V, at the supply of the lights".to_owned(),
+        ),
+        (
+            needs.registers() + 1,
+            "capacitors 100 nF, one at each chip".to_owned(),
+        ),
+        (
+            points,
+            "caps of milky acrylic, 3 mm, with a foot that reaches the switch".to_owned(),
+        ),
+        (Button::ALL.len(), "caps of the buttons".to_owned()),
+        (
+            1,
+            "front plate and carrier, 3 mm (`front.svg`, `carrier.svg`)".to_owned(),
+        ),
+        (1, "box, printed (`box.stl`)".to_owned()),
+        (4, "screws M3x16".to_owned()),
+        (
+            1,
+            "adapter from USB to serial, 3.3 V: only if UART0 is to be the line".to_owned(),
+        ),
+    ];
+    let mut text = String::from("| number | part |\n| ---: | --- |\n");
+    for (number, part) in rows {
+        let _ = writeln!(text, "| {number} | {part} |");
+    }
+    text
+}

@@ -1,0 +1,220 @@
+//! The box for a printer: a floor, a wall with a ledge that carries the plates, posts for
+//! the screws, and an opening at the back for the cable.
+//!
+//! What always holds: each shell is closed, so that a printer's program knows inside from
+//! outside.
+
+use touchboard_host::case::{CasePlan, Flat, flat};
+
+use super::plates::{Measures, PLATE_MM};
+
+/// A place: x right, y towards the player, z up.
+pub type Spot = [f32; 3];
+
+/// Triangles, each seen from outside against the clock.
+#[derive(Clone, Debug, Default)]
+pub struct Solid {
+    /// Their corners.
+    pub triangles: Vec<[Spot; 3]>,
+}
+
+/// How thick the floor is.
+const FLOOR_MM: f32 = 2.4;
+/// How far the ledge reaches inwards.
+const LEDGE_MM: f32 = 2.5;
+/// From the carrier's upper side to the front's: a switch, and the foot of its cap.
+const GAP_MM: f32 = 8.0;
+/// Radius of a post, and of the hole in it that an M3 screw cuts its thread into.
+const POST_MM: [f32; 2] = [4.2, 1.25];
+/// Steps around a post.
+const POST_STEPS: u16 = 24;
+/// The opening for the cable: its middle, in units of the case right of the middle of the
+/// back, as in the window; its width; and its lower edge over the floor.
+const OPENING: f32 = 2.6;
+const OPENING_MM: f32 = 13.0;
+const SILL_MM: f32 = 3.0;
+
+/// The box.
+pub fn case(plan: &CasePlan, measures: &Measures) -> Solid {
+    let mut all = Solid::default();
+    let ledge = ledge(measures);
+    all.wall(&stations(plan, measures), measures);
+    for screw in plan.screws() {
+        all.post(screw * measures.unit, ledge);
+    }
+    all
+}
+
+/// How high the ledge is, on which the carrier lies, with the front over it.
+fn ledge(measures: &Measures) -> f32 {
+    measures.depth - 2.0 * PLATE_MM - GAP_MM
+}
+
+/// A place along the wall: the way out, and how high the wall is here at most.
+struct Station {
+    middle: Flat,
+    out: Flat,
+    top: f32,
+}
+
+/// Once around, with both heights at the two sides of the opening.
+fn stations(plan: &CasePlan, measures: &Measures) -> Vec<Station> {
+    let outline = plan.outline();
+    let unit = measures.unit;
+    let edge = outline.edge();
+    let back = outline.extent()[0].y * unit;
+    let (left, right) = (
+        OPENING * unit - OPENING_MM / 2.0,
+        OPENING * unit + OPENING_MM / 2.0,
+    );
+    let place = |(middle, out): (Flat, Flat)| (middle + out * outline.radius()) * unit;
+    let is_back = |at: Flat| (at.y - back).abs() < 1e-3;
+    let mut all = Vec::new();
+    for (index, one) in edge.iter().enumerate() {
+        let next = edge[(index + 1) % edge.len()];
+        all.push(Station {
+            middle: one.0 * unit,
+            out: one.1,
+            top: measures.depth,
+        });
+        let [from, to] = [place(*one), place(next)];
+        let crosses = is_back(from) && is_back(to) && from.x < left && to.x > right;
+        if crosses {
+            let inward = flat(0.0, outline.radius() * unit);
+            let heights = [measures.depth, FLOOR_MM + SILL_MM];
+            let [high, low] = heights;
+            for (x, top) in [(left, high), (left, low), (right, low), (right, high)] {
+                all.push(Station {
+                    middle: flat(x, back) + inward,
+                    out: flat(0.0, -1.0),
+                    top,
+                });
+            }
+        }
+    }
+    all
+}
+
+impl Solid {
+    fn triangle(&mut self, corners: [Spot; 3]) {
+        let [a, b, c] = corners;
+        if a != b && b != c && c != a {
+            self.triangles.push(corners);
+        }
+    }
+
+    fn quad(&mut self, [a, b, c, d]: [Spot; 4]) {
+        self.triangle([a, b, c]);
+        self.triangle([a, c, d]);
+    }
+
+    /// What lies between rings of places, each of as many, from the outer foot to the
+    /// inner floor; the first and the last are closed with a flat.
+    fn rings(&mut self, rings: &[Vec<Spot>]) {
+        for pair in rings.windows(2) {
+            let count = pair[0].len();
+            for at in 0..count {
+                let next = (at + 1) % count;
+                self.quad([pair[0][at], pair[0][next], pair[1][next], pair[1][at]]);
+            }
+        }
+    }
+
+    fn flat(&mut self, ring: &[Spot], is_floor: bool) {
+        let sum = ring
+            .iter()
+            .fold([0.0; 2], |sum, at| [sum[0] + at[0], sum[1] + at[1]]);
+        let count = ring.len() as f32;
+        let middle = [sum[0] / count, sum[1] / count, ring[0][2]];
+        for (at, here) in ring.iter().enumerate() {
+            let next = ring[(at + 1) % ring.len()];
+            self.triangle(match is_floor {
+                true => [middle, *here, next],
+                false => [middle, next, *here],
+            });
+        }
+    }
+
+    /// The floor and the wall, with the ledge.
+    fn wall(&mut self, stations: &[Station], measures: &Measures) {
+        let unit = measures.unit;
+        let radius = touchboard_host::case::CASE_CORNER * unit;
+        let wall = touchboard_host::case::FRAME * unit;
+        let ring = |inwards: f32, z: f32| -> Vec<Spot> {
+            let places = stations.iter().map(|station| {
+                let at = station.middle + station.out * (radius - inwards);
+                [at.x, at.y, z.min(station.top)]
+            });
+            places.collect()
+        };
+        let (top, ledge) = (measures.depth, ledge(measures));
+        let rings = [
+            ring(0.0, 0.0),
+            ring(0.0, top),
+            ring(wall, top),
+            ring(wall, ledge),
+            ring(wall + LEDGE_MM, ledge),
+            ring(wall + LEDGE_MM, FLOOR_MM),
+        ];
+        self.flat(&rings[0], false);
+        self.rings(&rings);
+        self.flat(&rings[5], true);
+    }
+
+    /// A post on the floor, with a hole from above.
+    fn post(&mut self, middle: Flat, top: f32) {
+        let ring = |radius: f32, z: f32| -> Vec<Spot> {
+            let steps = (0..POST_STEPS).map(|step| {
+                let angle = std::f32::consts::TAU * f32::from(step) / f32::from(POST_STEPS);
+                [
+                    middle.x + radius * angle.cos(),
+                    middle.y + radius * angle.sin(),
+                    z,
+                ]
+            });
+            steps.collect()
+        };
+        let [outer, inner] = POST_MM;
+        // It reaches into the floor, and so is one with it.
+        let rings = [
+            ring(outer, FLOOR_MM / 2.0),
+            ring(outer, top),
+            ring(inner, top),
+            ring(inner, FLOOR_MM),
+        ];
+        self.flat(&rings[0], false);
+        self.rings(&rings);
+        self.flat(&rings[3], true);
+    }
+
+    /// As binary STL, in millimetres, with y going away from the player, as printers have
+    /// it.
+    pub fn stl(&self) -> Vec<u8> {
+        let mut bytes = vec![0; 80];
+        bytes.extend((self.triangles.len() as u32).to_le_bytes());
+        for [a, b, c] in &self.triangles {
+            // The other way round, as it is mirrored.
+            let corners = [a, c, b].map(|spot| [spot[0], -spot[1], spot[2]]);
+            bytes.extend([0; 12]);
+            for length in corners.into_iter().flatten() {
+                bytes.extend(length.to_le_bytes());
+            }
+            bytes.extend([0; 2]);
+        }
+        bytes
+    }
+
+    /// How much it holds, in cubic millimetres.
+    #[cfg(test)]
+    pub fn volume(&self) -> f32 {
+        let parts = self.triangles.iter().map(|[a, b, c]| {
+            let cross = [
+                b[1] * c[2] - b[2] * c[1],
+                b[2] * c[0] - b[0] * c[2],
+                b[0] * c[1] - b[1] * c[0],
+            ];
+            (a[0] * cross[0] + a[1] * cross[1] + a[2] * cross[2]) / 6.0
+        });
+        parts.sum()
+    }
+}
