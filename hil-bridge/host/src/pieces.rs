@@ -129,7 +129,7 @@ pub struct Pieces {
     pub figures: Vec<(Point, Figure)>,
     /// What the player whose turn it is holds.
     pub held: Vec<HeldPiece>,
-    /// What is to be said of that, in a few words.
+    /// A note on it, in a few words.
     pub note: String,
     /// What is between points.
     pub lines: Vec<GapLine>,

@@ -55,7 +55,7 @@ pub struct Watch {
     is_over: Arc<AtomicBool>,
 }
 
-/// What is to be told of a board's firmware; written out, it is a sentence.
+/// News of a board's firmware; displayed, it is a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum News {
     /// The board was rebuilt, and goes on with the game.

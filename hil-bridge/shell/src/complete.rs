@@ -65,7 +65,7 @@ pub fn complete(line: &str, board: &BoardNames) -> (usize, Vec<String>) {
     (at, beginning(typed, words.into_iter()))
 }
 
-/// How the rest of a line is written of which the first word is there.
+/// How to go on with a line that begins with this command.
 #[must_use]
 pub fn usage(line: &str) -> Option<&'static str> {
     let entry = find(

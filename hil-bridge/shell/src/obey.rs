@@ -34,7 +34,7 @@ pub struct Answer {
     trouble: Option<ShellError>,
     /// What a person may want to know besides; no trouble.
     remark: Option<String>,
-    /// What is to be known of the line to the board.
+    /// News of the line to the board.
     of_line: Vec<String>,
     last: bool,
 }

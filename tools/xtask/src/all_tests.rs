@@ -18,6 +18,7 @@ use crate::board::BoardImage;
 use crate::book;
 use crate::cargo::{cargo, words};
 use crate::firmware::{self, Feature, How};
+use crate::rustdoc;
 use crate::setup::{self, Purpose};
 use crate::wasm;
 
@@ -66,6 +67,10 @@ pub fn run_all() -> anyhow::Result<()> {
         command: documents,
     });
     for (title, command) in [
+        (
+            "the links of the libraries' documentation",
+            rustdoc::of_libraries(),
+        ),
         ("the tests of the book's program", book::tests()?),
         ("the book", book::pages()?),
     ] {

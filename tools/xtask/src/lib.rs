@@ -31,6 +31,7 @@ mod names;
 pub mod new_game;
 pub mod pico;
 pub mod qemu;
+pub mod rustdoc;
 pub mod setup;
 pub mod size;
 pub mod start;

@@ -1,5 +1,5 @@
-//! The case of a board, as numbers: where its points, buttons and lamps lie, and what is
-//! cut out of which plate.
+//! The case of a board, as numbers: where its points, buttons and lamps lie, and the
+//! cutouts of each plate.
 //!
 //! Both the window and the drawings of a case that can be built have it from here. Unit of
 //! length is the distance of points on a board of nine by nine; x goes right, y towards

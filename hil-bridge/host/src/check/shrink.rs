@@ -42,7 +42,7 @@ pub fn shrink(
     written(header, &steps)
 }
 
-/// One act a step, so that each can be left out.
+/// One item a step, so that each can be left out.
 fn single(steps: Steps) -> Steps {
     let mut single = Steps::new();
     for (items, ticks) in steps {

@@ -63,7 +63,7 @@ pub fn find(game: u8) -> Option<&'static dyn Guide> {
     all().find(|guide| guide.number() == game)
 }
 
-/// The guide of the game with this number, or what holds for a game of which nothing is
+/// The guide of the game with this number, or the one for games about which nothing is
 /// known.
 #[must_use]
 pub fn guide(game: u8) -> &'static dyn Guide {

@@ -1,6 +1,6 @@
 //! The game that a layout brings with it. [`crate::written`] knows its rules; here is
-//! what holds for every such game, and for a game without a guide, of which no more is
-//! known.
+//! what holds for every such game, and for a game without a guide, about which no more
+//! is known.
 
 mod position;
 

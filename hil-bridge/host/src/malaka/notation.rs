@@ -30,7 +30,7 @@ pub struct LegalTurns {
     /// The steps that are played already, as they are written; empty at the
     /// beginning.
     pub after: String,
-    /// What is to be played.
+    /// The dice to be played.
     pub dice: Dice,
     /// Turns, or first steps.
     pub ways: Vec<String>,

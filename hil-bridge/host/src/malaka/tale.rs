@@ -104,7 +104,7 @@ impl Tale {
         Ok(Tale::at(layout, position, picked(driver.frame(), layout)))
     }
 
-    /// Follows an event; what the touch did of which it tells.
+    /// Follows an event, and returns what the touch in it did.
     pub fn hear(&mut self, event: &Event) -> Option<Did> {
         match event {
             Event::Started(settings) => {

@@ -32,8 +32,8 @@ pub use driver::RecordingDriver;
 pub use log::{SessionLog, Unwritten};
 pub use replay_path::{ReplayPath, To};
 
-/// Between two keyframes, at least. At most so much has to be done again where
-/// keyframes are not farther apart.
+/// The least time between two keyframes, and so the most that has to be repeated if
+/// they are no farther apart.
 pub const KEYFRAME_MS: Tick = 1_000;
 
 /// Keyframes that are kept: ten minutes of board time in about five megabytes.

@@ -24,8 +24,8 @@ impl<D: Driver> RecordingDriver<D> {
     /// again from the first tick with a difference.
     ///
     /// # Errors
-    /// When the new board cannot be driven so far; the one before goes on then,
-    /// as if nothing had been.
+    /// When the new board cannot be driven that far; the old one goes on then, as if
+    /// nothing had happened.
     pub fn rerun(&mut self, board: D) -> Result<Rerun, DriverError> {
         let (tick, done) = (self.inner.tick(), self.recorder.done());
         let before = mem::replace(&mut self.inner, board);
@@ -97,7 +97,7 @@ impl<D: Driver> RecordingDriver<D> {
         })
     }
 
-    /// Does again until so much is done. Says what is refused that was not.
+    /// Repeats the first `done` items. Reports a refusal that did not happen before.
     fn redo(&mut self, done: usize) -> Result<Option<String>, DriverError> {
         let mut refused = None;
         while self.recorder.done() < done {

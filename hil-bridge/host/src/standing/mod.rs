@@ -151,8 +151,8 @@ pub fn score(settings: &Settings, score: [u32; 2]) -> String {
     guide(settings).score(settings, score)
 }
 
-/// Which game of which kind, where there are several, and against whom: `Classic, red
-/// is the board (3)`.
+/// Which variant of the game, if there are several, and against whom: `Classic, red is
+/// the board (3)`.
 #[must_use]
 pub fn kind(settings: &Settings, layout: Layout) -> String {
     let mode = how_to(settings.game)

@@ -8,7 +8,7 @@ use crate::games::{self, how_to};
 use crate::malaka::tale::Tale;
 use crate::{standing, written};
 
-/// What was heard of a deed so far.
+/// The events of a deed so far.
 #[derive(Default)]
 pub(super) struct Deed {
     /// When.

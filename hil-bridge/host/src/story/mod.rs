@@ -15,8 +15,8 @@ use crate::malaka::tale::Tale;
 use crate::{standing, told};
 use deed::{Deed, Touched};
 
-/// Settings that are changed again within so long were changed in one go: a
-/// button that is held repeats sooner.
+/// Settings that change again within this time were changed in one go: a button that is
+/// held repeats sooner.
 const ONE_GO_MS: Tick = 1_500;
 
 /// What is told.
@@ -33,7 +33,7 @@ pub enum Told<'a> {
 pub enum Subject {
     /// A move.
     Move,
-    /// What was touched so far of a move that takes several touches.
+    /// The touches so far of a move that takes several.
     Part,
     /// A move that was taken back.
     Back,

@@ -19,7 +19,7 @@ use crate::places::{PitchSpot, Places};
 enum Asked {
     /// A line.
     Line(Line),
-    /// A line over the levels of stacks that stand beside each other, at least so long.
+    /// A line of at least this length over the levels of adjacent stacks.
     LineOfLevels(usize),
     /// A chain from one place to another, or around one.
     Chain,

@@ -28,7 +28,7 @@ use feed::Feed;
 use meet::BACK_OFF_FIRST;
 use patience::Patience;
 
-/// A board that was not asked for so long is asked whether it is there.
+/// After this time without a request the board is asked whether it is there.
 const LIVENESS: Duration = Duration::from_secs(1);
 /// Events are acknowledged after this many, or after [`ACKNOWLEDGE_AFTER`]: the board
 /// keeps few.

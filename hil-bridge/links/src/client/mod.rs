@@ -96,7 +96,7 @@ pub struct Counters {
     pub retries: u64,
     /// Times that the line was opened again.
     pub reconnects: u64,
-    /// The last answer came after so long.
+    /// How long the last answer took.
     pub round_trip: Duration,
 }
 

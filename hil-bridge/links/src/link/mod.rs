@@ -39,8 +39,7 @@ pub trait Link: Send {
     /// When the line has ended, or takes nothing for [`SEND_TIMEOUT`].
     fn send(&mut self, bytes: &[u8]) -> io::Result<()>;
 
-    /// Waits for bytes, at most so long, and returns how many came; 0 if none
-    /// did in that time.
+    /// Waits for bytes until the timeout, and returns how many came; 0 if none did.
     ///
     /// # Errors
     /// When the line has ended.

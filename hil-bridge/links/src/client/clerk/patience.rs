@@ -6,8 +6,8 @@
 
 use std::time::{Duration, Instant};
 
-/// A wait that ends so much later than it should have was one in which this
-/// program did not run.
+/// A wait that ends this much later than it should have was one in which this program
+/// did not run.
 const OVERSLEPT: Duration = Duration::from_millis(20);
 
 /// How often the wait doubles: up to eight times the first.
