@@ -33,7 +33,7 @@ const SHORT_SOUNDS: [beeper::Sound; 4] = [
 ];
 /// How long a bleep is that no short sound of the board's has the pitch of.
 const BLEEP_MS: u64 = 120;
-/// A tone begins and ends so softly that the beginning is no click of its own.
+/// How long a tone fades in and out, so that it does not begin with a click.
 const SOFT_S: f32 = 0.004;
 /// How long a click is.
 const CLICK: Duration = Duration::from_millis(22);
@@ -351,7 +351,7 @@ fn say_nothing(mut commands: Commands, mut voices: Option<ResMut<Assets<Voice>>>
     play(&mut commands, &mut voices, voice, 0.0, Volume::default());
 }
 
-/// A sound that comes to no device for so long has none to come to.
+/// A sound that reaches no device within this time has none to reach.
 fn look_for_a_device(
     mut commands: Commands,
     time: Res<Time<Real>>,

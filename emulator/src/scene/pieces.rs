@@ -122,7 +122,7 @@ pub(super) const COME_MS: u64 = 190;
 pub(super) const TURN_MS: u64 = 220;
 /// How long a winner's piece leaps.
 pub(super) const CHEER_MS: u64 = 260;
-/// The last of them leaps so much later than the first.
+/// The last of them leaps this much later than the first.
 const CHEER_SPREAD_MS: f32 = 420.0;
 
 /// Where figures stand: what is drawn on the face is below them.

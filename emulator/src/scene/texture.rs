@@ -79,8 +79,8 @@ fn tile(pixel: impl Fn(Vec2) -> [f32; 4]) -> Image {
     })
 }
 
-/// Noise, 0 to 1, at a place in a tile, 0 to 1 on both axes, in which it goes up and
-/// down so often.
+/// Noise, 0 to 1, at a place in a tile, 0 to 1 on both axes, with `often` periods
+/// across the tile.
 fn noise(place: Vec2, often: UVec2, seed: u32) -> f32 {
     let place = place * often.as_vec2();
     let cell = place.floor();

@@ -165,7 +165,7 @@ impl<D: Driver> Stepped<D> {
         }
     }
 
-    /// Lets so much real time pass on the board, as far as one picture may.
+    /// Lets `elapsed` of real time pass on the board, as far as one picture allows.
     fn pass_time(&mut self, elapsed: Duration) -> Result<(), DriverError> {
         let clock = self.matrix.faults().board.clock_permille as f64 / 1_000.0;
         self.owed += elapsed.as_secs_f64() * 1000.0 * clock * f64::from(self.pace.speed);

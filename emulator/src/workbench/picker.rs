@@ -96,7 +96,7 @@ impl Item {
         }
     }
 
-    /// A text of which only the file is known.
+    /// A text known only by its file.
     fn of_file(choice: &Choice) -> Item {
         let name = choice.file.file_stem().unwrap_or_default();
         let entry = Entry {

@@ -213,7 +213,7 @@ impl<B: AnyWidth> Port<B> {
         device.into_iter().chain(own).min()
     }
 
-    /// Lets so much time pass by the board's own clock.
+    /// Lets `ms` pass by the board's own clock.
     fn elapse(&mut self, ms: u32) {
         if let Some(faults) = self.hand.elapse(&mut self.device, ms) {
             self.power.set(faults.board);

@@ -54,8 +54,8 @@ pub fn run(arguments: &Arguments) -> Done {
     }
 }
 
-/// Says what is different: of the board from its Twin, field by field; or of
-/// the firmware from the one that was recorded, of which only digests are known.
+/// Says what is different: of the board from its Twin, field by field; or of the
+/// firmware from the recorded one, of which only the digests are known.
 fn explain(session: &Session, mismatch: &Mismatch, board: &mut dyn Driver) -> anyhow::Result<()> {
     let Mismatch {
         tick,

@@ -207,7 +207,8 @@ impl<'n> Arguments<'n> {
             Some(name) => format!("`{name}:` of `{of}` is not known here"),
             None => match &left.node.kind {
                 Kind::Word(word) => {
-                    // A word that is of the language, only not here, is no slip of the pen.
+                    // A word of the language that does not belong here is not a typing
+                    // error.
                     let near = match WORDS.contains(&word.as_str()) {
                         true => how(self.call),
                         false => nearest(word, WORDS),

@@ -74,8 +74,8 @@ pub struct EndRule {
     ///
     /// [`Machine::ended_at`]: firmware_core::cartridge::Machine::ended_at
     pub at: u16,
-    /// The conditions of which one is enough, where the text has several: what it
-    /// says, and the node of the program.
+    /// The alternative conditions, if the text has several: each as written, and its
+    /// node of the program.
     pub any_of: Vec<(Node, u16)>,
 }
 

@@ -22,8 +22,7 @@ pub struct Coordinates {
 }
 
 impl Coordinates {
-    /// The elements of each row, column or layer, of which `along` gives the
-    /// number.
+    /// The elements of each row, column or layer, which `along` numbers.
     #[must_use]
     pub fn lines(along: &[usize]) -> Vec<Vec<usize>> {
         let many = along.iter().max().map_or(0, |most| most + 1);

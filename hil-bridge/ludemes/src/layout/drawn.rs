@@ -207,7 +207,7 @@ fn flat(sites: &Sites) -> Vec<Spot> {
     spots
 }
 
-/// These sites in layers of which none covers itself: boards that lie on each other
+/// These sites in layers none of which overlaps itself: boards that lie on each other
 /// and that no step joins become layers of their own.
 fn uncovered(sites: &Sites, on_layer: &[usize]) -> Vec<Vec<usize>> {
     let spots: Vec<Spot> = on_layer.iter().map(|site| sites.spot(*site)).collect();

@@ -25,7 +25,7 @@ impl Spot {
         Spot { x, y, z: 0.0 }
     }
 
-    /// The spot so much further.
+    /// The sum of two spots as vectors.
     #[must_use]
     pub fn plus(self, other: Spot) -> Spot {
         Spot {
@@ -230,9 +230,9 @@ impl Polygon {
         inside
     }
 
-    /// The same outline, each corner moved by so much: outwards if it is walked
-    /// clockwise, inwards if anticlockwise. An outline that goes over points of a
-    /// board so holds them or does not: that is how games tell the two apart.
+    /// The same outline, each corner moved by `by`: outwards if it is walked clockwise,
+    /// inwards if anticlockwise. An outline that goes over points of a board so holds
+    /// them or does not: that is how games tell the two apart.
     #[must_use]
     pub fn grown(&self, by: f64) -> Polygon {
         let many = self.0.len();

@@ -406,7 +406,7 @@ pub fn rotate(graph: &mut Graph, degrees: f64) {
     }
 }
 
-/// Slants all to the right, by so much for each unit of height.
+/// Slants everything to the right, by `amount` for each unit of height.
 pub fn skew(graph: &mut Graph, amount: f64) {
     let Some([least, _]) = extent(graph.spots(SiteType::Vertex)) else {
         return;

@@ -88,8 +88,8 @@ pub struct EndCount {
     pub words: String,
     /// How many games it ended.
     pub games: u32,
-    /// The conditions of which one is enough, if there are several, and in how many
-    /// of these games each held at the end. More than one may hold.
+    /// The alternative conditions, if there are several, and in how many of these games
+    /// each held at the end. More than one may hold.
     pub any_of: Vec<(String, u32)>,
 }
 

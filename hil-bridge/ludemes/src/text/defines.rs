@@ -58,7 +58,7 @@ pub(super) fn cut(text: &mut Traced) -> Result<Vec<Define>, TextError> {
     Ok(defines)
 }
 
-/// A text of which a part is done.
+/// A text that is partly done.
 struct Rest {
     text: Traced,
     copied: usize,

@@ -102,7 +102,7 @@ pub enum Problem {
         /// The macro's name.
         name: String,
     },
-    /// So many macros in so long a text that they are not worth expanding.
+    /// Too many macros in too long a text to be worth expanding.
     #[error("the macros of this text take too much work to expand")]
     TooMuchWork,
     /// Options of another form.

@@ -233,7 +233,7 @@ impl<W: Span> Maker<'_, '_, W> {
         Some(Play::Go(self.plan.goes.len() as u8 - 1, thens))
     }
 
-    /// A step, a slide or a hop to empty sites, of which nothing else is asked.
+    /// A step, a slide or a hop to empty sites, without further conditions.
     pub(super) fn go(&mut self, leaf: u16, pieces: Pieces) -> Option<Go> {
         let operand = |place| self.operand(leaf, place);
         let from = match pieces {

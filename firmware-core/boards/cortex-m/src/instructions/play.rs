@@ -28,7 +28,7 @@ const MOVES_BETWEEN_QUESTIONS: u32 = 6;
 const HAND_MS: Tick = 200;
 /// Longer than a turn at the shortest Time, 5 s.
 const LONGER_THAN_A_TURN_MS: Tick = 6_000;
-/// A game of which a move is not answered by then goes on without.
+/// A game in which a move is not answered by then goes on without the answer.
 const PATIENCE_MS: Tick = 10_000;
 
 /// The most touches that a game can be asked to begin with.
@@ -342,7 +342,7 @@ impl<'a, B: AnyWidth> Survey<'a, B> {
         });
     }
 
-    /// Lets so much time pass, or less if the turn goes to somebody else.
+    /// Lets `ms` pass, or less if the turn changes.
     fn pass_time(&mut self, ms: Tick) {
         let turn = self.board.status().turn;
         let end = self.board.tick() + ms;
@@ -351,7 +351,7 @@ impl<'a, B: AnyWidth> Survey<'a, B> {
         }
     }
 
-    /// To the next tick in which something happens, at most so far.
+    /// Goes to the next tick at which something happens, `most` ticks at most.
     fn step(&mut self, most: Tick) {
         let kind = match self.is_boards_turn() {
             true => Kind::Thought,

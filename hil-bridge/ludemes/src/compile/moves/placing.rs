@@ -18,8 +18,8 @@ fn named<'n>(node: &'n Node, name: &str) -> Option<&'n Node> {
     found.map(|argument| &argument.node)
 }
 
-/// How high a stack is at most after a piece was put on one of which this is true:
-/// `(< (size Stack ...) 6)`, alone or with more that has to be true.
+/// The greatest height of a stack after a piece was put on one that satisfies this: `(<
+/// (size Stack ...) 6)`, alone or with further conditions.
 fn height(condition: &Node) -> Option<i64> {
     let Kind::Call(arguments) = &condition.kind else {
         return None;

@@ -165,7 +165,7 @@ impl Compiler {
         let index = self.node(Op::Plus, 0, &[before, column]);
         let table = self.program.table(table);
         let site = self.node(Op::Entry, 0, &[table, index]);
-        // Past the last column is no site of the next row.
+        // Past the last column the row ends: no site of the next row follows.
         let less = self.node(Op::Less, 0, &[column, many]);
         let none = self.constant(-1);
         let before = self.node(Op::Less, 0, &[none, column]);

@@ -10,7 +10,7 @@ use crate::compile::{At, Compiler};
 use crate::layout::Direction;
 use crate::tree::{Kind, Node};
 
-/// The most steps of which each leads where something is true: each is an operation.
+/// The most steps under a condition: each is an operation.
 const MOST_STEPS: i64 = 16;
 
 impl Compiler {
@@ -182,7 +182,7 @@ impl Compiler {
             let what = format!("{MOST_STEPS} steps with a condition are the most here");
             return Err(Unknown::at(node, what));
         }
-        // From a site of a hand no step leads, and it is no site of its own distance.
+        // No step leads from a site of a hand, and it is not at a distance from itself.
         let from = self.one(number);
         let (mut reached, mut nearer) = (from, from);
         for steps in 1..=counted {

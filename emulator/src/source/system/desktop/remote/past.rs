@@ -77,7 +77,8 @@ impl Remote {
         self.recorder.is_some() && self.answers.is_empty()
     }
 
-    /// The board's tick, unless it is one of a run of which nothing was heard yet.
+    /// Takes in the board's tick, unless it belongs to a run that is not known here
+    /// yet.
     pub(super) fn see_tick(&mut self, run: u32, tick: Tick) {
         if run == self.run {
             self.tick = tick;
