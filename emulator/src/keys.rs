@@ -33,7 +33,7 @@ pub enum Meaning {
     TakeBack,
     /// Freezes board time, or lets it go.
     Freeze,
-    /// Freezes board time where it runs, and lets so many ticks pass.
+    /// Freezes board time if it runs, and lets this many ticks pass.
     Step(u32),
     /// Lets board time go faster.
     Faster,
@@ -127,7 +127,7 @@ impl Chord {
     }
 }
 
-/// A line of the table: some keys or what the mouse does, and what comes of it.
+/// A line of the table: some keys or what the mouse does, and the result.
 #[derive(Clone, Copy, Debug)]
 pub struct KeyBinding {
     /// What is written on the keys.
@@ -321,7 +321,7 @@ pub const TABLE: &[Group] = &[
     },
 ];
 
-/// Who has the keyboard.
+/// What has the keyboard focus.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Keyboard {
     /// The table.

@@ -22,8 +22,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// The program; a sentence where there is no display or no renderer, of which
-/// window and renderer only say so by a panic.
+/// The program; a sentence if there is no display or no renderer, which the windowing
+/// and rendering libraries report by a panic.
 fn build(options: &Options) -> Result<App, (u8, String)> {
     let hook = take_hook();
     set_hook(Box::new(|_| ()));

@@ -46,7 +46,7 @@ struct Work(Arc<Counts>);
 struct Counts {
     /// Pictures.
     pictures: AtomicU32,
-    /// The last of them, so many, that no shader was missing for.
+    /// How many of the last pictures missed no shader.
     quiet: AtomicU32,
     /// Shaders that are asked for.
     shaders: AtomicU32,

@@ -33,7 +33,7 @@ const SHORT_SOUNDS: [beeper::Sound; 4] = [
 ];
 /// How long a bleep is that no short sound of the board's has the pitch of.
 const BLEEP_MS: u64 = 120;
-/// A tone begins and ends so softly that the beginning is no click of its own.
+/// How long a tone fades in and out, so that it does not begin with a click.
 const SOFT_S: f32 = 0.004;
 /// How long a click is.
 const CLICK: Duration = Duration::from_millis(22);
@@ -74,7 +74,7 @@ impl Default for Volume {
 }
 
 impl Volume {
-    /// So many per cent, at most 100.
+    /// A volume in per cent, 100 at most.
     #[must_use]
     pub fn of_percent(percent: u8) -> Volume {
         Volume(percent.min(100))
@@ -215,7 +215,7 @@ impl Plugin for SoundPlugin {
     }
 
     fn finish(&self, app: &mut App) {
-        // Where there is no audio at all, sounds are told and not made.
+        // Without any audio, sounds are noted and not made.
         if app.is_plugin_added::<bevy::audio::AudioPlugin>() {
             app.add_audio_source::<Voice>();
         }
@@ -303,17 +303,17 @@ fn make_up_for_bleeps(
 /// A fingertip on the board.
 fn click(
     mut commands: Commands,
-    mut orders: MessageReader<WindowCommand>,
+    mut to_board: MessageReader<WindowCommand>,
     (sound, volume): (Res<SoundSetting>, Res<Volume>),
     mut voices: Option<ResMut<Assets<Voice>>>,
 ) {
-    let is_finger = |order: &&WindowCommand| {
+    let is_finger = |command: &&WindowCommand| {
         matches!(
-            order,
+            command,
             WindowCommand::Do(Deed::Input(Input::Touch(_) | Input::Press(_)))
         )
     };
-    let fingers = orders.read().filter(is_finger).count();
+    let fingers = to_board.read().filter(is_finger).count();
     // Several of one picture are one sound.
     if fingers == 0 || *sound == SoundSetting::Muted {
         return;
@@ -351,7 +351,7 @@ fn say_nothing(mut commands: Commands, mut voices: Option<ResMut<Assets<Voice>>>
     play(&mut commands, &mut voices, voice, 0.0, Volume::default());
 }
 
-/// A sound that comes to no device for so long has none to come to.
+/// A sound that reaches no device within this time has none to reach.
 fn look_for_a_device(
     mut commands: Commands,
     time: Res<Time<Real>>,

@@ -74,8 +74,8 @@ pub fn side(palette: Palette, side: Side) -> [u8; 3] {
     }
 }
 
-/// What a figure is made of: one side is pale, the other deep, so that they are told
-/// apart by eyes that do not see colours.
+/// What a figure is made of: one side is pale, the other deep, so that they differ for
+/// colour-blind eyes, too.
 #[must_use]
 pub fn figure(palette: Palette, tint: Tint) -> Color {
     match (tint, palette) {

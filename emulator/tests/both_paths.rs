@@ -1,7 +1,7 @@
-//! Both paths, the emulator's: what its plugins make of orders is what the core
-//! makes of inputs. The digests are equal after every deed of arbitrary plays,
-//! and the domes show the frame, as it is seen at that tick. Nothing about the board is excused: trouble
-//! and a panic fail as a difference does, and are shrunk.
+//! Both paths, the emulator's: what its plugins make of commands is what the core makes
+//! of inputs. The digests are equal after every step of arbitrary plays, and the domes
+//! show the frame, as it is seen at that tick. Nothing about the board is excused:
+//! trouble and a panic fail as a difference does, and are shrunk.
 
 mod windowless;
 
@@ -20,7 +20,7 @@ use touchboard_host::CoreDriver;
 use touchboard_host::session::Session;
 use touchboard_tests::{Play, TestStep, carry_out, legal_point, play_on};
 
-/// What a board makes of an order that it should not.
+/// What a board makes of a command that it should not.
 type Mistake = fn(&WindowCommand) -> Result<(), String>;
 
 /// The board of the emulator, with a window to look at its digest through, and
@@ -35,13 +35,13 @@ impl Glass {
 }
 
 /// What a right board has.
-fn no_mistake(_order: &WindowCommand) -> Result<(), String> {
+fn no_mistake(_command: &WindowCommand) -> Result<(), String> {
     Ok(())
 }
 
 /// Whether this is a touch in the middle column of the board of the manual.
-fn touches_the_middle(order: &WindowCommand) -> bool {
-    matches!(order, WindowCommand::Do(protocol::Deed::Input(Input::Touch(point))) if Layout::MALDOO.has(*point)
+fn touches_the_middle(command: &WindowCommand) -> bool {
+    matches!(command, WindowCommand::Do(protocol::Deed::Input(Input::Touch(point))) if Layout::MALDOO.has(*point)
         && Layout::MALDOO.column(*point) == 4)
 }
 
@@ -50,9 +50,9 @@ impl Source for Glass {
         self.0.lock().unwrap().name()
     }
 
-    fn order(&mut self, order: &WindowCommand) -> Result<(), String> {
-        self.1(order)?;
-        self.0.lock().unwrap().order(order)
+    fn carry_out(&mut self, command: &WindowCommand) -> Result<(), String> {
+        self.1(command)?;
+        self.0.lock().unwrap().carry_out(command)
     }
 
     fn session(&self) -> Result<Session, String> {
@@ -69,9 +69,9 @@ impl Source for Glass {
     }
 }
 
-/// What a deed is in the emulator.
-fn orders(deed: &TestStep, own: &firmware_core::AnyBoard) -> Vec<WindowCommand> {
-    match deed {
+/// What a step is in the emulator.
+fn commands(step: &TestStep, own: &firmware_core::AnyBoard) -> Vec<WindowCommand> {
+    match step {
         TestStep::Do(input) => vec![WindowCommand::from(*input)],
         TestStep::PlayLegal(choice) => match legal_point(own, *choice) {
             Some(point) => [Input::Touch(point), Input::Release(point)]
@@ -114,7 +114,7 @@ fn the_plugins_do_as_the_core_does(play: &Play, mistake: Mistake) -> Ruling {
         ..BoardPace::default()
     };
     // The app's first pictures let time pass: begin anew, with time held.
-    for order in [
+    for command in [
         WindowCommand::Pace(still),
         WindowCommand::Do(protocol::Deed::Reset {
             seed: play.seed,
@@ -122,22 +122,22 @@ fn the_plugins_do_as_the_core_does(play: &Play, mistake: Mistake) -> Ruling {
         }),
         WindowCommand::Do(protocol::Deed::Settings(play.settings)),
     ] {
-        app.world_mut().write_message(order);
+        app.world_mut().write_message(command);
     }
     app.update();
     prop_assert_eq!(glass.digest(), own.digest());
     let mut moves = 0;
-    for deed in &play.deeds {
-        for order in orders(deed, &own) {
-            app.world_mut().write_message(order);
+    for step in &play.steps {
+        for command in commands(step, &own) {
+            app.world_mut().write_message(command);
         }
         let mut listen = |_, event| moves += u32::from(matches!(event, Event::Move { .. }));
-        carry_out(deed, &mut own, &mut listen, &mut |board, ticks, tell| {
+        carry_out(step, &mut own, &mut listen, &mut |board, ticks, tell| {
             board.advance(ticks, tell);
         });
         app.update();
         no_trouble(&app)?;
-        prop_assert_eq!(glass.digest(), own.digest(), "after {:?}", deed);
+        prop_assert_eq!(glass.digest(), own.digest(), "after {:?}", step);
         app.update();
         for (point, colour) in points(&mut app) {
             prop_assert_eq!(colour, own.frame().seen(point, own.tick()), "{:?}", point);
@@ -156,9 +156,9 @@ fn back_and_on_again_is_where_it_was(
     let mut source = glass.0.lock().unwrap();
     for part in [3, 2, 7] {
         source
-            .order(&WindowCommand::GoTo(own.tick() / part))
+            .carry_out(&WindowCommand::GoTo(own.tick() / part))
             .unwrap();
-        source.order(&WindowCommand::GoTo(own.tick())).unwrap();
+        source.carry_out(&WindowCommand::GoTo(own.tick())).unwrap();
         prop_assert_eq!(source.driver().board().digest(), own.digest());
     }
     let mut elsewhere = CoreDriver::new(Layout::MALDOO, 0).unwrap();
@@ -199,17 +199,17 @@ fn found(mistake: Mistake) -> (String, Play) {
 
 #[test]
 fn a_board_that_panics_or_is_in_trouble_fails_with_its_words_and_the_play_is_short() {
-    let panics: Mistake = |order| {
-        assert!(!touches_the_middle(order), "a point too far");
+    let panics: Mistake = |command| {
+        assert!(!touches_the_middle(command), "a point too far");
         Ok(())
     };
-    let is_in_trouble: Mistake = |order| match touches_the_middle(order) {
+    let is_in_trouble: Mistake = |command| match touches_the_middle(command) {
         true => Err("the board is lost: a point too far".into()),
         false => Ok(()),
     };
     for mistake in [panics, is_in_trouble] {
         let (reason, play) = found(mistake);
         assert!(reason.contains("a point too far"), "{reason} {play:?}");
-        assert!(play.deeds.len() <= 8, "not shrunk: {play:?}");
+        assert!(play.steps.len() <= 8, "not shrunk: {play:?}");
     }
 }

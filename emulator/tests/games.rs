@@ -59,10 +59,10 @@ fn played(game: u8) -> Played {
         board = AnyBoard::with_games(*header.layout, header.roster, header.seed).unwrap();
         let settings = Deed::Settings(header.settings.unwrap());
         board.carry_out(&settings, &mut |_, _| ()).unwrap();
-        for TimedItem { tick, act } in &session.entries {
+        for TimedItem { tick, item } in &session.entries {
             seen.see(&mut board, |board, tell| {
                 board.advance(tick - board.tick(), tell);
-                if let SessionItem::Do(deed) = act {
+                if let SessionItem::Do(deed) = item {
                     board.carry_out(deed, tell).unwrap();
                 }
             });

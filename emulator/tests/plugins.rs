@@ -43,7 +43,7 @@ use windowless::app;
 struct Puppet {
     frame: Arc<Mutex<Frame>>,
     layout: Arc<Mutex<Option<Layout>>>,
-    orders: Arc<Mutex<Vec<WindowCommand>>>,
+    commands: Arc<Mutex<Vec<WindowCommand>>>,
 }
 
 impl Source for Puppet {
@@ -51,8 +51,8 @@ impl Source for Puppet {
         "puppet".to_owned()
     }
 
-    fn order(&mut self, order: &WindowCommand) -> Result<(), String> {
-        self.orders.lock().unwrap().push(order.clone());
+    fn carry_out(&mut self, command: &WindowCommand) -> Result<(), String> {
+        self.commands.lock().unwrap().push(command.clone());
         Ok(())
     }
 
@@ -75,12 +75,12 @@ impl Source for Puppet {
 impl Puppet {
     /// The inputs that came since the last call.
     fn inputs(&self) -> Vec<Input> {
-        let orders = std::mem::take(&mut *self.orders.lock().unwrap());
-        let input = |order| match order {
+        let commands = std::mem::take(&mut *self.commands.lock().unwrap());
+        let input = |command| match command {
             WindowCommand::Do(Deed::Input(input)) => Some(input),
             _ => None,
         };
-        orders.into_iter().filter_map(input).collect()
+        commands.into_iter().filter_map(input).collect()
     }
 }
 

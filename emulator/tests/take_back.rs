@@ -24,13 +24,13 @@ fn begun(layout: Layout, level: u8) -> App {
     app.insert_resource(step)
         .add_plugins((StoryPlugin, TakeBackPlugin));
     let settings = shown(&app).status.settings;
-    order(&mut app, Deed::Settings(Settings { level, ..settings }));
-    order(&mut app, Deed::Input(Input::Press(Button::Start)));
-    order(&mut app, Deed::Input(Input::Lift(Button::Start)));
+    command(&mut app, Deed::Settings(Settings { level, ..settings }));
+    command(&mut app, Deed::Input(Input::Press(Button::Start)));
+    command(&mut app, Deed::Input(Input::Lift(Button::Start)));
     app
 }
 
-fn order(app: &mut App, deed: Deed) {
+fn command(app: &mut App, deed: Deed) {
     app.world_mut().write_message(WindowCommand::Do(deed));
     for _ in 0..3 {
         app.update();
@@ -39,8 +39,8 @@ fn order(app: &mut App, deed: Deed) {
 
 fn touch(app: &mut App, point: &str) {
     let point = shown(app).layout.point(point).unwrap();
-    order(app, Deed::Input(Input::Touch(point)));
-    order(app, Deed::Input(Input::Release(point)));
+    command(app, Deed::Input(Input::Touch(point)));
+    command(app, Deed::Input(Input::Release(point)));
 }
 
 fn take_back(app: &mut App) {

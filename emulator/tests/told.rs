@@ -1,5 +1,5 @@
-//! What a person is told of wishes that failed, of what was saved, and of how
-//! fast time goes.
+//! What the user is told about wishes that failed, of what was saved, and of how fast
+//! time goes.
 
 mod windowless;
 
@@ -29,7 +29,7 @@ fn sentences(app: &App) -> Vec<String> {
     trouble.sentences().map(str::to_owned).collect()
 }
 
-/// An order that the board refuses.
+/// A command that the board refuses.
 fn refused() -> WindowCommand {
     WindowCommand::Do(Deed::Settings(Settings {
         mode: 200,
@@ -40,11 +40,11 @@ fn refused() -> WindowCommand {
 #[test]
 fn a_refusal_is_not_lost_in_what_succeeds_in_the_same_picture() {
     let mut app = app(real_board());
-    for order in [
+    for command in [
         refused(),
         WindowCommand::Do(Deed::Input(Input::Press(Button::Start))),
     ] {
-        app.world_mut().write_message(order);
+        app.world_mut().write_message(command);
     }
     app.world_mut().write_message(Save::ByItself);
     let folder = tempdir().unwrap();
@@ -116,7 +116,7 @@ impl Source for Slow {
         "slow".to_owned()
     }
 
-    fn order(&mut self, _order: &WindowCommand) -> Result<(), String> {
+    fn carry_out(&mut self, _command: &WindowCommand) -> Result<(), String> {
         Ok(())
     }
 
@@ -143,13 +143,13 @@ const PICTURES_MS: [u64; 4] = [17, 250, 800, 2_000];
 fn rate_off(
     board: impl Source + 'static,
     picture_ms: u64,
-    order: Option<WindowCommand>,
+    command: Option<WindowCommand>,
 ) -> Option<f32> {
     let mut app = app(board);
     let picture = Duration::from_millis(picture_ms);
     app.insert_resource(TimeUpdateStrategy::ManualDuration(picture));
-    if let Some(order) = order {
-        app.world_mut().write_message(order);
+    if let Some(command) = command {
+        app.world_mut().write_message(command);
     }
     (0..=6_000 / picture_ms).for_each(|_| app.update());
     let pace = app.world().resource::<Shown>().pace;

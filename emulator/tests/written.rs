@@ -84,15 +84,15 @@ fn drop_on(app: &mut App, path: &Path) {
     pictures(app, 2);
 }
 
-fn order(app: &mut App, order: impl Into<WindowCommand>) {
-    app.world_mut().write_message(order.into());
+fn command(app: &mut App, command: impl Into<WindowCommand>) {
+    app.world_mut().write_message(command.into());
     app.update();
 }
 
 fn tap(app: &mut App, name: &str) {
     let point = shown(app).layout.point(name).unwrap();
-    order(app, Input::Touch(point));
-    order(app, Input::Release(point));
+    command(app, Input::Touch(point));
+    command(app, Input::Release(point));
 }
 
 fn shown(app: &App) -> &Shown {
@@ -179,7 +179,7 @@ fn what_was_taken_back_by_going_back_is_not_played_again() {
     let between = app.world().resource::<emulator::source::BoardTime>().0;
     pictures(&mut app, 20);
     tap(&mut app, "a4");
-    order(&mut app, WindowCommand::GoTo(between));
+    command(&mut app, WindowCommand::GoTo(between));
     pictures(&mut app, 2);
     file.save(&rows_of(4));
     pictures(&mut app, PICTURES);
@@ -213,8 +213,8 @@ fn the_level_that_was_chosen_stays_when_a_text_is_saved() {
     file.save(&rows_of(3));
     let mut app = window();
     drop_on(&mut app, &file.path);
-    order(&mut app, Input::Press(Button::Level));
-    order(&mut app, Input::Lift(Button::Level));
+    command(&mut app, Input::Press(Button::Level));
+    command(&mut app, Input::Lift(Button::Level));
     let level = shown(&app).status.settings.level;
     assert!(level > 0);
     file.save(&rows_of(4));
@@ -228,8 +228,8 @@ fn the_level_and_the_time_of_the_game_before_go_along_to_a_text() {
     file.save(&rows_of(3));
     let mut app = window();
     for button in [Button::Level, Button::Time] {
-        order(&mut app, Input::Press(button));
-        order(&mut app, Input::Lift(button));
+        command(&mut app, Input::Press(button));
+        command(&mut app, Input::Lift(button));
     }
     let before = shown(&app).status.settings;
     assert_eq!((before.level, before.time), (1, 0));

@@ -82,7 +82,7 @@ fn make_room<W: Word>(
     Ok(())
 }
 
-/// [`make_room`] for so many bits: `$found` is asked for the word that they take.
+/// [`make_room`] for boards of this many bits; `$found` names the word that holds them.
 macro_rules! make_room {
     ($board:expr, $bits:expr, $found:ident, $of:expr) => {
         match $bits {
@@ -362,9 +362,8 @@ impl AnyBoard {
         each!(self, board => board.save(buffer))
     }
 
-    /// The board that was saved; it may have another layout and other games
-    /// than this one.
-    /// See [`Board::load`].
+    /// The board that was saved; it may have another layout and other games than this
+    /// one. See [`Board::load`].
     ///
     /// # Errors
     /// As there.

@@ -103,9 +103,9 @@ pub trait AnyWidth: Sized {
     fn counts_best(&self) -> bool {
         false
     }
-    /// The drawing of the layout that the board is to have after its power-off, where
-    /// that brought a game with it, and how often that was decided; `None` on a board
-    /// that keeps none, and where it is another one by now.
+    /// The drawing of the layout that the board is to have after a power-off, if that
+    /// came with a game, and how often that was decided; `None` on a board that keeps
+    /// none, or that has another drawing by now.
     fn inserted(&self) -> Option<(Option<Drawing<'_>>, u32)> {
         None
     }

@@ -2,7 +2,7 @@
 //! allowed, and a clock that runs out sound like.
 //!
 //! They are told apart by pitch and length, and none is that of the end of a
-//! game, which [`crate::referee`] knows. What always holds: one sounds at a
+//! game, which [`crate::referee`] knows. Invariants: one sounds at a
 //! time, and the more important one is not cut off by the other.
 
 use postcard::experimental::max_size::MaxSize;

@@ -5,7 +5,7 @@
 //! neither a digest nor a move depends on them. As bytes they are sealed by a
 //! digest: what was damaged, or is of another firmware, is not read.
 //!
-//! What always holds: of each mode at most [`BEST_PLACES`], the best first, none
+//! Invariants: of each mode at most [`BEST_PLACES`], the best first, none
 //! of them 0, no game twice; of two that are worth the same the older one is
 //! first.
 //!

@@ -4,7 +4,7 @@
 //! pass, from one moment at which something happens to the next, so a tick in
 //! which nothing happens costs nothing.
 //!
-//! What always holds: `advance(n)` is `n` times `advance(1)`; a board that was
+//! Invariants: `advance(n)` is `n` times `advance(1)`; a board that was
 //! saved and loaded goes on as the first would have; [`Board::frame`] is what
 //! the board shows at [`Board::tick`].
 
@@ -22,7 +22,7 @@ use crate::games::{self, Playing};
 use crate::ground::Ground;
 use crate::panel::{Change, Notice, Panel};
 use crate::points::Points;
-use crate::referee::{Hall, Referee};
+use crate::referee::{BoardAccess, Referee};
 use crate::rng::Rng;
 use crate::state_reader::StateReader;
 use crate::word::Word;
@@ -306,7 +306,7 @@ impl<W: Word> Board<W> {
         Ok(Self::on(Ground::of(layout)?, roster, seed))
     }
 
-    /// The drawing of its layout, where that is drawn.
+    /// The drawing of its layout, if that is a drawn one.
     #[must_use]
     pub fn drawing(&self) -> Option<Drawing<'_>> {
         self.ground.drawing()
@@ -411,8 +411,8 @@ impl<W: Word> Board<W> {
             return;
         }
         self.state.fingers.insert(point);
-        let meant = match hall(&self.ground, &mut self.state, tell) {
-            (Some(referee), mut hall) => referee.touch(point, &mut hall),
+        let meant = match access(&self.ground, &mut self.state, tell) {
+            (Some(referee), mut access) => referee.touch(point, &mut access),
             _ => false,
         };
         if !meant {
@@ -471,7 +471,7 @@ impl<W: Word> Board<W> {
     fn start(&mut self, tell: &mut dyn FnMut(Tick, Event)) {
         self.stop(Stop::Restart, tell);
         self.state.panel.clear_notice();
-        self.state.referee = Referee::start(&mut hall(&self.ground, &mut self.state, tell).1);
+        self.state.referee = Referee::start(&mut access(&self.ground, &mut self.state, tell).1);
         if self.state.referee.is_none() {
             tell(self.state.tick, Event::Stopped(Stop::Impossible));
             let notice = match self.ground.drawing() {
@@ -514,7 +514,7 @@ impl<W: Word> Board<W> {
             let kept = events.push((tick, event)).is_ok();
             debug_assert!(kept, "a position told more than is kept");
         };
-        let (_, mut own) = hall(&self.ground, &mut self.state, &mut keep);
+        let (_, mut own) = access(&self.ground, &mut self.state, &mut keep);
         let Some(referee) = Referee::position(position, &mut own) else {
             self.state.rng = before;
             return Err(Refusal::Position);
@@ -529,7 +529,7 @@ impl<W: Word> Board<W> {
         Ok(())
     }
 
-    /// Lets so many ticks pass.
+    /// Lets `ticks` pass.
     pub fn advance(&mut self, ticks: Tick, tell: &mut dyn FnMut(Tick, Event)) {
         let mut left = ticks;
         while left > 0 {
@@ -579,8 +579,8 @@ impl<W: Word> Board<W> {
                 self.press(button, tell);
             }
         }
-        if let (Some(referee), mut hall) = hall(&self.ground, &mut self.state, tell) {
-            seen |= referee.wake(&mut hall);
+        if let (Some(referee), mut access) = access(&self.ground, &mut self.state, tell) {
+            seen |= referee.wake(&mut access);
         }
         if seen {
             self.repaint(tell);
@@ -590,10 +590,10 @@ impl<W: Word> Board<W> {
     fn with_referee(
         &mut self,
         tell: &mut dyn FnMut(Tick, Event),
-        what: impl FnOnce(&mut Referee<W>, &mut Hall<'_, W>),
+        what: impl FnOnce(&mut Referee<W>, &mut BoardAccess<'_, W>),
     ) {
-        if let (Some(referee), mut hall) = hall(&self.ground, &mut self.state, tell) {
-            what(referee, &mut hall);
+        if let (Some(referee), mut access) = access(&self.ground, &mut self.state, tell) {
+            what(referee, &mut access);
         }
     }
 
@@ -702,12 +702,12 @@ impl<W: Word> Serialize for Board<W> {
 }
 
 /// What a referee borrows of a board, beside the referee itself.
-fn hall<'a, W: Word>(
+fn access<'a, W: Word>(
     ground: &'a Ground<W>,
     state: &'a mut State<W>,
     tell: &'a mut dyn FnMut(Tick, Event),
-) -> (Option<&'a mut Referee<W>>, Hall<'a, W>) {
-    let hall = Hall {
+) -> (Option<&'a mut Referee<W>>, BoardAccess<'a, W>) {
+    let access = BoardAccess {
         ground,
         rng: &mut state.rng,
         tick: state.tick,
@@ -715,7 +715,7 @@ fn hall<'a, W: Word>(
         beeper: &mut state.beeper,
         tell,
     };
-    (state.referee.as_mut(), hall)
+    (state.referee.as_mut(), access)
 }
 
 /// Reads the state that [`Board::save`] wrote, if these bytes are one.

@@ -16,8 +16,8 @@ use crate::any_width::{AnyWidth, EventSink};
 /// A mistake has no memory: it is the same after a reset, a load or a replay,
 /// so a failure that shows it can be shrunk.
 pub trait Mistake {
-    /// The point that a touch on this one is taken for, at the moment at which
-    /// the mistake is made. `None` if there is no such point.
+    /// The point that a touch on this one is mistaken for, at the moment of the
+    /// mistake. `None` if there is no such point.
     fn taken_for(layout: Layout, point: Point) -> Option<Point>;
 }
 

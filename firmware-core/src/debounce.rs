@@ -6,7 +6,7 @@
 //! believed of it; the counters stand upright, bit by bit in one word each, so
 //! all points of a board are counted by a dozen instructions.
 //!
-//! What always holds: what is believed of a sensor changes only after
+//! Invariants: what is believed of a sensor changes only after
 //! [`STABLE_MS`] equal samples in a row, so its inputs come in turn, down and
 //! up; no sensor, stuck or flickering, has a part in what is believed of
 //! another.
@@ -36,8 +36,7 @@ impl<W: Word> Counters<W> {
         bits: [W::ZERO; 3],
     };
 
-    /// Counts one sample, and returns the sensors of which something else is
-    /// believed now.
+    /// Counts one sample, and returns the sensors whose debounced state changed.
     fn sample(&mut self, raw: W) -> W {
         let differs = raw ^ self.down;
         let mut carry = differs;
@@ -57,8 +56,7 @@ impl<W: Word> Counters<W> {
         changed
     }
 
-    /// Believes a sample at once, and returns the sensors of which something
-    /// else was believed.
+    /// Accepts a sample at once, and returns the sensors whose debounced state changed.
     fn settle(&mut self, raw: W) -> W {
         let changed = raw ^ self.down;
         *self = Counters {
@@ -162,7 +160,7 @@ mod tests {
         points.iter().map(|point| Point(*point)).collect()
     }
 
-    /// Samples one after the other; what came of each.
+    /// Feeds samples one after the other, and returns the inputs of each.
     fn feed(debounce: &mut Debounce<Wide>, samples: &[(Points<Wide>, u8)]) -> Vec<Vec<Input>> {
         let sample = |(points, buttons): &(Points<Wide>, u8)| {
             let mut told = Vec::new();

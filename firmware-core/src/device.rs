@@ -6,7 +6,7 @@
 //! what its debounced sensors saw ([`Device::input`]), and sends what waits
 //! ([`Device::output`], [`Device::sent`]).
 //!
-//! What always holds:
+//! Invariants:
 //! - a request is carried out once, however often it comes, and is answered
 //!   each time: the last one from memory, one before it by a refusal that names
 //!   the next number; the next one is only read when the answer found room;
@@ -76,7 +76,7 @@ struct Taken {
     digest: u64,
 }
 
-/// The last request of this host, and what came of it.
+/// The last request of this host, and the result.
 struct Answered {
     number: u32,
     tick: Tick,
@@ -291,8 +291,8 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         self.pump();
     }
 
-    /// Real milliseconds after which [`Device::elapse`] has something to do if
-    /// nothing comes in before: the port may sleep so long. `None`: for ever.
+    /// How long the port may sleep, in real milliseconds: until then [`Device::elapse`]
+    /// has nothing to do unless something comes in. `None`: for ever.
     pub fn sleeps_ms(&self) -> Option<u32> {
         let Pace::Free { permille } = self.pace else {
             return None;
@@ -316,7 +316,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         self.outbox.waiting()
     }
 
-    /// So many bytes of the output were sent.
+    /// The first `count` bytes of the output were sent.
     pub fn sent(&mut self, count: usize) {
         self.outbox.sent(count);
         self.pump();
@@ -359,7 +359,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         let _ = self.do_to_board(&Deed::Input(input));
     }
 
-    /// What is done is told before what follows from it.
+    /// A deed is reported before the events that follow from it.
     #[inline(never)]
     fn do_to_board(&mut self, deed: &Deed) -> Result<(), Refusal> {
         let diary = &mut self.diary;

@@ -15,7 +15,7 @@
 //! # Ok::<(), firmware_core::faults::FaultError>(())
 //! ```
 //!
-//! What always holds: the same faults and seed make the same of the same bytes
+//! Invariants: the same faults and seed make the same of the same bytes
 //! and fingers; without faults everything arrives as it was sent or touched; an
 //! image that asks for none of this has not a byte of it.
 

@@ -5,7 +5,7 @@
 //! [`Debounce`] makes of that are the board's inputs; whenever something looks or
 //! sounds different, it is shown.
 //!
-//! What always holds: a contact that bounces is one touch; something is shown once for
+//! Invariants: a contact that bounces is one touch; something is shown once for
 //! each change of what is [`Seen`], and the newest is shown in the end, however long
 //! the panel takes for it; contacts are sampled meanwhile. In lockstep no contact is
 //! sampled, as no finger is felt then.
@@ -129,7 +129,7 @@ pub struct Front {
     look: Option<Look>,
     /// True if what was looked at last is still to be shown.
     is_due: bool,
-    /// Keys that may be stuck, of which nobody was told yet.
+    /// Keys that may be stuck, not reported yet.
     stuck: Down<Wide>,
     /// The self-test that is on, and what was shown of it.
     test: Option<(SelfTest, Seen)>,
@@ -247,7 +247,7 @@ impl Front {
     }
 }
 
-/// What a person is told of a key that may be stuck.
+/// What the user is told about a key that may be stuck.
 fn sentence(layout: Layout, input: Input) -> Text<96> {
     let mut text = Text::new();
     let _ = write!(text, "{}", MayBeStuck(layout, input));

@@ -10,7 +10,7 @@
 //! is, how it begins and who plays red in it, is [`Rules`]; only the table of
 //! [`games`](crate::games) uses that.
 //!
-//! What always holds for every game (the laws of the test suite):
+//! Invariants of every game (the laws of the test suite):
 //! - a touch on a point of [`Game::legal`] is [accepted](Touch::is_accepted); on
 //!   any other it is not, and the state is as before;
 //! - after a [`Touch::Part`] or a [`Touch::TakenBack`] the game goes on and it is the
@@ -55,8 +55,8 @@ pub struct About<'a> {
     /// Bit `n`: what a game of mode `n` ends with is worth keeping
     /// ([`Game::worth`]).
     pub keeps_best: u32,
-    /// The rectangle that a mode of it is made for: the board of one who asks for
-    /// this game and for no layout. [`of_manual`] for those of the manual.
+    /// The rectangle that a mode of it is made for: the board that a user gets who
+    /// names this game and no layout. [`of_manual`] for those of the manual.
     pub made_for: fn(mode: u8) -> Sides,
 }
 
@@ -86,11 +86,11 @@ pub enum Illegal {
     Sound,
 }
 
-/// What came of a touch.
+/// The result of a touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Touch {
-    /// It was a move, or the last touch of one; so many other points changed with
-    /// it.
+    /// It was a move, or the last touch of one, with the number of other points that
+    /// changed.
     Move(u16),
     /// It was a part of a move that takes several touches: a die that was picked
     /// up, a pile that was chosen. [`Game::legal`] is what may be touched next.
@@ -98,8 +98,8 @@ pub enum Touch {
     /// part, too. Any legal touches come to a move before long: the board makes
     /// random ones when the time is over.
     Part,
-    /// It took the last move back, and all that came of it: the side that made it
-    /// is to move again.
+    /// It took back the last move and all its consequences: the side that made it is to
+    /// move again.
     TakenBack,
     /// The rules do not allow it; nothing changed.
     Illegal,
@@ -262,7 +262,8 @@ pub trait Game<W: Word> {
         None
     }
 
-    /// Turns to come, the one that goes on included, in a game of so many.
+    /// The turns left, the current one included, in a game with a fixed number of
+    /// turns.
     fn turns_left(&self) -> Option<u16> {
         None
     }
@@ -296,8 +297,8 @@ pub trait Game<W: Word> {
     fn score(&self, ground: &Ground<W>) -> [u32; 2];
 
     /// What the game that is over is worth among the best of its mode
-    /// ([`About::keeps_best`]): more is better, and 0 is worth nothing. `None` while
-    /// it goes on, and in a mode of which no scores are kept.
+    /// ([`About::keeps_best`]): more is better, and 0 is worth nothing. `None` while it
+    /// goes on, and in a mode that keeps no scores.
     fn worth(&self) -> Option<u32> {
         None
     }
@@ -317,7 +318,7 @@ pub trait Rules<W: Word>:
 {
     /// [`Game::about`] before there is a game.
     const ABOUT: About<'static>;
-    /// Who plays red at levels 1-4.
+    /// The player of red at levels 1-4.
     type Player: Player<W, Self>;
 
     /// The start of a game, or `None` if the board is too small for it.
@@ -350,11 +351,11 @@ pub enum BoardTurn {
     Pass,
 }
 
-/// Who plays red at levels 1-4, or green in a game for one: a search or a model of
-/// a hand.
+/// The board's player: red at levels 1-4, or green in a game for one, a search or a
+/// model of a hand.
 ///
 /// One is made (`Default`) whenever red's turn begins and dropped when it ends; one
-/// that is asked in the midst of a turn of several touches may find parts that it did
+/// that is asked in the middle of a turn of several touches may find parts that it did
 /// not touch. Its work per call is bounded by a node budget, so that the board stays
 /// alive; all of its state is in the snapshot, so that a board that is loaded in
 /// mid-thought comes to the same move.
@@ -397,7 +398,7 @@ pub struct Canvas<'a, W: Word> {
 }
 
 impl<'a, W: Word> Canvas<'a, W> {
-    /// A canvas of this board, on which play time is so far behind board time.
+    /// A canvas of this board, on which play time is `behind` board time.
     pub fn new(ground: &'a Ground<W>, frame: &'a mut Frame, behind: Tick) -> Self {
         Canvas {
             ground,

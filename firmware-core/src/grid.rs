@@ -190,7 +190,7 @@ impl<W: Word> Grid<W> {
         block.without(set)
     }
 
-    /// The point that lies so many columns and rows away.
+    /// The point at this offset in columns and rows.
     #[must_use]
     pub fn offset(&self, point: Point, columns: i8, rows: i8) -> Option<Point> {
         let column = self.sides.column(point).checked_add_signed(columns)?;

@@ -6,7 +6,7 @@
 //! played on rectangles alone says so ([`About::drawn`](crate::About::drawn))
 //! and takes the [`Grid`], which has more to offer.
 //!
-//! What always holds: a point's neighbours are on the board; a way leads to one
+//! Invariants: a point's neighbours are on the board; a way leads to one
 //! point at most.
 
 use protocol::{Drawing, KnownDrawing, Layout, Point, Refusal};

@@ -1,11 +1,11 @@
-//! Keys that are held down so long that they may be stuck.
+//! Keys that are held down long enough that they may be stuck.
 //!
 //! Hands are quick: nobody holds a key of a game for ten seconds, but something
 //! that lies on the board does, and a contact that got wet. A port hands in
 //! what its [debounced](crate::debounce) sensors are like once a millisecond,
 //! and says to whoever is there what this finds.
 //!
-//! What always holds: a key is told once for as long as it is down, after
+//! Invariants: a key is told once for as long as it is down, after
 //! [`HELD_S`] seconds at the earliest and a second later at the latest. The
 //! seconds of all keys are counted together, upright, bit by bit in a word
 //! each: a microcontroller has room for that.
@@ -33,7 +33,7 @@ struct Seconds<W>([W; 4]);
 impl<W: Word> Seconds<W> {
     const NEW: Self = Seconds([W::ZERO; 4]);
 
-    /// Those that have been counted so often.
+    /// Those that have been counted `count` times.
     fn at(&self, count: u8) -> W {
         let mut at = !W::ZERO;
         for (place, bit) in self.0.iter().enumerate() {
@@ -90,8 +90,8 @@ impl<W: Word> Held<W> {
         }
     }
 
-    /// Takes what is down for so many milliseconds on end, the last of them
-    /// now, and tells what was done to the keys that may be stuck.
+    /// Takes what has been down for the last `ms` milliseconds on end, and tells what
+    /// was done to the keys that may be stuck.
     pub fn pass(&mut self, points: Points<W>, buttons: u8, ms: u32, mut tell: impl FnMut(Input)) {
         self.points.keep(points.0);
         self.buttons.keep(buttons.into());
@@ -119,8 +119,8 @@ impl<W: Word> Held<W> {
         self.left_ms -= ms as u16;
     }
 
-    /// How long nothing is told, if these stay down and nothing else does;
-    /// `None`: for ever.
+    /// How long nothing is reported if these stay down and nothing else does; `None`:
+    /// for ever.
     #[must_use]
     pub fn rests_ms(&self, points: Points<W>, buttons: u8) -> Option<u32> {
         let is_waiting = self.points.at(COUNTS) & points.0 != points.0
@@ -129,7 +129,7 @@ impl<W: Word> Held<W> {
     }
 }
 
-/// What a person is told of a key that may be stuck: what was done to it.
+/// What the user is told about a key that may be stuck: what was done to it.
 #[derive(Clone, Copy, Debug)]
 pub struct MayBeStuck(pub Layout, pub Input);
 
@@ -163,7 +163,7 @@ mod tests {
         points.iter().map(|point| Point(*point)).collect()
     }
 
-    /// When what is told, if these are down for so long.
+    /// What is reported and when, if these are down for `ms`.
     fn told(held: &mut Held<Wide>, points: &[u8], buttons: u8, ms: u32) -> Vec<(u32, Input)> {
         let mut told = Vec::new();
         for at in 1..=ms {

@@ -15,7 +15,7 @@
 //! have changed. A board that was not told to keep anything is as the one below in all
 //! that it does.
 //!
-//! What always holds: state, digest and moves are those of the board below; a game
+//! Invariants: state, digest and moves are those of the board below; a game
 //! enters once at most; a reset, a load and a panic of the game's own leave the best
 //! scores as they are, a load and a panic the layout too.
 
@@ -103,7 +103,7 @@ impl<B: AnyWidth> Keeping<B> {
         &self.board
     }
 
-    /// Lets so many ticks pass.
+    /// Lets `ticks` pass.
     pub fn advance(&mut self, ticks: Tick, tell: EventSink<'_>) {
         let mut left = ticks;
         while left > 0 {
@@ -111,7 +111,7 @@ impl<B: AnyWidth> Keeping<B> {
         }
     }
 
-    /// Does something to the board, and looks what came of it.
+    /// Does something to the board, and watches the consequences.
     // The scores are looked at in a function of their own, so that a board that
     // keeps none goes the shortest way.
     fn watched<T>(
@@ -167,7 +167,7 @@ impl<B: AnyWidth> Keeping<B> {
         }
     }
 
-    /// The board began anew on the layout that it has now.
+    /// The board restarted on the layout that it has now.
     fn became(&mut self) {
         let layout = self.board.layout();
         if let Some(kept) = self.kept.as_mut().filter(|kept| kept.counts) {

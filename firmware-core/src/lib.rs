@@ -24,7 +24,7 @@
 //!    input; [`matrix`](crate::Matrix): the fingers on them, in time; [`broken`]: a
 //!    wrong board.
 //!
-//! What always holds: no clock, no entropy, no global, no allocation, no
+//! Invariants: no clock, no entropy, no global, no allocation, no
 //! `unsafe`, no float; the same settings, seed and inputs give the same state
 //! at every tick on every machine.
 

@@ -12,7 +12,7 @@
 //! within one picture, in which no board time passes; what fingers do next waits for it.
 //! While time stands still nothing can bounce: [`Matrix::settle`] feels at once.
 //!
-//! What always holds: the same is felt at the same ticks, in whatever pieces the time
+//! Invariants: the same is felt at the same ticks, in whatever pieces the time
 //! passes; on sound sensors every click is felt, however short, and those of a key in
 //! order.
 
@@ -131,7 +131,8 @@ impl Matrix {
         self.go_on();
     }
 
-    /// Time stands still: tells at once what is felt of all that fingers did.
+    /// Time stands still: reports at once what the sensors feel of all that fingers
+    /// did.
     pub fn settle(&mut self, mut tell: impl FnMut(Input)) {
         self.sensors.settle(&mut tell);
         while let Some(input) = self.waiting.pop_front() {
@@ -193,13 +194,13 @@ impl Matrix {
         self.go_on();
     }
 
-    /// How many of so many ticks the power lasts.
+    /// For how many of `ticks` the power lasts.
     #[must_use]
     pub fn lasts(&self, ticks: Tick) -> Tick {
         self.power_left.map_or(ticks, |left| left.min(ticks))
     }
 
-    /// So many ticks passed in which nothing was listened to.
+    /// Lets `ticks` pass in which nothing is listened to.
     pub fn spend(&mut self, ticks: Tick) {
         self.power_left = self.power_left.map(|left| left.saturating_sub(ticks));
     }
@@ -214,7 +215,7 @@ impl Matrix {
         failed
     }
 
-    /// What a person has to know of the board since the last call.
+    /// What the user should know about the board since the last call.
     pub fn take_said(&mut self) -> Vec<String> {
         core::mem::take(&mut self.said)
     }

@@ -2,7 +2,7 @@
 //! per game, key repeat, and what the display shows when it does not show a
 //! score.
 //!
-//! What always holds: the settings name a game that the board has and a mode
+//! Invariants: the settings name a game that the board has and a mode
 //! that it has; time and speed are 0-9, level is 0-4.
 
 use core::fmt::Write;
@@ -238,8 +238,8 @@ impl Panel {
         self.notice = None;
     }
 
-    /// The notice on the display, or `None` if there is room for something
-    /// else. What the layout's own game is called is told to it.
+    /// The notice on the display, or `None` if there is room for something else. `own`
+    /// is the name of the layout's own game.
     #[must_use]
     pub fn notice(&self, own: Option<&str>) -> Option<Text<DISPLAY_CHARACTERS>> {
         let game = self.settings.game;

@@ -5,7 +5,7 @@
 //! and *play time* for everything that belongs to the game, which stands still
 //! while the game is held.
 //!
-//! What always holds: while a game goes on that has a clock, either the clock
+//! Invariants: while a game goes on that has a clock, either the clock
 //! of the side whose turn it is runs or the game said that it must not; until
 //! somebody does something in it no clock runs, so nothing is played for anybody; after
 //! the end nothing changes but the signal; what is held cannot be read.
@@ -41,7 +41,7 @@ use turn_clock::TurnClock;
 pub const CLOCK_TOUCHES: Tick = 256;
 
 /// What the referee borrows from the board for one call.
-pub struct Hall<'a, W: Word> {
+pub struct BoardAccess<'a, W: Word> {
     /// The layout.
     pub ground: &'a Ground<W>,
     /// All chance.
@@ -56,7 +56,7 @@ pub struct Hall<'a, W: Word> {
     pub tell: &'a mut dyn FnMut(Tick, Event),
 }
 
-impl<W: Word> Hall<'_, W> {
+impl<W: Word> BoardAccess<'_, W> {
     /// The game and the mode that are chosen.
     fn game(&self) -> (u8, u8) {
         let settings = self.panel.settings();
@@ -106,35 +106,35 @@ pub struct Referee<W: Word> {
 
 impl<W: Word> Referee<W> {
     /// Starts the game of the settings; `None` if it does not fit the layout.
-    pub fn start(hall: &mut Hall<'_, W>) -> Option<Self> {
-        let (game, mode) = hall.game();
-        Self::begin(hall, |context| Playing::start(game, mode, context))
+    pub fn start(access: &mut BoardAccess<'_, W>) -> Option<Self> {
+        let (game, mode) = access.game();
+        Self::begin(access, |context| Playing::start(game, mode, context))
     }
 
     /// Sets up a position of the game of the settings; `None` if there is none.
-    pub fn position(position: &Position, hall: &mut Hall<'_, W>) -> Option<Self> {
-        let (game, mode) = hall.game();
-        Self::begin(hall, |context| {
+    pub fn position(position: &Position, access: &mut BoardAccess<'_, W>) -> Option<Self> {
+        let (game, mode) = access.game();
+        Self::begin(access, |context| {
             Playing::position(game, mode, position, context)
         })
     }
 
     fn begin(
-        hall: &mut Hall<'_, W>,
+        access: &mut BoardAccess<'_, W>,
         make: impl FnOnce(&mut Context<'_, W>) -> Option<Playing<W>>,
     ) -> Option<Self> {
         let mut events = Vec::new();
         let playing = make(&mut Context {
-            ground: hall.ground,
-            rng: &mut *hall.rng,
+            ground: access.ground,
+            rng: &mut *access.rng,
             now: 0,
-            speed: hall.panel.settings().speed,
+            speed: access.panel.settings().speed,
             events: &mut events,
         })?;
-        let mut referee = Referee::of(playing, hall.tick);
-        (hall.tell)(hall.tick, Event::Started(hall.panel.settings()));
-        hall.tell_all(&events);
-        referee.settle(None, hall);
+        let mut referee = Referee::of(playing, access.tick);
+        (access.tell)(access.tick, Event::Started(access.panel.settings()));
+        access.tell_all(&events);
+        referee.settle(None, access);
         Some(referee)
     }
 
@@ -290,17 +290,17 @@ impl<W: Word> Referee<W> {
     }
 
     /// Holds the game, or lets it go on.
-    pub fn hold_or_go_on(&mut self, hall: &mut Hall<'_, W>) {
+    pub fn hold_or_go_on(&mut self, access: &mut BoardAccess<'_, W>) {
         if self.outcome.is_some() {
             return;
         }
         match self.held_at.take() {
-            None => self.held_at = Some(hall.tick),
-            Some(since) => self.behind = self.behind.saturating_add(hall.tick - since),
+            None => self.held_at = Some(access.tick),
+            Some(since) => self.behind = self.behind.saturating_add(access.tick - since),
         }
         self.flash = None;
-        hall.panel.clear_notice();
-        (hall.tell)(hall.tick, Event::Held(self.held_at.is_some()));
+        access.panel.clear_notice();
+        (access.tell)(access.tick, Event::Held(self.held_at.is_some()));
     }
 
     /// The level was changed: what the board's player thought is void.
@@ -317,14 +317,14 @@ impl<W: Word> Referee<W> {
     }
 
     /// A finger came down on a point. Returns false if that means nothing.
-    pub fn touch(&mut self, point: Point, hall: &mut Hall<'_, W>) -> bool {
-        self.let_settle(hall);
+    pub fn touch(&mut self, point: Point, access: &mut BoardAccess<'_, W>) -> bool {
+        self.let_settle(access);
         if self.outcome.is_some() {
-            self.ending.touch(hall.tick)
-        } else if self.is_held() || self.is_boards_alone(hall.level()) {
+            self.ending.touch(access.tick)
+        } else if self.is_held() || self.is_boards_alone(access.level()) {
             false
         } else {
-            self.play(point, Mover::Finger, hall) != Touch::Ignored
+            self.play(point, Mover::Finger, access) != Touch::Ignored
         }
     }
 
@@ -336,65 +336,66 @@ impl<W: Word> Referee<W> {
     }
 
     /// A player gives the turn away.
-    pub fn pass(&mut self, hall: &mut Hall<'_, W>) {
-        self.let_settle(hall);
-        if self.is_running() && !self.is_boards_alone(hall.level()) {
+    pub fn pass(&mut self, access: &mut BoardAccess<'_, W>) {
+        self.let_settle(access);
+        if self.is_running() && !self.is_boards_alone(access.level()) {
             // Whoever passes is there, as whoever touches is.
             let was_touched = core::mem::replace(&mut self.is_touched, true);
-            self.is_touched = self.give_away(hall) || was_touched;
+            self.is_touched = self.give_away(access) || was_touched;
         }
     }
 
     /// Returns false, and changes nothing, where the rules do not allow it.
-    fn give_away(&mut self, hall: &mut Hall<'_, W>) -> bool {
+    fn give_away(&mut self, access: &mut BoardAccess<'_, W>) -> bool {
         let turn = self.turn();
-        let (passed, events) = self.call(hall, |playing, context| playing.game_mut().pass(context));
+        let (passed, events) =
+            self.call(access, |playing, context| playing.game_mut().pass(context));
         if !passed {
             return false;
         }
         self.end_turn();
         if let Some(side) = turn {
-            (hall.tell)(hall.tick, Event::Passed { side });
+            (access.tell)(access.tick, Event::Passed { side });
         }
-        hall.tell_all(&events);
-        self.settle(turn, hall);
+        access.tell_all(&events);
+        self.settle(turn, access);
         true
     }
 
     /// Makes a move on a point or a part of one, or complains.
-    fn play(&mut self, point: Point, by: Mover, hall: &mut Hall<'_, W>) -> Touch {
+    fn play(&mut self, point: Point, by: Mover, access: &mut BoardAccess<'_, W>) -> Touch {
         let turn = self.turn();
         let side = self.playing.game().side_of(point);
         let side = side.unwrap_or(Side::Green);
-        let (touch, events) = self.call(hall, |playing, context| {
+        let (touch, events) = self.call(access, |playing, context| {
             playing.game_mut().touch(point, context)
         });
         // What was put down for it comes before it.
         let is_part = |event: &Event| matches!(event, Event::Part { .. });
         let (put_down, events) =
             events.split_at(events.iter().take_while(|event| is_part(event)).count());
-        hall.tell_all(put_down);
+        access.tell_all(put_down);
         if by == Mover::Finger && touch != Touch::Ignored {
             self.is_touched = true;
             self.turn_clock = match self.turn_clock {
                 TurnClock::Waits => {
-                    TurnClock::start(self.play_time(hall.tick), self.turn_time_ms.into())
+                    TurnClock::start(self.play_time(access.tick), self.turn_time_ms.into())
                 }
                 other => other,
             };
         }
         match touch {
             Touch::Move(changed) => {
-                let point = self.playing.game().lies(point, hall.ground);
+                let point = self.playing.game().lies(point, access.ground);
                 self.last_move = Some(LastMove { side, point, by });
-                let stopped = self.turn_clock.stopped(self.play_time(hall.tick));
+                let stopped = self.turn_clock.stopped(self.play_time(access.tick));
                 self.end_turn();
                 let game = self.playing.game();
-                if !game.service(Service::TakeBack, hall.ground).is_empty() {
+                if !game.service(Service::TakeBack, access.ground).is_empty() {
                     self.turn_clock = stopped;
                 }
-                (hall.tell)(
-                    hall.tick,
+                (access.tell)(
+                    access.tick,
                     Event::Move {
                         side,
                         point,
@@ -405,25 +406,25 @@ impl<W: Word> Referee<W> {
             Touch::Part => {
                 // Other points are legal now.
                 self.flash = None;
-                (hall.tell)(hall.tick, Event::Part { side, point });
+                (access.tell)(access.tick, Event::Part { side, point });
             }
             Touch::TakenBack => {
                 self.last_move = None;
                 self.flash = None;
-                self.turn_clock = self.turn_clock.resumed(self.play_time(hall.tick));
-                (hall.tell)(hall.tick, Event::TakenBack { side, point });
+                self.turn_clock = self.turn_clock.resumed(self.play_time(access.tick));
+                (access.tell)(access.tick, Event::TakenBack { side, point });
             }
             Touch::Illegal => {
-                (hall.tell)(hall.tick, Event::Illegal { side, point });
+                (access.tell)(access.tick, Event::Illegal { side, point });
                 match self.playing.game().about().illegal {
-                    Illegal::FlashLegal => self.flash = Some(Flash::begin(hall.tick)),
-                    Illegal::Sound => hall.beeper.sound(Sound::Illegal, hall.tick),
+                    Illegal::FlashLegal => self.flash = Some(Flash::begin(access.tick)),
+                    Illegal::Sound => access.beeper.sound(Sound::Illegal, access.tick),
                 }
             }
             Touch::Ignored => {}
         }
-        hall.tell_all(events);
-        self.settle(turn, hall);
+        access.tell_all(events);
+        self.settle(turn, access);
         touch
     }
 
@@ -438,56 +439,56 @@ impl<W: Word> Referee<W> {
     /// follows from can be told before it.
     fn call<T>(
         &mut self,
-        hall: &mut Hall<'_, W>,
+        access: &mut BoardAccess<'_, W>,
         what: impl FnOnce(&mut Playing<W>, &mut Context<'_, W>) -> T,
     ) -> (T, Vec<Event, 8>) {
         let mut events = Vec::new();
         let mut context = Context {
-            ground: hall.ground,
-            rng: &mut *hall.rng,
-            now: self.play_time(hall.tick),
-            speed: hall.panel.settings().speed,
+            ground: access.ground,
+            rng: &mut *access.rng,
+            now: self.play_time(access.tick),
+            speed: access.panel.settings().speed,
             events: &mut events,
         };
         let result = what(&mut self.playing, &mut context);
         (result, events)
     }
 
-    /// The same for what nothing follows from: what is told goes out at once.
+    /// The same for calls without consequences: events go out at once.
     fn ask<T>(
         &mut self,
-        hall: &mut Hall<'_, W>,
+        access: &mut BoardAccess<'_, W>,
         what: impl FnOnce(&mut Playing<W>, &mut Context<'_, W>) -> T,
     ) -> T {
-        let (result, events) = self.call(hall, what);
-        hall.tell_all(&events);
+        let (result, events) = self.call(access, what);
+        access.tell_all(&events);
         result
     }
 
     /// Tells what became different since it was this side's turn, starts the
     /// clock, and notices the end.
-    fn settle(&mut self, turn_before: Option<Side>, hall: &mut Hall<'_, W>) {
+    fn settle(&mut self, turn_before: Option<Side>, access: &mut BoardAccess<'_, W>) {
         let game = self.playing.game();
-        let (turn, score) = (game.turn(), game.score(hall.ground));
+        let (turn, score) = (game.turn(), game.score(access.ground));
         let outcome = game.outcome();
         let clock = game.clock_runs() && game.about().time_out != TimeOut::None;
         if score != core::mem::replace(&mut self.score, score) {
-            (hall.tell)(hall.tick, Event::Score(score));
+            (access.tell)(access.tick, Event::Score(score));
         }
         if let Some(outcome) = outcome {
             self.outcome = Some(outcome);
             self.turn_clock = TurnClock::Off;
             self.flash = None;
-            self.ending = Ending::Signal { since: hall.tick };
-            *hall.beeper = Beeper::default();
-            hall.panel.clear_notice();
-            (hall.tell)(hall.tick, Event::Over(outcome));
+            self.ending = Ending::Signal { since: access.tick };
+            *access.beeper = Beeper::default();
+            access.panel.clear_notice();
+            (access.tell)(access.tick, Event::Over(outcome));
             return;
         }
         if turn != turn_before {
             self.end_turn();
             if let Some(side) = turn {
-                (hall.tell)(hall.tick, Event::Turn(side));
+                (access.tell)(access.tick, Event::Turn(side));
             }
         }
         match self.turn_clock {
@@ -495,8 +496,8 @@ impl<W: Word> Referee<W> {
                 self.turn_clock = TurnClock::Off;
             }
             TurnClock::Off | TurnClock::Stands(_) if clock => {
-                self.turn_time_ms = hall.panel.turn_time_ms();
-                let now = self.play_time(hall.tick);
+                self.turn_time_ms = access.panel.turn_time_ms();
+                let now = self.play_time(access.tick);
                 self.turn_clock = match self.is_touched {
                     true => TurnClock::start(now, self.turn_time_ms.into()),
                     false => TurnClock::Waits,
@@ -543,34 +544,34 @@ impl<W: Word> Referee<W> {
 
     /// Does what is due at this tick. Returns true if what is seen or heard may
     /// have changed.
-    pub fn wake(&mut self, hall: &mut Hall<'_, W>) -> bool {
-        let flashed = self.flash.take_if(|flash| flash.until <= hall.tick);
+    pub fn wake(&mut self, access: &mut BoardAccess<'_, W>) -> bool {
+        let flashed = self.flash.take_if(|flash| flash.until <= access.tick);
         let mut seen = flashed.is_some() || self.ending.is_shown();
-        if let Some(clock) = self.warning_clock(hall.tick, hall.level()) {
+        if let Some(clock) = self.warning_clock(access.tick, access.level()) {
             seen = true;
             if seconds::tick(clock) {
-                hall.beeper.sound(Sound::Second, hall.tick);
+                access.beeper.sound(Sound::Second, access.tick);
             }
         }
         let was_settling = self.is_settling();
-        seen |= self.wake_game(hall);
+        seen |= self.wake_game(access);
         // What was worked out is work enough for a tick, and no clock runs out
         // meanwhile: it is the board that lets one wait.
         if was_settling {
-            let now = self.play_time(hall.tick);
+            let now = self.play_time(access.tick);
             self.turn_clock.run_until_at_least(now + 1);
             return seen;
         }
         // So is a move by the clock: the player whose turn it is then begins to
         // think in the next one.
-        if self.wake_clock(hall) {
+        if self.wake_clock(access) {
             return true;
         }
-        seen | self.wake_player(hall)
+        seen | self.wake_player(access)
     }
 
-    fn wake_game(&mut self, hall: &mut Hall<'_, W>) -> bool {
-        let now = self.play_time(hall.tick);
+    fn wake_game(&mut self, access: &mut BoardAccess<'_, W>) -> bool {
+        let now = self.play_time(access.tick);
         let due = self.playing.game().wakes_at().is_some_and(|at| at <= now);
         if !self.is_running() || !due {
             return false;
@@ -578,11 +579,11 @@ impl<W: Word> Referee<W> {
         let turn = self.turn();
         let clock = self.playing.game().clock(now);
         if let (Some(Clock { left_ms: 0, .. }), Some(side)) = (clock, turn) {
-            self.time_is_up(side, hall);
+            self.time_is_up(side, access);
         }
-        let ((), events) = self.call(hall, |playing, context| playing.game_mut().wake(context));
-        hall.tell_all(&events);
-        self.settle(turn, hall);
+        let ((), events) = self.call(access, |playing, context| playing.game_mut().wake(context));
+        access.tell_all(&events);
+        self.settle(turn, access);
         true
     }
 
@@ -593,23 +594,23 @@ impl<W: Word> Referee<W> {
     }
 
     /// What is still worked out is worked out now, so that nobody's touch is lost.
-    fn let_settle(&mut self, hall: &mut Hall<'_, W>) {
+    fn let_settle(&mut self, access: &mut BoardAccess<'_, W>) {
         while self.playing.game().is_settling() {
-            if !self.wake_game(hall) {
+            if !self.wake_game(access) {
                 break;
             }
         }
     }
 
     /// Tells it to everybody, before what follows from it.
-    fn time_is_up(&mut self, side: Side, hall: &mut Hall<'_, W>) {
-        (hall.tell)(hall.tick, Event::TimedOut { side });
-        hall.beeper.sound(Sound::TimeOut, hall.tick);
-        hall.panel.show(Notice::TimeIsUp, hall.tick);
+    fn time_is_up(&mut self, side: Side, access: &mut BoardAccess<'_, W>) {
+        (access.tell)(access.tick, Event::TimedOut { side });
+        access.beeper.sound(Sound::TimeOut, access.tick);
+        access.panel.show(Notice::TimeIsUp, access.tick);
     }
 
-    fn wake_clock(&mut self, hall: &mut Hall<'_, W>) -> bool {
-        let now = self.play_time(hall.tick);
+    fn wake_clock(&mut self, access: &mut BoardAccess<'_, W>) -> bool {
+        let now = self.play_time(access.tick);
         let deadline = self.turn_clock.deadline().filter(|_| self.is_running());
         let Some(late) = deadline.and_then(|at| now.checked_sub(at)) else {
             return false;
@@ -623,80 +624,80 @@ impl<W: Word> Referee<W> {
         let may_touch = late < CLOCK_TOUCHES;
         debug_assert!(may_touch, "so many touches of a turn came to no move");
         let is_told = self.turn_time_ms == 0;
-        let level = hall.level();
+        let level = access.level();
         if may_touch && !is_told && self.is_boards_alone(level) {
-            let act = self.ask(hall, |playing, context| {
+            let act = self.ask(access, |playing, context| {
                 playing.opponent_mut().hurry(level, context)
             });
-            if self.act(act, hall) {
+            if self.act(act, access) {
                 return true;
             }
         }
         if !is_told {
             self.turn_time_ms = 0;
-            self.time_is_up(side, hall);
+            self.time_is_up(side, access);
         }
-        if !may_touch || !self.touch_at_random(hall) {
-            self.lose_turn(hall);
+        if !may_touch || !self.touch_at_random(access) {
+            self.lose_turn(access);
         }
         true
     }
 
-    /// Makes a touch of a move for the side whose time is over, and never one of a
-    /// service; false in a game in which that is not done, and where there is no move.
-    fn touch_at_random(&mut self, hall: &mut Hall<'_, W>) -> bool {
+    /// Makes a touch of a move, never of a service, for the side whose time is over;
+    /// false if the game does not allow that, or if there is no move.
+    fn touch_at_random(&mut self, access: &mut BoardAccess<'_, W>) -> bool {
         let game = self.playing.game();
         // Where there is no random move, to look for moves is work for nothing.
         if game.about().time_out != TimeOut::RandomMove {
             return false;
         }
-        let Some(point) = hall.rng.pick(game.moves(hall.ground)) else {
+        let Some(point) = access.rng.pick(game.moves(access.ground)) else {
             return false;
         };
-        self.announce(point, hall);
-        self.play(point, Mover::Clock, hall);
+        self.announce(point, access);
+        self.play(point, Mover::Clock, access);
         true
     }
 
-    fn lose_turn(&mut self, hall: &mut Hall<'_, W>) {
+    fn lose_turn(&mut self, access: &mut BoardAccess<'_, W>) {
         let turn = self.turn();
-        let ((), events) = self.call(hall, |playing, context| {
+        let ((), events) = self.call(access, |playing, context| {
             playing.game_mut().time_out(context)
         });
         self.end_turn();
-        hall.tell_all(&events);
-        self.settle(turn, hall);
+        access.tell_all(&events);
+        self.settle(turn, access);
     }
 
-    fn wake_player(&mut self, hall: &mut Hall<'_, W>) -> bool {
-        let level = hall.level();
-        let now = self.play_time(hall.tick);
+    fn wake_player(&mut self, access: &mut BoardAccess<'_, W>) -> bool {
+        let level = access.level();
+        let now = self.play_time(access.tick);
         if !self.board_moves(level) || self.playing.opponent().wakes_at() > now {
             return false;
         }
-        let act = self.ask(hall, |playing, context| {
+        let act = self.ask(access, |playing, context| {
             playing.opponent_mut().wake(level, context)
         });
-        self.act(act, hall)
+        self.act(act, access)
     }
 
     /// Does what the board's player wants; false if that is nothing.
     #[inline(never)] // Not in the stack frame in which the player thinks.
-    fn act(&mut self, act: BoardTurn, hall: &mut Hall<'_, W>) -> bool {
+    fn act(&mut self, act: BoardTurn, access: &mut BoardAccess<'_, W>) -> bool {
         match act {
             BoardTurn::Wait => return false,
             BoardTurn::Touch(point) => {
-                self.announce(point, hall);
-                self.play(point, Mover::Board, hall);
+                self.announce(point, access);
+                self.play(point, Mover::Board, access);
             }
-            BoardTurn::Pass => return self.give_away(hall),
+            BoardTurn::Pass => return self.give_away(access),
         }
         true
     }
 
     /// The board is about to touch this point.
-    fn announce(&mut self, point: Point, hall: &mut Hall<'_, W>) {
-        self.ask(hall, |playing, context| {
+    fn announce(&mut self, point: Point, access: &mut BoardAccess<'_, W>) {
+        self.ask(access, |playing, context| {
             playing.game_mut().announce(point, context);
         });
     }

@@ -83,8 +83,8 @@ impl Rng {
         points.nth(self.below(points.len() as u32) as usize)
     }
 
-    /// So many different ones of the points, each choice as likely; all of them
-    /// if there are fewer. Knuth's selection sampling: one number a point.
+    /// `count` different points of the set, each choice as likely; all of them if there
+    /// are fewer. Knuth's selection sampling: one number a point.
     #[must_use]
     pub fn choose<W: Word>(&mut self, points: Points<W>, count: usize) -> Points<W> {
         let (mut left, mut wanted) = (points.len() as u32, count as u32);

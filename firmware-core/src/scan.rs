@@ -6,7 +6,7 @@
 //! serves every layout: a rectangle lies in the matrix as it is, and the points of a
 //! drawing lie there by their numbers, [`SIDE`] to a row.
 //!
-//! What always holds: each line is sampled once a scan, in this order; what comes out
+//! Invariants: each line is sampled once a scan, in this order; what comes out
 //! where the layout has no point is nothing.
 
 use protocol::{Button, Input, Layout, Point, Sides};
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
     use crate::word::Wide;
 
-    /// A rectangle, or a drawing of so many points.
+    /// A rectangle, or a drawing of any number of points.
     fn layouts() -> impl Strategy<Value = Layout> {
         let drawn = |points| Layout::Drawn { points, id: 7 };
         prop_oneof![

@@ -11,8 +11,8 @@ use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::Word;
 
-/// So many points of each colour, `[green, red]`; fewer where the board has no
-/// more room. The centre of a board with an odd number of points stays dark.
+/// `each` points of each colour, `[green, red]`; fewer where the board has no more
+/// room. The centre of a board with an odd number of points stays dark.
 #[must_use]
 pub fn scatter<W: Word>(grid: &Grid<W>, each: usize, rng: &mut Rng) -> [Points<W>; 2] {
     let mut stones = [Points::NONE; 2];

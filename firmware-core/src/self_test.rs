@@ -6,7 +6,7 @@
 //! down and green afterwards, the display names the key, and says how many are left. STOP
 //! ends it at any time, and the board goes on as always.
 //!
-//! What always holds: what is shown follows from the keys and the time alone, and no key
+//! Invariants: what is shown follows from the keys and the time alone, and no key
 //! that is pressed meanwhile is an input of the board.
 
 use core::fmt::Write as _;

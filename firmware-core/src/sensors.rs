@@ -3,9 +3,9 @@
 //! them, are sampled once a millisecond, [debounced](crate::debounce), and
 //! watched for keys that may be [stuck](crate::held).
 //!
-//! What always holds: time at rest may be passed over at once and tells the
-//! same as sample by sample; without faults a finger that stays for
-//! [`STABLE_MS`] is felt, once, after so many milliseconds.
+//! Invariants: time at rest may be passed over at once and tells the same as sample by
+//! sample; without faults a finger that stays for [`STABLE_MS`] is felt, once, after
+//! exactly that time.
 
 use protocol::{Input, Layout};
 
@@ -19,7 +19,7 @@ use crate::word::Wide;
 pub enum Felt {
     /// This happened to the board.
     Input(Input),
-    /// This happened so long ago that the key may be stuck.
+    /// This key has been held so long that it may be stuck.
     Held(Input),
 }
 
@@ -77,7 +77,7 @@ impl Sensors {
         self.alike >= STABLE_MS
     }
 
-    /// How long nothing is told if no finger moves; `None`: for ever.
+    /// How long nothing is felt if no finger moves; `None`: for ever.
     #[must_use]
     pub fn rests_ms(&self) -> Option<u32> {
         if !self.is_settled() {
@@ -87,8 +87,8 @@ impl Sensors {
         self.held.rests_ms(points, buttons)
     }
 
-    /// Lets a millisecond pass, or as many of them up to `most_ms` as nothing
-    /// is told in before the last. Returns how many that were.
+    /// Lets a millisecond pass, or as many, up to `most_ms`, as pass without anything
+    /// being felt before the last. Returns how many.
     pub fn pass(&mut self, most_ms: u32, mut tell: impl FnMut(Felt)) -> u32 {
         let ms = self.rests_ms().map_or(most_ms, |rest| rest.min(most_ms));
         if ms == 0 {

@@ -1,7 +1,7 @@
 //! Two sets of points, green's and red's: what a game of stones has on its
 //! board, and all that does not depend on its rules.
 //!
-//! It is saved as the two sets, green's first. What always holds in a game:
+//! It is saved as the two sets, green's first. Invariants in a game:
 //! both lie on the board and have no point in common, see
 //! [`TwoColours::is_sound`].
 
@@ -33,8 +33,7 @@ impl<W: Word> TwoColours<W> {
         stones(diagram, ground).map(TwoColours)
     }
 
-    /// Those of which `side` says that so many are its `own` and so many the
-    /// `other` side's.
+    /// The two sets as `side` describes them: its `own` points, and the `other` side's.
     #[must_use]
     pub fn told_by(side: Side, own: Points<W>, other: Points<W>) -> Self {
         match side {

@@ -19,8 +19,8 @@ pub const SHORT: usize = 32;
 
 const _: () = assert!(Sides::MAX as usize + 1 < SHORT);
 
-/// The bytes of the largest [drawing](protocol::Drawing) of so many points that a
-/// board of this build keeps: one with a game where it plays cartridges.
+/// The bytes of the largest [drawing](protocol::Drawing) of this many points that a
+/// board of this build keeps: one with a game, where it plays cartridges.
 const fn slot_bytes(points: usize) -> usize {
     let game = if cfg!(feature = "cartridge") {
         size_of::<u16>() + GAME_BYTES
@@ -106,7 +106,7 @@ pub trait Word:
         }
         self.lowest()
     }
-    /// Tells of each eight bits of which one is set: which eight, and the bits.
+    /// Visits each group of eight bits with one set: its number, and the bits.
     fn eights(self, tell: impl FnMut(usize, u8));
     /// Tells the place of each set bit, the lowest first.
     #[inline]

@@ -40,7 +40,7 @@ const LENGTH: usize = 2;
 /// The most bytes of a game that a layout brings with it.
 pub const GAME_BYTES: usize = 4_608;
 
-/// The bytes of a drawing with so many points and as many ways as there may be,
+/// The bytes of a drawing with this number of points and the most ways possible,
 /// without a game.
 #[must_use]
 pub const fn drawing_bytes(points: usize) -> usize {
@@ -50,7 +50,7 @@ pub const fn drawing_bytes(points: usize) -> usize {
 /// The bytes of the largest drawing, with the largest game.
 pub const DRAWING_BYTES: usize = drawing_bytes(MAX_POINTS) + LENGTH + GAME_BYTES;
 
-/// The bytes of a drawing, looked through once.
+/// The bytes of a drawing, checked once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Drawing<'a> {
     bytes: &'a [u8],
@@ -108,7 +108,7 @@ impl<'a> Drawing<'a> {
         HEAD + self.points() * (2 + self.ways())
     }
 
-    /// How many bytes it has by what they say; `None` where that is cut off.
+    /// Its length in bytes, according to its own header; `None` if it is cut off.
     fn length(self) -> Option<usize> {
         let end = self.points_end();
         if self.byte(1) & HAS_GAME == 0 {
@@ -126,8 +126,8 @@ impl<'a> Drawing<'a> {
         self.bytes.get(self.points_end() + LENGTH..)
     }
 
-    /// The drawing of bytes that were looked through before; what is asked of
-    /// others has answers without a meaning.
+    /// The drawing in bytes that were checked before; for any other bytes its answers
+    /// are meaningless.
     #[inline]
     #[must_use]
     pub const fn looked_through(bytes: &'a [u8]) -> Drawing<'a> {

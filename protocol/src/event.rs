@@ -57,14 +57,14 @@ pub enum Event {
         /// Where.
         point: Point,
     },
-    /// A side gave its turn away, or had no move and was passed over. That its
-    /// time ran out is told as [`TimedOut`](Event::TimedOut) instead.
+    /// A side gave its turn away, or had no move and was passed over. A side whose time
+    /// ran out gets [`TimedOut`](Event::TimedOut) instead.
     Passed {
         /// Who.
         side: Side,
     },
-    /// A side let its time run out. What follows from it is told after it: a
-    /// move that the board makes for that side, or the turn of the next one.
+    /// A side let its time run out. The consequence is reported after it: a move that
+    /// the board makes for that side, or the turn of the next one.
     TimedOut {
         /// Who.
         side: Side,

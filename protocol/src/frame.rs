@@ -69,7 +69,7 @@ impl Plane {
         (far | far << 3) & 0x1111_1111
     }
 
-    /// Zero for so many points from the first on.
+    /// Sets the first `points` points to zero.
     fn clear(&mut self, points: usize) {
         let bytes = points.div_ceil(2).min(self.0.len());
         self.0[..bytes].fill(0);

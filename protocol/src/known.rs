@@ -5,11 +5,11 @@
 //! drawing [keeps](Drawing::keep) it and gets a [`KnownLayout`]: the layout with a counted
 //! handle of its drawing. While one exists, [`Layout::drawing`] finds the drawing.
 //!
-//! Who owns what: whoever asks about a layout later holds the handle (options, a text, a
-//! session, a driver, a plan of places), and a board of `firmware-core` holds that of its
-//! own layout. The table of the process holds none. It finds what somebody owns, so that
-//! equal drawings are one. With its last handle a drawing goes, and with it what was
-//! [noted](KnownDrawing::set_note) of it.
+//! Ownership: code that asks about a layout later holds the handle (options, a text, a
+//! session, a driver, a plan of places), and a board of `firmware-core` holds that of
+//! its own layout. The table of the process holds none. It finds what has an owner, so
+//! that equal drawings are shared. When its last handle is dropped, a drawing goes, and
+//! with it what was [noted](KnownDrawing::set_note) about it.
 //!
 //! Without the feature `std` no drawing is known, and [`KnownDrawing`] has no value: a
 //! microcontroller has the drawing of its own board.

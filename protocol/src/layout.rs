@@ -68,7 +68,7 @@ impl Sides {
         rows: 9,
     };
 
-    /// A rectangle of so many points.
+    /// A rectangle of this size, in points.
     ///
     /// # Errors
     /// [`LayoutError`] when a side is 0 or longer than [`Sides::MAX`].
@@ -234,7 +234,7 @@ impl Layout {
         }
     }
 
-    /// The point that has so many before it in its row, and so many rows above.
+    /// The point in this column and row, counted from 0 at the top left.
     #[must_use]
     pub fn at(self, column: u8, row: u8) -> Option<Point> {
         match self {
@@ -262,7 +262,7 @@ impl Layout {
         }
     }
 
-    /// Where a point lies: its column and row, or as the drawing says; `None` if
+    /// Where a point is: its column and row, or its place in the drawing; `None` if
     /// that is not known here, or there is no such point.
     #[must_use]
     pub fn place(self, point: Point) -> Option<Place> {

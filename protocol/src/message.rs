@@ -96,8 +96,8 @@ pub enum Pace {
 pub enum Command {
     /// Answer with [`Done::Done`]; also the way to say what was seen.
     Ping,
-    /// In lockstep: take these inputs now, then let so many ticks pass.
-    /// Answered by [`Done::Stepped`].
+    /// In lockstep: take these inputs now, then let `ticks` pass. Answered by
+    /// [`Done::Stepped`].
     ///
     /// While time goes by itself, the inputs are fingers on the board's own sensors, if
     /// these are simulated: they are felt, or not, as those of any finger, a few ticks
@@ -192,7 +192,7 @@ pub struct Reply {
     /// how things are. A host that does not have that one asks for
     /// [`Command::Frame`].
     pub frames: u32,
-    /// What came of it.
+    /// The result.
     pub result: Result<Done, Refusal>,
 }
 
@@ -217,7 +217,8 @@ pub struct Status {
     pub pausing: bool,
     /// The clock of the turn, or of the whole game where it has one.
     pub clock: Option<Clock>,
-    /// Turns to come, the one that goes on included, in a game of so many.
+    /// The turns left, the current one included, in a game with a fixed number of
+    /// turns.
     pub turns_left: Option<u16>,
     /// The last move that was made.
     pub last_move: Option<LastMove>,
@@ -242,8 +243,8 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// What it says after so many more milliseconds of play, as far as can be known
-    /// without asking the board.
+    /// What it says after another `passed_ms` of play, as far as can be known without
+    /// asking the board.
     #[must_use]
     pub fn after(self, passed_ms: u32) -> Clock {
         let passed_ms = if self.waits { 0 } else { passed_ms };
@@ -276,7 +277,7 @@ pub struct LastMove {
     pub by: Mover,
 }
 
-/// What came of a command that was carried out.
+/// The result of a command that was carried out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub enum Done {
     /// Nothing more to say.
@@ -286,8 +287,8 @@ pub enum Done {
         /// Inputs that were taken: fewer than were given, and no tick passed
         /// then, if events have to be seen first.
         inputs: u8,
-        /// Ticks that passed: fewer than asked for if events have to be
-        /// seen first, or if so many would take the device too long.
+        /// Ticks that passed: fewer than asked for if events have to be seen first, or
+        /// if all of them would take the device too long.
         ticks: u32,
         /// The digest afterwards, if it was asked for.
         digest: Option<u64>,

@@ -17,14 +17,14 @@ use std::vec::Vec;
 
 use crate::{Name, Place};
 
-/// Two points so many pitches apart or less show a direction.
+/// Two points at most this many pitches apart show a direction.
 const REACH: f64 = 1.6;
 
 /// So far aside, in pitches, a point may lie from the next of its line: rasters
 /// round.
 const ASIDE: f64 = 0.3;
 
-/// So many directions are looked at: those in which most neighbours lie.
+/// The number of directions considered: those in which most neighbours lie.
 const MOST_SLANTS: usize = 12;
 
 /// How steep rows may be, in degrees.
@@ -33,11 +33,12 @@ const STEEPEST: f64 = 62.0;
 /// How far columns may be turned against rows, in degrees.
 const TURNED: RangeInclusive<f64> = 55.0..=125.0;
 
-/// Columns turned so far against rows are preferred, in degrees: they lean to the left.
+/// Columns turned this far from the rows, in degrees, are preferred: they lean to the
+/// left.
 const TURNED_WELL: f64 = 85.0;
 
-/// Slanted lines are those of players only if there are so many fewer of them than
-/// lines of the paper.
+/// Slanted lines count as players see them only if there are at most this many for each
+/// line of the paper.
 const FEW: f64 = 0.8;
 
 /// The names of points at these places, in their order.

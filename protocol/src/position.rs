@@ -31,7 +31,7 @@ pub enum Position {
 pub struct Diagram {
     /// The points.
     pub points: Packed,
-    /// Who moves.
+    /// The side to move.
     pub turn: Side,
 }
 

@@ -60,7 +60,7 @@ impl Rhythm {
         Rhythm::Marked,
     ];
 
-    /// After so many milliseconds each of them begins anew.
+    /// The period after which each of them repeats.
     pub const ROUND_MS: u16 = 1_000;
 
     /// The word for it.
@@ -114,7 +114,7 @@ impl Rhythm {
         }
     }
 
-    /// True while it is on, so many milliseconds after the beat.
+    /// True if it is on `since_ms` after the beat.
     #[must_use]
     pub fn is_on(self, since_ms: Tick) -> bool {
         let (moments, round) = self.pattern();
@@ -123,8 +123,8 @@ impl Rhythm {
         passed % 2 == 1
     }
 
-    /// Milliseconds until it goes on or off, so many after the beat; `None` if
-    /// it never does.
+    /// Milliseconds until it next goes on or off, from `since_ms` after the beat;
+    /// `None` if it never does.
     #[must_use]
     pub fn changes_in_ms(self, since_ms: Tick) -> Option<u16> {
         if self == Rhythm::Steady {
@@ -136,7 +136,7 @@ impl Rhythm {
         Some(next.unwrap_or(round) - now)
     }
 
-    /// What a light of this colour shows, so many milliseconds after the beat.
+    /// What a light of this colour shows `since_ms` after the beat.
     #[must_use]
     pub fn shown(self, colour: Colour, since_ms: Tick) -> Colour {
         match (self, self.is_on(since_ms)) {

@@ -18,7 +18,7 @@
 //! hexadecimal bytes. Older files have `step` instead of `leads`, and name points by
 //! [rows](Layout::point_by_rows).
 //!
-//! Invariant: what is written here reads as the same drawing.
+//! Invariants: what is written here reads as the same drawing.
 
 use core::fmt;
 use core::str::FromStr;
@@ -50,8 +50,8 @@ pub struct Sketch {
     pub places: Vec<Place>,
     /// The ways, at most [`MAX_WAYS`].
     pub ways: Vec<Way>,
-    /// For each point and way what the way leads to, where that is not the
-    /// point that lies there.
+    /// For each point and way, where the way leads, if not to the point that lies
+    /// there.
     pub steps: BTreeMap<(Point, usize), Option<Point>>,
     /// The game that the layout brings with it; empty for none.
     pub game: Vec<u8>,

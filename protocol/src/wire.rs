@@ -137,9 +137,8 @@ pub fn parse<M: Message>(plain: &[u8]) -> Result<M, WireError> {
     }
 }
 
-/// True if this takes so many bytes as [`encode`] writes it. Numbers are all
-/// that postcard reads in more than one spelling, and every other spelling is
-/// longer.
+/// True if [`encode`] writes this in `length` bytes. Numbers are all that postcard
+/// reads in more than one spelling, and every other spelling is longer.
 fn is_shortest(message: &impl Serialize, length: usize) -> bool {
     serialized_size(message) == Ok(length)
 }

@@ -5,7 +5,7 @@
 //! `tests/fuzz`, which finds its way into the code by itself for as long as one
 //! lets it (`cargo xtask fuzz`).
 //!
-//! What always holds: a target panics if what it is about is wrong, does the same
+//! Invariants: a target panics if what it is about is wrong, does the same
 //! with the same bytes every time, and comes to an end soon.
 
 use firmware_core::{AnyBoard, Ground, Rng, SNAPSHOT_BYTES, Wide, digest, games};

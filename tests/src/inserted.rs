@@ -6,7 +6,7 @@
 //! first byte has its highest bit: behind it, whatever does not mean anything has to
 //! be found out by looking.
 //!
-//! What always holds: the board answers every request; a game that it refuses leaves
+//! Invariants: the board answers every request; a game that it refuses leaves
 //! it as it was, and it says so; one that it takes is played by fingers and by its own
 //! player, for at most as long as its fuel, and a point that it says is legal is never
 //! refused.

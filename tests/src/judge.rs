@@ -1,7 +1,7 @@
 //! What an onlooker says of a game who sees the points and knows the manual:
 //! the score by the rows, and who has won by the score.
 //!
-//! What always holds: nothing here asks the firmware, so that a firmware that
+//! Invariants: nothing here asks the firmware, so that a firmware that
 //! counts wrongly is found out.
 
 /// The rows of a board from the top, a letter a point.

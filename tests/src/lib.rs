@@ -5,9 +5,9 @@
 //! fall on the board, most buttons are not Game or Mode (which end a game), and
 //! most waits are short, but some are longer than any clock.
 //!
-//! [`pair`] drives two boards with one play and compares them, one of them
-//! [`far`]; [`record`] writes a play down as a session; [`demo`] plays games that are nice to watch;
-//! [`judge`] counts the score of a game from what is seen; [`fuzz`] is what a
+//! [`pair`] drives two boards with one play and compares them, one of them [`far`];
+//! [`record`] writes a play down as a session; [`demo`] plays games that are nice to
+//! watch; [`judge`] counts the score of a game from what is seen; [`fuzz`] is what a
 //! fuzzer feeds bytes to.
 
 #![deny(missing_docs)]
@@ -80,7 +80,7 @@ pub struct Play {
     /// The settings at the start.
     pub settings: Settings,
     /// What happens.
-    pub deeds: Vec<TestStep>,
+    pub steps: Vec<TestStep>,
 }
 
 /// Settings that a board has which is not told its games.
@@ -128,7 +128,7 @@ fn wait() -> impl Strategy<Value = Tick> {
     prop_oneof![4 => 0u64..30, 4 => 0u64..1_500, 1 => 0u64..40_000, 1 => Just(200_000u64)]
 }
 
-fn deed(roster: Roster) -> impl Strategy<Value = TestStep> {
+fn step(roster: Roster) -> impl Strategy<Value = TestStep> {
     prop_oneof![
         5 => input().prop_map(TestStep::Do),
         6 => any::<u8>().prop_map(TestStep::PlayLegal),
@@ -170,18 +170,18 @@ pub fn hexagon() -> Layout {
     KNOWN.layout()
 }
 
-/// A play of up to `length` deeds on any rectangle; now and then on a hexagon,
-/// with the game that knows it.
+/// A play of up to `length` steps on any rectangle; now and then on a hexagon, with the
+/// game that knows it.
 pub fn play_anywhere(length: usize) -> impl Strategy<Value = Play> {
     prop_oneof![5 => play(length), 1 => play_with(COL, Just(hexagon()), length)]
 }
 
-/// A play of up to `length` deeds on any layout.
+/// A play of up to `length` steps on any layout.
 pub fn play(length: usize) -> impl Strategy<Value = Play> {
     play_on(layout(), length)
 }
 
-/// A play of up to `length` deeds on one of these layouts, a game begun.
+/// A play of up to `length` steps on one of these layouts, a game begun.
 pub fn play_on(
     layout: impl Strategy<Value = Layout>,
     length: usize,
@@ -189,7 +189,7 @@ pub fn play_on(
     play_with(games::ROSTER, layout, length)
 }
 
-/// A play of up to `length` deeds on a board with these games.
+/// A play of up to `length` steps on a board with these games.
 pub fn play_with(
     roster: Roster,
     layout: impl Strategy<Value = Layout>,
@@ -199,23 +199,23 @@ pub fn play_with(
         any::<u64>(),
         layout,
         settings_of(roster),
-        proptest::collection::vec(deed(roster), 0..length),
+        proptest::collection::vec(step(roster), 0..length),
     )
-        .prop_map(move |(seed, layout, settings, mut deeds)| {
-            deeds.insert(0, TestStep::Do(Input::Press(Button::Start)));
-            deeds.insert(1, TestStep::Do(Input::Lift(Button::Start)));
+        .prop_map(move |(seed, layout, settings, mut steps)| {
+            steps.insert(0, TestStep::Do(Input::Press(Button::Start)));
+            steps.insert(1, TestStep::Do(Input::Lift(Button::Start)));
             Play {
                 roster,
                 seed,
                 layout,
                 settings,
-                deeds,
+                steps,
             }
         })
 }
 
 impl Play {
-    /// The board before the first deed.
+    /// The board before the first step.
     #[must_use]
     pub fn board(&self) -> AnyBoard {
         let board = AnyBoard::with_games(self.layout, self.roster, self.seed);
@@ -233,9 +233,9 @@ pub type Tell<'a> = &'a mut dyn FnMut(Tick, Event);
 /// A way to let so much time pass on a board.
 pub type PassTime<'a> = &'a mut dyn FnMut(&mut AnyBoard, Tick, Tell<'_>);
 
-/// Does a deed, with time passing as `pass_time` lets it.
-pub fn carry_out(deed: &TestStep, board: &mut AnyBoard, tell: Tell<'_>, pass_time: PassTime<'_>) {
-    match deed {
+/// Carries a step out, with time passing as `pass_time` lets it.
+pub fn carry_out(step: &TestStep, board: &mut AnyBoard, tell: Tell<'_>, pass_time: PassTime<'_>) {
+    match step {
         TestStep::Do(input) => board.input(*input, tell),
         TestStep::PlayLegal(choice) => {
             if let Some(point) = legal_point(board, *choice) {

@@ -1,6 +1,6 @@
 //! One play on two boards: the one in this process, and another anywhere.
 //!
-//! What always holds: nothing about a board is excused. One that panics, is
+//! Invariants: nothing about a board is excused. One that panics, is
 //! lost, or does not answer in time fails as one that differs does, with its
 //! own sentence, and what made it fail is shrunk.
 
@@ -26,8 +26,8 @@ const MOVES_PERCENT: u32 = 30;
 /// Why a play did not come out the same on two boards, and where.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failure {
-    /// The deed with which it happened, counted from 0; `None` before the first.
-    pub deed: Option<usize>,
+    /// The step at which it happened, counted from 0; `None` before the first.
+    pub step: Option<usize>,
     /// The tick of the board in this process.
     pub tick: Tick,
     /// What happened.
@@ -45,9 +45,9 @@ pub enum Why {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Failure { deed, tick, why } = self;
-        match deed {
-            Some(deed) => write!(f, "deed {deed}, tick {tick}: ")?,
+        let Failure { step, tick, why } = self;
+        match step {
+            Some(step) => write!(f, "deed {step}, tick {tick}: ")?,
             None => write!(f, "before the first deed: ")?,
         }
         match why {
@@ -57,13 +57,13 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Sets both boards up and does the same to both, comparing tick, digest, frame
-/// and events after every deed. Returns how many moves were made.
+/// Sets both boards up and does the same to both, comparing tick, digest, frame and
+/// events after every step. Returns how many moves were made.
 ///
 /// # Errors
 /// Where the other board first was another, or could not be driven on.
 pub fn compare(play: &Play, other: &mut dyn Driver) -> Result<usize, Failure> {
-    let failed = |why, deed, tick| Failure { deed, tick, why };
+    let failed = |why, step, tick| Failure { step, tick, why };
     let settings = protocol::Deed::Settings(play.settings);
     let (seed, layout) = (play.seed, play.layout);
     let set_up = || {
@@ -78,8 +78,8 @@ pub fn compare(play: &Play, other: &mut dyn Driver) -> Result<usize, Failure> {
         differ(&mut own, other, Vec::new())
     };
     let mut moves = same(begin()).map_err(|why| failed(why, None, 0))?;
-    for (place, deed) in play.deeds.iter().enumerate() {
-        moves += same(both_do(deed, &mut own, other))
+    for (place, step) in play.steps.iter().enumerate() {
+        moves += same(both_do(step, &mut own, other))
             .map_err(|why| failed(why, Some(place), own.tick()))?;
     }
     Ok(moves)
@@ -99,38 +99,38 @@ fn same(compared: Result<Compared, DriverError>) -> Result<usize, Why> {
 
 /// Does it on both boards, and compares them.
 fn both_do(
-    deed: &TestStep,
+    step: &TestStep,
     own: &mut CoreDriver,
     other: &mut dyn Driver,
 ) -> Result<Compared, DriverError> {
     // What is legal is asked of one board and done on both: a board that
     // thinks otherwise will differ.
-    let choice = match deed {
+    let choice = match step {
         TestStep::PlayLegal(choice) => crate::legal_point(own.board(), *choice),
         _ => None,
     };
     let told = if other.feels_contacts() {
-        carry_out(deed, choice, other)?;
-        if let TestStep::Set(_) = deed {
-            carry_out(deed, choice, own)?;
+        carry_out(step, choice, other)?;
+        if let TestStep::Set(_) = step {
+            carry_out(step, choice, own)?;
         }
         let told = other.take_events();
         own.follow(&told, other.tick());
         told
     } else {
-        carry_out(deed, choice, own)?;
-        carry_out(deed, choice, other)?;
+        carry_out(step, choice, own)?;
+        carry_out(step, choice, other)?;
         Vec::new()
     };
     differ(own, other, told)
 }
 
 fn carry_out(
-    deed: &TestStep,
+    step: &TestStep,
     choice: Option<Point>,
     board: &mut dyn Driver,
 ) -> Result<(), DriverError> {
-    match (deed, choice) {
+    match (step, choice) {
         (TestStep::Do(input), _) => board.step(&[*input], 0),
         (TestStep::PlayLegal(_), Some(point)) => {
             board.step(&[Input::Touch(point), Input::Release(point)], 0)
@@ -203,7 +203,7 @@ pub fn agree(
         let compared = compare(&play, &mut **board.borrow_mut()).map_err(|failure| {
             let sentence = failure.to_string();
             // What comes after it has no part in it.
-            play.deeds.truncate(failure.deed.map_or(0, |deed| deed + 1));
+            play.steps.truncate(failure.step.map_or(0, |step| step + 1));
             *found.borrow_mut() = Some((play, failure));
             TestCaseError::fail(sentence)
         });
@@ -280,8 +280,8 @@ mod tests {
             let failed = agree(&mut board, 256, play_on(Just(Layout::MALDOO), 40));
             let (play, failure) = *failed.expect_err("it breaks");
             assert_eq!(failure.why, Why::Broke(how().to_string()));
-            assert!(failure.deed.is_some(), "{failure}");
-            assert!(play.deeds.len() <= 8, "not shrunk: {play:?}");
+            assert!(failure.step.is_some(), "{failure}");
+            assert!(play.steps.len() <= 8, "not shrunk: {play:?}");
         }
     }
 }

@@ -8,16 +8,15 @@ use touchboard_host::session::{Header, Session, SessionItem};
 use crate::{Play, TestStep, legal_point};
 
 impl Play {
-    /// What this play does to a board that is right, with the digest after
-    /// every deed.
+    /// What this play does to a board that is right, with the digest after every step.
     #[must_use]
     pub fn session(&self, note: &str) -> Session {
         let mut header = Header::new(self.layout, self.seed, note).with_games(self.roster);
         header.settings = Some(self.settings);
         let mut session = Session::new(header);
         let mut board = self.board();
-        for deed in &self.deeds {
-            note_deed(&mut session, deed, &mut board);
+        for step in &self.steps {
+            note_step(&mut session, step, &mut board);
             session.push(board.tick(), SessionItem::Digest(board.digest()));
         }
         session.push(board.tick(), SessionItem::End);
@@ -25,13 +24,13 @@ impl Play {
     }
 }
 
-/// Carries a deed out and writes it down.
-fn note_deed(session: &mut Session, deed: &TestStep, board: &mut AnyBoard) {
+/// Carries a step out and writes it down.
+fn note_step(session: &mut Session, step: &TestStep, board: &mut AnyBoard) {
     let mut input = |board: &mut AnyBoard, input: Input| {
         session.push(board.tick(), SessionItem::from(input));
         board.input(input, &mut |_, _| {});
     };
-    match deed {
+    match step {
         TestStep::Do(what) => input(board, *what),
         TestStep::PlayLegal(choice) => {
             if let Some(point) = legal_point(board, *choice) {
@@ -77,7 +76,7 @@ pub fn golden(game: u8, mode: u8) -> Session {
         ..Settings::default()
     };
     let name = games::about(game).map_or("?", |about| about.name);
-    let mut deeds = vec![
+    let mut steps = vec![
         TestStep::Do(Input::Press(Button::Start)),
         TestStep::Do(Input::Lift(Button::Start)),
     ];
@@ -87,35 +86,35 @@ pub fn golden(game: u8, mode: u8) -> Session {
     };
     for number in 0..MOVES {
         match number {
-            _ if number == late => deeds.push(TestStep::Wait(LATE_MS)),
-            3 => deeds.extend([
+            _ if number == late => steps.push(TestStep::Wait(LATE_MS)),
+            3 => steps.extend([
                 TestStep::Do(Input::Touch(FIRST)),
                 TestStep::Do(Input::Release(FIRST)),
             ]),
-            5 => deeds.extend([
+            5 => steps.extend([
                 press(Button::Stop),
                 lift(Button::Stop),
                 TestStep::Wait(5_000),
                 press(Button::Stop),
                 lift(Button::Stop),
             ]),
-            10 => deeds.push(TestStep::Set(Settings {
+            10 => steps.push(TestStep::Set(Settings {
                 level: 1,
                 ..settings
             })),
-            30 => deeds.push(TestStep::Set(settings)),
+            30 => steps.push(TestStep::Set(settings)),
             _ => {}
         }
-        deeds.push(TestStep::PlayLegal((number * 37 % 251) as u8));
-        deeds.push(TestStep::Wait(MOVE_MS + Tick::from(number % 7) * 31));
+        steps.push(TestStep::PlayLegal((number * 37 % 251) as u8));
+        steps.push(TestStep::Wait(MOVE_MS + Tick::from(number % 7) * 31));
     }
-    deeds.push(TestStep::Wait(10_000));
+    steps.push(TestStep::Wait(10_000));
     let play = Play {
         seed: u64::from(game) * 100 + u64::from(mode),
         layout: layout_of(game, mode),
         roster: roster_of(game),
         settings,
-        deeds,
+        steps,
     };
     let mut session = play.session(&format!("golden: {name}, mode {mode}"));
     thin_out(&mut session);
@@ -165,12 +164,12 @@ fn thin_out(session: &mut Session) {
     let digests = session
         .entries
         .iter()
-        .filter(|entry| is_digest(&entry.act))
+        .filter(|entry| is_digest(&entry.item))
         .count();
     let mut number = 0;
     session.entries.retain(|entry| {
-        number += usize::from(is_digest(&entry.act));
-        !is_digest(&entry.act) || number.is_multiple_of(10) || number == digests
+        number += usize::from(is_digest(&entry.item));
+        !is_digest(&entry.item) || number.is_multiple_of(10) || number == digests
     });
 }
 

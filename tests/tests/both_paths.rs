@@ -204,8 +204,8 @@ fn a_board_with_a_mistake_is_found_out_and_the_play_that_shows_it_is_short() {
     let plays = play_on(Just(Layout::MALDOO), 40);
     let found = run(&mut *broken.driver, 256, plays);
     let (play, failure) = *found.expect_err("the broken board takes a point for another");
-    assert!(play.deeds.len() <= 12, "not shrunk: {play:?}");
-    assert!(failure.deed.is_some(), "{failure}");
+    assert!(play.steps.len() <= 12, "not shrunk: {play:?}");
+    assert!(failure.step.is_some(), "{failure}");
     assert!(matches!(failure.why, Why::Differs(_)), "{failure}");
     the_session_shows_it(&play, &mut *broken.driver);
 }
@@ -245,27 +245,27 @@ fn a_board_that_panics_is_found_out_with_its_last_words_and_the_play_is_short() 
     let (play, failure) = *found.expect_err("the board panics");
     let last_words = DriverError::Panicked(LAST_WORDS.into()).to_string();
     assert_eq!(failure.why, Why::Broke(last_words));
-    assert!(failure.deed.is_some(), "{failure}");
-    assert!(play.deeds.len() <= 12, "not shrunk: {play:?}");
+    assert!(failure.step.is_some(), "{failure}");
+    assert!(play.steps.len() <= 12, "not shrunk: {play:?}");
     the_board_that_panicked_goes_on(&mut *broken.driver);
 }
 
 /// A board that panicked has begun anew: the next play does not find the panic
 /// of the last.
 fn the_board_that_panicked_goes_on(board: &mut dyn Driver) {
-    let short = |deeds: &[TestStep]| Play {
+    let short = |steps: &[TestStep]| Play {
         seed: 1,
         layout: Layout::MALDOO,
         roster: games::ROSTER,
         settings: Settings::default(),
-        deeds: deeds.into(),
+        steps: steps.into(),
     };
     let start = TestStep::Do(Input::Press(Button::Start));
     let green = TestStep::PlayLegal(0);
     let red = TestStep::Do(Input::Touch(Layout::MALDOO.point("e1").expect("a point")));
     for _ in 0..2 {
         let failure = compare(&short(&[start.clone(), green.clone(), red.clone()]), board);
-        assert!(matches!(failure, Err(Failure { deed: Some(2), .. })));
+        assert!(matches!(failure, Err(Failure { step: Some(2), .. })));
         assert_eq!(
             compare(&short(&[start.clone(), green.clone()]), board),
             Ok(1)
@@ -313,7 +313,7 @@ fn a_chip_that_panics_in_a_campaign_fails_it(image: Image) {
     let found = (0..64).find_map(|_| {
         let mut play = plays.new_tree(&mut runner).expect("a play").current();
         let failure = compare(&play, &mut chip).err()?;
-        play.deeds.truncate(failure.deed?);
+        play.steps.truncate(failure.step?);
         Some((play, failure))
     });
     let (before, failure) = found.expect("the chip panics");
@@ -386,7 +386,7 @@ fn a_board_that_restarts_without_a_word_fails_the_comparison_and_is_named() {
         layout: Layout::MALDOO,
         roster: games::ROSTER,
         settings: Settings::default(),
-        deeds: vec![
+        steps: vec![
             start,
             TestStep::Wait(100),
             TestStep::Do(Input::Touch(middle)),
@@ -394,7 +394,7 @@ fn a_board_that_restarts_without_a_word_fails_the_comparison_and_is_named() {
     };
     let failure = compare(&play, &mut flickers).expect_err("it restarts");
     assert_eq!(failure.why, Why::Broke(restarted));
-    assert_eq!(failure.deed, Some(2));
-    play.deeds.pop();
+    assert_eq!(failure.step, Some(2));
+    play.steps.pop();
     assert_eq!(compare(&play, &mut flickers), Ok(0), "it has begun anew");
 }

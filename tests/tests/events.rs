@@ -69,7 +69,7 @@ impl Listened {
     }
 
     fn plays(&mut self, step: &RandomStep) {
-        step.acts.iter().for_each(|act| self.does(act));
+        step.items.iter().for_each(|item| self.does(item));
         let end = self.board.tick() + step.ticks;
         while self.board.tick() < end {
             let left = end - self.board.tick();

@@ -15,13 +15,13 @@ fn at_once(board: &mut AnyBoard, ticks: Tick, tell: Tell<'_>) {
     board.advance(ticks, tell);
 }
 
-/// What a run leaves behind: every event, and the digest after every deed.
+/// What a run leaves behind: every event, and the digest after every step.
 fn run(play: &Play, pass_time: PassTime<'_>) -> (Vec<(Tick, Event)>, Vec<u64>) {
     let mut board = play.board();
     let (mut events, mut digests) = (Vec::new(), Vec::new());
-    for deed in &play.deeds {
+    for step in &play.steps {
         let mut tell = |tick, event| events.push((tick, event));
-        carry_out(deed, &mut board, &mut tell, pass_time);
+        carry_out(step, &mut board, &mut tell, pass_time);
         digests.push(board.digest());
     }
     (events, digests)
@@ -105,8 +105,8 @@ fn advancing_by_many_is_advancing_one_by_one() {
     });
 }
 
-/// Law 6: a board that is saved and loaded after every deed, and in the middle
-/// of every wait, goes on as one that was not.
+/// Law 6: a board that is saved and loaded after every step, and in the middle of every
+/// wait, goes on as one that was not.
 #[test]
 fn saving_and_loading_changes_nothing() {
     law(
@@ -138,8 +138,8 @@ fn saving_and_loading_changes_nothing() {
 fn a_board_always_starts_again() {
     law(plays(75), play_anywhere(40), |play| {
         let mut board = play.board();
-        for deed in &play.deeds {
-            carry_out(deed, &mut board, &mut |_, _| {}, &mut at_once);
+        for step in &play.steps {
+            carry_out(step, &mut board, &mut |_, _| {}, &mut at_once);
         }
         let mut events = Vec::new();
         let start = Input::Press(protocol::Button::Start);
@@ -170,8 +170,8 @@ fn a_forged_snapshot_is_refused_or_harmless() {
     };
     law(weight, like, |(play, forgeries, after)| {
         let mut board = play.board();
-        for deed in &play.deeds {
-            carry_out(deed, &mut board, &mut |_, _| {}, &mut at_once);
+        for step in &play.steps {
+            carry_out(step, &mut board, &mut |_, _| {}, &mut at_once);
         }
         let mut bytes = save(&board);
         let state = bytes.len() - 8;
@@ -297,7 +297,7 @@ fn arbitrary_layouts_use_every_word() {
     assert_eq!(seen, [true; 3]);
 }
 
-/// Deeds do play: a run of arbitrary deeds has moves in it.
+/// Steps do play: a run of arbitrary steps has moves in it.
 #[test]
 fn arbitrary_plays_contain_moves() {
     let mut runner = proptest::test_runner::TestRunner::deterministic();
@@ -310,9 +310,9 @@ fn arbitrary_plays_contain_moves() {
             .filter(|(_, event)| matches!(event, Event::Move { .. }))
             .count();
         assert!(
-            play.deeds
+            play.steps
                 .iter()
-                .any(|deed| matches!(deed, TestStep::Do(_)))
+                .any(|step| matches!(step, TestStep::Do(_)))
         );
     }
     assert!(moves > 40, "{moves} moves");

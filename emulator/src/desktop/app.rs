@@ -108,7 +108,8 @@ fn check(options: &Options) -> Result<(), (u8, String)> {
     can_keep.map_err(|error| (BAD_INPUT, error.to_string()))
 }
 
-/// What is remembered of last time; a file that cannot be read is told and left alone.
+/// What is remembered from last time; a file that cannot be read is reported and left
+/// alone.
 fn past(memory: Option<&Path>) -> Remembered {
     let read = memory.map(remembered::read).transpose();
     read.unwrap_or_else(|sentence| {

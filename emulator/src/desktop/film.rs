@@ -59,8 +59,8 @@ pub struct Film {
 }
 
 impl Film {
-    /// A film of so many seconds, in which board time goes `speed` times as
-    /// fast as the film.
+    /// A film of this length, in which board time goes `speed` times as fast as the
+    /// film.
     #[must_use]
     pub fn new(file: PathBuf, seconds: f32, speed: f32) -> Film {
         Film {
@@ -94,17 +94,17 @@ fn film(
     film: Res<Film>,
     canvas: Option<Res<PictureTarget>>,
     mut passed: Local<u32>,
-    mut orders: MessageWriter<WindowCommand>,
+    mut to_board: MessageWriter<WindowCommand>,
     mut exit: MessageWriter<AppExit>,
 ) {
     *passed += 1;
     if *passed == 1 {
-        orders.write(pace(true, film.speed));
+        to_board.write(pace(true, film.speed));
     }
     if *passed == SETTLE {
         let step = Duration::from_secs(1) / RATE;
         commands.insert_resource(TimeUpdateStrategy::ManualDuration(step));
-        orders.write(pace(false, film.speed));
+        to_board.write(pace(false, film.speed));
     }
     let number = passed.saturating_sub(SETTLE);
     if (1..=film.pictures).contains(&number) {

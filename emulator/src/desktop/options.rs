@@ -50,9 +50,9 @@ fn qualities() -> impl TypedValueParser<Value = Quality> {
 #[command(version, about, max_term_width = 100)]
 #[command(group = ArgGroup::new("output").args(["screenshot", "film"]))]
 pub struct Options {
-    /// A recorded session to replay (a touch ends the replay and plays on), or the text of a game,
-    /// which is on the board whenever it is saved (hex.lud, or hex.lud#5x5 with a # before each
-    /// item that is chosen of its options)
+    /// A recorded session to replay (a touch ends the replay and plays on), or the text
+    /// of a game, which is on the board whenever it is saved (hex.lud, or hex.lud#5x5
+    /// with a # before each item that is chosen of its options)
     #[arg(value_name = "FILE")]
     pub session: Option<PathBuf>,
 
@@ -64,8 +64,9 @@ pub struct Options {
     #[command(flatten)]
     pub place: Where,
 
-    /// With --at virtual or qemu: start the board anew whenever it was built, and go on with the
-    /// game: watch its executable or image (board), or its sources too, and build it (sources)
+    /// With --at virtual or qemu: start the board anew whenever it was built, and go on
+    /// with the game: watch its executable or image (board), or its sources too, and
+    /// build it (sources)
     #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "board", conflicts_with = "session")]
     pub watch: Option<WatchTarget>,
 
@@ -122,13 +123,13 @@ pub struct Options {
     #[arg(long)]
     pub still: bool,
 
-    /// Colours of the two sides: green and red, or blue and orange for eyes that do not tell those
-    /// apart
+    /// Colours of the two sides: green and red, or blue and orange for eyes that do not
+    /// tell those apart
     #[arg(long, value_parser = palettes(), value_name = "PALETTE")]
     pub palette: Option<Palette>,
 
-    /// How finely to draw: as suits what draws (a processor: plain; a graphics card: standard or
-    /// fine), a picture that is kept fine
+    /// How finely to draw: as suits what draws (a processor: plain; a graphics card:
+    /// standard or fine), a picture that is kept fine
     #[arg(long, value_parser = qualities(), value_name = "QUALITY")]
     pub quality: Option<Quality>,
 

@@ -91,7 +91,7 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
     }
 }
 
-/// What is told of an error that the command line has to mend.
+/// The sentence for an error that is to be fixed on the command line.
 fn bad(error: impl Display) -> (u8, String) {
     (BAD_INPUT, error.to_string())
 }
@@ -101,7 +101,7 @@ fn own_board(options: &Options, session: Option<Session>) -> Result<Start, (u8, 
     let mut place = options.place.clone();
     let of_session = session.as_ref().map(|session| session.header.roster);
     place.games = place.games.or(of_session);
-    // Who looks at a session does not play it.
+    // Looking at a session is not playing it.
     place.keep = place.keep.filter(|_| session.is_none());
     let driver = place.core().map_err(bad)?;
     let end = session.as_ref().map_or(0, Session::last_tick);
@@ -141,7 +141,7 @@ fn client(place: &Where) -> Result<Client, (u8, String)> {
     let client = place.client().map_err(bad)?;
     let has = client.view().hello.layout;
     // What was started for this picture is not to live before it is seen.
-    if matches!(place.at, At::Virtual | At::Qemu(_) | At::Pico(_)) {
+    if place.at.is_started_here() {
         let held = client.request(Command::Pace(Pace::Lockstep));
         held.map_err(bad)?.result.map_err(bad)?;
     }
@@ -192,8 +192,8 @@ fn in_time(options: &Options, source: InProcess) -> InProcess {
     }
 }
 
-/// Runs the scenario, if there is one; returns what happened. What goes wrong is said on standard
-/// error by the shell itself, line by line.
+/// Runs the scenario, if there is one; returns what happened. What goes wrong is said
+/// on standard error by the shell itself, line by line.
 fn scenario(options: &Options, driver: &mut dyn Driver) -> Result<Log, (u8, String)> {
     let Some(path) = options.scenario.as_deref() else {
         return Ok(Log::default());
@@ -278,7 +278,9 @@ mod tests {
         let begin = wait(source, &|shown, tick| {
             shown.earliest.is_some_and(|early| early < tick)
         });
-        source.order(&WindowCommand::GoTo(begin - 5_000)).unwrap();
+        source
+            .carry_out(&WindowCommand::GoTo(begin - 5_000))
+            .unwrap();
         wait(source, &|shown, tick| {
             tick == begin - 5_000 && shown.latest > tick && shown.pace.paused
         });
@@ -300,7 +302,7 @@ mod tests {
         let tick = tick.unwrap();
         assert!(tick >= 5_000, "{tick}");
         assert_eq!(shown.earliest, Some(0));
-        start.source.order(&WindowCommand::GoTo(0)).unwrap();
+        start.source.carry_out(&WindowCommand::GoTo(0)).unwrap();
         start
             .source
             .update(still, &mut shown, &mut |_, _| ())

@@ -26,8 +26,8 @@ use crate::theme::{Chosen, Palette};
 use crate::workbench::Panels;
 use crate::workbench::folds::{Fold, Folds};
 
-/// A change is written when nothing else changed for so long: a window that is
-/// being dragged larger is written once.
+/// A change is written when nothing else has changed for this time: a window that is
+/// being resized is written once.
 const REST_S: f32 = 1.0;
 
 /// What is remembered; what a file lacks is as at the first start.
@@ -56,7 +56,7 @@ pub struct Remembered {
     pub is_still: bool,
     /// The card of board time shows its title alone, if somebody chose.
     pub is_timeline_folded: Option<bool>,
-    /// That of where the board is, likewise.
+    /// The card of the connection, in the same way.
     pub is_connection_folded: Option<bool>,
 }
 
@@ -67,9 +67,9 @@ pub struct SettingsFile {
     pub file: PathBuf,
     /// The command line asked for silence, which is for this time only.
     pub is_silence_given: bool,
-    /// It asked for no motion, likewise.
+    /// It asked for no motion, also for this time only.
     pub is_stillness_given: bool,
-    /// It asked for a quality, likewise.
+    /// It asked for a quality, also for this time only.
     pub is_quality_given: bool,
 }
 

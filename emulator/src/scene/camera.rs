@@ -2,13 +2,13 @@
 //! the right mouse button and the wheel, and goes to the view from above and
 //! back with one key.
 //!
-//! What always holds: until somebody moves the eye by hand, the whole board
-//! stands in the middle of the part of the window that the panels leave, whatever
-//! the size of its case.
-//! Afterwards it keeps its angle, and how near it is compared with that, until the board
-//! has another case.
+//! Invariants: until somebody moves the eye by hand, the whole board stands in
+//! the middle of the part of the window that the panels leave, whatever the size of its
+//! case. Afterwards it keeps its angle, and how near it is compared with that, until
+//! the board has another case.
 
-use bevy::camera::{CameraOutputMode, Hdr, RenderTarget, Viewport, visibility::RenderLayers};
+use bevy::camera::visibility::RenderLayers;
+use bevy::camera::{CameraOutputMode, Hdr, RenderTarget, Viewport};
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::prelude::*;
 use bevy::render::camera::MipBias;
@@ -73,7 +73,7 @@ impl Viewpoint {
     }
 }
 
-/// Who has the mouse.
+/// What the mouse acts on.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mouse {
     /// The board.

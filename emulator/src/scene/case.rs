@@ -45,7 +45,7 @@ pub const PRINT_LIFT: f32 = 0.003;
 /// The top of the tiles.
 pub const FIELD_Y: f32 = TILE_HEIGHT;
 
-/// What is built anew for another layout.
+/// What is rebuilt for another layout.
 #[derive(Component)]
 struct Field;
 
@@ -109,7 +109,7 @@ fn build_body(
     add("edge", Shape::cut(&plate, &cut, false), &paint.bright, 0.0);
     let top = Shape::cut(&plate.grown(-PLATE_CUT), &[Vec2::ZERO], true);
     add("plate", top, &paint.plate, 0.0);
-    // At the front edge, to the right; where that is pointed, beside the field.
+    // At the front edge, to the right; if that edge is pointed, beside the field.
     let front = bounds(outline).max.y - FRAME - 0.26;
     let width = |z: f32| outline.across(z).map_or(0.0, |(left, right)| right - left);
     let z = match width(front - 0.2) < STRAIGHT {

@@ -59,7 +59,7 @@ enum Toss {
     Cheers(Colour),
 }
 
-/// What became of a light that was so and is so now.
+/// The toss that a change of a light from one colour to the other is, if it is one.
 fn toss_of(was: Colour, is: Colour) -> Option<Toss> {
     let is_stone = |colour: Colour| [Colour::GREEN, Colour::RED].contains(&colour);
     match (was, is) {

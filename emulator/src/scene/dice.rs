@@ -1,7 +1,7 @@
 //! Dice on the table beside the board: they roll when the board rolls, and those that
 //! were played are taken away.
 //!
-//! What always holds: the face that looks up has as many pips as the board says,
+//! Invariants: the face that looks up has as many pips as the board says,
 //! however the die is turned.
 
 use std::f32::consts::PI;
@@ -97,7 +97,7 @@ fn next(lie: &[Option<u8>], held: &[u8]) -> (Vec<Option<u8>>, bool) {
     (held.iter().copied().map(Some).collect(), true)
 }
 
-/// How a die lies that has so many pips up, turned so far around.
+/// The rotation of a die that lies with `pips` up, turned by `around`.
 fn lies(pips: u8, around: f32) -> Quat {
     let face = FACES[usize::from(pips.clamp(1, 6)) - 1];
     let up = if face == Vec3::NEG_Y {
@@ -247,7 +247,7 @@ fn body() -> Shape {
     cube
 }
 
-/// Where the pips of a face are that has so many, seen from where it looks.
+/// The places of the pips on a face with `count` of them, seen from the front.
 fn pips(count: u8) -> Vec<Vec2> {
     let middle = [Vec2::ZERO].into_iter().filter(|_| count % 2 == 1);
     let pairs = [[-1.0, 1.0], [-1.0, -1.0], [-1.0, 0.0]].map(Vec2::from);

@@ -27,8 +27,8 @@ pub struct Stance {
     pub pitch: f32,
 }
 
-/// The part of the picture that a board takes whose case is this rectangle: -1 to 1 from the left to the
-/// right edge, and from the lower to the upper one.
+/// The part of the picture that a board takes whose case is this rectangle: -1 to 1
+/// from the left to the right edge, and from the lower to the upper one.
 #[must_use]
 pub fn outline(case: Rect, stance: &Stance, lens: f32, aspect: f32) -> Rect {
     let back = rotation(stance.yaw, stance.pitch).inverse();

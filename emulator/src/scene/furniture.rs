@@ -1,7 +1,7 @@
 //! What the case stands on, is held together by, and is fed through: the table, feet,
 //! screws, and a socket with a cable in it while there is a line to a board.
 //!
-//! What always holds: the cable is in its socket while the board answers, beside it
+//! Invariants: the cable is in its socket while the board answers, beside it
 //! when it does not any more, and not there where there is no line.
 
 use bevy::asset::RenderAssetUsages;
@@ -38,7 +38,7 @@ const PULLED: f32 = 0.9;
 /// How far the shade around the case reaches on the table.
 const SHADE: f32 = 2.4;
 
-/// What is built anew for another layout.
+/// What is rebuilt for another layout.
 #[derive(Component)]
 struct OfCase;
 

@@ -1,7 +1,7 @@
 //! What is painted on the field of a board whose players see squares or hexagons.
 //!
 //! Lines are engraved or drawn by the [case](super::case); here is what takes their
-//! place. What always holds: each point lies in the middle of its own cell, and cells
+//! place. Invariants: each point lies in the middle of its own cell, and cells
 //! do not cover each other.
 
 use bevy::light::NotShadowCaster;

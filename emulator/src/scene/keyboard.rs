@@ -56,7 +56,7 @@ fn play(
     mut cursor: ResMut<Cursor>,
     mut spelling: Local<Spelling>,
     mut fingers: ResMut<FingersDown>,
-    mut orders: MessageWriter<WindowCommand>,
+    mut commands: MessageWriter<WindowCommand>,
     (shown, time, mut leaving): (Res<Shown>, Res<Time<Real>>, ResMut<Leaving>),
 ) {
     let layout = plan.layout();
@@ -90,9 +90,9 @@ fn play(
                 None => (Finger::Cursor, None),
             },
         };
-        orders.write_batch(fingers.put(finger, target).map(WindowCommand::from));
+        commands.write_batch(fingers.put(finger, target).map(WindowCommand::from));
         if stroke.phase == StrokePhase::Down {
-            once(stroke.meaning, at, &mut fingers, &mut orders);
+            once(stroke.meaning, at, &mut fingers, &mut commands);
         }
     }
 }
@@ -102,7 +102,7 @@ fn once(
     deed: Meaning,
     at: Option<Point>,
     fingers: &mut FingersDown,
-    orders: &mut MessageWriter<WindowCommand>,
+    commands: &mut MessageWriter<WindowCommand>,
 ) {
     match deed {
         Meaning::Leave => {
@@ -110,15 +110,15 @@ fn once(
             let latch = Finger::Latch(point);
             let is_there = fingers.target(latch).is_some();
             let target = (!is_there).then_some(FingerTarget::Point(point));
-            orders.write_batch(fingers.put(latch, target).map(WindowCommand::from));
+            commands.write_batch(fingers.put(latch, target).map(WindowCommand::from));
         }
         Meaning::Lift => {
             for latch in fingers.latched() {
-                orders.write_batch(fingers.put(latch, None).map(WindowCommand::from));
+                commands.write_batch(fingers.put(latch, None).map(WindowCommand::from));
             }
         }
         Meaning::Pass => {
-            orders.write(WindowCommand::Do(Deed::Input(Input::Pass)));
+            commands.write(WindowCommand::Do(Deed::Input(Input::Pass)));
         }
         _ => {}
     }

@@ -199,7 +199,7 @@ pub(super) fn arc(radii: [f32; 2], from: f32, to: f32) -> Shape {
 #[derive(Resource, Default)]
 struct Drawn(Vec<Mark>);
 
-/// So many points are marked one by one, however many others there are.
+/// Up to this many points are marked one by one, however many others there are.
 const FEW: usize = 10;
 
 /// The marks that there should be.

@@ -196,7 +196,7 @@ pub struct Tempo {
 }
 
 impl Tempo {
-    /// So many milliseconds, less where the board's time goes faster.
+    /// `ms` of board time: less in real time if the board's time goes faster.
     #[must_use]
     pub fn lasts(self, ms: u64) -> Duration {
         Duration::from_millis(ms).div_f32(self.rate.max(1.0))

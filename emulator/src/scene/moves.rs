@@ -1,7 +1,7 @@
-//! What happened to the pieces, from what stood on the board before and after: who
-//! went where, who came, who was taken, who turned over.
+//! What happened to the pieces, worked out from the board before and after: which moved
+//! where, arrived, were taken, or turned over.
 //!
-//! What always holds: each piece that is there and was not, or was and is not, is in
+//! Invariants: each piece that is there and was not, or was and is not, is in
 //! exactly one deed.
 
 use std::collections::BTreeMap;

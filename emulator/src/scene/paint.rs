@@ -28,8 +28,8 @@ const SEGMENT_GLOW: f32 = 2.0;
 /// A dark segment is just to be seen behind the glass.
 const SEGMENT_GHOST: f32 = 0.012;
 /// From where to where, in parts of a dome's radius, the dark middle of a
-/// [`theme::MarkShape::Ring`] goes over into its light. As wide as it has to be to be seen in
-/// a small window, in spite of the bloom.
+/// [`theme::MarkShape::Ring`] goes over into its light. As wide as it has to be to be
+/// seen in a small window, in spite of the bloom.
 const DARK_MIDDLE: [f32; 2] = [0.34, 0.52];
 
 /// All materials that the scene shares.

@@ -6,7 +6,7 @@
 //! through them. They are the window's, not the board's, and can be taken away with
 //! one key to see what a board of lamps shows.
 //!
-//! What always holds: what stands there is what the board says, whatever moves.
+//! Invariants: what stands there is what the board says, whatever moves.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -122,7 +122,7 @@ pub(super) const COME_MS: u64 = 190;
 pub(super) const TURN_MS: u64 = 220;
 /// How long a winner's piece leaps.
 pub(super) const CHEER_MS: u64 = 260;
-/// The last of them leaps so much later than the first.
+/// The last of them leaps this much later than the first.
 const CHEER_SPREAD_MS: f32 = 420.0;
 
 /// Where figures stand: what is drawn on the face is below them.
@@ -207,8 +207,8 @@ fn letter(form: PieceShape) -> Option<char> {
     })
 }
 
-/// The figure as it is laid for this view: from above the men of Chess are told apart
-/// by their letters.
+/// The figure as it is laid for this view: from above, chessmen are distinguished by
+/// their letters.
 fn from(view: Viewpoint, figure: Figure) -> Figure {
     match (view, letter(figure.look.form)) {
         (Viewpoint::Top, Some(letter)) => Figure {
@@ -413,7 +413,7 @@ fn cheer(
             hides: Some(entity),
             becomes: None,
         };
-        // Who is just coming is seen twice in one place, and then once.
+        // A piece that is just arriving is seen twice in one place, and then once.
         stage.act(&seat.piece, actor, None);
     }
 }

@@ -12,8 +12,8 @@ use touchboard_host::places::{PitchSpot, Places};
 /// How far a fully pressed dome goes down, in parts of the distance of points.
 pub const DIP: f32 = 0.085;
 
-/// Where the points of a layout lie. Changed when the board's layout changes;
-/// what depends on it is then built anew.
+/// Where the points of a layout lie. Changed when the board's layout changes; what
+/// depends on it is then rebuilt.
 #[derive(Resource, Clone, Debug)]
 pub struct PointPlan(CasePlan);
 

@@ -1,6 +1,6 @@
 //! What goes down under a finger: domes and buttons.
 //!
-//! What always holds: what was pressed is seen down in the next picture, all the
+//! Invariants: what was pressed is seen down in the next picture, all the
 //! way, also if the finger has left it by then.
 
 use bevy::prelude::*;

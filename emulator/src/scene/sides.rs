@@ -29,7 +29,7 @@ const DULL: f32 = 0.42;
 /// A bar along a side.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bar {
-    /// Who has to join it with another.
+    /// The side that has to join it with another.
     pub of: Side,
 }
 

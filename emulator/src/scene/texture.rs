@@ -1,7 +1,7 @@
 //! Textures that are made by code: how light comes through a dome, the light that it
 //! throws, wood, cloth and shade.
 //!
-//! What always holds: they do not depend on chance, so a picture that is made again
+//! Invariants: they do not depend on chance, so a picture that is made again
 //! is the same; each has all of its smaller versions, so that it is calm from afar.
 
 use bevy::asset::RenderAssetUsages;
@@ -79,8 +79,8 @@ fn tile(pixel: impl Fn(Vec2) -> [f32; 4]) -> Image {
     })
 }
 
-/// Noise, 0 to 1, at a place in a tile, 0 to 1 on both axes, in which it goes up and
-/// down so often.
+/// Noise, 0 to 1, at a place in a tile, 0 to 1 on both axes, with `often` periods
+/// across the tile.
 fn noise(place: Vec2, often: UVec2, seed: u32) -> f32 {
     let place = place * often.as_vec2();
     let cell = place.floor();

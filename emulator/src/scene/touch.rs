@@ -2,7 +2,7 @@
 //! buttons.
 //!
 //! Each pointer is a finger of its own: it comes down on a point, slides over
-//! others, and leaves. What always holds: the board hears of a touch when the
+//! others, and leaves. Invariants: the board hears of a touch when the
 //! first finger comes to a point and of a release when the last one leaves it,
 //! so fingers never get mixed up; and a press counts where the pointer was when it
 //! was made, however many pictures late it is looked at.
@@ -23,7 +23,7 @@ use crate::source::{Shown, SourceSet, WindowCommand};
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PushButton(pub Button);
 
-/// Who presses.
+/// What presses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Finger {
     /// The mouse, or a finger on a touch screen.
@@ -203,9 +203,9 @@ pub struct Pointed(pub Option<(BoardPart, Vec2)>);
 /// from a low camera.
 const FEELS_Y: f32 = FIELD_Y + 0.06;
 
-/// What is where in the picture.
+/// Finds the part of the board at a place in the picture.
 #[derive(SystemParam)]
-struct Sight<'w, 's> {
+struct PartFinder<'w, 's> {
     plan: Res<'w, PointPlan>,
     covered: Res<'w, Covered>,
     eyes: Query<'w, 's, (&'static Camera, &'static GlobalTransform), With<SceneCamera>>,
@@ -220,7 +220,7 @@ type SolidPart<'a> = (
     Has<DisplayGlass>,
 );
 
-impl Sight<'_, '_> {
+impl PartFinder<'_, '_> {
     /// What is at this place of the picture, in logical pixels.
     fn part(&self, at: Vec2) -> Option<BoardPart> {
         if self.covered.0.iter().any(|cover| cover.contains(at)) {
@@ -281,12 +281,12 @@ impl Plugin for TouchPlugin {
 /// it was then: by now the pointer may be somewhere else.
 fn feel(
     mut inputs: MessageReader<PointerInput>,
-    sight: Sight,
+    finder: PartFinder,
     keys: Option<Res<ButtonInput<KeyCode>>>,
     mut fingers: ResMut<FingersDown>,
     mut pointed: ResMut<Pointed>,
     mut mouse: Local<Option<Vec2>>,
-    mut orders: MessageWriter<WindowCommand>,
+    mut commands: MessageWriter<WindowCommand>,
 ) {
     let shift =
         keys.is_some_and(|keys| keys.any_pressed([KeyCode::ShiftLeft, KeyCode::ShiftRight]));
@@ -298,12 +298,12 @@ fn feel(
         let finger = Finger::Pointer(input.pointer_id);
         let change = match input.action {
             PointerAction::Press(PointerButton::Primary) => {
-                comes_down(&fingers, finger, sight.part(at), shift)
+                comes_down(&fingers, finger, finder.part(at), shift)
             }
             // A finger that pressed a button stays on it.
             PointerAction::Move { .. } => match fingers.target(finger) {
                 Some(FingerTarget::Point(_) | FingerTarget::Between) => {
-                    Some((finger, Some(slid_to(sight.part(at)))))
+                    Some((finger, Some(slid_to(finder.part(at)))))
                 }
                 _ => None,
             },
@@ -313,12 +313,12 @@ fn feel(
             _ => None,
         };
         if let Some((finger, target)) = change {
-            orders.write_batch(fingers.put(finger, target).map(WindowCommand::from));
+            commands.write_batch(fingers.put(finger, target).map(WindowCommand::from));
         }
     }
     let is_down = fingers.target(Finger::Pointer(PointerId::Mouse)).is_some();
     let part = mouse.filter(|_| !is_down);
-    let part = part.and_then(|at| Some((sight.part(at)?, at)));
+    let part = part.and_then(|at| Some((finder.part(at)?, at)));
     pointed.set_if_neq(Pointed(part));
 }
 
@@ -351,7 +351,7 @@ fn slid_to(part: Option<BoardPart>) -> FingerTarget {
 fn forget_on_new_layout(
     shown: Res<Shown>,
     mut fingers: ResMut<FingersDown>,
-    mut orders: MessageWriter<WindowCommand>,
+    mut commands: MessageWriter<WindowCommand>,
 ) {
     let gone: Vec<Finger> = fingers
         .down
@@ -362,7 +362,7 @@ fn forget_on_new_layout(
         .map(|(finger, _)| *finger)
         .collect();
     for finger in gone {
-        orders.write_batch(fingers.put(finger, None).map(WindowCommand::from));
+        commands.write_batch(fingers.put(finger, None).map(WindowCommand::from));
     }
 }
 

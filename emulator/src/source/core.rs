@@ -32,7 +32,7 @@ pub type InProcess = Stepped<CoreDriver>;
 pub struct FirmwareNews {
     /// What is to be told of it.
     pub sentence: String,
-    /// What came of it, if the board was built anew and goes on.
+    /// The result, if the board was rebuilt and goes on.
     pub rerun: Option<Rerun>,
 }
 
@@ -51,7 +51,7 @@ pub struct Stepped<D> {
     heard: Vec<StampedEvent>,
     /// What was seen of its firmware.
     said: Vec<String>,
-    /// What came of it.
+    /// The result.
     rerun: Option<Rerun>,
     pace: BoardPace,
     longest_work: Duration,
@@ -165,7 +165,7 @@ impl<D: Driver> Stepped<D> {
         }
     }
 
-    /// Lets so much real time pass on the board, as far as one picture may.
+    /// Lets `elapsed` of real time pass on the board, as far as one picture allows.
     fn pass_time(&mut self, elapsed: Duration) -> Result<(), DriverError> {
         let clock = self.matrix.faults().board.clock_permille as f64 / 1_000.0;
         self.owed += elapsed.as_secs_f64() * 1000.0 * clock * f64::from(self.pace.speed);
@@ -214,8 +214,8 @@ impl<D: Driver> Stepped<D> {
         Ok(())
     }
 
-    /// Lets time pass under the fingers, at most so many ticks: what they do is
-    /// done when the sensors are sure of it. Returns the ticks.
+    /// Lets at most `most` ticks pass under the fingers; what they do counts when the
+    /// sensors are sure of it. Returns the ticks that passed.
     fn live(&mut self, most: Tick) -> Result<Tick, DriverError> {
         if self.matrix.layout() != self.board.layout() {
             self.matrix.begin_anew(self.board.layout());
@@ -327,8 +327,8 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
         }
     }
 
-    fn order(&mut self, order: &WindowCommand) -> Result<(), String> {
-        let result = match order {
+    fn carry_out(&mut self, command: &WindowCommand) -> Result<(), String> {
+        let result = match command {
             WindowCommand::Do(deed) => {
                 if deed.begins_anew() {
                     self.owed = 0.0;
@@ -345,7 +345,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
                 self.owed = 0.0;
                 Ok(())
             }
-            // It never begins anew by itself.
+            // It never restarts by itself.
             WindowCommand::BringBack | WindowCommand::LeaveIt => Ok(()),
         };
         result.map_err(|error| error.to_string())

@@ -4,7 +4,7 @@
 //! they happen again, each one at its place; once something else is done they are
 //! those of a branch that was left, and the log says how many there were.
 //!
-//! What always holds: lines that lie ahead stand behind all others, and nothing is
+//! Invariants: lines that lie ahead stand behind all others, and nothing is
 //! dropped without a line or a number that tells of it.
 
 use std::collections::VecDeque;
@@ -31,7 +31,7 @@ pub struct LogLine {
 pub enum What {
     /// This happened on the board.
     Event(Event),
-    /// This became of the board, or the line to it.
+    /// News of the board, or of the line to it.
     Said(String),
 }
 
@@ -92,7 +92,7 @@ impl Log {
         }
     }
 
-    /// Adds what became of the board or the line to it.
+    /// Adds news of the board or of the line to it.
     pub fn say(&mut self, tick: Tick, sentence: String) {
         self.add(tick, What::Said(sentence));
     }
@@ -122,12 +122,12 @@ impl Log {
         }
     }
 
-    /// What happened from this tick on is told once more.
+    /// Everything from this tick on is reported once more.
     pub fn forget_from(&mut self, tick: Tick) {
         self.lines.retain(|line| line.tick < tick);
     }
 
-    /// The board begins anew, or another one is shown: what was before is not its past.
+    /// The board restarts, or another one is shown: what was before is not its past.
     pub fn begin_anew(&mut self) {
         *self = Log::default();
     }

@@ -50,13 +50,13 @@ pub enum WindowCommand {
     Do(Deed),
     /// Let time go at this speed, or stand still.
     Pace(BoardPace),
-    /// Let so many ticks pass while time stands still.
+    /// Let this many ticks pass while time is frozen.
     Step(u32),
     /// Go to this tick, back or on, and hold there.
     GoTo(Tick),
-    /// Bring back the game that was on a board before it began anew.
+    /// Bring back the game that was on a board before it restarted.
     BringBack,
-    /// Leave a board that began anew as it is.
+    /// Leave a board that restarted as it is.
     LeaveIt,
 }
 
@@ -102,7 +102,7 @@ pub enum BoardLink {
 }
 
 impl BoardLink {
-    /// True while what is shown is what the board shows, and orders reach it.
+    /// True while what is shown is what the board shows, and commands reach it.
     #[must_use]
     pub fn answers(&self) -> bool {
         matches!(self, BoardLink::Direct | BoardLink::Up { .. })
@@ -121,12 +121,11 @@ pub enum Clicks {
     /// Over its sensors, which are simulated: it is felt as any finger is.
     #[default]
     OverSensors,
-    /// As messages: a touch is what the board is told.
+    /// As messages that tell the board of a touch.
     AsMessages,
 }
 
-/// A board that began anew by itself: somebody restarted it, or it lost its
-/// power.
+/// A board that restarted by itself: somebody reset it, or it lost its power.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Restarted {
     /// The tick that it had come to.
@@ -136,7 +135,7 @@ pub struct Restarted {
     pub can_return_to: Option<Tick>,
 }
 
-/// The last state that is known of a board that was lost or began anew.
+/// The last state that is known of a board that was lost or restarted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LastState {
     /// When the board was so.
@@ -193,7 +192,7 @@ pub struct Shown {
     /// The last tick at which something is known to happen, if one went back or
     /// a session is being replayed; it may lie behind.
     pub latest: Tick,
-    /// The board began anew, and nobody said yet what is to become of the game.
+    /// The board restarted, and nobody said yet what is to become of the game.
     pub restarted: Option<Restarted>,
     /// The tick of the last state that is known of a board that is lost.
     pub kept: Option<Tick>,
@@ -248,11 +247,11 @@ pub trait Source: Send + Sync {
     /// What to call it in the status line: `simulated`, `virtual`, a port.
     fn name(&self) -> String;
 
-    /// Does what was ordered, or says in a sentence why not.
+    /// Carries a command out, or says in a sentence why not.
     ///
     /// # Errors
     /// A sentence for a person.
-    fn order(&mut self, order: &WindowCommand) -> Result<(), String>;
+    fn carry_out(&mut self, command: &WindowCommand) -> Result<(), String>;
 
     /// What was done to the board so far.
     ///
@@ -291,14 +290,13 @@ pub trait Source: Send + Sync {
         None
     }
 
-    /// What came of its firmware being built anew since the last call, where that
-    /// is watched.
+    /// The result of the last rebuild of its firmware since the last call, if that is
+    /// watched.
     fn take_rerun(&mut self) -> Option<Rerun> {
         None
     }
 
-    /// The last state that is known of the board, if the board is lost or began
-    /// anew.
+    /// The last state that is known of the board, if the board is lost or restarted.
     fn kept(&self) -> Option<&LastState> {
         None
     }
@@ -321,7 +319,7 @@ pub enum SourceSet {
     Exchange,
 }
 
-/// Carries orders to the board and what it shows back.
+/// Carries commands to the board and what it shows back.
 pub struct SourcePlugin;
 
 impl Plugin for SourcePlugin {
@@ -351,7 +349,7 @@ impl Plugin for SourcePlugin {
     }
 }
 
-/// What a person is told besides what the board shows.
+/// What the user is told besides what the board shows.
 #[derive(SystemParam)]
 struct Told<'w> {
     time: Res<'w, Time<Real>>,
@@ -364,14 +362,14 @@ struct Told<'w> {
 }
 
 impl Told<'_> {
-    /// What came of a wish.
+    /// The result of a wish.
     fn trouble(&mut self, of: Wish, result: Result<(), String>) {
         self.trouble.hear(of, result, self.time.elapsed());
     }
 
     /// The board is at this tick.
     fn tick(&mut self, tick: Tick, shown: &Shown) {
-        // Of a board that began anew what is later is what happened before.
+        // On a board that restarted, later ticks are those of before.
         if tick < self.clock.0 && shown.restarted.is_none() {
             self.log.go_back(tick, shown.latest);
         } else if self.log.has_lines_ahead() {
@@ -385,7 +383,7 @@ impl Told<'_> {
         }
     }
 
-    /// What became of the board and the line to it, for the log.
+    /// News of the board and the line to it, for the log.
     fn turns(&mut self, before: &Shown, now: &Shown) {
         if before.link.answers() != now.link.answers()
             || before.link.is_down() != now.link.is_down()
@@ -411,20 +409,20 @@ impl Told<'_> {
 
 fn deliver(
     mut board: ResMut<ShownBoard>,
-    mut orders: MessageReader<WindowCommand>,
+    mut commands: MessageReader<WindowCommand>,
     mut told: Told,
 ) {
     let mut result = None;
-    for order in orders.read() {
-        let done = board.0.order(order);
-        if done.is_ok() && matches!(order, WindowCommand::Do(deed) if deed.begins_anew()) {
+    for command in commands.read() {
+        let done = board.0.carry_out(command);
+        if done.is_ok() && matches!(command, WindowCommand::Do(deed) if deed.begins_anew()) {
             told.log.begin_anew();
         }
-        // Of all that was ordered for one picture, a failure is what is told.
+        // Of all commands within one picture, a failure is what is reported.
         if !matches!(result, Some(Err(_))) {
             result = Some(done);
         }
-        let goes_on = matches!(order, WindowCommand::Do(deed) if !deed.begins_anew());
+        let goes_on = matches!(command, WindowCommand::Do(deed) if !deed.begins_anew());
         if !goes_on {
             told.rate.begin_anew();
         }

@@ -25,7 +25,7 @@ pub struct RandomGames {
 }
 
 impl RandomGames {
-    /// So many games of this game; each has one more than the seed of the one before.
+    /// Random plays of this game; each has the seed of the one before plus one.
     pub fn new(game: Arc<TextGame>, games: u32, seed: u64) -> RandomGames {
         RandomGames {
             game,
@@ -37,8 +37,8 @@ impl RandomGames {
         }
     }
 
-    /// Plays some more. What came of all, or why they cannot be played, once that is
-    /// known.
+    /// Plays some more. Returns the result of all games, or why they cannot be played,
+    /// once that is known.
     pub fn slice(&mut self, goes_on: GoesOn<'_>) -> Option<String> {
         let games = self.at_once.min(self.left);
         let plan = ReportOptions {
@@ -108,7 +108,7 @@ mod tests {
         Arc::new(of_text(name, text, &[]).unwrap())
     }
 
-    /// What came of 60 games, without how long it took, and in how many slices.
+    /// The result of 60 games, without the time they took, and in how many slices.
     fn played(name: &str, now: fn() -> Duration) -> (String, u32) {
         let mut games = RandomGames {
             now,

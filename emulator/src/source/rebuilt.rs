@@ -7,7 +7,7 @@ use touchboard_host::recorder::{Divergence, Rerun};
 
 use super::Log;
 
-/// What came out otherwise when the firmware was last built anew.
+/// What came out otherwise when the firmware was last rebuilt.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rebuilt {
     /// The first of it, until it was looked at.
@@ -17,8 +17,8 @@ pub struct Rebuilt {
 }
 
 impl Rebuilt {
-    /// The firmware was built anew at this moment of real time. What came out
-    /// otherwise from then on is told again, so the log forgets it.
+    /// The firmware was rebuilt at this moment of real time. Everything from the first
+    /// difference on is reported again, so the log forgets it.
     pub(super) fn hear(&mut self, rerun: Rerun, since: Duration, log: &mut Log) {
         if let Some(first) = &rerun.first {
             log.forget_from(first.tick);

@@ -98,7 +98,7 @@ fn bring(seat: &Seat, what: Bring, now: Settings) -> Result<Opened, String> {
     let made_for = games::about(game).map(|about| (about.made_for)(mode));
     place.layout = Some(made_for.map_or(Layout::MALDOO, Layout::Grid).into());
     let mut source = open(place.clone())?;
-    source.order(&WindowCommand::Do(Deed::Settings(settings)))?;
+    source.carry_out(&WindowCommand::Do(Deed::Settings(settings)))?;
     Ok((source, place))
 }
 
@@ -114,8 +114,7 @@ pub(super) struct Wishes<'w, 's> {
 }
 
 impl Wishes<'_, '_> {
-    /// The board that is wished for, and where that is; `None` if this one is
-    /// to stay.
+    /// The board that is asked for, and where it is; `None` if this one is to stay.
     fn board(
         &mut self,
         board: &ShownBoard,

@@ -26,7 +26,7 @@ struct Told {
     at: Duration,
 }
 
-/// What went wrong last with each kind of wish. What always holds: a sentence
+/// What went wrong last with each kind of wish. Invariants: a sentence
 /// gives way only to a later wish of its own kind, and to one that succeeds
 /// only after it could be read.
 #[derive(Resource, Clone, Debug, Default)]
@@ -38,7 +38,7 @@ impl Trouble {
         self.0.iter().map(|told| told.sentence.as_str())
     }
 
-    /// Takes in what came of a wish, at this time since the start.
+    /// Takes in the result of a wish, at this time since the start.
     pub fn hear(&mut self, of: Wish, result: Result<(), String>, now: Duration) {
         let is_fresh = |told: &Told| now.saturating_sub(told.at) < LEAST_SHOWN;
         match result {

@@ -1,7 +1,7 @@
 //! A game that somebody writes, in the window: opened by an argument or dropped on
 //! it, and read again whenever its file is saved.
 //!
-//! What always holds: a text that is wrong changes nothing on the board, and says
+//! Invariants: a text that is wrong changes nothing on the board, and says
 //! where it is wrong; one that is right is on the board in the next picture, with
 //! the moves that were made before, as far as they are moves by its rules too.
 
@@ -43,7 +43,7 @@ pub struct OpenText {
     pub game: Option<Arc<TextGame>>,
     /// What is wrong with it now, with the line and a mark below.
     pub wrong: Option<String>,
-    /// What came of random games, or is to come.
+    /// Random games: their result, or that it is still to come.
     pub random: Random,
     /// What was played.
     course: MoveLog,
@@ -57,7 +57,7 @@ pub enum Random {
     Nothing,
     /// They are being played.
     Playing(Job<String>),
-    /// What came of them.
+    /// Their result.
     Came(String),
 }
 
@@ -220,7 +220,7 @@ fn drop_on(mut text: ResMut<OpenText>, mut dropped: MessageReader<FileDragAndDro
 /// Looks whether the file was saved.
 fn look(
     mut text: ResMut<OpenText>,
-    mut orders: MessageWriter<WindowCommand>,
+    mut commands: MessageWriter<WindowCommand>,
     shown: Res<Shown>,
     seat: Res<Seat>,
     time: Res<Time<Real>>,
@@ -231,7 +231,7 @@ fn look(
         return;
     };
     if std::mem::take(&mut text.bypass_change_detection().is_chosen) {
-        read(&mut text, &shown, &seat, &mut orders, Anew::Yes);
+        read(&mut text, &shown, &seat, &mut commands, Anew::Yes);
     }
     if now.saturating_sub(text.looked) < LOOK {
         return;
@@ -242,7 +242,7 @@ fn look(
         return;
     }
     text.saved = saved;
-    read(&mut text, &shown, &seat, &mut orders, Anew::No);
+    read(&mut text, &shown, &seat, &mut commands, Anew::No);
     let layout = text.game.as_ref().map(|game| game.layout.layout());
     text.awaited = layout.filter(|_| text.wrong.is_none());
 }
@@ -258,7 +258,7 @@ fn read(
     text: &mut OpenText,
     shown: &Shown,
     seat: &Seat,
-    orders: &mut MessageWriter<WindowCommand>,
+    commands: &mut MessageWriter<WindowCommand>,
     anew: Anew,
 ) {
     let Some(choice) = text.choice.clone() else {
@@ -286,11 +286,11 @@ fn read(
     let before = shown.status.settings;
     // The board's own player does not move meanwhile: a board that was just
     // switched on plays at no level.
-    orders.write(WindowCommand::Do(Deed::Reset { seed, layout }));
-    // Who writes a game wants to see it; who chose one says first against whom.
+    commands.write(WindowCommand::Do(Deed::Reset { seed, layout }));
+    // An author wants to see the game at once; a player says first against whom.
     if text.is_file() || !done.is_empty() {
         for input in written::still_played(layout, seed, &done) {
-            orders.write(WindowCommand::from(input));
+            commands.write(WindowCommand::from(input));
         }
     }
     let game = firmware_core::games::LAYOUTS_OWN;
@@ -304,11 +304,11 @@ fn read(
         },
     };
     if settings != as_switched_on {
-        orders.write(WindowCommand::Do(Deed::Settings(settings)));
+        commands.write(WindowCommand::Do(Deed::Settings(settings)));
     }
 }
 
-/// Hears what came of random games.
+/// Takes in the result of random games.
 fn hear(mut text: ResMut<OpenText>) {
     let Random::Playing(job) = &mut text.bypass_change_detection().random else {
         return;

@@ -2,7 +2,7 @@
 //!
 //! A board at the end of a line says a few times a second how long is left;
 //! between two such words the clock here goes on by itself, as fast as the
-//! board's time goes. What always holds: it never shows more than was last said,
+//! board's time goes. Invariants: it never shows more than was last said,
 //! and stops where no word comes any more.
 
 use std::time::Duration;

@@ -1,5 +1,5 @@
-//! Cards that fold to their title: who plays needs neither timeline nor connection nor
-//! the text of a game, and who works on firmware or on a game needs them all.
+//! Cards that fold to their title: a player needs neither timeline nor connection nor
+//! the text of a game; an author of firmware or of a game needs them all.
 //!
 //! A folded card says in a word how what it holds is. What is wrong is never folded
 //! away.

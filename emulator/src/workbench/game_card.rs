@@ -101,10 +101,10 @@ pub fn choose(bench: &mut Bench, game: u8) {
     let stays = bench.shown.roster.has(game) && suits(bench, game);
     if stays {
         // What the game brings with it is the board's to say.
-        bench.orders.write(WindowCommand::Do(Deed::Choose(game)));
+        bench.commands.write(WindowCommand::Do(Deed::Choose(game)));
         if is_alone {
             bench
-                .orders
+                .commands
                 .write(WindowCommand::Do(Deed::Settings(settings)));
         }
     } else if is_alone {
@@ -175,10 +175,10 @@ fn sizes(ui: &mut Ui, bench: &mut Bench) {
         if let Some(layout) = side.and_then(|side| Layout::grid(*side, *side).ok()) {
             let seed = bench.seat.place.seed.unwrap_or_default();
             bench
-                .orders
+                .commands
                 .write(WindowCommand::Do(Deed::Reset { seed, layout }));
             bench
-                .orders
+                .commands
                 .write(WindowCommand::Do(Deed::Settings(settings)));
         }
     });
@@ -190,7 +190,7 @@ pub fn change(bench: &mut Bench, old: Settings, new: Settings) {
     if new.mode != old.mode && lacks_room(bench, &new) {
         bench.bring.write(Bring::Settings(new));
     } else {
-        bench.orders.write(WindowCommand::Do(Deed::Settings(new)));
+        bench.commands.write(WindowCommand::Do(Deed::Settings(new)));
     }
 }
 
@@ -342,7 +342,7 @@ fn against_whom(ui: &mut Ui, bench: &mut Bench, width: f32) {
     if (two.clicked() || board.clicked()) && level != now.level {
         let settings = Settings { level, ..now };
         bench
-            .orders
+            .commands
             .write(WindowCommand::Do(Deed::Settings(settings)));
     }
     if two.clicked() || board.clicked() {
@@ -352,7 +352,7 @@ fn against_whom(ui: &mut Ui, bench: &mut Bench, width: f32) {
 
 fn press(bench: &mut Bench, button: Button) {
     for input in [Input::Press(button), Input::Lift(button)] {
-        bench.orders.write(WindowCommand::Do(Deed::Input(input)));
+        bench.commands.write(WindowCommand::Do(Deed::Input(input)));
     }
 }
 
@@ -410,7 +410,7 @@ fn take_back_button(ui: &mut Ui, bench: &mut Bench, width: f32) {
     let button = button.on_hover_text("Undoes your last move and what followed it.  Backspace");
     let button = button.on_disabled_hover_text("There is no move to take back.");
     if let Some(moment) = moment.filter(|_| button.clicked()) {
-        take_back::take_back(&mut bench.orders, &mut bench.waits, moment);
+        take_back::take_back(&mut bench.commands, &mut bench.waits, moment);
     }
 }
 
@@ -422,7 +422,7 @@ fn pass(ui: &mut Ui, bench: &mut Bench, width: f32) {
     }
     if pass.on_hover_text("Gives the turn away.  p").clicked() {
         bench
-            .orders
+            .commands
             .write(WindowCommand::Do(Deed::Input(Input::Pass)));
     }
 }

@@ -1,5 +1,5 @@
-//! What is told of a game before it is chosen: a picture of its board, how many
-//! play it, how long it lasts, and what it is about.
+//! What is shown of a game before it is chosen: a picture of its board, how many play
+//! it, how long it lasts, and what it is about.
 //!
 //! Pictures and lengths are in a file of their own, which a test makes from games
 //! that were played (`tests/games.rs`); here nothing is computed but read.
@@ -102,7 +102,7 @@ pub struct Entry {
     pub game: u8,
     /// What it is called.
     pub name: String,
-    /// Who plays it, and how long.
+    /// For whom it is, and how long it lasts.
     pub kind: String,
     /// What it is about.
     pub aim: String,
@@ -180,8 +180,8 @@ impl Entry {
         }
     }
 
-    /// True if what is searched for is in its name, in what is told of it, or in how
-    /// it is played. Several words may stand anywhere.
+    /// True if its name, its summary or its rules contain the search. Several words may
+    /// be in any place.
     #[must_use]
     pub fn has(&self, search: &str) -> bool {
         let search = search.to_lowercase();

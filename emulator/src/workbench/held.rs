@@ -108,7 +108,8 @@ fn show_all(ui: &mut Ui, pieces: &Pieces, palette: Palette) {
     });
 }
 
-/// Where the pips are of a face with so many, in thirds of a half from its middle.
+/// The places of the pips on a face with `count` of them, in thirds of its half from
+/// the middle.
 fn pips(count: u8) -> Vec<[f32; 2]> {
     let middle = [[0.0, 0.0]].into_iter().filter(|_| count % 2 == 1);
     let pairs = [[-1.0, 1.0], [-1.0, -1.0], [-1.0, 0.0]];

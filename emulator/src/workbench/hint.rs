@@ -44,7 +44,7 @@ impl Plugin for HintPlugin {
 }
 
 fn listen(
-    mut orders: MessageReader<WindowCommand>,
+    mut commands: MessageReader<WindowCommand>,
     shown: Res<Shown>,
     leaving: Res<Leaving>,
     time: Res<Time<Real>>,
@@ -59,8 +59,8 @@ fn listen(
     if leaving.is_changed() && leaving.is_asked(now) {
         hint.0 = Some((ASKED.to_owned(), now));
     }
-    for order in orders.read() {
-        let said = match order {
+    for command in commands.read() {
+        let said = match command {
             WindowCommand::GoTo(_) => None,
             WindowCommand::Do(Deed::Input(Input::Touch(_))) => match (was, situation) {
                 (Situation::NoGame, Situation::NoGame) => Some(NO_GAME),

@@ -81,7 +81,7 @@ fn item(ui: &mut Ui, sentence: &str) {
     indented_item(ui, sentence, 0);
 }
 
-/// The same, so many steps to the right.
+/// The same, indented by `depth` steps.
 fn indented_item(ui: &mut Ui, sentence: &str, depth: usize) {
     ui.horizontal_top(|ui| {
         ui.add_space(STEP * depth as f32);

@@ -16,7 +16,7 @@ use super::games::{Entry, Picture};
 
 /// The moves before the picture is taken; on a small board fewer.
 const MOVES: usize = 22;
-/// So many points for each move.
+/// A small board gets one move for each this many points.
 const POINTS_A_MOVE: usize = 3;
 /// Board time after each touch: what follows it is on the board by then.
 const AFTER_TOUCH_MS: Tick = 60;

@@ -1,8 +1,8 @@
 //! The workbench around the board: settings, time, where the board is, what
 //! happened, and a status line.
 //!
-//! It reads what the board shows and writes orders, as the scene does; the two
-//! do not know each other but for the part of the window that the panels leave.
+//! It reads what the board shows and writes commands, as the scene does; the two do not
+//! know each other but for the part of the window that the panels leave.
 
 mod banner;
 mod board_card;
@@ -258,7 +258,7 @@ struct Bench<'w> {
     folds: ResMut<'w, folds::Folds>,
     how_to: ResMut<'w, HowToPanel>,
     keys: ResMut<'w, KeysPanel>,
-    orders: MessageWriter<'w, WindowCommand>,
+    commands: MessageWriter<'w, WindowCommand>,
     bring: MessageWriter<'w, Bring>,
     picker: ResMut<'w, picker::Picker>,
     library: ResMut<'w, library::Library>,

@@ -1,5 +1,5 @@
-//! What became of the board, over the scene: that it does not answer, or that
-//! it began anew; since when; and what can be done about it.
+//! News of the board, over the scene: that it does not answer, or that it restarted;
+//! since when; and what can be done about it.
 
 use std::time::Duration;
 
@@ -110,7 +110,7 @@ pub(super) fn capitalised(sentence: &str) -> String {
 struct Answers<'w> {
     connect: MessageWriter<'w, Connect>,
     play_on: MessageWriter<'w, PlayOn>,
-    orders: MessageWriter<'w, WindowCommand>,
+    commands: MessageWriter<'w, WindowCommand>,
 }
 
 fn draw(
@@ -182,10 +182,10 @@ fn card(ui: &mut Ui, notice: &WindowNotice, seat: &Seat, answers: &mut Answers) 
                     answers.play_on.write(PlayOn);
                 }
                 Remedy::BringBack => {
-                    answers.orders.write(WindowCommand::BringBack);
+                    answers.commands.write(WindowCommand::BringBack);
                 }
                 Remedy::LeaveIt => {
-                    answers.orders.write(WindowCommand::LeaveIt);
+                    answers.commands.write(WindowCommand::LeaveIt);
                 }
             }
         }

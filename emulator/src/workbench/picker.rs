@@ -96,7 +96,7 @@ impl Item {
         }
     }
 
-    /// A text of which only the file is known.
+    /// A text known only by its file.
     fn of_file(choice: &Choice) -> Item {
         let name = choice.file.file_stem().unwrap_or_default();
         let entry = Entry {
@@ -290,8 +290,8 @@ fn rows(found: &[Item], columns: usize, is_all: bool) -> Vec<Row> {
     rows
 }
 
-/// The entry so many rows below this one, or above it, in its column or at the end of a
-/// row that is shorter.
+/// The entry `down` rows below this one or `up` rows above it, in its column or at the
+/// end of a shorter row.
 fn across(rows: &[Row], at: usize, down: usize, up: usize) -> usize {
     let Some(row) = rows.iter().position(|row| row.entries.contains(&at)) else {
         return at;

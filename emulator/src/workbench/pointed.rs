@@ -16,9 +16,9 @@ use crate::scene::touch::{BoardPart, Pointed};
 use crate::source::Shown;
 use crate::theme::Chosen;
 
-/// How long the mouse rests before something is told.
+/// How long the mouse rests before a hint appears.
 const RESTS_S: f32 = 0.35;
-/// Width of what is told, at most.
+/// The most width of a hint.
 const WIDTH: f32 = 270.0;
 
 /// Tells it.

@@ -1,9 +1,9 @@
 //! Board time stands still while somebody reads: the list of games, the keys, or how a
 //! game is played. Nobody loses a move to a clock that he does not see.
 //!
-//! What always holds: only a clock or lights that run are stopped, and only on a board whose time
-//! is this program's; who touches the board or lets time run has it run, whatever is
-//! open; and time that was frozen before stays frozen.
+//! Invariants: only a clock or lights that run are stopped, and only on a board whose
+//! time is this program's; a touch of the board or a command to run lets it run,
+//! whatever is open; and time that was frozen before stays frozen.
 
 use bevy::prelude::*;
 use protocol::Status;
@@ -70,7 +70,7 @@ fn wait_for_reader(
     fingers: Res<FingersDown>,
     shown: Res<Shown>,
     mut waits: Local<Waits>,
-    mut orders: MessageWriter<WindowCommand>,
+    mut commands: MessageWriter<WindowCommand>,
 ) {
     let is_open = picker.is_open() || how_to.is_open() || keys.is_open();
     let runs = shown.link == BoardLink::Direct && goes_on(&shown.status);
@@ -78,7 +78,7 @@ fn wait_for_reader(
     let (next, freezes) = waits.next(is_open, runs, paused, fingers.any());
     *waits = next;
     if let Some(paused) = freezes {
-        orders.write(WindowCommand::Pace(BoardPace {
+        commands.write(WindowCommand::Pace(BoardPace {
             paused,
             ..shown.pace
         }));
@@ -103,10 +103,10 @@ mod tests {
 
     #[test]
     fn time_stands_still_for_a_reader_and_goes_on_afterwards() {
-        let (waits, order) = Waits::No.next(true, true, false, false);
-        assert_eq!((waits, order), (Waits::Asked, Some(true)));
-        let (waits, order) = waits.next(true, true, true, false);
-        assert_eq!((waits, order), (Waits::Yes, None));
+        let (waits, command) = Waits::No.next(true, true, false, false);
+        assert_eq!((waits, command), (Waits::Asked, Some(true)));
+        let (waits, command) = waits.next(true, true, true, false);
+        assert_eq!((waits, command), (Waits::Yes, None));
         assert_eq!(waits.next(true, true, true, false), (Waits::Yes, None));
         assert_eq!(
             waits.next(false, true, true, false),
@@ -116,8 +116,8 @@ mod tests {
 
     #[test]
     fn who_plays_while_reading_has_time_run() {
-        let (waits, order) = Waits::Yes.next(true, true, true, true);
-        assert_eq!((waits, order), (Waits::NoMore, Some(false)));
+        let (waits, command) = Waits::Yes.next(true, true, true, true);
+        assert_eq!((waits, command), (Waits::NoMore, Some(false)));
         for paused in [true, false] {
             assert_eq!(waits.next(true, true, paused, false), (waits, None));
         }

@@ -1,6 +1,6 @@
-//! When the firmware was built anew in the midst of a game and something came
-//! out otherwise: both boards beside each other, as the firmware before showed
-//! it and as this one does.
+//! When the firmware was rebuilt in the middle of a game and something came out
+//! otherwise: both boards beside each other, as the firmware before showed it and as
+//! this one does.
 
 use std::time::Duration;
 
@@ -52,7 +52,7 @@ struct Around<'w> {
     palette: Res<'w, Chosen>,
     time: Res<'w, Time<Real>>,
     rebuilt: ResMut<'w, Rebuilt>,
-    orders: MessageWriter<'w, WindowCommand>,
+    commands: MessageWriter<'w, WindowCommand>,
 }
 
 fn draw(mut contexts: EguiContexts, rect: Res<SceneRect>, mut around: Around) -> Result {
@@ -106,7 +106,7 @@ fn show(context: &egui::Context, place: egui::Rect, around: &mut Around) {
     match wish.inner {
         Some(Wish::GoThere) => {
             let tick = divergence.tick;
-            around.orders.write(WindowCommand::GoTo(tick));
+            around.commands.write(WindowCommand::GoTo(tick));
             around.rebuilt.first = None;
         }
         Some(Wish::Close) => around.rebuilt.first = None,
@@ -327,9 +327,9 @@ mod tests {
         let size = vec2(968.0, 690.0);
         let words = card(&mut world, size, &[]);
         card(&mut world, size, &click(&words, "Go to that moment"));
-        let mut orders = world.resource_mut::<Messages<WindowCommand>>();
-        let orders: Vec<WindowCommand> = orders.drain().collect();
-        assert_eq!(orders, [WindowCommand::GoTo(4_021)]);
+        let mut commands = world.resource_mut::<Messages<WindowCommand>>();
+        let commands: Vec<WindowCommand> = commands.drain().collect();
+        assert_eq!(commands, [WindowCommand::GoTo(4_021)]);
         assert_eq!(world.resource::<Rebuilt>().first, None);
     }
 

@@ -18,7 +18,7 @@ const HINTS: [&str; 3] = [
     "",
 ];
 
-/// What can be clicked takes about so much of the line.
+/// About how much of the line the buttons take.
 const DOORS: f32 = 340.0;
 
 /// Shows the line.

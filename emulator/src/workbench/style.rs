@@ -313,7 +313,7 @@ pub fn seconds(tick: Tick) -> String {
     format!("{}.{:03}", tick / 1000, tick % 1000)
 }
 
-/// A line of small text; all of it is told when the mouse is on it.
+/// A line of small text; all of it is shown when the mouse is on it.
 pub fn line(ui: &mut Ui, text: &str, whole: &str, colour: Color32) {
     let label = ui.add(egui::Label::new(RichText::new(text).small().color(colour)).wrap());
     label.on_hover_text(whole);

@@ -69,8 +69,8 @@ pub fn moment(story: &Story, log: &Log, shown: &Shown) -> Option<Tick> {
 }
 
 /// Takes the last move back.
-pub fn take_back(orders: &mut MessageWriter<WindowCommand>, waits: &mut Waits, moment: Tick) {
-    orders.write(WindowCommand::GoTo(moment));
+pub fn take_back(commands: &mut MessageWriter<WindowCommand>, waits: &mut Waits, moment: Tick) {
+    commands.write(WindowCommand::GoTo(moment));
     *waits = Waits::ForTouch;
 }
 
@@ -78,7 +78,7 @@ fn take_back_by_key(
     mut strokes: MessageReader<Stroke>,
     (story, log, shown): (Res<Story>, Res<Log>, Res<Shown>),
     mut waits: ResMut<Waits>,
-    mut orders: MessageWriter<WindowCommand>,
+    mut commands: MessageWriter<WindowCommand>,
 ) {
     let asked = strokes
         .read()
@@ -87,20 +87,20 @@ fn take_back_by_key(
     if asked.last().is_some()
         && let Some(moment) = moment(&story, &log, &shown)
     {
-        take_back(&mut orders, &mut waits, moment);
+        take_back(&mut commands, &mut waits, moment);
     }
 }
 
 /// Time goes on with the first touch. Whoever runs, freezes or steps it has it in hand
 /// again.
 fn go_on_with_touch(
-    mut orders: ParamSet<(MessageReader<WindowCommand>, MessageWriter<WindowCommand>)>,
+    mut commands: ParamSet<(MessageReader<WindowCommand>, MessageWriter<WindowCommand>)>,
     shown: Res<Shown>,
     mut waits: ResMut<Waits>,
 ) {
     let mut touched = false;
-    for order in orders.p0().read() {
-        match order {
+    for command in commands.p0().read() {
+        match command {
             WindowCommand::Do(Deed::Input(Input::Touch(_) | Input::Pass)) => {
                 touched |= *waits == Waits::ForTouch;
             }
@@ -110,7 +110,7 @@ fn go_on_with_touch(
     }
     if touched && shown.pace.paused {
         *waits = Waits::No;
-        orders.p1().write(WindowCommand::Pace(BoardPace {
+        commands.p1().write(WindowCommand::Pace(BoardPace {
             paused: false,
             ..shown.pace
         }));

@@ -2,13 +2,12 @@
 //! games say about it.
 
 use bevy_egui::egui::{ComboBox, FontId, Label, RichText, ScrollArea, Ui};
-
 use firmware_core::games::LAYOUTS_OWN;
+use touchboard_host::written::TextGame;
 
 use super::board_card::State;
 use super::{Bench, folds, style};
 use crate::source::written::{OpenText, RANDOM_GAMES, Random};
-use touchboard_host::written::TextGame;
 
 /// Shows the card, if there is a text, and it is played or wrong.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {

@@ -20,7 +20,7 @@ const RATES: [f32; 10] = [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0]
 pub fn follow_keys(
     mut strokes: MessageReader<Stroke>,
     shown: Res<Shown>,
-    mut orders: MessageWriter<WindowCommand>,
+    mut commands: MessageWriter<WindowCommand>,
 ) {
     if !shown.link.answers() {
         strokes.clear();
@@ -45,27 +45,26 @@ pub fn follow_keys(
                 ..pace
             },
             Meaning::Step(ticks) => {
-                pace = step(&mut orders, pace, ticks);
+                pace = step(&mut commands, pace, ticks);
                 continue;
             }
             _ => continue,
         };
         pace = next;
-        orders.write(WindowCommand::Pace(pace));
+        commands.write(WindowCommand::Pace(pace));
     }
 }
 
-/// Lets so many ticks pass; time that runs is frozen first. Returns the pace that
-/// there is then.
-fn step(orders: &mut MessageWriter<WindowCommand>, pace: BoardPace, ticks: u32) -> BoardPace {
+/// Lets `ticks` pass; time that runs is frozen first. Returns the pace from then on.
+fn step(commands: &mut MessageWriter<WindowCommand>, pace: BoardPace, ticks: u32) -> BoardPace {
     let frozen = BoardPace {
         paused: true,
         ..pace
     };
     if pace != frozen {
-        orders.write(WindowCommand::Pace(frozen));
+        commands.write(WindowCommand::Pace(frozen));
     }
-    orders.write(WindowCommand::Step(ticks));
+    commands.write(WindowCommand::Step(ticks));
     frozen
 }
 
@@ -107,7 +106,7 @@ fn content(ui: &mut Ui, bench: &mut Bench) {
         let run = ui.add_enabled(answers, style::wide(text, pace.paused));
         let run = run.on_hover_text(FREEZE);
         if run.clicked() {
-            bench.orders.write(WindowCommand::Pace(BoardPace {
+            bench.commands.write(WindowCommand::Pace(BoardPace {
                 paused: !pace.paused,
                 ..pace
             }));
@@ -153,14 +152,14 @@ fn steps(ui: &mut Ui, bench: &mut Bench) {
             let back = ui.add_enabled(can, button(text));
             if back.on_disabled_hover_text(why_not_back(bench)).clicked() {
                 bench
-                    .orders
+                    .commands
                     .write(WindowCommand::GoTo(now.saturating_sub(ticks)));
             }
         }
         for (text, ticks, key) in [("+1 ms", 1, "Key ,"), ("+100 ms", 100, "Key .")] {
             let step_on = ui.add_enabled(answers, button(text));
             if step_on.on_hover_text(key).clicked() {
-                step(&mut bench.orders, pace, ticks);
+                step(&mut bench.commands, pace, ticks);
             }
         }
     });
@@ -212,12 +211,12 @@ fn rate(ui: &mut Ui, bench: &mut Bench) {
         .suffix("×");
     if ui.add(slider).changed() {
         bench
-            .orders
+            .commands
             .write(WindowCommand::Pace(BoardPace { speed, ..pace }));
     }
     if pace.speed != 1.0 && ui.small_button("1×").clicked() {
         bench
-            .orders
+            .commands
             .write(WindowCommand::Pace(BoardPace { speed: 1.0, ..pace }));
     }
 }
@@ -230,7 +229,7 @@ fn wind(ui: &mut Ui, bench: &mut Bench, earliest: Tick) {
     let slider =
         Slider::new(&mut tick, span).custom_formatter(|tick, _| format!("{:.1} s", tick / 1000.0));
     if ui.add(slider).changed() && tick != now {
-        bench.orders.write(WindowCommand::GoTo(tick));
+        bench.commands.write(WindowCommand::GoTo(tick));
     }
 }
 

@@ -4,7 +4,7 @@
 //! all that happened since the picture before. In a slow picture a press, its
 //! release and the way to the next button are one lump, and the press would count
 //! where the pointer is by now. So each press and each release has a turn: the
-//! panels are laid out for it with the pointer where it was. What always holds:
+//! panels are laid out for it with the pointer where it was. Invariants:
 //! nothing that the pointer did is lost or changes its order; what asks something
 //! of the board is done before what comes after it is looked at.
 
@@ -153,7 +153,7 @@ mod tests {
         mut contexts: EguiContexts,
         mut clicked: ResMut<Clicked>,
         asks: Res<Asks>,
-        mut orders: MessageWriter<WindowCommand>,
+        mut commands: MessageWriter<WindowCommand>,
     ) -> Result {
         let context = contexts.ctx_mut()?.clone();
         style::apply(&context);
@@ -164,7 +164,7 @@ mod tests {
                 if ui.add(button).clicked() {
                     clicked.0.push(name);
                     if asks.0 {
-                        orders.write(WindowCommand::Step(1));
+                        commands.write(WindowCommand::Step(1));
                     }
                 }
             });

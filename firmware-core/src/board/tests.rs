@@ -3,9 +3,9 @@
 use std::string::ToString;
 use std::vec::Vec;
 
-use super::*;
 use protocol::{Clock, Deed, LastMove, Mover};
 
+use super::*;
 use crate::panel::TURN_TIME_MS;
 
 mod drawn;

@@ -29,7 +29,7 @@ pub enum Action {
         /// To where.
         to: u8,
     },
-    /// So many of what stands on a site go to another.
+    /// Some of the pieces on a site move to another.
     MoveSome {
         /// From where.
         from: u8,
@@ -81,7 +81,7 @@ pub enum Action {
         /// Who.
         player: u8,
     },
-    /// A score is so many, or so many more.
+    /// A score is set, or added to.
     SetScore {
         /// Whose.
         player: u8,
@@ -90,7 +90,7 @@ pub enum Action {
         /// More than before.
         more: bool,
     },
-    /// An amount is so much.
+    /// An amount is set.
     SetAmount {
         /// Whose.
         player: u8,
@@ -111,7 +111,7 @@ pub enum Action {
         /// In which.
         state: u8,
     },
-    /// So many stand on a site.
+    /// The number of pieces on a site is set.
     SetCount {
         /// Where.
         site: u8,

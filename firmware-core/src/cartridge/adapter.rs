@@ -32,7 +32,7 @@ impl Registers {
     };
 }
 
-/// What is done with moves on their way to who is told of them.
+/// What is done to moves on their way to the visitor.
 pub enum Adapter<'l> {
     /// Nothing.
     End,

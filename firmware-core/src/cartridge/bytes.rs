@@ -7,7 +7,7 @@
 //! parts
 //! checksum u32                                               FNV-1a of all before
 //! ```
-//! Numbers are little-endian. What always holds of a [`Cartridge`]: it was
+//! Numbers are little-endian. Invariants of a [`Cartridge`]: it was
 //! [verified](mod@super::verify), so no reading of it can fail.
 
 use crate::points::Points;
@@ -106,7 +106,7 @@ pub mod flag {
 /// A piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceKind {
-    /// Who owns it: 0 nobody, players + 1 all.
+    /// Its owner: 0 for nobody, players + 1 for all.
     pub owner: u8,
     /// The two states that a flip exchanges.
     pub flips: [u8; 2],
@@ -234,13 +234,13 @@ impl<'a> Cartridge<'a> {
         usize::from(self.stack)
     }
 
-    /// After so many turns of each player nobody won.
+    /// The turns of each player after which the game is a draw.
     #[must_use]
     pub fn most_turns(&self) -> u32 {
         u32::from(self.most_turns) * u32::from(self.players.max(1))
     }
 
-    /// After so many moves nobody won.
+    /// The moves after which the game is a draw.
     #[must_use]
     pub fn most_moves(&self) -> u32 {
         u32::from(self.most_moves)

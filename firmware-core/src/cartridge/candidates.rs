@@ -1,13 +1,12 @@
 //! Moves by number, and a search among them that can be cut.
 //!
-//! What a walk of batches comes by, legal or not, are the
-//! candidates. Each has a number: the part of the walk in which it is, and its
-//! place in that part. A part that is not wanted is left out without a look into
-//! it, and what is asked of a move afterwards, which is what is dear, is asked of
-//! those alone that are wanted. So a search can stop anywhere and go on later, and
-//! a move of a known number is made without any other.
+//! The candidates are all that a walk of batches visits, legal or not. Each has a
+//! number: its part of the walk, and its place in that part. A part that is not wanted
+//! is skipped unseen, and the expensive questions, those asked after a move, are asked
+//! only of the candidates that are wanted. So a search can stop anywhere and continue
+//! later, and a move of a known number is made without any other.
 //!
-//! What always holds: the candidates that are legal are the moves that
+//! Invariants: the candidates that are legal are the moves that
 //! [`Machine::legal`] tells of; in one position the same number is the same move.
 
 use core::ops::ControlFlow;
@@ -43,13 +42,13 @@ const PART: Number = 1 << 16;
 pub const SWAP: Number = Number::MAX - 1;
 /// The pass of a player who can do nothing else.
 pub const FORCED: Number = Number::MAX;
-/// To make a move in order to ask something after it takes about as long as so many
-/// steps, besides those of what is asked.
+/// What it costs, in steps, to make a move in order to ask something after it, besides
+/// the question itself.
 const STEPS_OF_A_TRIAL: u32 = 12;
 /// The candidates of a batch among which one is drawn.
 const MOST_DRAWN: usize = 256;
 
-/// Who searches among the moves.
+/// A search among the moves.
 pub trait Seek<W: Span> {
     /// True if a move from a site to another is of interest, if it is legal.
     fn wants(&self, ends: [i16; 2]) -> bool;
@@ -72,8 +71,8 @@ pub trait Seek<W: Span> {
     fn may_play(&self) -> bool {
         false
     }
-    /// The sites of which all that is of interest is where moves from there lead, if
-    /// that is so.
+    /// The sites of which only the destinations of moves matter, if that is all the
+    /// search asks.
     fn asks_where(&self) -> Option<Points<W>> {
         None
     }
@@ -94,7 +93,7 @@ pub trait Seek<W: Span> {
 pub struct Stretch {
     /// The number with which it begins.
     pub from: Number,
-    /// It stops once it took so many steps.
+    /// The steps after which it stops.
     pub steps: u32,
     /// False if it is of no matter whether a move is legal.
     pub asks: bool,
@@ -109,7 +108,7 @@ impl Stretch {
     };
 }
 
-/// What came of drawing a move.
+/// The result of drawing a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RandomChoice {
     /// There is none that is not known.
@@ -180,7 +179,8 @@ impl Numbers {
         self.deep = self.deep.saturating_sub(1);
     }
 
-    /// So many candidates; the number of the first. Alone they are a part.
+    /// Counts `many` candidates and returns the number of the first. Alone they are a
+    /// part.
     fn count(&mut self, many: usize) -> Number {
         if self.deep == 0 {
             self.hear();
@@ -269,7 +269,7 @@ impl<'g, W: Span> Machine<'g, W> {
         (self.state.mover, self.state.next, self.state.previous) = turn;
     }
 
-    /// Who is to move can do something, or nothing.
+    /// Notes whether the player to move can do something.
     pub fn can_do(&mut self, something: bool) {
         let bit = 1 << (self.state.mover & 7);
         self.state.stuck = (self.state.stuck & !bit) | if something { 0 } else { bit };
@@ -385,7 +385,7 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// Draws one of the moves that are not known and are of interest, and plays it if
-    /// it is legal. After so many steps it stops, with how far it got in `draw`.
+    /// it is legal. It stops after `steps`, and `draw` records how far it got.
     pub fn play_unknown(
         &mut self,
         draw: &mut Draw,

@@ -193,7 +193,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.truth_of(at, place::Enclose::TARGET) || (exceptions > 0 && self.state.what(site) == 0)
     }
 
-    /// The group of a target, if no empty site is beside it but for so many.
+    /// The group of a target, if at most `exceptions` empty sites are beside it.
     fn enclosed(&mut self, at: u16, start: Point, ways: u16, exceptions: i32) -> Option<Points<W>> {
         let mut spare = exceptions - i32::from(self.state.what(start.0) == 0);
         let mut group = Points::one(start);
@@ -283,7 +283,7 @@ impl<'g, W: Span> Machine<'g, W> {
         ON
     }
 
-    /// How many sites follow on a way of which a truth holds.
+    /// How many sites in a row along a way satisfy a condition.
     fn run_of(&mut self, at: u16, truth: OperandSlot, from: u8, way: u32, most: i32) -> i32 {
         let (mut run, mut here) = (0, from);
         while run < most.min(256) {
@@ -299,7 +299,7 @@ impl<'g, W: Span> Machine<'g, W> {
         run
     }
 
-    /// The effects on each of so many sites of a way.
+    /// The effects on each of a number of sites along a way.
     #[allow(clippy::too_many_arguments, reason = "who is told of it goes along")]
     fn effects_on(
         &mut self,

@@ -467,7 +467,7 @@ impl<'g, W: Span> Machine<'g, W> {
         phase.copied().unwrap_or(0)
     }
 
-    /// Who comes after a player, of those who still play.
+    /// The next player after this one, of those who still play.
     #[cfg_attr(feature = "host", inline)]
     pub(super) fn player_after(&self, player: u8) -> u8 {
         let players = self.game.players().max(1);

@@ -4,7 +4,7 @@
 //! dozen words to shift for each way of a large board, so there each site is come
 //! to once instead, and its neighbours are looked up.
 //!
-//! What always holds: both ways find the same sites in the same number of steps.
+//! Invariants: both ways find the same sites in the same number of steps.
 
 use heapless::Vec;
 use protocol::MAX_POINTS;
@@ -94,7 +94,8 @@ impl<'g> Flood<'g> {
 }
 
 impl<W: Span> Machine<'_, W> {
-    /// What of a set hangs together with some sites, on these ways; the sites too.
+    /// The part of a set that is connected to some sites along these ways, the sites
+    /// included.
     pub(super) fn flood(&mut self, ways: u32, from: Points<W>, within: Points<W>) -> Points<W> {
         let within = within & self.board;
         let all = match ONE_BY_ONE {

@@ -13,7 +13,7 @@
 //! | what ends | [`Inside::goes_on`], [`Inside::ends_by`], [`Inside::end`], [`Inside::runs_out`] |
 //! | whose turn is next | [`Inside::next_phases`], [`Inside::next_turn`], [`Inside::player_after`] |
 //!
-//! What always holds: nothing here is needed by a board, and images are built
+//! Invariants: nothing here is needed by a board, and images are built
 //! without it. What a machine found out of a position is forgotten with
 //! [`Inside::new_epoch`]: whoever changes what the program may ask of calls it.
 
@@ -62,7 +62,7 @@ pub trait Inside<'g, W: Span> {
     /// Where pieces may go on some ways. With `one`, ways are left out once there is a
     /// move.
     fn fan(&self, going: Going<W>, ways: u32, one: bool) -> Fan<W>;
-    /// The move of a fan with so many before it.
+    /// The `n`-th move of a fan, from 0.
     fn nth_of_fan(&self, node: u16, fan: &Fan<W>, n: usize) -> Option<Single>;
     /// Where pieces come on a way whose steps are all as long.
     fn ends_on(&self, going: &Going<W>, way: u32) -> Points<W>;
@@ -80,7 +80,7 @@ pub trait Inside<'g, W: Span> {
 
     /// Whether a condition of the program is true where these sites are spoken of.
     fn truth_at(&mut self, node: u16, of: Registers) -> bool;
-    /// Whether a line of so many goes through the top of a site, on ways and their
+    /// Whether a line of this length goes through the top of a site, on ways and their
     /// opposites.
     fn is_line_on_levels(&self, pivot: u8, ways: u32, length: i32) -> bool;
     /// How many of a piece lie right below a level of a site.
@@ -102,7 +102,7 @@ pub trait Inside<'g, W: Span> {
     fn next_phases(&mut self);
     /// It is the next player's turn, after a move that was no exchange of colours.
     fn next_turn(&mut self, mover: u8);
-    /// Who comes after a player.
+    /// The next player after this one.
     fn player_after(&self, player: u8) -> u8;
 }
 

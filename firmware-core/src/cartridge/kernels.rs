@@ -1,14 +1,13 @@
 //! Moves of whole sets of pieces at once.
 //!
-//! Most moves of a game are of a few kinds: a piece is put on one of a set of
-//! sites, or each piece of a set steps, slides, hops or leaps to where a
-//! condition holds that is a set as well. So many moves are a [`Batch`]: the
-//! sites where they lead, found by shifts of sets. Who [hears](Hear) of batches
-//! can count moves, choose one and see that there is one, and has none of them
-//! made that is not wanted. What is of no such kind is walked through and heard
-//! of move by move.
+//! Most moves of a game are of a few kinds: a piece is put on one of a set of sites, or
+//! each piece of a set steps, slides, hops or leaps to where a condition holds that is
+//! a set as well. Many moves at once are a [`Batch`]: the sites where they lead, found
+//! by shifts of sets. A visitor of batches ([`Hear`]) can count moves, choose one or
+//! see that there is one, without making those that it does not want. All other moves
+//! are walked through and visited one by one.
 //!
-//! What always holds: batches and single moves together are the moves that
+//! Invariants: batches and single moves together are the moves that
 //! [`Machine::legal`] tells of, each as often, if those are left out that a
 //! [`Adapter::After`] of the batch refuses.
 

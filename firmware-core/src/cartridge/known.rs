@@ -23,7 +23,7 @@ pub(super) struct Note<W> {
     pub node: u16,
     /// The position.
     pub epoch: u64,
-    /// The sites of which it is known.
+    /// The sites for which it is known.
     pub known: Points<W>,
     /// Those where it is so.
     pub holds: Points<W>,
@@ -73,7 +73,7 @@ pub(super) const AFTERS: usize = 2;
 pub(super) struct Plain {
     /// The node.
     pub node: u16,
-    /// Who moves.
+    /// The side to move.
     pub mover: u8,
     /// What it comes to; `None` if its moves are not plain.
     pub moves: Option<PlainMoves>,

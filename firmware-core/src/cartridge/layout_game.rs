@@ -9,7 +9,7 @@
 //! A board of columns on which pieces are put on each other may be seen from its side:
 //! then a site has a point for each level, from the lowest one.
 //!
-//! What always holds of one that was looked through: the cartridge is
+//! Invariants of one that was verified: the cartridge is
 //! [verified](mod@super::verify), its board has as many sites as the layout has
 //! points, or as many levels of them, and each is one point.
 
@@ -48,8 +48,8 @@ pub enum GameRefusal {
 /// 2 MB.
 pub const HOST_STACK_BYTES: usize = 256 * 1_024;
 
-/// What the rules of a game with so many sites may need of the stack on every board, in
-/// bytes: a microcontroller with 128 KB of RAM has so much, beside its variables and
+/// The stack, in bytes, that the rules of a game with this many sites may need on every
+/// board: what a microcontroller with 128 KB of RAM has left beside its variables and
 /// the calls around it, a machine among them.
 #[must_use]
 pub const fn stack_bytes(sites: usize) -> usize {
@@ -70,7 +70,7 @@ pub enum Room {
 }
 
 impl Room {
-    /// For the game that was looked through last, with so many sites; `None` if no
+    /// The room for the game that was verified last, with this many sites; `None` if no
     /// board has it.
     #[must_use]
     pub fn of(scratch: &Scratch, sites: usize) -> Option<Room> {
@@ -96,7 +96,7 @@ pub fn sites(drawing: Drawing<'_>) -> usize {
     drawing.points().max(of_game.unwrap_or(0))
 }
 
-/// So many points are looked up one by one.
+/// Up to this many points are looked up one by one.
 const FEW: usize = 8;
 
 impl<'a> LayoutGame<'a> {
@@ -141,7 +141,7 @@ impl<'a> LayoutGame<'a> {
         same.then_some(game).ok_or(GameRefusal::Sites)
     }
 
-    /// The game of a drawing that was looked through before.
+    /// The game of a drawing that was verified before.
     #[must_use]
     pub fn looked_through(drawing: Drawing<'a>) -> Option<LayoutGame<'a>> {
         let (sites, points, cartridge) = parts(drawing)?;

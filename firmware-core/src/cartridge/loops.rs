@@ -4,7 +4,7 @@
 //! each way is gone straight on as far as it leads: where few pieces stand, one of the
 //! first leads to the edge.
 //!
-//! What always holds: what is found is what a flood from each of the sites finds.
+//! Invariants: what is found is what a flood from each of the sites finds.
 
 use heapless::Vec;
 use protocol::{MAX_POINTS, Point};
@@ -28,7 +28,7 @@ struct Maze<'g> {
     out: Bits,
     /// The sites that were come to from the one that is asked about, that one first.
     come: Vec<u8, MAX_POINTS>,
-    /// How many were gone on from, of all that were asked about.
+    /// How many were expanded, of all that were asked about.
     gone: u32,
 }
 

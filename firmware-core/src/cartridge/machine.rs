@@ -76,8 +76,8 @@ impl Limits {
         ends_later: false,
     };
 
-    /// As far as a host goes with a game for which a microcontroller has no room, with so
-    /// much fuel: turns are looked ahead as far as there is room.
+    /// The limits of a host for a game that is too large for a microcontroller, with
+    /// this fuel: turns are looked ahead as far as there is room.
     #[must_use]
     pub const fn of_a_host(fuel: u32) -> Self {
         Limits {
@@ -87,7 +87,7 @@ impl Limits {
         }
     }
 
-    /// As far as every board goes, with so much fuel.
+    /// The limits that every board has, with this fuel.
     #[must_use]
     pub const fn of_a_board(fuel: u32) -> Self {
         Limits {
@@ -106,7 +106,7 @@ pub type Flow = ControlFlow<()>;
 /// On.
 pub(super) const ON: Flow = ControlFlow::Continue(());
 
-/// Who is told of moves.
+/// A visitor of moves.
 pub type Sink<'s, 'g, W> = dyn FnMut(&mut Machine<'g, W>, Draft) -> Flow + 's;
 
 /// A position, and room to think.
@@ -232,8 +232,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.fuel == 0
     }
 
-    /// Lets it take so many steps from now to the next move, and from one move to
-    /// the next.
+    /// Allows it `fuel` steps until the next move, and from each move to the next.
     pub fn refuel(&mut self, fuel: u32) {
         if self.gave_up() {
             self.notes = [Note::NOTHING; NOTES];
@@ -260,7 +259,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.fuel_of_a_move.saturating_sub(self.fuel)
     }
 
-    /// What it does takes as long as so many steps more.
+    /// Charges `steps` more for what it does.
     pub(super) fn tire(&mut self, steps: u32) {
         self.fuel = self.fuel.saturating_sub(steps);
     }
@@ -285,7 +284,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.plains = [Plain::UNKNOWN; PLAINS];
     }
 
-    /// The position, to be gone on with.
+    /// The position, to be continued.
     #[must_use]
     pub fn left(&self) -> State<W> {
         let mut state = self.state;
@@ -293,7 +292,7 @@ impl<'g, W: Span> Machine<'g, W> {
         state
     }
 
-    /// Leaves the position in a place, to be gone on with.
+    /// Leaves the position in a place, to be continued.
     pub fn leave(&self, place: &mut State<W>) {
         *place = self.state;
         place.put_down();
@@ -339,7 +338,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.truth(node)
     }
 
-    /// The actions of a move, as long as it is told of.
+    /// The actions of a move, while it is being visited.
     #[must_use]
     pub fn actions(&self, draft: Draft) -> &[Action] {
         self.actions.get(draft.start.into()..).unwrap_or(&[])

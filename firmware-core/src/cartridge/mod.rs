@@ -12,7 +12,7 @@
 //! - [`machine`]: numbers, sets and moves that a program finds, and a turn.
 //! - `inside`: parts of a turn, for hosts that play thousands of games.
 //!
-//! What always holds: no call panics or goes on for ever, whatever the bytes; a
+//! Invariants: no call panics or goes on for ever, whatever the bytes; a
 //! program has no way back, so that each run of it ends, and what it may need of
 //! the stack is known before it runs.
 

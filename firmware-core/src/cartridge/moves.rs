@@ -22,18 +22,6 @@ mod point;
 mod slide;
 mod step;
 
-/// Bits of a move's own number.
-mod bit {
-    /// Add: on top of what stands there.
-    pub const TOP: u8 = 2;
-    /// Move from to: a copy of it.
-    pub const COPY: u8 = 2;
-    /// Remove: when the turn is over.
-    pub const LATER: u8 = 2;
-    /// Set score: so much more.
-    pub const MORE: u8 = 2;
-}
-
 /// The most numbers of a loop over a range.
 const MOST_VALUES: i32 = 256;
 

@@ -4,7 +4,7 @@
 //! many moves come by it. Some are known of all sites at once, because they are
 //! sets that the position has anyway.
 //!
-//! What always holds: a note is of one node and one position.
+//! Invariants: a note is of one node and one position.
 
 use protocol::Point;
 
@@ -230,7 +230,7 @@ impl<W: Span> Machine<'_, W> {
             && self.is_looked_at(entry, place::Entry::INDEX, looked_at)
     }
 
-    /// The sites of which the table of such a condition says one of this set.
+    /// The sites for which the table of such a condition names one of this set.
     fn set_by_table(&self, truth: u16, set: Points<W>, all: Points<W>) -> Points<W> {
         let table = self.operand(self.operand(truth, place::Entry::TABLE), place::IsIn::SITE);
         let is_one = |site: &Point| {
@@ -308,8 +308,8 @@ impl<W: Span> Machine<'_, W> {
         }
     }
 
-    /// True if a condition asks what could be moved, which is dear. It is looked for
-    /// as deep as conditions of conditions go.
+    /// True if a condition asks what could be moved, which is expensive. Conditions
+    /// within conditions are searched, however deep.
     pub(super) fn asks_for_moves(&self, node: u16) -> bool {
         self.asks_so_deep(node, MOST_APART)
     }

@@ -80,13 +80,13 @@ impl Op {
     }
 }
 
-/// Where a node takes something: so many words after its own. Only the table of words
-/// below makes one, so nothing is read by a number.
+/// Where a node takes something: its distance in words from the node's own. Only the
+/// table of words below makes one, so nothing is read by a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OperandSlot(u16);
 
 impl OperandSlot {
-    /// So many words after the node's own.
+    /// The distance in words from the node's own.
     #[inline]
     #[must_use]
     pub const fn words(self) -> u16 {
@@ -96,6 +96,37 @@ impl OperandSlot {
 
 /// In the place of a node: there is none.
 pub const NOTHING: u16 = 0xFFFF;
+
+/// Bits of a node's own number, `x`.
+pub mod bit {
+    /// Moves: the player decides.
+    pub const DECIDED: u8 = 1;
+    /// [`Add`](super::Op::Add): on top of what stands there.
+    pub const TOP: u8 = 2;
+    /// [`FromTo`](super::Op::FromTo): a copy of the piece.
+    pub const COPY: u8 = 2;
+    /// [`Remove`](super::Op::Remove): when the turn is over.
+    pub const LATER: u8 = 2;
+    /// [`SetScore`](super::Op::SetScore): added to the score.
+    pub const MORE: u8 = 2;
+    /// [`Around`](super::Op::Around), [`Along`](super::Op::Along): with the sites from
+    /// which it is looked.
+    pub const WITH_FIRST: u8 = 1;
+    /// [`Along`](super::Op::Along): with the site that stops.
+    pub const WITH_STOP: u8 = 2;
+    /// [`Remember`](super::Op::Remember): once at most.
+    pub const ONCE: u8 = 1;
+}
+
+/// How a [`Result`](Op::Result) ends the game for a player.
+pub mod ending {
+    /// The player lost.
+    pub const LOSS: u16 = 0;
+    /// The player won.
+    pub const WIN: u16 = 1;
+    /// All draw, whoever the player is.
+    pub const DRAW: u16 = 2;
+}
 
 macro_rules! ops {
     ($(
@@ -164,7 +195,7 @@ macro_rules! ops {
     };
     (@more { $($place:ident)* }) => {};
     (@more { $($place:ident)* } $each:ident) => {
-        /// The places of those of which it takes so many.
+        /// The places of the `many` operands at its end.
         #[inline]
         pub fn each(many: u8) -> impl DoubleEndedIterator<Item = OperandSlot> + Clone {
             const NAMES: &[&str] = &[$(stringify!($place)),*];
@@ -214,7 +245,7 @@ ops! {
     Next: Number ();
     /// Whose turn it was.
     Previous: Number ();
-    /// Who owns the piece of a site.
+    /// The owner of the piece on a site.
     Who: Number (SITE: N);
     /// Which piece stands on a site.
     What: Number (SITE: N);
@@ -270,7 +301,8 @@ ops! {
     Groups: Number (WAYS: W, CONDITION: B, LEAST: N_);
     /// The size of the group at a site.
     GroupSize: Number (WAYS: W, SITE: N, CONDITION: B_);
-    /// So many steps ahead of a site; the site if there are not so many.
+    /// The site a number of steps ahead of another; that one itself if the way is too
+    /// short.
     Ahead: Number (SITE: N, STEPS: N, WAYS: W);
     /// The lowest site of a set.
     First: Number (SITES: S);
@@ -290,15 +322,15 @@ ops! {
     LastAfter: Number ();
     /// The value of a player.
     PlayerValue: Number (PLAYER: N);
-    /// So many sites on from a site of a track. A track is the number of its
+    /// The site a number of steps further along a track. A track is the number of its
     /// table: see [`sowing`](crate::cartridge::sowing).
     TrackAhead: Number (TRACK: N, SITE: N_, STEPS: N);
     /// The first site of a track, from a site on, where something is true.
     TrackFirst: Number (TRACK: N, SITE: N_, CONDITION: B_);
 
-    /// What depends on nothing but the position and one site, `x`: 0 to, 1
-    /// between, 2 the one of a loop; it is found out once for each site of a
-    /// position. The number is where that is noted.
+    /// A condition that depends only on the position and one site, `x`: 0 to, 1
+    /// between, 2 the one of a loop; it is evaluated once for each site of a position,
+    /// and noted under the number.
     Everywhere: Truth (NOTE: RAW, CONDITION: B);
     /// True.
     True: Truth ();
@@ -334,16 +366,16 @@ ops! {
     IsEnemy: Truth (OWNER: N);
     /// The number is the mover's.
     IsFriend: Truth (OWNER: N);
-    /// A line of so many pieces through a site. `x`: 1 exact, 2 one way only,
-    /// 4 with gaps, 8 any level.
+    /// A line of a given length through a site. `x`: 1 exact, 2 one way only, 4 with
+    /// gaps, 8 any level.
     IsLine: Truth (WAYS: W, THROUGH: N, LENGTH: N, SITES: S_, CONDITION: B_);
-    /// A line of so many through one of several sites.
+    /// A line of a given length through one of several sites.
     IsLineAny: Truth (WAYS: W, THROUGH: S, LENGTH: N, SITES: S_, CONDITION: B_);
     /// Pieces that a walk from the site meets; the first table holds the steps,
     /// the second the ways in their order around. `x`: 1 the second holds, for each
     /// direction around, the next site of each site.
     IsPattern: Truth (SITE: N, WALK: TABLE, AROUND: TABLE);
-    /// The group of a site reaches so many of the sets.
+    /// The group of a site reaches at least a given number of the sets.
     IsConnected: Truth (WAYS: W, SITE: N, MANY: N), each Sites;
     /// The piece of a site closes a loop.
     IsLoop: Truth (NEAR: W, WAYS: W, SITE: N, OUTER: SET);
@@ -379,7 +411,7 @@ ops! {
 
     /// A set of the pool.
     Fixed: Sites (SET: SET);
-    /// A set of the pool, so many after the first.
+    /// A set of the pool, by its distance from the first.
     Choose: Sites (SET: SET, MANY: RAW, INDEX: N);
     /// Where no piece stands, on the board.
     Empty: Sites ();
@@ -405,7 +437,7 @@ ops! {
     Along: Sites (SITES: S, WAYS: W, MOST: N_, STOP: B_);
     /// The sites between two on a line.
     Amid: Sites (WAYS: W, FROM: N, TO: N);
-    /// A set and what it reaches in so many steps.
+    /// A set and what it reaches within a number of steps.
     Expand: Sites (SITES: S, STEPS: N_, WAYS: W);
     /// Those of a set where something is true.
     Filter: Sites (SITES: S, CONDITION: B);
@@ -461,7 +493,7 @@ ops! {
     SetNext: Moves (PLAYER: N);
     /// The mover goes on.
     Again: Moves ();
-    /// The score is this. `x`: 2 so much more.
+    /// Sets the score. `x`: 2 adds to it.
     SetScore: Moves (PLAYER: N, SCORE: N);
     /// The amount is this.
     SetAmount: Moves (PLAYER: N, AMOUNT: N);
@@ -531,7 +563,7 @@ ops! {
     Intervene: Moves (FROM: N, WAYS: W, LEAST: N_, MOST: N_, TARGET: B, EFFECT: M);
     /// What stands along a way.
     Directional: Moves (FROM: N, WAYS: W, LEAST: N_, MOST: N_, TARGET: B, EFFECT: M);
-    /// Put a piece on so many empty sites of a set, by chance.
+    /// Put a piece on each of a number of empty sites of a set, by chance.
     Scatter: Moves (WHAT: N, SITES: S, COUNT: N_, STATE: N_);
     /// Sow the pieces of a site along a track: from where, how many, how many in
     /// each pit, the track; when something is taken and what; which pits are passed
@@ -545,7 +577,7 @@ ops! {
     /// Nothing at all.
     None: Moves ();
 
-    /// Of a player: 0 lost, 1 won, 2 all draw.
+    /// A player's result, one of [`ending`].
     Result: End (KIND: RAW, PLAYER: N);
     /// By the scores; a node that sets them comes first.
     ByScore: End (SCORES: M_);

@@ -1,9 +1,8 @@
 //! Draws one legal move uniformly at random, without listing them all.
 //!
-//! What most moves are made of, a piece put on one of a set of sites, is chosen
-//! by counting the set. Other moves are walked through once, and each that is
-//! told of takes the place of the one that was kept with a chance of one in as
-//! many as were told of so far.
+//! Most moves put a piece on one of a set of sites; one of them is chosen by counting
+//! the set. Other moves are walked through once with reservoir sampling: the n-th move
+//! visited replaces the one kept with a chance of 1 in n.
 
 use heapless::Vec;
 use protocol::Point;
@@ -13,7 +12,7 @@ use super::bytes::flag;
 use super::kernels::{Batch, Hear};
 use super::known::Single;
 use super::machine::{Adapter, Flow, Machine, Registers, Sink, TIES, Tie};
-use super::op::{NOTHING, Op, place};
+use super::op::{NOTHING, Op, bit, place};
 use super::span::Span;
 use crate::rng::Rng;
 
@@ -60,7 +59,7 @@ enum Drawn {
     Kept([i16; 2], u16),
 }
 
-/// What came of drawing lots.
+/// The result of drawing lots.
 enum Lots {
     /// A move was played.
     Played,
@@ -71,8 +70,8 @@ enum Lots {
     Unfit,
 }
 
-/// Draws one of the moves that it hears of, each with the same chance; those too
-/// of which it will be found that they are not legal.
+/// Draws one of the moves that it visits, each with the same chance, including those
+/// that will prove illegal.
 struct Lot<'r> {
     rng: &'r mut Rng,
     /// How many moves it heard of.
@@ -151,8 +150,8 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    /// The same, if one of so many moves that are drawn is legal after all; `None`,
-    /// and nothing is done, if none of them is.
+    /// The same, if one of `draws` moves drawn by chance is legal; `None`, and nothing
+    /// is done, if none of them is.
     pub fn try_random(&mut self, rng: &mut Rng, draws: usize) -> Option<bool> {
         let Some(play) = self.next_play() else {
             return Some(false);
@@ -273,7 +272,7 @@ impl<'g, W: Span> Machine<'g, W> {
             }
             self.context = Registers::NOTHING;
         }
-        let top = x & 2 != 0;
+        let top = x & bit::TOP != 0;
         let add = move |site: Point| Action::Add {
             site: site.0,
             what: what as u8,
@@ -319,7 +318,8 @@ impl<'g, W: Span> Machine<'g, W> {
         .iter()
         .all(|place| self.operand(at, *place) == NOTHING);
         let tos = self.operand(at, place::FromTo::TOS);
-        if !simple || x & 2 != 0 || self.word(tos)[0] != Op::Empty as u8 || self.may_swap() {
+        if !simple || x & bit::COPY != 0 || self.word(tos)[0] != Op::Empty as u8 || self.may_swap()
+        {
             return false;
         }
         let froms = self.sites_of(at, place::FromTo::FROMS) & self.state.occupied();
@@ -435,7 +435,7 @@ impl<'g, W: Span> Machine<'g, W> {
         });
     }
 
-    /// Draws lots among batches of moves, so many times.
+    /// Draws lots among batches of moves, `draws` times at most.
     fn play_by_lot(&mut self, play: &Play, rng: &mut Rng, draws: usize) -> Lots {
         if self.game.is(flag::SIMULATION) {
             return Lots::Unfit;
@@ -559,7 +559,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.context = Registers::NOTHING;
         let play = self.game.phase(self.phase_of(self.state.mover), 0);
         let _ = self.batches(play, None, &Adapter::End, &mut count);
-        // Who has no other move passes.
+        // A player without another move passes.
         (count.0 + usize::from(self.may_swap())).max(1)
     }
 }

@@ -120,9 +120,9 @@ impl<W: Span> Machine<'_, W> {
         })
     }
 
-    /// True if so many sites of a set follow each other on one of these ways, whose
-    /// steps are all as long. All ways are looked at: which of them has a line
-    /// cannot be foretold.
+    /// True if `length` sites of a set follow each other on one of these ways, whose
+    /// steps are all as long. All ways are examined: which of them has a line cannot be
+    /// predicted.
     #[inline]
     fn has_run(&self, like: Points<W>, ways: u32, length: i32) -> bool {
         let (mut all, mut rest) = (Points::NONE, ways);

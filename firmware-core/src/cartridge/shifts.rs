@@ -1,6 +1,6 @@
 //! Steps of whole sets: the ways of a board as shifts.
 //!
-//! What always holds: they follow from the game's bytes alone.
+//! Invariants: they follow from the game's bytes alone.
 
 use protocol::Point;
 
@@ -200,7 +200,7 @@ impl<W: Span> Shift<W> {
         twins
     }
 
-    /// The ways of which something is true, a bit each.
+    /// The ways that satisfy a condition, a bit each.
     pub(super) fn ways(all: &[Self], is_one: impl Fn(&Self) -> bool) -> u32 {
         let ways = all.iter().enumerate();
         let ways = ways.filter(|(_, shift)| is_one(shift));

@@ -5,7 +5,7 @@ use protocol::Point;
 use crate::points::Points;
 
 use super::machine::{Adapter, Machine};
-use super::op::{Op, OperandSlot, place};
+use super::op::{Op, OperandSlot, bit, place};
 use super::span::Span;
 
 /// The bits of a choice of ways, the lowest first.
@@ -352,7 +352,7 @@ impl<W: Span> Machine<'_, W> {
             }
         }
         self.context = saved;
-        if x & 1 != 0 {
+        if x & bit::WITH_FIRST != 0 {
             around | sites
         } else {
             around.without(sites)
@@ -366,7 +366,11 @@ impl<W: Span> Machine<'_, W> {
             .map_or(i32::MAX, |node| self.number(node));
         let stop = self.optional(at, place::Along::STOP);
         let saved = self.context.to;
-        let mut along = if x & 1 != 0 { sites } else { Points::NONE };
+        let mut along = if x & bit::WITH_FIRST != 0 {
+            sites
+        } else {
+            Points::NONE
+        };
         for site in sites {
             for way in each_way(self.ways_of(at, place::Along::WAYS, site.0)) {
                 let mut here = site.0;
@@ -376,7 +380,7 @@ impl<W: Span> Machine<'_, W> {
                     here = next;
                     self.context.to = here.into();
                     let stops = stop.is_some_and(|stop| self.truth(stop));
-                    if !stops || x & 2 != 0 {
+                    if !stops || x & bit::WITH_STOP != 0 {
                         along.insert(Point(here));
                     }
                     if stops {
@@ -460,7 +464,7 @@ impl<W: Span> Machine<'_, W> {
         }
     }
 
-    /// What of a set hangs together with some of it, on the ways of a node.
+    /// The part of a set that is connected to some of it, along the ways of a node.
     pub(super) fn spread(&mut self, from: Points<W>, ways: u16, within: Points<W>) -> Points<W> {
         if let Some(ways) = self.ways_for_all(ways) {
             return self.flood(ways, from, within);
@@ -563,7 +567,7 @@ impl<W: Span> Machine<'_, W> {
         })
     }
 
-    /// The site so many steps ahead; the site itself if there are not so many.
+    /// The site a number of steps ahead; the site itself if the way is too short.
     pub(super) fn ahead(&mut self, at: u16) -> i32 {
         let Some(from) = self.site_of(at, place::Ahead::SITE) else {
             return -1;

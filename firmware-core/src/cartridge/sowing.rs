@@ -4,8 +4,8 @@
 //! A sowing is found by trying it out: what it takes depends on what lies in the
 //! pits once all seeds are sown.
 //!
-//! What always holds: a sowing goes around its track so often at most as it has
-//! seeds, and twice around to find a pit that is not passed over.
+//! Invariants: a sowing goes around its track at most once for each seed, and at most
+//! twice to find a pit that is not passed over.
 
 use protocol::Point;
 
@@ -256,7 +256,7 @@ impl<'g, W: Span> Machine<'g, W> {
         Some(here)
     }
 
-    /// So many seeds as go into a pit.
+    /// Drops as many seeds into a pit as belong there.
     fn drop_seeds(&mut self, from: u8, to: u8, per_hole: Option<u16>, count: i32, sown: &mut i32) {
         let many = per_hole.map_or(1, |node| self.number(node));
         for _ in 0..many.min(255) {

@@ -1,6 +1,6 @@
 //! A position of a cartridge's game: what stands where, and whose turn it is.
 //!
-//! What always holds: [`State::set`] alone changes what stands on a site, so the
+//! Invariants: [`State::set`] alone changes what stands on a site, so the
 //! sets by owner and the hash are those of the sites; a site that is empty has
 //! no count and no value.
 
@@ -214,8 +214,8 @@ pub struct State<W: Span> {
 /// are asked at once.
 pub const QUESTIONS: usize = 4;
 
-/// A move that was made, and of which it was not asked yet what it ends
-/// ([`Machine::end_move`]): it is still the turn of who made it, and nothing is legal.
+/// A move that was made and whose consequences are not evaluated yet
+/// ([`Machine::end_move`]): it is still its player's turn, and nothing is legal.
 ///
 /// [`Machine::end_move`]: super::Machine::end_move
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]

@@ -258,8 +258,8 @@ impl<'g, W: Span> Machine<'g, W> {
     }
 
     /// Ends the move that was made, if it is not ended yet: what the rules of the end
-    /// say, and whose turn is next. False if that takes more than so many steps: then it
-    /// is gone on with in another call.
+    /// say, and whose turn is next. False if that takes more than `steps`: the next
+    /// call continues it.
     pub fn end_move(&mut self, steps: u32) -> bool {
         self.fuel_again();
         // What one call knows already the next one asks, and counts as a question.
@@ -284,8 +284,8 @@ impl<'g, W: Span> Machine<'g, W> {
         left.is_none()
     }
 
-    /// What is asked in this call, if it was left to be gone on with: who gave up goes on
-    /// with nothing.
+    /// The question to go on with in this call, if one was left open; none after the
+    /// machine gave up.
     fn left_asking(&self) -> Option<Asking> {
         let gave_up = self.gave_up();
         self.asking.filter(|asking| asking.is_left && !gave_up)

@@ -35,7 +35,7 @@ const ROOM_OF_A_COPY: [u16; 3] = [1_190, 1_770, 2_830];
 /// What is kept of that is counted in this.
 const UNIT_BYTES: u16 = 256;
 
-/// That of these for boards of so many sites.
+/// The one of these that is for boards of this many sites.
 fn of_sites(room: [u16; 3], sites: usize) -> u16 {
     let [small, medium, large] = room;
     match sites {
@@ -99,8 +99,7 @@ impl Scratch {
         }
     }
 
-    /// What the cartridge that was looked through last may need of the stack of a
-    /// board at most, in bytes.
+    /// The most stack, in bytes, that the cartridge verified last may need on a board.
     #[must_use]
     pub fn stack_bytes(&self) -> usize {
         self.looking_ahead(BOARD_AHEAD)
@@ -142,7 +141,7 @@ pub fn verify<'a>(bytes: &'a [u8], scratch: &mut Scratch) -> Result<Cartridge<'a
     Ok(cartridge)
 }
 
-/// The cartridge in bytes that were looked through before.
+/// The cartridge in bytes that were verified before.
 #[must_use]
 pub fn looked_through(bytes: &[u8]) -> Option<Cartridge<'_>> {
     open(bytes).ok()
@@ -262,8 +261,7 @@ fn check_layout(game: &Cartridge<'_>) -> Result<(), Refused> {
     is_whole(7, game.roots.len() == 2 * ROOTS)
 }
 
-/// How many positions a node keeps while what it takes is run, if that keeps so
-/// many.
+/// How many positions a node keeps while its operands run, if those keep `below`.
 fn copies(op: Op, below: u8) -> u8 {
     match op {
         Op::Afterwards | Op::MostTaken | Op::Sow => below.saturating_add(1),
@@ -284,7 +282,7 @@ fn room_of(game: &Cartridge<'_>, scratch: &Scratch, node: u16) -> u16 {
     alone.max(kept)
 }
 
-/// What a node may need of the stack, where what it takes needs so much.
+/// The stack that a node may need if its operands need `below`.
 fn room_for(op: Op, below: u16, sites: usize) -> u16 {
     let own = match op.gives() {
         NodeKind::Moves => ROOM_OF_MOVES,

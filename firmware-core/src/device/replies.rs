@@ -1,6 +1,6 @@
-//! What a host is told, in order: hello, events, the newest frame, the answer.
+//! What is sent to a host, in order: hello, events, the newest frame, the answer.
 //!
-//! What always holds: each waits until the one before it is in the outbox, and
+//! Invariants: each waits until the one before it is in the outbox, and
 //! is put there whole or not at all.
 
 use protocol::{

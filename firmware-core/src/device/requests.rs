@@ -1,6 +1,6 @@
-//! What a host asks, and what comes of it.
+//! What a host asks, and the result.
 //!
-//! What always holds: a request is carried out once, however often it comes;
+//! Invariants: a request is carried out once, however often it comes;
 //! one that is refused changes nothing; each is answered.
 
 use protocol::wire;

@@ -9,7 +9,7 @@ use protocol::{Button, Colour, Frame, Layout, Point};
 /// The most points and buttons that one kind of fault may name.
 pub const MOST_SITES: usize = 16;
 
-/// The clock of a good board: so many milliseconds in a thousand.
+/// The rate of a good board's clock: its milliseconds in a thousand of real time.
 const TRUE_PERMILLE: u64 = 1_000;
 
 /// A point or a button, by its name: a board that becomes another layout has
@@ -74,7 +74,7 @@ pub struct BoardFaults {
     pub dead_leds: FaultyParts,
     /// Milliseconds that the board counts while 1,000 pass.
     pub clock_permille: u64,
-    /// The power fails once, after so long: the board begins anew.
+    /// The power fails once, after this time: the board restarts.
     pub brown_out_after_ms: Option<u64>,
 }
 
@@ -154,7 +154,7 @@ pub struct Drift {
 }
 
 impl Drift {
-    /// What the board counts while so much time passes.
+    /// What the board counts while `passed_ms` pass.
     pub fn count(&mut self, faults: &BoardFaults, passed_ms: u32) -> u32 {
         let thousandths = u64::from(passed_ms)
             .saturating_mul(faults.clock_permille)
@@ -163,7 +163,7 @@ impl Drift {
         (thousandths / TRUE_PERMILLE).try_into().unwrap_or(u32::MAX)
     }
 
-    /// How much time has to pass until the board has counted so much.
+    /// How much time has to pass until the board has counted `counted_ms`.
     #[must_use]
     pub fn takes(&self, faults: &BoardFaults, counted_ms: u32) -> u32 {
         let wanted = u64::from(counted_ms)

@@ -1,7 +1,7 @@
 //! A bad line: bytes lost, flipped, said twice, late, and the line cut or
 //! standing still.
 //!
-//! What always holds: the same faults hit the same bytes of each way, however
+//! Invariants: the same faults hit the same bytes of each way, however
 //! the bytes are divided into pieces, and go on where they were when the line
 //! is opened again.
 
@@ -23,7 +23,7 @@ pub struct LineFaults {
     pub duplicate_ppm: u64,
     /// Bytes in a million after which the line is cut; it can be opened again.
     pub cut_ppm: u64,
-    /// The line is cut once, after so many bytes of both ways.
+    /// The line is cut once, after this many bytes in both directions together.
     pub cut_after_bytes: Option<u64>,
     /// Bytes in a million after which the line stands still for a while.
     pub stall_ppm: u64,
@@ -122,7 +122,7 @@ pub struct FaultyBytes {
     faults: LineFaults,
     to_board: Lane,
     from_board: Lane,
-    /// Bytes of both ways so far.
+    /// Bytes in both directions so far.
     total: u64,
 }
 
@@ -203,7 +203,7 @@ mod tests {
 
     use super::*;
 
-    /// All that became of these bytes.
+    /// Everything that arrived of these bytes.
     fn passed(faults: &Faults, sent: &[u8]) -> Vec<Passed> {
         let mut line = FaultyBytes::new(faults);
         sent.iter()

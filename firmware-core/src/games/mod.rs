@@ -243,7 +243,7 @@ macro_rules! games {
                 }
             }
 
-            /// Who plays red in it.
+            /// The board's player in it.
             #[must_use]
             pub fn opponent(&self) -> &dyn Opponent<W> {
                 match self {

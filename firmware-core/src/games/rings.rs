@@ -1,7 +1,7 @@
 //! The moving pattern that celebrates a point: rings that spread from the
 //! place where it was made.
 //!
-//! What always holds: it ends after [`PICTURES`] pictures, and paints no point
+//! Invariants: it ends after [`PICTURES`] pictures, and paints no point
 //! that is not on the board.
 
 use postcard::experimental::max_size::MaxSize;

@@ -3,8 +3,11 @@
 
 use postcard::experimental::max_size::MaxSize;
 
+use super::countlines::CountLines;
+use super::fillit::FillIt;
+use super::reversi::Reversi;
 use super::testing::Table;
-use super::{countlines::CountLines, fillit::FillIt, reversi::Reversi, visiput::Visiput};
+use super::visiput::Visiput;
 use crate::game::{BoardTurn, Player, Rules};
 use crate::minds::thinker::{Thinker, ThinkerOf, Thoughtful};
 use crate::word::{Wide, Word};

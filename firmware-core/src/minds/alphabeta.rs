@@ -6,7 +6,7 @@
 //! board: all that it knows is in [`AlphaBeta`], and what the game needs to go
 //! forth and back is kept by the game, behind [`SearchGame`].
 //!
-//! What always holds: a level of the stack is a move made, never a pass, so the
+//! Invariants: a level of the stack is a move made, never a pass, so the
 //! stack is never deeper than [`DEEPEST`]; a search never looks at more
 //! positions in a call than it was given; and a state that was damaged can only
 //! find a bad move, never a panic or an endless loop.
@@ -62,7 +62,7 @@ pub enum Then<W> {
 /// A move that leads on ([`Then::Moves`], [`Then::Again`]) is added to the line;
 /// one that does not is not.
 pub trait SearchGame<W: Word> {
-    /// At most so many moves are left in the game, from its beginning on.
+    /// The most moves that can be left in the game, at its beginning.
     fn moves_left(&self) -> usize;
 
     /// Goes back to where the search is to begin, and tells the moves there:
@@ -214,7 +214,7 @@ pub struct Search<'a, W: Word, L: ?Sized> {
 }
 
 impl<W: Word, L: SearchGame<W> + ?Sized> Search<'_, W, L> {
-    /// At most so many moves are left in the game.
+    /// The most moves that can be left in the game.
     #[must_use]
     pub fn moves_left(&self) -> usize {
         self.line.moves_left()

@@ -123,7 +123,7 @@ impl Ahead<u64> for Chance {
     }
 }
 
-/// What each move is worth, looked through to the last branch.
+/// What each move is worth, searched to the last branch.
 fn minimax(spot: Spot, depth: u8) -> BTreeMap<u8, i16> {
     fn worth(spot: Spot, depth: u8) -> i16 {
         match Chance.next(&spot) {
@@ -269,8 +269,8 @@ proptest! {
     }
 }
 
-/// A game of so many turns in which whoever has the higher point at the end of
-/// the first turn wins: red, at the root, does best on the last one.
+/// A game of a fixed number of turns in which whoever has the higher point at the end
+/// of the first turn wins: red, at the root, does best on the last one.
 struct Climb {
     points: u8,
     turn: Side,

@@ -1,12 +1,12 @@
 //! How the board thinks: what is common to all who play by looking ahead.
 //!
 //! - [`pace`]: when a mind begins, thinks on, rests and answers.
-//! - [`alphabeta`]: what a position is worth if both sides play on as well as
-//!   they can, looked through a node at a time; [`positions`]: its line of
-//!   moves in a game whose positions are small enough to be kept.
+//! - [`alphabeta`]: what a position is worth if both sides play on as well as they can,
+//!   searched a node at a time; [`positions`]: its line of moves in a game whose
+//!   positions are small enough to be kept.
 //! - [`thinker`]: the player that is made of these two.
-//! - [`tree`]: what was learned from games played at random, in a pool of so
-//!   many nodes.
+//! - [`tree`]: what was learned from games played at random, in a pool of a fixed
+//!   number of nodes.
 //!
 //! Each of them is here once. A game says what they need of it through a small
 //! trait ([`alphabeta::SearchGame`], [`tree::Rollout`]). The tree calls it through a
@@ -14,7 +14,7 @@
 //! than such calls, so alpha-beta is compiled for each game; but not in an image,
 //! which has room for it once and calls its games through a pointer as well.
 //!
-//! What always holds: a call does a bounded amount of work, counted in
+//! Invariants: a call does a bounded amount of work, counted in
 //! positions and steps and never in time; all that a mind knows is in its
 //! state. So every machine comes to the same move at the same tick, and so does
 //! a board that was saved and loaded in mid-thought.

@@ -5,7 +5,7 @@
 //! give it, and one that would think on for ever is stopped. It is asked once a
 //! tick while it thinks, and not at all while it rests.
 //!
-//! What always holds: no answer is due before [`EARLIEST_MS`] after the turn
+//! Invariants: no answer is due before [`EARLIEST_MS`] after the turn
 //! began, and one is at most [`LATEST_MS`] after it, however little the mind
 //! knows by then.
 
@@ -54,8 +54,8 @@ impl ThinkingTime {
         begins
     }
 
-    /// What is due in a mind that may think for so long, and may know already
-    /// what it will answer.
+    /// What is due in a mind that may think for `think_ms`, and may already know its
+    /// answer.
     pub fn due(&mut self, now: Tick, knows: bool, think_ms: Tick) -> Due {
         let began = *self.began.get_or_insert(now);
         let thought_ms = now.saturating_sub(began);

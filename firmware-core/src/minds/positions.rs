@@ -60,7 +60,7 @@ pub trait Ahead<W: Word> {
         Points::NONE
     }
 
-    /// At most so many moves are left in the game.
+    /// The most moves that can be left in the game.
     fn moves_left(&self, position: &Self::Position) -> usize;
 }
 

@@ -1,11 +1,11 @@
-//! Who plays red in the games that are won by looking ahead (Maldoo manual,
+//! The player of red in the games that are won by looking ahead (Maldoo manual,
 //! Buttons, Level): [`alphabeta`](super::alphabeta) at its [`ThinkingTime`].
 //!
 //! A higher level looks further ahead, longer, and makes fewer mistakes. Every
 //! call looks at a fixed number of positions, so a tick costs the smallest
 //! board no more than it has, and every machine comes to the same move.
 //!
-//! What always holds: the answer is a legal move, and comes at most
+//! Invariants: the answer is a legal move, and comes at most
 //! [`LATEST_MS`] after the turn began.
 
 use postcard::experimental::max_size::MaxSize;
@@ -29,7 +29,7 @@ pub const LATEST_MS: Tick = 3_000;
 pub struct ThinkingLevel {
     /// How many moves it looks ahead.
     pub depth: u8,
-    /// With at most so many moves left it looks on to the end of the game.
+    /// With at most this many moves left it searches to the end of the game.
     pub solve: u8,
     /// How long it thinks, at most [`LATEST_MS`].
     pub think_ms: Tick,
@@ -38,8 +38,8 @@ pub struct ThinkingLevel {
     pub slip: u16,
 }
 
-/// What thinking costs, counted in positions: so many that no tick takes more
-/// than 50,000 instructions of a Cortex-M3 (measured in QEMU, built for size).
+/// What thinking costs, counted in positions, so that no tick takes more than 50,000
+/// instructions of a Cortex-M3 (measured in QEMU, built for size).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     /// How many positions a tick pays for; at least 1.
@@ -51,8 +51,8 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// So many positions a tick; the moves of the first position cost as much
-    /// as one, and the first tick is spent on what is made once in a turn.
+    /// This many positions a tick; the moves of the first position cost as much as one,
+    /// and the first tick is spent on what is made once in a turn.
     #[must_use]
     pub const fn of(positions: u32) -> Budget {
         Budget {
@@ -67,8 +67,8 @@ impl Budget {
 pub trait Trail<W: Word>:
     Clone + Default + PartialEq + Serialize + DeserializeOwned + MaxSize
 {
-    /// False for one that no search with so many levels on its stack leaves on
-    /// this grid; asked of every one that was read from outside.
+    /// False for one that no search with `levels` levels on its stack leaves on this
+    /// grid; asked of every one that was read from outside.
     fn is_sound(&self, levels: usize, grid: &Grid<W>) -> bool;
 }
 
@@ -93,8 +93,8 @@ pub trait Thoughtful<W: Word>: Game<W> {
     /// From this value on a first move is good enough, and down to its opposite
     /// all are bad enough, not to look further.
     const SURE: i16 = CERTAIN;
-    /// Having looked so far, or as far as its level does, it leaps to the end of
-    /// the game where it looks on to that; `None` if it goes there in steps.
+    /// The depth from which the search goes straight to the end of the game, where its
+    /// level searches to the end; `None` if it goes there in steps.
     const LEAP: Option<u8> = None;
 
     /// The line of moves from here on, as far as this trail has it; `None` when
@@ -117,7 +117,7 @@ pub trait Thoughtful<W: Word>: Game<W> {
 pub type ThinkerOf<W, G> =
     Thinker<W, <G as Thoughtful<W>>::Trail, <G as Thoughtful<W>>::Favourites>;
 
-/// The board's own player, which keeps so much of the line that it looks along.
+/// The board's own player, which keeps a `Trail` of the line that it searches along.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(
     serialize = "W: Word, T: Trail<W>, F: Favourites",
@@ -173,8 +173,8 @@ pub(super) struct Aim<'a> {
 }
 
 impl Aim<'_> {
-    /// Looks further and further ahead, at so many positions in all. True once
-    /// there is nothing more to find.
+    /// Deepens the search step by step, within its budget of positions. True once there
+    /// is nothing more to find.
     pub(super) fn think<W: Word, L: SearchGame<W> + ?Sized>(
         &self,
         search: &mut Search<'_, W, L>,

@@ -11,7 +11,7 @@
 //! "Combining online and offline knowledge in UCT", 2007). All numbers are
 //! integers, so every machine grows the same tree.
 //!
-//! What always holds: there are at most [`NODES`] nodes, and a tree that is full
+//! Invariants: there are at most [`NODES`] nodes, and a tree that is full
 //! goes on learning with those it has.
 
 use postcard::experimental::max_size::MaxSize;
@@ -30,7 +30,7 @@ pub const DEPTH: usize = 12;
 pub const WHOLE: u16 = 16;
 /// Visits before a node gets its first branch.
 const VISITS_TO_BRANCH: u16 = 6;
-/// A node has one branch for each so many of the root of its visits.
+/// A node has one branch for each multiple of this in the square root of its visits.
 const VISITS_ROOT_PER_BRANCH: u16 = 2;
 /// How many visits hearsay is worth at most, however much of it there is.
 const HEARSAY_VISITS: u32 = 400;
@@ -42,7 +42,7 @@ const EVEN: u16 = 1 << 15;
 /// An experience moves the liking of a point by at least this part of the
 /// difference.
 const LIKING_SHIFT: u32 = 7;
-/// The first experience moves it as if there had been so many.
+/// The first experience moves it as if there had been this many.
 const FEWEST_LIKED: u16 = 8;
 /// What a whole game adds up to as a liking.
 const LIKING_PER_WORTH: i32 = 65_535 / WHOLE as i32;
@@ -143,7 +143,7 @@ impl Tree {
         source.read(likings)
     }
 
-    /// Becomes the tree of a board with so many points: a root, no experience.
+    /// Becomes the tree of a board with `points` points: a root, no experience.
     pub fn plant(&mut self, points: usize) {
         self.nodes.clear();
         self.likings.clear();
@@ -151,7 +151,7 @@ impl Tree {
         let _ = self.likings.resize(2 * points, EVEN);
     }
 
-    /// False for a tree that did not grow on a board of so many points.
+    /// False for a tree that did not grow on a board of `points` points.
     #[must_use]
     pub fn is_sound(&self, points: usize) -> bool {
         let planted = self.likings.len() == 2 * points && !self.nodes.is_empty();

@@ -1,7 +1,7 @@
 //! The end of a game: the winner's light blinks and the beeper sounds until
 //! somebody saw it, and then the light stays on beside the score.
 //!
-//! What always holds: a finger that was on its way already does not end the
+//! Invariants: a finger that was on its way already does not end the
 //! signal, and what the result is can be read until something is chosen for
 //! the next game.
 

@@ -1,6 +1,6 @@
 //! The flash of the legal points after an illegal touch.
 //!
-//! What always holds: half of the time the position is seen as it is; it begins in the
+//! Invariants: half of the time the position is seen as it is; it begins in the
 //! tick of the touch, whatever else blinks.
 
 use postcard::experimental::max_size::MaxSize;

@@ -9,7 +9,7 @@ use protocol::{Clock, Rhythm};
 
 const SECOND_MS: u32 = 1_000;
 
-/// The warning takes so many of the last seconds ...
+/// The last seconds that the warning takes ...
 pub const WARNING_SECONDS: u32 = 5;
 /// ... but of a short time no more than about a third.
 pub const WARNING_PART: u32 = 3;

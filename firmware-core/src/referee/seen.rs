@@ -47,7 +47,7 @@ fn put_number(line: &mut Line, number: u32) {
     }
 }
 
-/// Puts a text at the end of a line, with so many spaces before and behind it.
+/// Puts a text at the end of a line, with this many spaces before and behind it.
 fn put(line: &mut Line, [before, behind]: [usize; 2], text: &str) {
     for part in [spaces(before), text, spaces(behind)] {
         let _ = line.write_str(part);

@@ -6,9 +6,9 @@
 //! back goes on with the time that was left, so that a turn never has more than
 //! its time.
 //!
-//! What always holds: it waits only in a game in which nobody has done anything yet,
-//! and runs and stands only in others; it stands only while the game offers to take a move back,
-//! and never with more time than the turn had.
+//! Invariants: it waits only in a game in which nobody has done anything yet,
+//! and runs and stands only in others; it stands only while the game offers to take a
+//! move back, and never with more time than the turn had.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::Tick;
@@ -24,12 +24,12 @@ pub enum TurnClock {
     Waits,
     /// It runs: the turn is over at this play time.
     RunsUntil(Tick),
-    /// It stands, with so many milliseconds left.
+    /// It stands, with this many milliseconds left.
     Stands(Tick),
 }
 
 impl TurnClock {
-    /// One that runs for so many milliseconds from now on.
+    /// One that runs for `time_ms` from now on.
     #[must_use]
     pub fn start(now: Tick, time_ms: Tick) -> Self {
         TurnClock::RunsUntil(now.saturating_add(time_ms))

@@ -1,5 +1,5 @@
-//! Firmware that is changed in the midst of a game: the game goes on, and what
-//! comes out otherwise is told.
+//! Firmware that is changed in the middle of a game: the game goes on, and what comes
+//! out otherwise is told.
 #![cfg(unix)]
 
 use std::fs;

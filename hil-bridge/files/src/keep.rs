@@ -1,7 +1,7 @@
 //! What a board keeps over its power-off, in a file: its best scores, and the layout
 //! with a game that was inserted. A board of metal has flash for it.
 //!
-//! What always holds: the file is there whole or not at all, whatever happens while
+//! Invariants: the file is there whole or not at all, whatever happens while
 //! it is written; one that is no such file is never written over. Whoever has the file
 //! owns the drawing in it.
 

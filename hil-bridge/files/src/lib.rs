@@ -1,7 +1,7 @@
 //! Files of a touch board, for a board that is a process and for its hosts alike:
 //! layouts, and what a board keeps over its power-off.
 //!
-//! What always holds: a file that is written is there whole or not at all; whatever
+//! Invariants: a file that is written is there whole or not at all; whatever
 //! is wrong with one is said in a sentence that names it.
 
 #![deny(missing_docs)]

@@ -70,8 +70,8 @@ fn replay(board: &mut CoreDriver, session: &Session) -> Result<u64, DriverError>
     let mut compared = 0;
     let mut replay = Replay::begin(board, &session.header)?;
     for entry in &session.entries {
-        let found = replay.act(entry.tick, &entry.act)?;
-        if let (SessionItem::Digest(recorded), Some(found)) = (&entry.act, found) {
+        let found = replay.act(entry.tick, &entry.item)?;
+        if let (SessionItem::Digest(recorded), Some(found)) = (&entry.item, found) {
             assert_eq!(found, *recorded, "at {} ms", entry.tick);
             compared += 1;
         }

@@ -1,6 +1,6 @@
 //! Names for the blocks of TicDabToe.
 //!
-//! Blocks are named like points: `a1` at the bottom left, `d4` at the top right. Invariant:
+//! Blocks are named like points: `a1` at the bottom left, `d4` at the top right. Invariants:
 //! while a game is paused, nothing is revealed of its blocks.
 
 use firmware_core::AnyBoard;

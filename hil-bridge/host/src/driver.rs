@@ -21,7 +21,7 @@ pub enum DriverError {
     /// The board does not do this.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// The board began anew while it was asked: what it knew is gone.
+    /// The board restarted while it was asked: what it knew is gone.
     #[error("the board at {0} was restarted meanwhile: what was on it is gone, begin again")]
     Restarted(String),
     /// The firmware panicked.
@@ -58,7 +58,7 @@ pub trait Driver {
     /// What it shows, at [`Driver::tick`].
     fn frame(&self) -> &Frame;
 
-    /// Takes these inputs now, then lets so many ticks pass.
+    /// Takes these inputs now, then lets `ticks` pass.
     ///
     /// # Errors
     /// A [`DriverError`] if the board cannot be reached.
@@ -142,9 +142,8 @@ pub trait Driver {
         Err(Refusal::KeepsNoBest.into())
     }
 
-    /// Whether what is done from now on is play, so that games may enter the best
-    /// scores and a game that is inserted is kept: who tests a board does not want
-    /// that.
+    /// Whether what is done from now on is play, so that games count for the best
+    /// scores and an inserted game is kept. Tests of a board do not want that.
     ///
     /// # Errors
     /// A [`DriverError`] if the board cannot be reached.
@@ -185,9 +184,9 @@ pub trait Driver {
     }
 }
 
-/// For a driver around another one: the methods of [`Driver`] named here are
-/// those of the driver in this field. What is left out is what the wrapper is
-/// there for, and is written out.
+/// For a driver around another one: forwards the methods of [`Driver`] that are named to
+/// the driver in this field, or to the one behind `*`. Those left out are the wrapper's
+/// own, and are written by hand.
 ///
 /// ```
 /// use touchboard_host::{CoreDriver, Driver, DriverError};
@@ -213,147 +212,83 @@ pub trait Driver {
 #[macro_export]
 macro_rules! forward {
     ($inner:tt: $($method:ident),+ $(,)?) => { $($crate::forward!(@ $method $inner);)+ };
-    (@ at $inner:tt) => { fn at(&self) -> &str { self.$inner.at() } };
-    (@ layout $inner:tt) => { fn layout(&self) -> ::protocol::Layout { self.$inner.layout() } };
-    (@ roster $inner:tt) => { fn roster(&self) -> ::protocol::Roster { self.$inner.roster() } };
-    (@ tick $inner:tt) => { fn tick(&self) -> ::protocol::Tick { self.$inner.tick() } };
-    (@ frame $inner:tt) => { fn frame(&self) -> &::protocol::Frame { self.$inner.frame() } };
+    (@ of $driver:tt *) => { (**$driver) };
+    (@ of $driver:tt $inner:tt) => { $driver.$inner };
+    (@ at $inner:tt) => { fn at(&self) -> &str { $crate::forward!(@ of self $inner).at() } };
+    (@ layout $inner:tt) => { fn layout(&self) -> ::protocol::Layout { $crate::forward!(@ of self $inner).layout() } };
+    (@ roster $inner:tt) => { fn roster(&self) -> ::protocol::Roster { $crate::forward!(@ of self $inner).roster() } };
+    (@ tick $inner:tt) => { fn tick(&self) -> ::protocol::Tick { $crate::forward!(@ of self $inner).tick() } };
+    (@ frame $inner:tt) => { fn frame(&self) -> &::protocol::Frame { $crate::forward!(@ of self $inner).frame() } };
     (@ step $inner:tt) => {
         fn step(&mut self, inputs: &[::protocol::Input], ticks: ::protocol::Tick)
-        -> Result<(), $crate::DriverError> { self.$inner.step(inputs, ticks) }
+        -> Result<(), $crate::DriverError> { $crate::forward!(@ of self $inner).step(inputs, ticks) }
     };
     (@ step_and_digest $inner:tt) => {
         fn step_and_digest(&mut self, inputs: &[::protocol::Input], ticks: ::protocol::Tick)
-        -> Result<u64, $crate::DriverError> { self.$inner.step_and_digest(inputs, ticks) }
+        -> Result<u64, $crate::DriverError> { $crate::forward!(@ of self $inner).step_and_digest(inputs, ticks) }
     };
     (@ carry_out $inner:tt) => {
         fn carry_out(&mut self, deed: &::protocol::Deed)
-        -> Result<(), $crate::DriverError> { self.$inner.carry_out(deed) }
+        -> Result<(), $crate::DriverError> { $crate::forward!(@ of self $inner).carry_out(deed) }
     };
     (@ status $inner:tt) => {
         fn status(&mut self)
-        -> Result<::protocol::Status, $crate::DriverError> { self.$inner.status() }
+        -> Result<::protocol::Status, $crate::DriverError> { $crate::forward!(@ of self $inner).status() }
     };
     (@ legal $inner:tt) => {
         fn legal(&mut self)
-        -> Result<Vec<::protocol::Point>, $crate::DriverError> { self.$inner.legal() }
+        -> Result<Vec<::protocol::Point>, $crate::DriverError> { $crate::forward!(@ of self $inner).legal() }
     };
     (@ digest $inner:tt) => {
-        fn digest(&mut self) -> Result<u64, $crate::DriverError> { self.$inner.digest() }
+        fn digest(&mut self) -> Result<u64, $crate::DriverError> { $crate::forward!(@ of self $inner).digest() }
     };
     (@ save $inner:tt) => {
-        fn save(&mut self) -> Result<Vec<u8>, $crate::DriverError> { self.$inner.save() }
+        fn save(&mut self) -> Result<Vec<u8>, $crate::DriverError> { $crate::forward!(@ of self $inner).save() }
     };
     (@ load $inner:tt) => {
         fn load(&mut self, bytes: &[u8])
-        -> Result<(), $crate::DriverError> { self.$inner.load(bytes) }
+        -> Result<(), $crate::DriverError> { $crate::forward!(@ of self $inner).load(bytes) }
     };
     (@ clear_best $inner:tt) => {
-        fn clear_best(&mut self) -> Result<(), $crate::DriverError> { self.$inner.clear_best() }
+        fn clear_best(&mut self) -> Result<(), $crate::DriverError> { $crate::forward!(@ of self $inner).clear_best() }
     };
     (@ count_best $inner:tt) => {
         fn count_best(&mut self, counts: bool)
-        -> Result<(), $crate::DriverError> { self.$inner.count_best(counts) }
+        -> Result<(), $crate::DriverError> { $crate::forward!(@ of self $inner).count_best(counts) }
     };
     (@ take_events $inner:tt) => {
-        fn take_events(&mut self) -> Vec<::protocol::StampedEvent> { self.$inner.take_events() }
+        fn take_events(&mut self) -> Vec<::protocol::StampedEvent> { $crate::forward!(@ of self $inner).take_events() }
     };
     (@ take_remarks $inner:tt) => {
-        fn take_remarks(&mut self) -> Vec<String> { self.$inner.take_remarks() }
+        fn take_remarks(&mut self) -> Vec<String> { $crate::forward!(@ of self $inner).take_remarks() }
     };
     (@ overhear $inner:tt) => {
-        fn overhear(&mut self) -> Vec<String> { self.$inner.overhear() }
+        fn overhear(&mut self) -> Vec<String> { $crate::forward!(@ of self $inner).overhear() }
     };
     (@ take_rerun $inner:tt) => {
-        fn take_rerun(&mut self) -> Option<$crate::recorder::Rerun> { self.$inner.take_rerun() }
+        fn take_rerun(&mut self) -> Option<$crate::recorder::Rerun> { $crate::forward!(@ of self $inner).take_rerun() }
     };
     (@ feels_contacts $inner:tt) => {
-        fn feels_contacts(&self) -> bool { self.$inner.feels_contacts() }
+        fn feels_contacts(&self) -> bool { $crate::forward!(@ of self $inner).feels_contacts() }
     };
     (@ read_pins $inner:tt) => {
         fn read_pins(&mut self) -> Result<Option<$crate::pins::PinReading>, $crate::DriverError> {
-            self.$inner.read_pins()
+            $crate::forward!(@ of self $inner).read_pins()
         }
     };
     (@ faults $inner:tt) => {
-        fn faults(&self) -> ::firmware_core::Faults { self.$inner.faults() }
+        fn faults(&self) -> ::firmware_core::Faults { $crate::forward!(@ of self $inner).faults() }
     };
     (@ set_faults $inner:tt) => {
         fn set_faults(&mut self, faults: ::firmware_core::Faults)
-        -> Result<(), String> { self.$inner.set_faults(faults) }
+        -> Result<(), String> { $crate::forward!(@ of self $inner).set_faults(faults) }
     };
 }
 
 impl<D: Driver + ?Sized> Driver for Box<D> {
-    fn at(&self) -> &str {
-        (**self).at()
-    }
-    fn layout(&self) -> Layout {
-        (**self).layout()
-    }
-    fn roster(&self) -> Roster {
-        (**self).roster()
-    }
-    fn tick(&self) -> Tick {
-        (**self).tick()
-    }
-    fn frame(&self) -> &Frame {
-        (**self).frame()
-    }
-    fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
-        (**self).step(inputs, ticks)
-    }
-    fn step_and_digest(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, DriverError> {
-        (**self).step_and_digest(inputs, ticks)
-    }
-    fn carry_out(&mut self, deed: &Deed) -> Result<(), DriverError> {
-        (**self).carry_out(deed)
-    }
-    fn status(&mut self) -> Result<Status, DriverError> {
-        (**self).status()
-    }
-    fn legal(&mut self) -> Result<Vec<Point>, DriverError> {
-        (**self).legal()
-    }
-    fn digest(&mut self) -> Result<u64, DriverError> {
-        (**self).digest()
-    }
-    fn save(&mut self) -> Result<Vec<u8>, DriverError> {
-        (**self).save()
-    }
-    fn load(&mut self, bytes: &[u8]) -> Result<(), DriverError> {
-        (**self).load(bytes)
-    }
-    fn take_events(&mut self) -> Vec<StampedEvent> {
-        (**self).take_events()
-    }
-    fn take_remarks(&mut self) -> Vec<String> {
-        (**self).take_remarks()
-    }
-    fn overhear(&mut self) -> Vec<String> {
-        (**self).overhear()
-    }
-    fn take_rerun(&mut self) -> Option<Rerun> {
-        (**self).take_rerun()
-    }
-    fn clear_best(&mut self) -> Result<(), DriverError> {
-        (**self).clear_best()
-    }
-    fn count_best(&mut self, counts: bool) -> Result<(), DriverError> {
-        (**self).count_best(counts)
-    }
-    fn feels_contacts(&self) -> bool {
-        (**self).feels_contacts()
-    }
-    fn read_pins(&mut self) -> Result<Option<PinReading>, DriverError> {
-        (**self).read_pins()
-    }
-    fn faults(&self) -> Faults {
-        (**self).faults()
-    }
-    fn set_faults(&mut self, faults: Faults) -> Result<(), String> {
-        (**self).set_faults(faults)
-    }
+    crate::forward!(
+        *: at, layout, roster, tick, frame, step, step_and_digest, carry_out, status, legal, digest, save, load, take_events, take_remarks, overhear, take_rerun, clear_best, count_best, feels_contacts, read_pins, faults, set_faults
+    );
 }
 
 /// The board in this process.
@@ -626,7 +561,7 @@ pub(crate) mod wrong {
 mod tests {
     use super::{CoreDriver, Driver, DriverError, Input, Layout, Rerun, Tick};
 
-    /// A board whose firmware was built anew once.
+    /// A board whose firmware was rebuilt once.
     struct BuiltAnew {
         inner: CoreDriver,
         rerun: Option<Rerun>,

@@ -84,9 +84,9 @@ pub enum Happening {
 }
 
 impl Happening {
-    /// What a person has to know of the line, in a sentence: that the board is
-    /// lost, found again, or began anew, or what the board itself says for the
-    /// log. `None` for everything else.
+    /// What the user should know about the line, in a sentence: that the board is lost,
+    /// found again, or restarted, or what the board itself says for the log. `None` for
+    /// everything else.
     #[must_use]
     pub fn remark(&self) -> Option<String> {
         match self {

@@ -6,7 +6,8 @@ pub fn hex_of(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The bytes of so many pairs of hexadecimal digits; `None` if they are none.
+/// The bytes that pairs of hexadecimal digits stand for; `None` if the text is not such
+/// pairs.
 #[must_use]
 pub fn bytes_of(digits: &str) -> Option<Vec<u8>> {
     let digit = |byte: u8| (byte as char).to_digit(16);

@@ -1,7 +1,7 @@
 //! The keys of a board, in one table for the terminal and the window.
 //!
 //! The table says what each key means and how to describe it. Whoever reads a keyboard
-//! turns its keys into [`KeyAction`]s and adds keys of its own. Invariant: no letter means
+//! turns its keys into [`KeyAction`]s and adds keys of its own. Invariants: no letter means
 //! two things.
 
 use protocol::{Button, Layout, Point, Tick};
@@ -26,7 +26,7 @@ pub enum KeyAction {
     Pass,
     /// Lets board time stand still, or go on.
     Freeze,
-    /// Lets so many ticks pass, and no more.
+    /// Lets this many ticks pass, and no more.
     Step(Tick),
     /// Lets board time go faster.
     Faster,
@@ -136,10 +136,10 @@ pub const fn of_named(key: NamedKey) -> KeyAction {
 
 /// What was typed of the name of a point so far: each key moves the cursor.
 ///
-/// A letter leads to its column, in the cursor's row or, if the two do not meet, to
-/// the point of the column that is nearest to that row; a number likewise to its row. A
+/// A letter leads to its column, in the cursor's row or, if the two do not meet, to the
+/// point of the column that is nearest to that row; a number likewise to its row. A
 /// letter counts in the row that is typed next too, so I and 5 lead to i5 from
-/// anywhere. On a board that has so many rows 1 and 2 are row 12, elsewhere the 2
+/// anywhere. On a board with at least twelve rows 1 and 2 are row 12, elsewhere the 2
 /// is row 2. Other keys begin a new name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spelling {

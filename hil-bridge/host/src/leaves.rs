@@ -1,7 +1,7 @@
 //! A state as a list of named values, as a person reads them: points by their
 //! names, everything else as it is written in the source.
 //!
-//! What always holds: two states of the same shape have the same list of names;
+//! Invariants: two states of the same shape have the same list of names;
 //! two states that are written differently differ in some value.
 
 use std::fmt::{self, Display};

@@ -42,7 +42,7 @@ impl PieceCache {
         self.pieces.as_ref()
     }
 
-    /// What is to be said of what the player holds, or of where to move.
+    /// The note on what the player holds, or on where to move.
     #[must_use]
     pub fn note(&self) -> Option<&str> {
         let Pieces { note, open, .. } = self.pieces.as_ref()?;

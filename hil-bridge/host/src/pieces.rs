@@ -95,7 +95,7 @@ pub struct StoneView {
 pub enum HeldPiece {
     /// A stone that is to be put down.
     Stone(StoneView),
-    /// A die that is to be played, with so many pips up.
+    /// A die that is to be played, with this many pips up.
     Die(u8),
 }
 
@@ -129,7 +129,7 @@ pub struct Pieces {
     pub figures: Vec<(Point, Figure)>,
     /// What the player whose turn it is holds.
     pub held: Vec<HeldPiece>,
-    /// What is to be said of that, in a few words.
+    /// A note on it, in a few words.
     pub note: String,
     /// What is between points.
     pub lines: Vec<GapLine>,
@@ -182,8 +182,8 @@ pub fn board_of_state(state: &[u8]) -> Option<AnyBoard> {
     Some(board)
 }
 
-/// The borders of a field of so many columns and rows that is a part of the
-/// board, at the bottom left.
+/// The borders of a field of this size, in columns and rows, at the bottom left of the
+/// board.
 pub(crate) fn around([columns, rows]: [u8; 2], sides: Sides) -> Vec<GapLine> {
     let gap = |places: u8| f32::from(places) - 0.5;
     let top = gap(sides.rows().saturating_sub(rows));

@@ -140,8 +140,8 @@ impl Places {
         arrows.get(from.index())?[arrow as usize]
     }
 
-    /// Where the points go if each takes so many characters across and lines down:
-    /// the left and upper one of each point. No two are in each other's way.
+    /// The cells of the points if each is `wide` characters wide and `high` lines high:
+    /// the upper left one of each point. No two are in each other's way.
     #[must_use]
     pub fn cells(&self, (wide, high): (u16, u16)) -> Vec<(u16, u16)> {
         let (across, down) = self.apart;
@@ -177,9 +177,9 @@ impl Places {
         corners.into_iter().map(spot).collect()
     }
 
-    /// The lines of a drawn board: two points each, of which one is the next of
-    /// the other along a side. A way that leads over another point is not among
-    /// them: it would look as if it led there.
+    /// The lines of a drawn board: pairs of points that are neighbours along a side. A
+    /// way that leads over another point is not among them: it would look as if it led
+    /// there.
     #[must_use]
     pub fn lines(&self) -> Vec<[Point; 2]> {
         let Some(known) = self.layout.drawing() else {
@@ -243,7 +243,7 @@ fn smallest_distance(places: &[Place]) -> f32 {
 /// in each other's way: both as large as they can be, and alike.
 fn apart(places: &[Place], pitch: f32) -> (u16, u16) {
     let most = pitch.ceil().max(1.0) as u16;
-    // How near two points are down that are so far apart across.
+    // The least vertical distance of two points, by their horizontal one.
     let mut down = vec![most; usize::from(most)];
     for (index, one) in places.iter().enumerate() {
         for other in &places[..index] {

@@ -139,7 +139,7 @@ pub fn written_out(position: &Position, layout: Layout) -> String {
     }
 }
 
-/// What is told of a position that is set up.
+/// The sentence about a position that is set up.
 #[must_use]
 pub fn told(position: &Position, layout: Layout) -> String {
     match position {

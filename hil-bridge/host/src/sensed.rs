@@ -5,15 +5,14 @@
 //! While they are faulty, an input is a finger, and the board gets what they make of it
 //! once they are sure.
 //!
-//! Invariant: the board takes the same inputs as any other, so a session recorded behind
+//! Invariants: the board takes the same inputs as any other, so a session recorded behind
 //! bad sensors replays without them.
 
-use firmware_core::faults::{FaultKind, Of};
+use firmware_core::faults::{FaultKind, FaultyLine, Of};
 use firmware_core::{Faults, Matrix};
 use protocol::{Deed, Frame, Input, Point, Status, Tick};
 
 use crate::driver::{Driver, DriverError};
-use firmware_core::faults::FaultyLine;
 
 /// What is answered where an option or a fault is about a line, and the board has none.
 #[must_use]
@@ -40,7 +39,7 @@ pub struct Sensed<D> {
     seed: u64,
     can_break: CanBreak,
     matrix: Matrix,
-    /// True until it was told that the board began anew.
+    /// True until it was told that the board restarted.
     restarted: bool,
     /// What is seen of the frame where lamps are dead.
     shown: Option<Box<Frame>>,
@@ -122,7 +121,7 @@ impl<D: Driver> Sensed<D> {
         });
     }
 
-    /// Says once that the board began anew.
+    /// Says once that the board restarted.
     fn is_the_one_that_it_was(&mut self) -> Result<(), DriverError> {
         if std::mem::take(&mut self.restarted) {
             return Err(DriverError::Restarted(self.inner.at().to_owned()));

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! A digest shows that a rule has changed, a transcript shows how. So a transcript stands
-//! beside every session whose changes are reviewed. Invariant: it follows from the session
+//! beside every session whose changes are reviewed. Invariants: it follows from the session
 //! and the rules alone, in the words of [`story`](crate::story).
 
 use protocol::{Deed, KnownLayout, Settings, StampedEvent, Tick};
@@ -51,7 +51,7 @@ pub fn lines(session: &Session) -> Result<Vec<String>, DriverError> {
     Ok(lines)
 }
 
-/// What is told of a board from its beginning, or from a state that was loaded.
+/// The transcript of a board from its beginning, or from a state that was loaded.
 struct Chapter {
     layout: KnownLayout,
     settings: Settings,
@@ -84,14 +84,14 @@ impl<'a> Writer<'a> {
         })
     }
 
-    fn follow(&mut self, TimedItem { tick, act }: &TimedItem) -> Result<(), DriverError> {
-        match act {
+    fn follow(&mut self, TimedItem { tick, item }: &TimedItem) -> Result<(), DriverError> {
+        match item {
             // Inputs and digests are given to the board in few words.
             SessionItem::Do(Deed::Input(_)) => {
-                self.replay.act(*tick, act)?;
+                self.replay.act(*tick, item)?;
             }
             SessionItem::Digest(recorded) => {
-                let found = self.replay.act(*tick, act)?;
+                let found = self.replay.act(*tick, item)?;
                 self.hear();
                 if self.agrees && found != Some(*recorded) {
                     self.agrees = false;
@@ -105,22 +105,22 @@ impl<'a> Writer<'a> {
             SessionItem::Do(Deed::Position(position)) => {
                 self.catch_up(*tick)?;
                 self.say(&position::told(position, *self.chapter.layout));
-                self.replay.act(*tick, act)?;
+                self.replay.act(*tick, item)?;
                 self.hear();
             }
             SessionItem::Do(Deed::Reset { seed, .. }) => {
-                self.begin_chapter(*tick, act)?;
+                self.begin_chapter(*tick, item)?;
                 let layout = self.chapter.layout.layout();
                 self.say(&format!("the board begins anew: {layout}, seed {seed}"));
             }
             SessionItem::Load(_) => {
-                self.begin_chapter(*tick, act)?;
+                self.begin_chapter(*tick, item)?;
                 let settings = told::settings(&self.chapter.settings, *self.chapter.layout);
                 let layout = self.chapter.layout.layout();
                 self.say(&format!("another state is loaded: {layout}, {settings}"));
             }
             SessionItem::Do(Deed::Settings(_) | Deed::Choose(_)) | SessionItem::End => {
-                self.replay.act(*tick, act)?;
+                self.replay.act(*tick, item)?;
                 self.hear();
             }
         }
@@ -146,10 +146,10 @@ impl<'a> Writer<'a> {
     }
 
     /// Makes the board another one.
-    fn begin_chapter(&mut self, tick: Tick, act: &SessionItem) -> Result<(), DriverError> {
+    fn begin_chapter(&mut self, tick: Tick, item: &SessionItem) -> Result<(), DriverError> {
         self.catch_up(tick)?;
         self.end_chapter();
-        self.replay.act(tick, act)?;
+        self.replay.act(tick, item)?;
         self.chapter = chapter(self.replay.board())?;
         Ok(())
     }
@@ -176,8 +176,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// A chapter that begins with the board as it is; how it became that is told by
-/// whoever begins it.
+/// A chapter that begins with the board as it is; the caller says how it became that.
 fn chapter(board: &mut dyn Driver) -> Result<Chapter, DriverError> {
     board.take_events();
     Ok(Chapter {
@@ -205,15 +204,15 @@ mod tests {
     use super::*;
     use crate::session::Header;
 
-    fn session(acts: &[(Tick, SessionItem)]) -> Session {
+    fn session(items: &[(Tick, SessionItem)]) -> Session {
         let mut header = Header::new(Layout::MALDOO, 7, "two\nlines");
         header.settings = Some(Settings {
             time: 5,
             ..Settings::default()
         });
         let mut session = Session::new(header);
-        for (tick, act) in acts {
-            session.push(*tick, act.clone());
+        for (tick, item) in items {
+            session.push(*tick, item.clone());
         }
         session
     }
@@ -229,14 +228,14 @@ mod tests {
 
     #[test]
     fn moves_are_numbered_and_have_their_time_and_what_the_board_shows_comes_last() {
-        let acts = [
+        let items = [
             &start()[..],
             &touch(700, "d7"),
             &touch(900, "a9"),
             &touch(61_234, "e7"),
             &[(61_234, SessionItem::End)],
         ];
-        insta::assert_snapshot!(lines(&session(&acts.concat())).unwrap().join("\n"));
+        insta::assert_snapshot!(lines(&session(&items.concat())).unwrap().join("\n"));
     }
 
     #[test]
@@ -245,7 +244,7 @@ mod tests {
         let mut board = CoreDriver::new(other, 5).unwrap();
         board.step(&[Input::Press(Button::Start)], 12_000).unwrap();
         let state = board.save().unwrap();
-        let acts = [
+        let items = [
             (5, SessionItem::Digest(0)),
             (9, SessionItem::Digest(0)),
             (
@@ -262,6 +261,6 @@ mod tests {
             (30, SessionItem::Load(state)),
             (13_000, SessionItem::End),
         ];
-        insta::assert_snapshot!(lines(&session(&acts)).unwrap().join("\n"));
+        insta::assert_snapshot!(lines(&session(&items)).unwrap().join("\n"));
     }
 }

@@ -10,7 +10,7 @@ use protocol::{Deed, Event, Roster, StampedEvent, Tick};
 
 use crate::happening::Happening;
 
-/// What came of one happening.
+/// The result of one happening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Followed {
     /// The Twin did it too; there was nothing to compare.

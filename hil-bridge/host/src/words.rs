@@ -84,7 +84,7 @@ pub fn outcome(outcome: Outcome) -> &'static str {
     }
 }
 
-/// So many beeps of this pitch, one after the other.
+/// `times` beeps of this pitch, one after the other.
 #[must_use]
 pub fn bleeps(pitch_hz: u16, times: u32) -> String {
     match times {

@@ -1,7 +1,7 @@
 //! Sentences in lines that are as wide as there is room.
 
-/// The text in lines of at most so many characters, broken at blanks where there
-/// are any.
+/// The text in lines of at most `width` characters, broken at blanks where there are
+/// any.
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let width = width.max(1);
     let mut lines: Vec<String> = Vec::new();

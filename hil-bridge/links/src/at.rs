@@ -1,16 +1,19 @@
 //! Where a board is: `--at`, which every command takes.
 
-use crate::LinkError;
 use std::net::Ipv4Addr;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use firmware_core::faults::{BoardFaults, LineFaults};
+use firmware_core::faults::{BoardFaults, FaultyLine, LineFaults};
 use firmware_core::{Faults, games};
 use protocol::wire::MAX_FRAME_BYTES;
 use protocol::{Deed, KnownLayout, Layout, Roster};
-use virtual_board::{Options, Running};
+use touchboard_files::KeepFile;
+use touchboard_host::driver::{CoreDriver, Driver, DriverError};
+use touchboard_host::sensed::{self, CanBreak, Sensed};
+use virtual_board::{FaultOptions, Options, Running};
 
+use crate::LinkError;
 use crate::client::{Client, ClientOptions, Dial};
 use crate::link::{
     FaultyLink, Link, RecordedLink, Recording, Serial, Tcp, TracedLink, UsbIdentity, found_again,
@@ -21,11 +24,6 @@ use crate::pico::{self, Pico, PicoLine};
 use crate::process::Process;
 use crate::qemu::{Image, Qemu};
 use crate::remote::RemoteDriver;
-use firmware_core::faults::FaultyLine;
-use touchboard_files::KeepFile;
-use touchboard_host::driver::{CoreDriver, Driver, DriverError};
-use touchboard_host::sensed::{self, CanBreak, Sensed};
-use virtual_board::FaultOptions;
 
 /// The speed of a serial port if none is given.
 pub const BAUD: u32 = 115_200;
@@ -51,6 +49,18 @@ pub enum At {
     Tcp(String),
     /// At this serial port.
     Serial(String),
+}
+
+impl At {
+    /// True for a board at the end of a line that this program starts, and that ends
+    /// with it.
+    #[must_use]
+    pub fn is_started_here(&self) -> bool {
+        match self {
+            At::Virtual | At::Qemu(_) | At::Pico(_) => true,
+            At::Core | At::Tcp(_) | At::Serial(_) => false,
+        }
+    }
 }
 
 impl FromStr for At {
@@ -255,8 +265,8 @@ impl Where {
         self.layout.as_ref().map(KnownLayout::layout)
     }
 
-    /// The layout of a board that is begun here: that which is asked for, or the
-    /// one that the first of its games is made for.
+    /// The layout of a board that is begun here: the one asked for, or the one that the
+    /// first of its games is made for.
     #[must_use]
     pub fn first_layout(&self) -> Layout {
         self.layout()
@@ -429,7 +439,7 @@ impl Where {
         }
         // A board that was started for this ran by itself until it was held: it
         // begins at tick 0, like the one in this process.
-        let own = matches!(self.at, At::Virtual | At::Qemu(_) | At::Pico(_));
+        let own = self.at.is_started_here();
         let another = self
             .layout()
             .is_some_and(|layout| layout != driver.layout());

@@ -4,7 +4,7 @@
 //! it has them all. So a file is looked through before its first byte goes there: a file
 //! that is cut off, or of another chip, would leave a board without an image.
 //!
-//! What always holds: nothing is written unless the whole file is for an RP2040 and just
+//! Invariants: nothing is written unless the whole file is for an RP2040 and just
 //! one drive is there that is one's, and what could not be written whole is removed again.
 
 use std::collections::BTreeSet;

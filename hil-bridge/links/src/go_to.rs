@@ -13,11 +13,11 @@ use touchboard_host::session::SessionItem;
 use crate::client::Client;
 use crate::remote::step_all;
 
-/// Goes this way, on this run of the board. Its time is held from then on; what
-/// happens on the way is told as ever.
+/// Goes this way, on this run of the board. Its time is held from then on; events on
+/// the way are reported as usual.
 ///
 /// # Errors
-/// When the board cannot be reached, began anew, or refuses the state.
+/// When the board cannot be reached, restarted, or refuses the state.
 pub fn go(way: &ReplayPath, client: &Client, run: u32) -> Result<(), DriverError> {
     let mut walker = Walker {
         client,
@@ -33,10 +33,10 @@ pub fn go(way: &ReplayPath, client: &Client, run: u32) -> Result<(), DriverError
         To::At(tick) => tick,
         To::On(ticks) => walker.now.saturating_add(ticks),
     };
-    let done = way.ahead.iter().filter(|entry| entry.act.is_done());
+    let done = way.ahead.iter().filter(|entry| entry.item.is_done());
     for entry in done.take_while(|entry| entry.tick <= to) {
         walker.walk(entry.tick)?;
-        walker.act(&entry.act)?;
+        walker.act(&entry.item)?;
     }
     walker.walk(to)?;
     walker.step(0, true)
@@ -56,8 +56,8 @@ impl Walker<'_> {
         Ok(result?)
     }
 
-    fn act(&mut self, act: &SessionItem) -> Result<(), DriverError> {
-        let done = match act {
+    fn act(&mut self, item: &SessionItem) -> Result<(), DriverError> {
+        let done = match item {
             SessionItem::Do(deed) => self.ask(Command::Do(deed.clone())).map(drop),
             SessionItem::Load(state) => self.load(state),
             SessionItem::Digest(_) | SessionItem::Note(_) | SessionItem::End => Ok(()),

@@ -7,7 +7,7 @@
 //! 3. [`remote`]: a board at the end of a line, driven step by step.
 //! 4. [`at`], [`qemu`], [`pico`]: where a board is, and the way there.
 //! 5. [`go_to`]: back to an earlier moment, on such a board.
-//! 6. [`watch`]: firmware that is changed in the midst of a game; [`bootsel`]: firmware that
+//! 6. [`watch`]: firmware that is changed in the middle of a game; [`bootsel`]: firmware that
 //!    goes to a board.
 //! 7. [`session_file`], [`games`]: sessions, and games that somebody wrote, in files.
 

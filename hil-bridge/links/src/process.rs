@@ -1,17 +1,18 @@
 //! A virtual board that is a process of its own: the executable as it is now,
 //! which may be another one than this program was built with.
 
-use crate::LinkError;
 use std::fs;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use touchboard_host::driver::DriverError;
+
+use crate::LinkError;
 use crate::client::Dial;
 use crate::link::{Link, Tcp};
 use crate::qemu::{end, guarded};
-use touchboard_host::driver::DriverError;
 
 /// What the executable is called.
 const PROGRAM: &str = "virtual-board";
@@ -21,8 +22,7 @@ const PROGRAM_VARIABLE: &str = "TOUCHBOARD_VIRTUAL_BOARD";
 /// A running board; it ends when this is dropped.
 pub struct Process {
     child: Child,
-    /// What is run instead of the executable, where one that runs cannot be
-    /// built anew.
+    /// What is run instead of the executable, where one that runs cannot be rebuilt.
     copy: Option<PathBuf>,
     /// Where it listens.
     address: String,

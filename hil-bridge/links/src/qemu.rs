@@ -3,7 +3,6 @@
 //! QEMU connects the chip's UART to a socket on which this program listens, so no port
 //! number has to be guessed. It connects again after the line was cut.
 
-use crate::LinkError;
 use std::fmt;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -13,11 +12,11 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use protocol::{Roster, RosterError};
+use touchboard_host::driver::DriverError;
 
 use crate::client::Dial;
-use crate::image_file;
 use crate::link::Link;
-use touchboard_host::driver::DriverError;
+use crate::{LinkError, image_file};
 
 mod socket;
 

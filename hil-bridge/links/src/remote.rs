@@ -3,7 +3,6 @@
 //! Invariants: after each call the tick and the frame are those of the board, and every
 //! event up to then can be taken; the board gets an input once, whatever the line loses.
 
-use crate::LinkError;
 use std::collections::VecDeque;
 
 use firmware_core::games;
@@ -11,10 +10,11 @@ use protocol::{
     Command, Deed, Done, Event, Frame, Input, KnownLayout, Layout, Pace, Point, Refusal, Reply,
     Roster, StampedEvent, Status, Tick,
 };
-
-use crate::client::{Client, ClientOptions, Dial};
 use touchboard_host::driver::{Driver, DriverError};
 use touchboard_host::happening::{Happening, Run};
+
+use crate::LinkError;
+use crate::client::{Client, ClientOptions, Dial};
 
 /// The most ticks that one request asks for: the board divides them further if
 /// they would take it too long.
@@ -117,8 +117,8 @@ impl RemoteDriver {
         }
     }
 
-    /// An answer, with what came before it. Why the board did not answer is
-    /// told once, here, and not again with the next command.
+    /// An answer, with what came before it. Why the board did not answer is reported
+    /// once, here, and not again with the next command.
     fn with_news<T>(&mut self, answer: Result<T, DriverError>) -> Result<T, DriverError> {
         match (self.take_in(), answer) {
             (Ok(()), answer) => answer,
@@ -138,8 +138,8 @@ impl RemoteDriver {
         while let Some(happening) = self.overheard.pop_front() {
             match happening {
                 Happening::Event(event) => {
-                    // A digest is told while time goes by itself: it is nothing
-                    // that happened.
+                    // A digest arrives while time runs freely: it is not something that
+                    // happened.
                     if !matches!(event.event, Event::Digest(_)) {
                         self.events.push(event);
                     }

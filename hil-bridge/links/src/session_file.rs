@@ -1,6 +1,6 @@
 //! Sessions in files: read, written whole, or written while they happen.
 //!
-//! What always holds: each line goes to the file whole and at once, so whatever
+//! Invariants: each line goes to the file whole and at once, so whatever
 //! ends the program leaves a session that can be replayed up to there; an older
 //! file at its place stays until the new one is complete.
 
@@ -168,14 +168,14 @@ impl SessionFile {
     ///
     /// # Errors
     /// When the file takes no more.
-    pub fn note(&mut self, tick: Tick, act: SessionItem) -> Result<(), SessionFileError> {
+    pub fn note(&mut self, tick: Tick, item: SessionItem) -> Result<(), SessionFileError> {
         // A full file still takes its end.
-        let reserve = if act == SessionItem::End {
+        let reserve = if item == SessionItem::End {
             0
         } else {
             END_BYTES
         };
-        let mut line = self.writer.write(&TimedItem { tick, act });
+        let mut line = self.writer.write(&TimedItem { tick, item });
         line.push('\n');
         let bytes = self.bytes + line.len() as u64;
         room_for(bytes + reserve)
@@ -235,8 +235,8 @@ impl SessionFile {
 }
 
 impl SessionLog for SessionFile {
-    fn note(&mut self, tick: Tick, act: SessionItem) -> Result<(), Unwritten> {
-        Ok(SessionFile::note(self, tick, act)?)
+    fn note(&mut self, tick: Tick, item: SessionItem) -> Result<(), Unwritten> {
+        Ok(SessionFile::note(self, tick, item)?)
     }
 
     fn last_tick(&self) -> Tick {

@@ -30,7 +30,7 @@ fn a_recording_is_a_session_at_every_moment() {
     let session = example();
     let mut recorder = SessionFile::create(&path, &session.header).unwrap();
     for (entry, count) in session.entries.iter().zip(1..) {
-        recorder.note(entry.tick, entry.act.clone()).unwrap();
+        recorder.note(entry.tick, entry.item.clone()).unwrap();
         let read = Session::load(&path).unwrap();
         assert_eq!(read.entries, session.entries[..count]);
     }

@@ -1,32 +1,29 @@
 //! Firmware that changes during a game.
 //!
-//! When the virtual board or the image in QEMU was built anew, it is started, and
+//! When the virtual board or the image in QEMU was rebuilt, it is started, and
 //! everything done so far is repeated on it. The first difference is reported, and the
-//! game goes on at the same instant. A thread looks a few times a second for a new file,
-//! or for changed sources, which it has cargo build; [`Watch::look`] takes in what it saw.
+//! game goes on at the same instant. A thread looks a few times a second for a new
+//! file, or for changed sources, which it has cargo build; [`Watch::look`] takes in
+//! what it saw.
 
-use crate::LinkError;
-use std::fmt;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::{Duration, SystemTime};
+use std::{fmt, fs, io, thread};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
-
-use crate::at::{At, Where};
-use crate::pico;
-use crate::process::find_program;
-use crate::qemu::{Image, find_image};
-use crate::remote::RemoteDriver;
 use firmware_core::Faults;
 use touchboard_host::driver::{Driver, DriverError};
 use touchboard_host::recorder::{RecordingDriver, Rerun};
 use touchboard_host::session::{Header, Session};
+
+use crate::at::{At, Where};
+use crate::process::find_program;
+use crate::qemu::{Image, find_image};
+use crate::remote::RemoteDriver;
+use crate::{LinkError, pico};
 
 /// How often it is looked. A file that is the same in two looks is complete.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
@@ -58,10 +55,10 @@ pub struct Watch {
     is_over: Arc<AtomicBool>,
 }
 
-/// What is to be told of a board's firmware; written out, it is a sentence.
+/// News of a board's firmware; displayed, it is a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum News {
-    /// The board was built anew, and goes on with the game.
+    /// The board was rebuilt, and goes on with the game.
     GoesOn(Box<Rerun>),
     /// Something else.
     Said(String),
@@ -159,8 +156,8 @@ impl Watch {
         ))
     }
 
-    /// Takes in what was seen since the last time: has a board that was built
-    /// anew do what was done so far. Returns what is to be told.
+    /// Takes in what was seen since the last time: repeats what was done so far on a
+    /// board that was rebuilt. Returns the news.
     pub fn look(&mut self, board: &mut WatchedBoard) -> Vec<News> {
         let signs: Vec<Sign> = self.signs.try_iter().collect();
         let tell = |sign| match sign {
@@ -331,7 +328,7 @@ impl Eyes {
 struct Build {
     /// What it is built from, below the folder of the sources.
     folders: Vec<String>,
-    /// What cargo is told.
+    /// The arguments for cargo.
     arguments: Vec<String>,
 }
 

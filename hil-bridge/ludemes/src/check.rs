@@ -9,7 +9,7 @@ use crate::compile::{Compiled, compile};
 use crate::constructs;
 use crate::text::{Reading, TextError, read_with};
 
-/// What came of a text.
+/// The result of a text.
 #[derive(Clone, Debug)]
 pub struct Checked {
     /// What it says, if it can be read.
@@ -75,8 +75,8 @@ pub fn made(text: &str, chosen: &[String]) -> Result<(Reading, Compiled), Vec<Te
     }
 }
 
-/// The constructs that the language does not have; what a macro brings is told once
-/// where the macro is named.
+/// The constructs that the language does not have; those inside a macro are reported
+/// once, where the macro is used.
 fn unknown(reading: &Reading) -> Vec<TextError> {
     let mut troubles = constructs::troubles(&reading.game);
     troubles.dedup();

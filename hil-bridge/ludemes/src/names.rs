@@ -1,11 +1,11 @@
 //! Points that the text of a game calls otherwise than the board does.
 //!
-//! A text names a site by the lines of the tiling that it lies on, a board by the
-//! lines that its players see: where points lie in no even lines, these are not the
-//! same. A text means what it says wherever it is read, so the board's names are told
+//! A text names a site by the lines of the tiling that it lies on, a board by the lines
+//! that its players see: where points lie in no even lines, these are not the same. A
+//! text means what it says wherever it is read, so the board's names are reported
 //! beside it.
 //!
-//! What always holds: nothing is told of a point that both call alike.
+//! Invariants: nothing is reported about a point that both call by one name.
 
 use protocol::Name;
 
@@ -101,7 +101,7 @@ mod tests {
         )
     }
 
-    /// What is told of it.
+    /// What is reported about it.
     fn told(board: &str, stones: &str) -> Vec<[String; 2]> {
         let text = text(board, stones);
         let (reading, compiled) = check::made(&text, &[]).expect("it is right");

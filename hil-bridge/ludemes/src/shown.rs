@@ -1,6 +1,6 @@
 //! A board and its pieces as characters, for whoever writes or reads a position.
 //!
-//! What always holds: each kind of piece that has a sign has its own.
+//! Invariants: each kind of piece that has a sign has its own.
 
 use firmware_core::cartridge::{Cartridge, LayoutGame};
 use protocol::{KnownDrawing, Layout, Point, Side};

@@ -1,7 +1,7 @@
 //! A text of the language as it was read, before anything in it is understood.
 //!
 //! Everything is one of five things: a call `(head arguments)`, a set
-//! `{ elements }`, a word, a quoted text, a number. What always holds: a node
+//! `{ elements }`, a word, a quoted text, a number. Invariants: a node
 //! knows the bytes of the text that it came from; one that came out of a macro,
 //! the bytes of the place that named the macro.
 

@@ -17,7 +17,7 @@
 //! It lies below the virtual board, which has a panel as the window and the command have
 //! one. What the bytes mean is [`touchboard_panels`]' business.
 //!
-//! What always holds: a panel that is not there, or goes, is looked for until it comes
+//! Invariants: a panel that is not there, or goes, is looked for until it comes
 //! back; when an [`OwnedPanel`] is dropped, also by a panic, its lamps are off; what nobody
 //! takes is bounded.
 

@@ -7,7 +7,7 @@
 //! buttons take its last column if the board leaves that free, or else its last row, and
 //! a larger board is refused.
 //!
-//! What always holds: a key that comes up undoes what it did when it went down, wherever
+//! Invariants: a key that comes up undoes what it did when it went down, wherever
 //! the board was moved meanwhile; a key without a meaning does nothing and is dark.
 
 use std::collections::BTreeMap;

@@ -5,7 +5,7 @@
 //! when it comes up, pads a note and the others a control change, and no key does what is
 //! printed on it.
 //!
-//! What always holds: all lamps go in one message, so that none is seen without the
+//! Invariants: all lamps go in one message, so that none is seen without the
 //! others; only pads, the row above them and the column to their right are lit, 80 lamps
 //! of the 81 that a message of the Mini and the X may light.
 

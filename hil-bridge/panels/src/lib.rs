@@ -14,7 +14,7 @@
 //! 5. [`talk`]: the conversation with a panel, from its plug to its end.
 //! 6. [`choice`]: how a person names a panel.
 //!
-//! What always holds: no thread, file, port or clock (bytes and milliseconds are handed
+//! Invariants: no thread, file, port or clock (bytes and milliseconds are handed
 //! in); whatever a device sends, memory is bounded and nothing panics; what is held down
 //! comes up again when the panel is unplugged.
 

@@ -6,7 +6,7 @@
 //! F8h on stand alone, in the midst of any message. A system exclusive message lasts from
 //! F0h to F7h.
 //!
-//! What always holds: a system exclusive message that is longer than [`MOST_BYTES`] is
+//! Invariants: a system exclusive message that is longer than [`MOST_BYTES`] is
 //! read to its end and not kept.
 
 /// The longest system exclusive message that is kept: twice the longest that a Launchpad

@@ -7,7 +7,7 @@
 //! A grid has levels and no colours: green is bright and steady, red is half as bright
 //! and sinks once a second, and other colours are steady, the lighter the brighter.
 //!
-//! What always holds: a message is one of those of the document, or its first byte is
+//! Invariants: a message is one of those of the document, or its first byte is
 //! passed over; all lamps are sent together, a block of 8x8 to a message.
 
 use protocol::Colour;

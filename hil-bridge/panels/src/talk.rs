@@ -3,7 +3,7 @@
 //! Whoever has the line says when the panel was plugged in and unplugged, hands in the
 //! bytes that came and the time, and sends what [`PanelTalk::take_bytes`] returns.
 //!
-//! What always holds: nothing is lit before the panel said who it is, and all lamps are
+//! Invariants: nothing is lit before the panel said who it is, and all lamps are
 //! sent anew when it says so again; after [`PanelTalk::end`] all are off; while the panel
 //! is unplugged no key is down; each sentence is said once for each plug.
 

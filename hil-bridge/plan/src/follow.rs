@@ -28,7 +28,7 @@ pub struct Playout<'p, 'g, W: Span> {
     levels: Levels,
     /// Where pieces can still be put on top, in a game of stacks.
     low: Points<W>,
-    /// The position of which that is known.
+    /// The position for which that is known.
     epoch: u64,
     by_plan: u64,
 }
@@ -48,7 +48,7 @@ struct Drawn {
 enum Done {
     /// A piece comes.
     Add(u8),
-    /// A piece comes on top of less than so many.
+    /// A piece comes on top of fewer than this many.
     Top(u8, u8),
     /// A piece goes.
     Move,
@@ -250,7 +250,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         set.map_or(Points::NONE, |set| set.sites(machine))
     }
 
-    /// The sites of which something may be taken away.
+    /// The sites from which something may be taken.
     fn taken(&mut self, machine: &mut Machine<'g, W>, sites: u8, only: u8) -> Points<W> {
         let sites = self.set(machine, sites);
         if only == NONE {

@@ -4,7 +4,7 @@
 //! counts of the ways: a board whose ways are not shifts of sets is as fast as one
 //! whose are.
 //!
-//! What always holds: a site that leads nowhere on a way leads to itself, where the
+//! Invariants: a site that leads nowhere on a way leads to itself, where the
 //! piece stands that would step, so that it is not open.
 
 use firmware_core::cartridge::bytes::Cartridge;
@@ -75,8 +75,7 @@ impl Leads {
         Steps(steps)
     }
 
-    /// The step that has so many before it: way by way, and on a way by where it
-    /// begins.
+    /// The `n`-th step, from 0: way by way, and on a way by where it begins.
     #[inline]
     pub(super) fn nth<W: Span>(
         &self,

@@ -5,7 +5,7 @@
 //!   tabulate.
 //! - [`Playout`]: random games by it.
 //!
-//! What always holds: a playout draws the same numbers and comes to the same
+//! Invariants: a playout draws the same numbers and comes to the same
 //! positions as [`Machine::play_random`].
 
 #![no_std]
@@ -65,7 +65,7 @@ enum Ask {
     SameTurn,
     /// The moves, divided by the first number, leave the second.
     Rest(i32, i32),
-    /// A line of so many through the last site, or through the one that is asked of;
+    /// A line of a given length through the last site, or through the one in question;
     /// on some axes.
     Line {
         axes: u8,
@@ -74,8 +74,8 @@ enum Ask {
         is_last: bool,
         node: u16,
     },
-    /// A line of so many on stacks, through the top of the last site; on axes, or
-    /// else on ways.
+    /// A line of a given length on stacks, through the top of the last site; on axes,
+    /// or else on ways.
     Levels {
         ways: u32,
         length: i32,
@@ -87,7 +87,7 @@ enum Ask {
         is_last: bool,
         node: u16,
     },
-    /// At most so many pieces.
+    /// At most a given number of pieces.
     Few {
         who: Who,
         most: i32,
@@ -96,7 +96,7 @@ enum Ask {
     Vacant(u8),
     /// There is such a move.
     Can(u8),
-    /// Who is next has none.
+    /// The next player has none.
     NoMoves,
     /// The contrary.
     Not(u8),
@@ -163,7 +163,7 @@ enum Play {
     Unknown,
     /// One or the other.
     If(u8, u8, u8),
-    /// A piece on a site of a set; with a height, on top of less than so many.
+    /// A piece on a site of a set; with a height, on top of fewer pieces than that.
     Add {
         what: Each<u8>,
         sites: u8,

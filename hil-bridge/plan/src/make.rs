@@ -2,7 +2,7 @@
 
 use firmware_core::cartridge::bytes::{NEXT_PHASES, flag};
 use firmware_core::cartridge::inside::Inside;
-use firmware_core::cartridge::op::{NOTHING, Op, OperandSlot, place};
+use firmware_core::cartridge::op::{NOTHING, Op, OperandSlot, bit, place};
 use firmware_core::cartridge::span::Span;
 
 use super::maker::Maker;
@@ -155,7 +155,7 @@ impl<W: Span> Maker<'_, '_, W> {
         };
         let one = self.operand(remove, place::Remove::SITES);
         self.op(remove)
-            .is_some_and(|(op, x)| op == Op::Remove && x & 2 == 0)
+            .is_some_and(|(op, x)| op == Op::Remove && x & bit::LATER == 0)
             && self.operand(remove, place::Remove::COUNT) == NOTHING
             && self.is_op(one, Op::One)
             && self.is_op(self.operand(one, place::One::SITE), Op::Between)
@@ -165,7 +165,7 @@ impl<W: Span> Maker<'_, '_, W> {
     fn removes_later(&self) -> bool {
         let mut at = 0;
         while let Some((op, x)) = self.op(at) {
-            if op == Op::Remove && x & 2 != 0 {
+            if op == Op::Remove && x & bit::LATER != 0 {
                 return true;
             }
             let words = 1 + op.takes().len() + op.each().map_or(0, |_| usize::from(x));

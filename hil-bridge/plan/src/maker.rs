@@ -1,4 +1,4 @@
-//! Who looks at a game to make a plan of it.
+//! Examines a game to make a plan of it.
 
 use core::cell::Cell;
 
@@ -8,7 +8,7 @@ use firmware_core::cartridge::span::Span;
 
 use super::Plan;
 
-/// Who makes a plan.
+/// The maker of a plan.
 pub(super) struct Maker<'m, 'g, W: Span> {
     pub game: &'g Cartridge<'g>,
     pub machine: &'m mut Machine<'g, W>,

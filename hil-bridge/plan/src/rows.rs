@@ -4,7 +4,7 @@
 //! row fits into a number: how far a piece sees, and how long a line is, are shifts
 //! of it, however long the board's words are.
 //!
-//! What always holds: bits of a row that are no sites are set among what stands
+//! Invariants: bits of a row that are no sites are set among what stands
 //! there, so that each sight ends.
 
 use firmware_core::cartridge::bytes::{Cartridge, SITES, WAYS};

@@ -110,7 +110,7 @@ impl<W: Span> Maker<'_, '_, W> {
         Some(())
     }
 
-    /// Tells of the lines of so many sites through one, on a way and its opposite;
+    /// Visits the lines of a given length through a site, on a way and its opposite;
     /// `None` if they go round, or if one that is to be exact could be longer.
     fn windows(
         &self,

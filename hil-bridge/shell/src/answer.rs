@@ -10,18 +10,15 @@ use protocol::{
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
-
-use super::command::{ENTRIES, HelpEntry};
-use touchboard_host::Driver;
 use touchboard_host::malaka::tale::Did;
 use touchboard_host::palette::{Palette, sign_of};
 use touchboard_host::pieces::{LineKind, Piece, Pieces};
 use touchboard_host::places::{self, NameSide, Places};
-use touchboard_host::position;
-use touchboard_host::standing as words_of;
 use touchboard_host::touches::{Touches, service_name};
 use touchboard_host::wrap::wrapped;
-use touchboard_host::{told, words, written};
+use touchboard_host::{Driver, position, standing as words_of, told, words, written};
+
+use super::command::{ENTRIES, HelpEntry};
 
 /// What a command has to say besides what happened.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -87,7 +84,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// The same on a terminal of so many columns.
+    /// The same on a terminal of this width.
     #[must_use]
     pub fn on(self, columns: Option<usize>) -> Scene<'a> {
         Scene { columns, ..self }
@@ -327,8 +324,7 @@ impl AnswerColours {
     }
 }
 
-/// Something that happened, and what a touch did of which it tells, where that is
-/// followed.
+/// An event, and what the touch in it did, if that is known.
 #[derive(Clone, Debug)]
 pub struct Heard {
     /// What the board told.
@@ -489,7 +485,7 @@ const HELP_COLUMNS: usize = 80;
 /// Columns of how commands are written, before what they do.
 const USAGE_COLUMNS: usize = 24;
 
-/// All commands, or one, in lines of at most so many columns.
+/// All commands, or one, in lines of at most `columns` characters.
 fn help(one: Option<&'static HelpEntry>, columns: usize) -> String {
     // Beside what is narrower than this nothing is read with ease: it goes below.
     const LEAST: usize = 24;

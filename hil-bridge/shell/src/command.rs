@@ -26,7 +26,7 @@ pub enum Breaking {
 pub enum ShellCommand {
     /// Change some of the settings.
     Set(SettingsChange),
-    /// A button down, so many ms of board time, and up again.
+    /// A button down, for this many ms of board time, and up again.
     Press(Button, Tick),
     /// A finger down on a point, [`HOLD_MS`], and up again.
     Tap(Point),
@@ -111,7 +111,7 @@ pub enum Expectation {
     Score([u32; 2]),
     /// Exactly these points are legal, in the order of the board.
     Legal(Vec<Point>),
-    /// So many points show this colour.
+    /// This many points show this colour.
     Count(Colour, usize),
     /// These turn lights are seen at this tick, `[green, red]`; with a rhythm,
     /// they are the ones that blink so.

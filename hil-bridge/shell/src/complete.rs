@@ -1,7 +1,7 @@
 //! What may stand where somebody is typing: the words of the language, games, settings,
 //! points of the board at hand, and files.
 //!
-//! What always holds: every word that is offered is one that the line can have there, and
+//! Invariants: every word that is offered is one that the line can have there, and
 //! begins as what is typed, whatever its case.
 
 use std::fs;
@@ -10,10 +10,10 @@ use std::path::{MAIN_SEPARATOR, Path};
 use firmware_core::faults::FaultKind;
 use firmware_core::games;
 use protocol::{Button, Colour, Layout, Rhythm, Roster};
+use touchboard_host::{position, words};
 
 use super::command::{ENTRIES, find};
 use super::parse::{EXPECT_USAGES, LIGHTS, SIDES, TURNS, WINNERS, split};
-use touchboard_host::{position, words};
 
 /// What there is to be named on the board of a shell.
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +65,7 @@ pub fn complete(line: &str, board: &BoardNames) -> (usize, Vec<String>) {
     (at, beginning(typed, words.into_iter()))
 }
 
-/// How the rest of a line is written of which the first word is there.
+/// How to go on with a line that begins with this command.
 #[must_use]
 pub fn usage(line: &str) -> Option<&'static str> {
     let entry = find(

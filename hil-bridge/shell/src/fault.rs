@@ -1,11 +1,11 @@
 //! `fault`: lets something be wrong with a board, and tells what is.
 
 use firmware_core::faults::FaultKind;
+use touchboard_host::Driver;
 
 use super::answer::Extra;
 use super::command::Breaking;
 use super::parse::{split, unknown};
-use touchboard_host::Driver;
 
 impl Breaking {
     /// Reads what stands behind `fault`.

@@ -33,9 +33,10 @@
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 
-use lines::{Lines, Plain};
 use protocol::KnownLayout;
 use touchboard_host::Driver;
+
+use lines::{Lines, Plain};
 
 mod answer;
 mod command;

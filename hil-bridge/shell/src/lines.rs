@@ -11,8 +11,8 @@ const LONGEST_PASSED_OVER: u64 = 1 << 20;
 
 /// Whoever gives the lines, one at a time.
 pub trait Lines {
-    /// The next line, or `None` at their end. What is to be said to a person who waits or
-    /// types goes to `output`.
+    /// The next line, or `None` at their end. Text for a person who waits or types goes
+    /// to `output`.
     ///
     /// # Errors
     /// When the output takes no more.

@@ -8,24 +8,23 @@ use protocol::{
     Button, Deed, Event, Input, Layout, Point, Position, Refusal, Roster, Sides, StampedEvent,
     Status, Stop, Tick,
 };
-
-use super::answer::{self, Extra, Heard, NO_GAME, Scene};
-use super::command::{HOLD_MS, LayoutOrFile, SettingsChange, ShellCommand};
-use super::complete::BoardNames;
-use super::error::ShellError;
-use super::parse::{check_mode, first_word, parse};
-use super::remark;
-use super::state_file::StateFile;
-use super::{Answers, LayoutReader, ShellOptions};
 use touchboard_host::look::PieceCache;
 use touchboard_host::malaka::tale::Tale;
 use touchboard_host::pieces::{Pieces, board_of_state};
 use touchboard_host::touches::{Touches, why_at, why_no_move_at};
 use touchboard_host::{Driver, DriverError, position, standing, words, written};
 
+use super::answer::{self, Extra, Heard, NO_GAME, Scene};
+use super::command::{HOLD_MS, LayoutOrFile, SettingsChange, ShellCommand};
+use super::complete::BoardNames;
+use super::error::ShellError;
+use super::parse::{check_mode, first_word, parse};
+use super::state_file::StateFile;
+use super::{Answers, LayoutReader, ShellOptions, remark};
+
 mod expect;
 
-/// What came of one line.
+/// The result of one line.
 #[derive(Default)]
 pub struct Answer {
     /// Its first word; empty if there was nothing in it to do.
@@ -35,7 +34,7 @@ pub struct Answer {
     trouble: Option<ShellError>,
     /// What a person may want to know besides; no trouble.
     remark: Option<String>,
-    /// What is to be known of the line to the board.
+    /// News of the line to the board.
     of_line: Vec<String>,
     last: bool,
 }
@@ -156,7 +155,7 @@ impl<'a> Shell<'a> {
         )
     }
 
-    /// Answers are read on a terminal of so many columns from now on.
+    /// Answers are read on a terminal of this width from now on.
     pub fn is_read_on(&mut self, columns: usize) {
         self.columns = Some(columns);
     }
@@ -171,7 +170,7 @@ impl<'a> Shell<'a> {
         }
     }
 
-    /// What became of the line to the board meanwhile, in sentences.
+    /// News of the line to the board, in sentences.
     pub fn overhear(&mut self) -> Vec<String> {
         self.driver.overhear()
     }
@@ -266,7 +265,7 @@ impl<'a> Shell<'a> {
     fn follow(&mut self) -> Result<(), DriverError> {
         let settings = &self.status.settings;
         self.tale = match self.answers {
-            // A program is told points.
+            // A program gets points.
             Answers::Json => Tale::new(self.driver.layout(), settings),
             Answers::Plain(_) => Tale::on(&mut *self.driver, settings)?,
         };
@@ -420,8 +419,8 @@ impl<'a> Shell<'a> {
         (self.events.len(), self.driver.tick())
     }
 
-    /// A person who touches a point and sees nothing come of it may wonder why:
-    /// says so; of a board on which no game is, once.
+    /// Explains a touch that has no effect, since a person may wonder why; on a board
+    /// without a game, only once.
     fn remark_in_vain(&mut self, point: Point, before: (usize, Tick)) -> Result<(), DriverError> {
         // Sensors that are bad feel a finger later, or not at all.
         if self.answers == Answers::Json || !self.driver.faults().board.spare_sensors() {
@@ -433,7 +432,7 @@ impl<'a> Shell<'a> {
         let is_refused = |event: &StampedEvent| matches!(event.event, Event::Illegal { .. });
         if new.clone().any(is_refused) {
             let game = self.status.settings.game;
-            // A script is told what it always was.
+            // A script gets what it always got.
             let why = match self.columns {
                 Some(_) => why_at(&mut *self.driver, point)?,
                 None => why_no_move_at(&mut *self.driver, game, point)?,

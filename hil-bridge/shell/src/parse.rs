@@ -3,7 +3,7 @@
 //! Words between blanks, no nesting and no quotes: splitting by hand is plainer
 //! here than a parser. A `#` at the start of a word begins a comment.
 //!
-//! What always holds: no text panics, and every refusal is a sentence that
+//! Invariants: no text panics, and every refusal is a sentence that
 //! names the word and says what is possible.
 
 use core::str::FromStr;
@@ -12,12 +12,12 @@ use firmware_core::games;
 use protocol::{
     Button, Colour, Diagram, Layout, Light, Outcome, Packed, Point, Position, Rhythm, Side, Tick,
 };
+use touchboard_host::{position, words};
 
 use super::command::{
     Breaking, ENTRIES, Expectation, HOLD_MS, HelpEntry, LayoutOrFile, SettingsChange, ShellCommand,
     find,
 };
-use touchboard_host::{position, words};
 
 /// The longest `wait`: a day of board time.
 pub const LONGEST_WAIT_MS: Tick = 24 * 60 * 60 * 1_000;

@@ -3,10 +3,10 @@
 //! do all of that on purpose.
 
 use protocol::{Button, Frame, Layout, Point, Settings, Status};
+use touchboard_host::standing::{Situation, phase, state, why_no_effect};
 
 use super::answer::{self, BOARDS_TURN, NO_GAME};
 use super::command::SettingsChange;
-use touchboard_host::standing::{Situation, phase, state, why_no_effect};
 
 /// Why a touch meant nothing on a board that now stands so.
 #[must_use]

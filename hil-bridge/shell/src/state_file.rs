@@ -12,7 +12,7 @@
 //! | .. | the state, as [`Driver::save`](touchboard_host::Driver::save) gives it |
 //! | 4 | CRC-32 of all before, little-endian |
 //!
-//! What always holds: a file that was cut, grown or changed in any bit is
+//! Invariants: a file that was cut, grown or changed in any bit is
 //! refused with a sentence.
 
 use std::fs::File;

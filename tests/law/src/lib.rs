@@ -4,7 +4,7 @@
 //! whether what the law is about did occur in it, and a law fails in which it
 //! occurred too seldom.
 //!
-//! What always holds: a law is asked of the same cases each time, which follow
+//! Invariants: a law is asked of the same cases each time, which follow
 //! from its name, so that it fails for everybody or for nobody. Others are asked
 //! for with `PROPTEST_RNG_SEED=7`, and more of them with `PROPTEST_CASES=100000`.
 //!

@@ -1,6 +1,8 @@
 //! `arena`: the board's players against each other and against other programs,
 //! and how fast they think.
 
+#![forbid(unsafe_code)]
+
 mod bench;
 mod contest;
 mod gtp;

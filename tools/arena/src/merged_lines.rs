@@ -5,7 +5,7 @@
 //! symmetries of the board, with the number of lines that lead to them; the
 //! last plies are walked from each by the core's own kernel.
 //!
-//! What always holds: the count is exact. As many lines lead on from a position
+//! Invariants: the count is exact. As many lines lead on from a position
 //! as from its image, since the rules know neither left nor right.
 
 use std::collections::HashMap;

@@ -2,7 +2,7 @@
 //! how long they take to touch what they see, how often the finger slips, and
 //! whether it goes to where a thing will be.
 //!
-//! What always holds: a person knows what is seen on the board, and what it
+//! Invariants: a person knows what is seen on the board, and what it
 //! means; the same seed gives the same touches.
 
 use firmware_core::games::Playing;

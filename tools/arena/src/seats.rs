@@ -3,7 +3,7 @@
 //! Each side has a copy of the round: the games in them are kept equal, the
 //! players are their own. The clock is the referee's: Time 5.
 //!
-//! What always holds: both copies see the same touches, passes and chance, so
+//! Invariants: both copies see the same touches, passes and chance, so
 //! it does not matter which of them is asked how the game stands.
 
 use firmware_core::games::Playing;

@@ -1,6 +1,6 @@
 //! One game between two bots.
 //!
-//! What always holds: the moves of a game are legal, whatever the bots are; it is
+//! Invariants: the moves of a game are legal, whatever the bots are; it is
 //! over by the rules or by a fault of one of them.
 
 use std::time::{Duration, Instant};

@@ -4,7 +4,7 @@
 //! A line for the contest, then one for each game that is over, in the order in
 //! which they ended: a CRC-32C in eight hexadecimal digits, a blank, JSON.
 //!
-//! What always holds: a line is only ever added, whole and at once; one that was
+//! Invariants: a line is only ever added, whole and at once; one that was
 //! torn is noticed, told, and its game is played again; a journal of another
 //! contest is left as it is.
 

@@ -1,6 +1,6 @@
 //! Who plays whom: round robin and Swiss.
 //!
-//! What always holds: the games of a round follow from the plan, and in a Swiss
+//! Invariants: the games of a round follow from the plan, and in a Swiss
 //! contest from the results of the rounds before; they have the same numbers and
 //! seeds whoever asks, so a contest that was stopped goes on as it would have.
 

@@ -1,6 +1,6 @@
 //! The table of a contest, as text, Markdown and JSON.
 //!
-//! What always holds: it follows from the results alone, so the same games give
+//! Invariants: it follows from the results alone, so the same games give
 //! the same table, on however many threads they were played.
 
 use std::fmt::Write as _;

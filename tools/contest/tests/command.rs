@@ -5,10 +5,11 @@ mod common;
 use std::fs;
 use std::time::{Duration, Instant};
 
-use common::{Folder, contest, failed, first_legal, json, stderr, stdout, text};
 use protocol::{Outcome, Side};
 use touchboard_host::{CoreDriver, Session};
 use touchboard_links::SessionInFile;
+
+use common::{Folder, contest, failed, first_legal, json, stderr, stdout, text};
 
 /// Two bots that play to the end: one takes the first legal cell, one the last but
 /// a few.

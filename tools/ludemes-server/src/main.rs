@@ -6,9 +6,10 @@
 //! its definition, and the parts of a text are listed. All of it comes from the
 //! tables and the checker that the command `ludemes` has.
 //!
-//! What always holds: what an editor holds is what is answered from, not the file;
+//! Invariants: what an editor holds is what is answered from, not the file;
 //! a request about a text that is not open is answered with nothing.
 #![deny(missing_docs)]
+#![forbid(unsafe_code)]
 
 mod complete;
 mod lines;

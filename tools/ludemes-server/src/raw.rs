@@ -2,7 +2,7 @@
 //!
 //! What is read for games has its macros expanded and stops at the first mistake.
 //! An editor asks about the text that is being written, so here only brackets,
-//! quotes and comments are known. What always holds: a call lies within the one
+//! quotes and comments are known. Invariants: a call lies within the one
 //! before it that encloses it; one that nothing closes ends with the text.
 
 use std::ops::Range;

@@ -8,7 +8,8 @@ use ludemes::text::TextError;
 use crate::lines;
 
 /// Everything that is wrong with a text; a warning, if it is a game that no board of
-/// lights can play, or a remark, if only hosts can; and where it calls a point otherwise than the board does.
+/// lights can play, or a remark, if only hosts can; and where it calls a point
+/// otherwise than the board does.
 pub fn of(uri: &Uri, text: &str) -> Vec<Diagnostic> {
     let checked = check(text, &[], CheckDepth::Cartridge);
     let troubles = checked.troubles.iter();

@@ -3,7 +3,7 @@
 //! `lsp_server` reads a message of whatever length its head says, and makes room for it
 //! at once. This reads the same messages, with a bound.
 //!
-//! What always holds: a message has at most [`MESSAGE_BYTES`], and its head at most
+//! Invariants: a message has at most [`MESSAGE_BYTES`], and its head at most
 //! [`HEAD_BYTES`]; whatever else comes is the end, with a sentence.
 
 use std::io::{self, BufRead, Read, Write};

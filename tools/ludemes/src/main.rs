@@ -2,13 +2,15 @@
 //!
 //! Whatever is wrong with what a person gives is said in a sentence, with exit code 2.
 #![deny(missing_docs)]
+#![forbid(unsafe_code)]
 
 mod commands;
 mod pool;
 mod records;
 
-use clap::{Parser, Subcommand};
 use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
 
 /// Games written in a language of ludemes.
 #[derive(Parser)]

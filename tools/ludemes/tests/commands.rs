@@ -1,9 +1,8 @@
 //! The program from outside: what it prints, and how it exits.
-use std::{
-    fs,
-    path::Path,
-    process::{Command, Output},
-};
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
 
 use tempfile::tempdir;
 

@@ -6,7 +6,7 @@
 //! that link as the key, of everything that was written down for the board so
 //! far: all that the players contributed and all their moves.
 //!
-//! What always holds: [`throw`] is a function of the link and of what was
+//! Invariants: [`throw`] is a function of the link and of what was
 //! written down, and nothing else; each face is as likely as any other one.
 
 use hmac::{Hmac, KeyInit, Mac};

@@ -1,5 +1,7 @@
 //! `post`: Malaka by mail.
 
+#![forbid(unsafe_code)]
+
 mod cli;
 
 use std::process::ExitCode;

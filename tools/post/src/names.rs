@@ -1,6 +1,6 @@
 //! What users, boards and addresses are called, and what they may be called.
 //!
-//! What always holds: a [`UserName`] and an [`Address`] were checked when they
+//! Invariants: a [`UserName`] and an [`Address`] were checked when they
 //! were made, so that one can stand in a line of a transcript, in a header of a
 //! mail and in a log as it is.
 

@@ -1,6 +1,6 @@
 //! Passwords: what one may be, how it is kept, and that it is never shown.
 //!
-//! What always holds: a password is kept as its Argon2id hash and in no other
+//! Invariants: a password is kept as its Argon2id hash and in no other
 //! form. [`Password`] has no `Display`, is not serialised, and its `Debug` is
 //! three stars.
 

@@ -5,7 +5,7 @@
 //! `touchboard_host::malaka`: here is nothing but what lies between them and a
 //! [transcript](crate::transcript).
 //!
-//! What always holds: what cannot be done changes nothing.
+//! Invariants: what cannot be done changes nothing.
 
 use std::fmt;
 use std::ops::ControlFlow;

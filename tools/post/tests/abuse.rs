@@ -4,13 +4,14 @@ mod common;
 
 use std::cell::Cell;
 
-use common::{board_of, text};
 use post::dice::{Hash, sha256};
 use post::mail::{Incoming, Sender};
 use post::password::Cost;
 use post::server::{Handled, Options, Peer, Server, Signature, Unanswered};
 use post::store::MailStore;
 use redb::backends::InMemoryBackend;
+
+use common::{board_of, text};
 
 thread_local! {
     static NOW_S: Cell<u64> = const { Cell::new(1_000_000_000) };

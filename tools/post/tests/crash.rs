@@ -8,7 +8,6 @@ use std::io;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use common::{Folder, PATIENCE, Running, board_of, client, next_move};
 use post::dice::{Hash, hex_of_hash};
 use post::mail::{Incoming, Sender};
 use post::password::Cost;
@@ -17,6 +16,8 @@ use post::store::{BoardRecord, MailStore, User};
 use post::transcript::{Match, Stage, TranscriptLine};
 use post::transport::lines::RemoteServer;
 use redb::StorageBackend;
+
+use common::{Folder, PATIENCE, Running, board_of, client, next_move};
 
 /// What a store asked of the disk.
 #[derive(Clone, Debug)]

@@ -9,11 +9,12 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::Stdio;
 
-use common::{Folder, Running, board_of, client, files, next_move, program, run, text, wait_for};
 use post::transcript::Stage;
 use protocol::Input;
 use touchboard_host::{CoreDriver, Driver, RecordingDriver, Session};
 use touchboard_links::SessionInFile;
+
+use common::{Folder, Running, board_of, client, files, next_move, program, run, text, wait_for};
 
 /// A store with board 1 begun, between alice and bob, whose passwords are in
 /// files.
@@ -207,7 +208,7 @@ fn what_is_touched_in_the_window_is_the_players_move() {
     // Half of a turn, another position, and what is none: it goes on waiting.
     saved_by_the_window(&session, &[from], &shared.join("half.session"));
     let mut other = session.clone();
-    other.entries.retain(|entry| !entry.act.is_done());
+    other.entries.retain(|entry| !entry.item.is_done());
     saved_by_the_window(&other, &[from, to], &shared.join("other.session"));
     fs::write(shared.join("none.session"), "no session").unwrap();
     std::thread::sleep(std::time::Duration::from_millis(700));

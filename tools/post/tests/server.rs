@@ -4,7 +4,6 @@ mod common;
 
 use std::cell::Cell;
 
-use common::{board_of, mail, next_move};
 use post::dice::{Hash, hex_of_hash, link, sha256};
 use post::mail::{Incoming, Sender};
 use post::password::Cost;
@@ -12,6 +11,8 @@ use post::server::{Handled, Options, Server, Unanswered};
 use post::store::MailStore;
 use post::transcript::{Stage, verify};
 use redb::backends::InMemoryBackend;
+
+use common::{board_of, mail, next_move};
 
 thread_local! {
     static NOW_S: Cell<u64> = const { Cell::new(1_000_000_000) };

@@ -18,9 +18,10 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use common::{Folder, Running, board_of, files, next_move, program, run, text, wait_for};
 use lettre::address::Envelope;
 use lettre::{SmtpTransport, Transport};
+
+use common::{Folder, Running, board_of, files, next_move, program, run, text, wait_for};
 
 /// The mail server.
 const SMTPD: &str = "/usr/sbin/smtpd";

@@ -11,11 +11,12 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use post::transcript::verify;
+
 use common::{
     Folder, PATIENCE, Running, board_of, client, files, mail, next_move, program, run, text,
     wait_for,
 };
-use post::transcript::verify;
 
 const ADDRESS: [&str; 2] = ["--address", "post@post.test"];
 

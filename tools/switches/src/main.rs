@@ -1,13 +1,15 @@
 //! Puts mutants behind switches, so that a package is built once for all of them.
 //!
-//! It reads what `cargo mutants --list --json` says, writes the files that the
-//! mutants are in, and tells which ones it put in: a mutant's number is its place
-//! in the list, counted from one; and which of the others are no programs. A program that is built of the files has none of
-//! them until it runs with `SWITCHES_ON=number`; with `SWITCHES_REACHED=file` it
-//! appends to that file the numbers that it comes past.
+//! It reads what `cargo mutants --list --json` says, writes the files that the mutants
+//! are in, and tells which ones it put in: a mutant's number is its place in the list,
+//! counted from one; and which of the others are no programs. A program that is built
+//! of the files has none of them until it runs with `SWITCHES_ON=number`; with
+//! `SWITCHES_REACHED=file` it appends to that file the numbers that it comes past.
 //!
-//! What always holds: lines stay where they are; with no switch on, the code does
+//! Invariants: lines stay where they are; with no switch on, the code does
 //! what it did.
+
+#![forbid(unsafe_code)]
 
 mod pieces;
 mod switch;

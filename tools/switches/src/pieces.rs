@@ -1,6 +1,6 @@
 //! Text put into a source file at many places, some within others.
 //!
-//! What always holds: what stands around an expression closes in the order in
+//! Invariants: what stands around an expression closes in the order in
 //! which it was opened.
 
 use std::ops::Range;

@@ -2,7 +2,7 @@
 //!
 //! A program beside the image plays a mode of a game on QEMU, where time is a
 //! count of instructions, and tells what the dearest call of each kind took.
-//! What always holds: the same options give the same figures.
+//! Invariants: the same options give the same figures.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;

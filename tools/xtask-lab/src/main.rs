@@ -6,6 +6,8 @@
 //! wait for those. `cargo xtask` builds and runs it: each command bears the name
 //! there that it has here.
 
+#![forbid(unsafe_code)]
+
 mod case;
 mod fuzz;
 mod inner_loop;

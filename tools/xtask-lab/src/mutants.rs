@@ -21,9 +21,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context;
+use xtask::cargo::{cargo, root, succeeds};
 
 use results::Results;
-use xtask::cargo::{cargo, root, succeeds};
 
 /// The list of those that are known to survive.
 const KNOWN: &str = "tests/mutants.md";

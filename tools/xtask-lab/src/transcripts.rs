@@ -1,8 +1,9 @@
 //! The golden sessions in words, so that a changed rule is read where the change
 //! is reviewed.
 
-use crate::pictures::sessions;
 use xtask::cargo::{cargo, root, run};
+
+use crate::pictures::sessions;
 
 /// Writes the transcript of each session in `tests/sessions` beside it.
 pub fn make() -> anyhow::Result<()> {

@@ -1,7 +1,7 @@
 //! All tests: what holds them is built first and then run, several programs beside
 //! one another, since many of them wait for a line, a clock or an emulated chip.
 //!
-//! What always holds: each program runs in the folder of its package, as cargo does
+//! Invariants: each program runs in the folder of its package, as cargo does
 //! it, and what it says is shown in one piece; all run, whichever fails.
 
 use std::io::{BufRead, BufReader};
@@ -18,6 +18,7 @@ use crate::board::BoardImage;
 use crate::book;
 use crate::cargo::{cargo, words};
 use crate::firmware::{self, Feature, How};
+use crate::rustdoc;
 use crate::setup::{self, Purpose};
 use crate::wasm;
 
@@ -66,6 +67,10 @@ pub fn run_all() -> anyhow::Result<()> {
         command: documents,
     });
     for (title, command) in [
+        (
+            "the links of the libraries' documentation",
+            rustdoc::of_libraries(),
+        ),
         ("the tests of the book's program", book::tests()?),
         ("the book", book::pages()?),
     ] {

@@ -8,6 +8,7 @@ use crate::cargo::{cargo, run, target_dir};
 use crate::firmware::{self, Toolchain};
 use crate::format;
 use crate::game_tests;
+use crate::rustdoc;
 use crate::setup::{self, Purpose};
 use crate::switches;
 use crate::wasm;
@@ -45,16 +46,7 @@ pub fn ci() -> anyhow::Result<()> {
     bots::lint()?;
     book::lint()?;
     switches::check()?;
-    let doc = [
-        "doc",
-        "--workspace",
-        "--no-deps",
-        "--document-private-items",
-    ];
-    run(cargo().args(doc).env(
-        "RUSTDOCFLAGS",
-        "-D warnings -A rustdoc::private-intra-doc-links",
-    ))?;
+    run(&mut rustdoc::of_all())?;
     all_tests::run_all()
 }
 

@@ -2,7 +2,7 @@
 //! the book, the switches of mutants and the example bots, each of which is a workspace of
 //! its own.
 //!
-//! What always holds: with `check` nothing is written.
+//! Invariants: with `check` nothing is written.
 
 use crate::board::BoardImage;
 use crate::bots;

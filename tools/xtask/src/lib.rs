@@ -5,6 +5,8 @@
 //! What needs more, or is rarely asked for, is in `tools/xtask-lab`, which
 //! [`lab`] builds and runs when it is asked for.
 
+#![forbid(unsafe_code)]
+
 pub mod all_tests;
 pub mod board;
 pub mod book;
@@ -29,6 +31,7 @@ mod names;
 pub mod new_game;
 pub mod pico;
 pub mod qemu;
+pub mod rustdoc;
 pub mod setup;
 pub mod size;
 pub mod start;

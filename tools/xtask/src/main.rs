@@ -3,6 +3,8 @@
 //! Every command begins with what it needs itself, so the first one on a fresh
 //! machine works: see `cargo xtask help`.
 
+#![forbid(unsafe_code)]
+
 use std::ffi::OsString;
 use std::process::ExitCode;
 

@@ -1,7 +1,7 @@
 //! `cargo xtask new-game NAME`: a game that plays and keeps every law, in every table
 //! that lists games, to be changed rule by rule.
 //!
-//! What always holds: all edits are made or none. An edit looks for the lines that it
+//! Invariants: all edits are made or none. An edit looks for the lines that it
 //! goes between, so a table that was rearranged is named instead of spoilt, and a test
 //! makes a game in a copy of the tree.
 

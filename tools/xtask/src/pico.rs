@@ -2,7 +2,7 @@
 //! package that it needs from the registry of npm, and a second emulator from that of
 //! Python, which judges the same image.
 //!
-//! What always holds: what is there already is not fetched again; without node, npm or a
+//! Invariants: what is there already is not fetched again; without node, npm or a
 //! network the image is built all the same, and a sentence says what is missing.
 
 use std::fs;

@@ -1,6 +1,6 @@
 //! `cargo xtask size`: how many lines each package has, of product and of tests.
 //!
-//! What always holds: every line of every Rust file that git knows is counted once,
+//! Invariants: every line of every Rust file that git knows is counted once,
 //! blank lines and comments too. Tests are the files of `tests` and `benches` and
 //! those that are named after them, and what stands behind `#[cfg(test)]` in the
 //! others.

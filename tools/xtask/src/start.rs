@@ -1,7 +1,7 @@
 //! Starts the emulator. Its window takes a while to be built for the first time;
 //! the board in the terminal does not, so one plays there meanwhile.
 //!
-//! What always holds: once the window was built it is simply started; without a
+//! Invariants: once the window was built it is simply started; without a
 //! terminal nothing is shown in one. Without a display no window is promised or
 //! built in vain (`no_display`). Nothing is done silently: each step says what it
 //! is before it begins, and how far it has come.

@@ -2,7 +2,7 @@
 //!
 //! Blocks of 512 bytes, each with 256 bytes of flash and where they belong, as the UF2
 //! specification has it (Microsoft, "USB Flashing Format"); the family is that of the
-//! RP2040 in its list. What always holds: each block begins at a multiple of 256, and no
+//! RP2040 in its list. Invariants: each block begins at a multiple of 256, and no
 //! two are of the same place.
 
 use std::collections::BTreeMap;

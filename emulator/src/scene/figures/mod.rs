@@ -1,11 +1,11 @@
 //! The shapes of pieces: a mesh of each kind, made here by the lathe and the saw.
 //!
-//! All are told in parts of the pitch, the distance of two points, and stand at the
-//! origin on the face of the board, where their light is: the foot of a tall one
-//! stands on its light, a flat one lies over it. A figure has a body in the colour of
-//! its side, and what is drawn on it in ink.
+//! All are measured in parts of the pitch, the distance of two points, and stand at the
+//! origin on the face of the board, where their light is: the foot of a tall one stands
+//! on its light, a flat one lies over it. A figure has a body in the colour of its
+//! side, and what is drawn on it in ink.
 //!
-//! What always holds: a figure is not wider than its place; it has no more triangles
+//! Invariants: a figure is not wider than its place; it has no more triangles
 //! than a processor can draw a full board of.
 
 mod chess;

@@ -36,7 +36,7 @@ impl fmt::Display for At {
 pub struct Where {
     /// Where the board is.
     pub at: At,
-    /// Its layout; without one, that which the first of its games is made for.
+    /// Its layout; without one, the one that its first game is made for.
     pub layout: Option<KnownLayout>,
     /// Its games; without any, those of the manual.
     pub games: Option<Roster>,
@@ -92,7 +92,7 @@ pub fn let_go(board: Box<dyn Source>) {
     drop(board);
 }
 
-/// Work that is being done, until what comes of it is there or nobody waits for it.
+/// Work that is being done, until its result is there or nobody waits for it.
 pub struct Job<T>(Box<dyn FnMut(GoesOn<'_>) -> Option<T> + Send + Sync>);
 
 impl<T> Job<T> {
@@ -106,7 +106,7 @@ impl<T> Job<T> {
         Ok(Job(Box::new(slice)))
     }
 
-    /// What came of it, once it is there; asked with every picture.
+    /// The result, once it is there; asked with every picture.
     pub fn outcome(&mut self) -> Option<T> {
         (self.0)(&|| true)
     }

@@ -16,5 +16,5 @@ pub use bare::{At, Job, Stamp, SystemPlugin, Where, let_go, open, read};
 #[cfg(feature = "desktop")]
 pub use desktop::{At, Job, Stamp, SystemPlugin, Where, let_go, open, read};
 
-/// Asked in the midst of a slice of long work: whether anybody still waits for it.
+/// Asked in the middle of a slice of long work: whether anybody still waits for it.
 pub type GoesOn<'a> = &'a dyn Fn() -> bool;

@@ -230,10 +230,13 @@ fn before_the_first_game_one_says_against_whom() {
     picture(&mut world, size, click(&words, "▶ Play the board"));
     let level = world.resource::<Shown>().status.settings;
     let level = Settings { level: 1, ..level };
-    let orders = ordered(&mut world);
+    let commands = ordered(&mut world);
     assert_eq!(
-        orders[0],
+        commands[0],
         WindowCommand::Do(protocol::Deed::Settings(level))
     );
-    assert_eq!(orders[1], WindowCommand::from(Input::Press(Button::Start)));
+    assert_eq!(
+        commands[1],
+        WindowCommand::from(Input::Press(Button::Start))
+    );
 }

@@ -8,7 +8,7 @@ use cortex_m_rt::exception;
 
 static ELAPSED_MS: AtomicU32 = AtomicU32::new(0);
 
-/// Starts the millisecond's tick of a core that runs at so many hertz.
+/// Starts the millisecond tick of a core that runs at `system_hz`.
 pub fn start(timer: &mut SYST, system_hz: u32) {
     timer.set_clock_source(SystClkSource::Core);
     timer.set_reload(system_hz / 1_000 - 1);

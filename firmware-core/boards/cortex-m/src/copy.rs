@@ -7,7 +7,7 @@
 //! A core of Armv6-M has not all of these instructions; its image has those of the
 //! library.
 //!
-//! What always holds: nothing beyond either end is touched, and at least a word is
+//! Invariants: nothing beyond either end is touched, and at least a word is
 //! copied at a time, but for the bytes before the first and after the last.
 
 #![allow(unsafe_code)]

@@ -6,7 +6,7 @@
 //! the newcomer's, and the host before it is told that. So two hosts that try again by
 //! themselves never take the board from each other in turns.
 //!
-//! What always holds: the board hears one line, whole frames of one host; a host that
+//! Invariants: the board hears one line, whole frames of one host; a host that
 //! has not got the board is told so for each message it sends, as far as the line takes
 //! it, and never waits without a word.
 

@@ -1,6 +1,5 @@
-//! An image: the loop that every port runs, and what it says when it cannot go
-//! on. What always holds: a panic or a fault is told to the host before the
-//! chip resets.
+//! An image: the loop that every port runs, and what it says when it cannot go on.
+//! Invariants: a panic or a fault is reported to the host before the chip resets.
 
 use core::fmt::Write;
 use core::mem::MaybeUninit;

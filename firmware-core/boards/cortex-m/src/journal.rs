@@ -17,7 +17,7 @@
 //! | 4 ... | the bytes of each, its last word filled up with ones |
 //! | next | CRC-32C of all words before it but the mark |
 //!
-//! What always holds: the record of the write before is left alone until the new one
+//! Invariants: the record of the write before is left alone until the new one
 //! is whole; a sector is erased at once before it is written for the first time, so
 //! that one whose erasing was cut short is never trusted; what is inside a record is
 //! never taken for another one, also if it was cut short.
@@ -113,7 +113,7 @@ impl Record {
         HEAD + of_parts.into_iter().sum::<usize>() + 1
     }
 
-    /// Slots that so many words take.
+    /// The slots that `words` words take.
     const fn slots(words: usize) -> usize {
         (words * WORD).div_ceil(SLOT_BYTES)
     }
@@ -255,8 +255,8 @@ impl<F: Flash> Journal<F> {
         (0..words).all(|word| self.word(sector, slot, word) == u32::MAX)
     }
 
-    /// Where so many slots of the next record are: behind the last one, or at the
-    /// beginning of the other sector, which is erased for it.
+    /// Where the next record goes, with room for `slots`: behind the last one, or at
+    /// the beginning of the other sector, which is erased for it.
     fn make_room(&mut self, last: Option<Record>, slots: usize) -> Result<Place, NotWritten> {
         let fresh = match last {
             Some(Record { sector, .. }) => {

@@ -1,6 +1,6 @@
 //! The last words before a reset: text in memory that no start clears, told after it.
 //!
-//! What always holds: what is read is what was written, whole, once: whatever else lies
+//! Invariants: what is read is what was written, whole, once: whatever else lies
 //! there, such as what memory holds when power comes, does not have its mark and its
 //! checksum.
 

@@ -42,7 +42,7 @@ pub mod boot;
 pub mod chip;
 #[cfg(target_os = "none")]
 pub mod clock;
-// By its atomic exchange Armv7-M is told from Armv6-M.
+// Armv7-M differs from Armv6-M in its atomic exchange.
 #[cfg(all(target_os = "none", target_has_atomic = "32"))]
 mod copy;
 #[cfg(target_os = "none")]

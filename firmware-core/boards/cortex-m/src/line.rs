@@ -1,7 +1,7 @@
 //! The line to the host: received bytes come by interrupt through a bounded
 //! queue, bytes to send go into the chip as far as it has room.
 //!
-//! What always holds: while the queue is full the interrupt is held back at the
+//! Invariants: while the queue is full the interrupt is held back at the
 //! core, and bytes stay in the chip as far as that has room.
 
 use core::cell::RefCell;
@@ -20,7 +20,7 @@ static INBOX: Mutex<RefCell<Inbox>> = Mutex::new(RefCell::new(Inbox::new()));
 pub fn on_interrupt<C: Chip>() {
     C::LINE.acknowledge();
     interrupt::free(|token| {
-        if !INBOX.borrow(token).borrow_mut().takes_all(&C::LINE) {
+        if !INBOX.borrow(token).borrow_mut().take_all(&C::LINE) {
             nvic::hold_back::<C>();
         }
     });

@@ -2,7 +2,7 @@
 //! to the next place, and a page is erased when its turn comes. So flash whose pages are
 //! small wears evenly, and each part is written by itself.
 //!
-//! What always holds: what [`FlashStore`] promises. What the library cannot read any more
+//! Invariants: what [`FlashStore`] promises. What the library cannot read any more
 //! is no store of ours, and is erased.
 
 use core::future::Future;

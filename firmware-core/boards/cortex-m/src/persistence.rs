@@ -1,8 +1,8 @@
 //! What a board keeps over its power-off, and the store in which it is: read when the
 //! power comes, written when it changes.
 //!
-//! What always holds: a store that does not take something, or has what this firmware
-//! does not know, is told to the host, and the board plays all the same.
+//! Invariants: a store that refuses a write, or contains what this firmware does not
+//! know, is reported to the host, and the board plays all the same.
 
 use firmware_core::{AnyWidth, BEST_BYTES, BestScores, Device};
 use protocol::{Drawing, Settings};

@@ -17,7 +17,7 @@ const FLAG_BUSY: u32 = 1 << 3;
 const FLAG_NOTHING_RECEIVED: u32 = 1 << 4;
 const FLAG_SEND_FULL: u32 = 1 << 5;
 
-/// The one whose registers begin at this address, with a clock of so many hertz.
+/// The one whose registers begin at `ADDRESS`, with a clock of `CLOCK_HZ`.
 // Both are of the type: a value would have to be read where it is used.
 pub struct Pl011<const ADDRESS: u32, const CLOCK_HZ: u32>(());
 

@@ -39,8 +39,8 @@ impl Register {
         self.write(self.read() & !bits);
     }
 
-    /// Reads until one of these bits is set, at most so often; true if one is.
-    pub fn waits_for(self, bits: u32, reads: u32) -> bool {
+    /// Reads until one of these bits is set, `reads` times at most; true if one is.
+    pub fn wait_for(self, bits: u32, reads: u32) -> bool {
         (0..reads).any(|_| self.read() & bits != 0)
     }
 }

@@ -5,8 +5,8 @@
 //! order; a sector is erased and a word written while the core waits for it, since
 //! its own program lies in the same flash: up to two seconds for a sector of 128K.
 //!
-//! What always holds: the controller is locked again after each erasing and each
-//! word, whatever came of it; nothing outside the two sectors is written.
+//! Invariants: the controller is locked again after each erase and each word,
+//! successful or not; nothing outside the two sectors is written.
 
 use crate::journal::{Flash, SLOT_BYTES, Sector};
 use crate::store::NotWritten;

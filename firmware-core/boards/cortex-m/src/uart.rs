@@ -1,6 +1,6 @@
 //! What is asked of a chip's UART, and the bytes that come and go through it.
 //!
-//! What always holds: a byte is only taken from the chip when there is room for
+//! Invariants: a byte is only taken from the chip when there is room for
 //! it, so none that was taken is lost.
 
 use heapless::Deque;
@@ -49,10 +49,10 @@ impl Inbox {
         self.0.is_empty()
     }
 
-    /// Takes what the chip received, as far as there is room; false if that was
-    /// not enough.
+    /// Takes what the chip received, as far as there is room; false if some of it is
+    /// left.
     #[must_use]
-    pub fn takes_all(&mut self, uart: &impl Uart) -> bool {
+    pub fn take_all(&mut self, uart: &impl Uart) -> bool {
         while uart.has_byte() {
             if self.0.is_full() {
                 return false;

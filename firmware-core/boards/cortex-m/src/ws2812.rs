@@ -1,10 +1,10 @@
 //! The words for a chain of WS2812: one for each point, in the order of their numbers,
 //! then one for each turn light, green and red.
 //!
-//! A WS2812 shines in proportion to what it is told, and the palette says light, not
-//! what a screen needs for it: so no curve lies between the two.
+//! A WS2812 shines in proportion to its input, and the palette is in linear light, not
+//! in a screen's encoding: so there is no curve between the two.
 //!
-//! What always holds: the chain takes no more than its limit, as far as it can be dimmed,
+//! Invariants: the chain takes no more than its limit, as far as it can be dimmed,
 //! by what the makers say of its lights; all are dimmed in the same proportion, so a
 //! frame keeps its colours, and none is dimmed that need not be.
 

@@ -19,6 +19,6 @@ const PLL_PATIENCE: u32 = 100_000;
 pub fn speed_up() {
     system::RCC.write(RCC_50_MHZ | RCC_PLL_OFF | RCC_BYPASS);
     system::RCC.write(RCC_50_MHZ | RCC_BYPASS);
-    system::RIS.waits_for(RIS_PLL_LOCKED, PLL_PATIENCE);
+    system::RIS.wait_for(RIS_PLL_LOCKED, PLL_PATIENCE);
     system::RCC.write(RCC_50_MHZ);
 }

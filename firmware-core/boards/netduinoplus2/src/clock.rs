@@ -1,5 +1,5 @@
-//! The clock: 168 MHz from the 25 MHz crystal, or from the chip's own 16 MHz
-//! where that does not swing.
+//! The clock: 168 MHz from the 25 MHz crystal, or from the chip's own 16 MHz oscillator
+//! if the crystal does not start.
 //!
 //! QEMU does not model any of it: nothing is ever ready there, and the core runs
 //! at 168 MHz from the start.
@@ -36,7 +36,7 @@ const PATIENCE: u32 = 20_000;
 /// Runs the chip at [`SYSTEM_HZ`].
 pub fn speed_up() {
     rcc::CR.set(CR_CRYSTAL_ON);
-    let source = match rcc::CR.waits_for(CR_CRYSTAL_READY, PATIENCE) {
+    let source = match rcc::CR.wait_for(CR_CRYSTAL_READY, PATIENCE) {
         true => PLL_FROM_CRYSTAL,
         false => PLL_FROM_CHIP,
     };
@@ -44,8 +44,8 @@ pub fn speed_up() {
     rcc::CR.set(CR_PLL_ON);
     flash::ACR.write(FLASH_WAITS);
     rcc::CFGR.write(CFGR_BUSES);
-    if rcc::CR.waits_for(CR_PLL_READY, PATIENCE) {
+    if rcc::CR.wait_for(CR_PLL_READY, PATIENCE) {
         rcc::CFGR.write(CFGR_BUSES | CFGR_FROM_PLL);
-        rcc::CFGR.waits_for(CFGR_IS_FROM_PLL, PATIENCE);
+        rcc::CFGR.wait_for(CFGR_IS_FROM_PLL, PATIENCE);
     }
 }

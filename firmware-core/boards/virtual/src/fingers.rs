@@ -29,7 +29,7 @@ With --fingers each line of the standard input moves a finger or breaks somethin
 pub enum Step {
     /// A finger comes or goes.
     Finger(Input),
-    /// Nothing, for so many of the board's milliseconds.
+    /// Nothing, for this many of the board's milliseconds.
     Wait(u32),
     /// Something is wrong from now on, or everything is right again.
     Faults(Box<Faults>),
@@ -71,7 +71,7 @@ impl Fingers {
         self.then([Step::Finger(input)]);
     }
 
-    /// Nothing happens for so many of the board's milliseconds.
+    /// Nothing happens for `ms` of the board's milliseconds.
     pub fn wait(&self, ms: u32) {
         self.then([Step::Wait(ms)]);
     }

@@ -5,7 +5,7 @@
 //! [`touchboard_panel_ports`], which drives it in tests: two readings of a document
 //! rarely contain the same mistake.
 //!
-//! What always holds: whatever a program sends, memory is bounded and nothing panics.
+//! Invariants: whatever a program sends, memory is bounded and nothing panics.
 
 mod launchpad_device;
 mod monome_device;

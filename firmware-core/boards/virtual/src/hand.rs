@@ -39,7 +39,7 @@ impl Hand {
         matrix.into_iter().chain(fingers).min()
     }
 
-    /// The firmware begins anew; the fingers stay where they are.
+    /// The firmware restarts; the fingers stay where they are.
     pub fn forget(&mut self) {
         self.matrix.forget();
         self.unheard.clear();
@@ -50,10 +50,9 @@ impl Hand {
         self.matrix.click(input);
     }
 
-    /// Lets so much time pass by the board's own clock, and tells the device
-    /// what the sensors feel meanwhile. While it does not listen to them
-    /// nothing is sampled, and fingers wait. Returns what is wrong, if that is
-    /// something else now.
+    /// Lets time pass by the board's own clock, and tells the device what the sensors
+    /// feel meanwhile. While it does not listen to them nothing is sampled, and fingers
+    /// wait. Returns what is wrong, if that is something else now.
     pub fn elapse<B: AnyWidth, S: AsMut<[u8]>>(
         &mut self,
         device: &mut Device<B, S>,
@@ -78,7 +77,7 @@ impl Hand {
             }
         }
         device.elapse(ms);
-        // What fingers began to do only now is no part of the time before.
+        // What fingers begin to do now does not belong to the time before.
         if device.listens() {
             broken = self.take_steps().or(broken);
         }
@@ -124,7 +123,7 @@ impl Hand {
     }
 }
 
-/// What of this is wrong with the sensors: the power is the port's.
+/// The faults that are the sensors': the power is the port's.
 fn of_sensors(mut faults: Faults) -> Faults {
     faults.board.brown_out_after_ms = None;
     faults

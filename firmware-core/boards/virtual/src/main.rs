@@ -1,6 +1,8 @@
 //! `virtual-board`: a touch board at a pseudo-terminal or a TCP port, until it
 //! is interrupted; or a grid controller, with `--as`.
 
+#![forbid(unsafe_code)]
+
 use std::io::{self, Write};
 use std::process::ExitCode;
 

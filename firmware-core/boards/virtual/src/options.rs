@@ -7,10 +7,10 @@ use std::str::FromStr;
 
 use firmware_core::games;
 use protocol::{KnownLayout, Layout, Roster, RosterError};
-
-use crate::faults::FaultOptions;
 use touchboard_files::KeepFile;
 use touchboard_panel_ports::PanelChoice;
+
+use crate::faults::FaultOptions;
 
 /// How long a host may be silent: one that lives says something each second.
 const HOST_SILENCE_MS: u64 = 5_000;

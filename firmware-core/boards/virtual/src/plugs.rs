@@ -60,7 +60,7 @@ impl Plug {
     ];
 }
 
-/// What came of an attempt to move bytes.
+/// The result of an attempt to move bytes.
 pub enum Moved {
     Bytes(usize),
     /// None, for now.

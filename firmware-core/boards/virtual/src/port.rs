@@ -3,7 +3,7 @@
 //! One thread, which sleeps until bytes come, bytes can go, or the board has
 //! something to do.
 //!
-//! What always holds: the board has one host at a time. Another one is told that
+//! Invariants: the board has one host at a time. Another one is told that
 //! it is busy, and by whom, and the first is not disturbed; only a host that says
 //! nothing for [`Options::host_silence_ms`] loses its place, since a connection
 //! that died may never be heard of again.
@@ -14,10 +14,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use firmware_core::faults::{FaultyLine, Late};
 use firmware_core::{AnyWidth, BestScores, Device, Identity, Keeping, SNAPSHOT_BYTES};
 use mio::Events;
 use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{Text, ToHost};
+use touchboard_files::KeepFile;
 
 use crate::Options;
 use crate::fingers::Fingers;
@@ -25,9 +27,6 @@ use crate::hand::Hand;
 use crate::own_panel::OwnPanel;
 use crate::plugs::{Moved, Plug, Plugs, READ_BYTES};
 use crate::power::Power;
-use firmware_core::faults::FaultyLine;
-use firmware_core::faults::Late;
-use touchboard_files::KeepFile;
 
 /// Bytes that may be on their way in one direction of a slow line.
 const ON_THE_WAY_BYTES: usize = 64 * 1024;
@@ -82,7 +81,7 @@ impl Clock {
         passed.try_into().unwrap_or(u32::MAX)
     }
 
-    /// How long until so many milliseconds passed since the last call.
+    /// How long until `ms` have passed since the last call.
     fn until(&self, ms: u32) -> Duration {
         let at = Duration::from_millis(self.told_ms + u64::from(ms));
         at.saturating_sub(self.start.elapsed())
@@ -214,7 +213,7 @@ impl<B: AnyWidth> Port<B> {
         device.into_iter().chain(own).min()
     }
 
-    /// Lets so much time pass by the board's own clock.
+    /// Lets `ms` pass by the board's own clock.
     fn elapse(&mut self, ms: u32) {
         if let Some(faults) = self.hand.elapse(&mut self.device, ms) {
             self.power.set(faults.board);
@@ -233,7 +232,7 @@ impl<B: AnyWidth> Port<B> {
         self.active.is_some() && self.heard.elapsed() < silence
     }
 
-    /// What a host is told that comes while another one has the board.
+    /// What a host is sent that comes while another one has the board.
     fn busy(&self) -> Vec<u8> {
         let who = self.active.map(|plug| self.plugs.host(plug));
         frame(&ToHost::Busy(Text::clipped(&who.unwrap_or_default())))
@@ -272,7 +271,7 @@ impl<B: AnyWidth> Port<B> {
         self.heard = Instant::now();
     }
 
-    /// The line was cut: the host finds its end closed, where that is possible.
+    /// The line was cut: the host finds its end closed, if that is possible.
     fn cut(&mut self) {
         if let Some(plug) = self.active {
             self.plugs.pull_out(plug);
@@ -380,7 +379,7 @@ impl<B: AnyWidth> Port<B> {
         }
     }
 
-    /// The firmware panicked: says so, and begins anew.
+    /// The firmware panicked: says so, and restarts.
     fn panic(&mut self, words: &str) -> io::Result<()> {
         let last_words = ToHost::Panic(Text::clipped(words));
         self.outgoing.extend(frame(&last_words));

@@ -31,7 +31,7 @@ impl Power {
         self.faults = faults;
     }
 
-    /// What the board counts while so much time passes.
+    /// What the board counts while `passed_ms` pass.
     pub fn count(&mut self, passed_ms: u32) -> u32 {
         let before_ms = self.on_ms;
         self.on_ms = self.on_ms.saturating_add(passed_ms.into());
@@ -56,7 +56,7 @@ impl Power {
         Some(left_ms.try_into().unwrap_or(u32::MAX))
     }
 
-    /// How much time has to pass until the board has counted so much.
+    /// How much time has to pass until the board has counted `counted_ms`.
     pub fn takes_ms(&self, counted_ms: u32) -> u32 {
         self.drift.takes(&self.faults, counted_ms)
     }

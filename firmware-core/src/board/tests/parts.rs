@@ -2,12 +2,13 @@
 
 use std::vec::Vec;
 
+use protocol::Roster;
+
 use super::*;
 use crate::games::number;
 use crate::games::testing::parts::{
     self, ANNOUNCED_HZ, HURRIED_HZ, SLOW, SLOW_MS, STUBBORN, THINK_MS, THOUGHT_HZ, THREE, TWO,
 };
-use protocol::Roster;
 
 /// Time 0: so long is a turn.
 const TURN_MS: Tick = TURN_TIME_MS[0] as Tick;

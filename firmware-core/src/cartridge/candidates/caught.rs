@@ -1,6 +1,6 @@
 //! A candidate as a walk came by it, made once the walk is over.
 //!
-//! What always holds: it is made in the position in which it was come by.
+//! Invariants: it is made in the position in which it was come by.
 
 use super::super::action::Draft;
 use super::super::known::{Caught, Number, Single, What};
@@ -8,7 +8,7 @@ use super::super::machine::{Adapter, Flow, Machine, Registers, Sink, Tie};
 use super::super::span::Span;
 
 impl Caught {
-    /// One of which no more than the number is known.
+    /// One of which only the number is known.
     pub fn of(number: Number) -> Self {
         Caught {
             number,

@@ -1,7 +1,7 @@
 //! One of the candidates that are not known, drawn by lot: at once, or over several
 //! calls.
 //!
-//! What always holds: each has the same chance, wherever the draw was cut.
+//! Invariants: each has the same chance, wherever the draw was cut.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::Point;
@@ -39,7 +39,7 @@ pub(super) struct Lot<'l> {
     pub all: bool,
     /// How far it got before.
     pub before: Draw,
-    /// It stops once it took so many steps.
+    /// The steps after which it stops.
     pub steps: u32,
     /// Where it stopped.
     pub next: Option<Number>,

@@ -1,12 +1,12 @@
 //! Whether there is a move at all, found over as many calls as it takes.
 //!
-//! What a move ends may depend on whether somebody can move. Most can, and the first
-//! candidate says so; who is in check has to be asked move by move, which is more than a
-//! call should do. Then the question is left, with the candidate that it goes on with,
-//! and all that the move ends is asked again in the next call, where the questions
-//! before it are answered by the candidate that answered them before.
+//! Whether a move ends the game may depend on whether somebody can move. Most players
+//! can, and the first candidate shows it; for a player in check every move has to be
+//! tried, which is more than one call should do. Then the question is left open, with
+//! the candidate at which it continues. The next call asks everything again, and
+//! earlier questions are answered by the candidate that answered them before.
 //!
-//! What always holds: the answers are those of a search that is not cut; each call tries
+//! Invariants: the answers are those of a search that is not cut; each call tries
 //! a candidate more, or is the last.
 
 use super::super::action::Action;

@@ -17,7 +17,7 @@ pub(super) enum Start<'f, W> {
     Site(u8),
     /// Where they lead.
     Same,
-    /// So many sites before where they lead.
+    /// A fixed number of sites before the site where they lead.
     Behind(i16),
     /// Some pieces go on some ways.
     Fan(&'f Fan<W>),
@@ -56,7 +56,7 @@ impl<W: Span> Batch<'_, W> {
         }
     }
 
-    /// The move with so many before it.
+    /// The `n`-th move, from 0.
     pub fn nth(&self, machine: &Machine<'_, W>, n: usize) -> Option<Single> {
         if let Start::Fan(fan) = &self.start {
             return machine.nth_of_fan(self.node, fan, n);
@@ -154,7 +154,7 @@ impl<W: Span> Singles<W> {
     }
 }
 
-/// The sites so many after those of a set.
+/// The sites of a set, shifted by `by`.
 fn moved<W: Span>(sites: Points<W>, by: i16) -> Points<W> {
     let far = usize::from(by.unsigned_abs());
     Points(if by > 0 {
@@ -164,7 +164,7 @@ fn moved<W: Span>(sites: Points<W>, by: i16) -> Points<W> {
     })
 }
 
-/// Who hears of moves.
+/// A visitor of moves and batches.
 pub(in crate::cartridge) trait Hear<'g, W: Span> {
     /// These moves, if what the adapter asks for holds after them.
     fn batch(
@@ -197,7 +197,7 @@ pub(in crate::cartridge) trait Hear<'g, W: Span> {
         let _ = pieces;
         None
     }
-    /// So many of those parts are left out.
+    /// Leaves out `many` of those parts.
     fn leaves_out(&mut self, many: usize) {
         let _ = many;
     }

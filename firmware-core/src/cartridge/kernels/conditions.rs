@@ -28,7 +28,7 @@ impl<W: Span> Where<W> {
 }
 
 impl<W: Span> Machine<'_, W> {
-    /// Those of the pieces of which something is true.
+    /// Those of the pieces that satisfy a condition.
     pub(super) fn pieces_where(&mut self, truth: Option<u16>, pieces: Points<W>) -> Points<W> {
         let Some(truth) = truth else { return pieces };
         let saved = self.context;

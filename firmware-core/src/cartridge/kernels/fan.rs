@@ -1,10 +1,10 @@
 //! Moves of some pieces on some ways, counted way by way.
 //!
-//! A way whose steps are all as long is a shift of a set: all pieces go on it at
-//! once, and the sites where they come are counted. So many moves are one batch,
-//! and which piece moves is asked of the one that is chosen alone.
+//! A way whose steps are all as long is a shift of a set: all pieces go on it at once,
+//! and the sites where they come are counted. All those moves are one batch, and only
+//! for the chosen one is it worked out which piece moves.
 //!
-//! What always holds: no two pieces come to one site on one way, so that a site
+//! Invariants: no two pieces come to one site on one way, so that a site
 //! and a way are a move.
 
 use protocol::Point;
@@ -97,7 +97,7 @@ impl<W: Span> Machine<'_, W> {
         fan
     }
 
-    /// The move of a fan with so many before it.
+    /// The `n`-th move of a fan, from 0.
     pub(in crate::cartridge) fn nth_of_fan(
         &self,
         node: u16,
@@ -290,7 +290,7 @@ impl<W: Span> Machine<'_, W> {
         }
     }
 
-    /// From where to where the move leads that has so many before it on a way.
+    /// Where the `n`-th move on a way begins and ends.
     fn nth_on(&self, going: &Going<W>, way: u32, n: usize) -> Option<(u8, u8)> {
         if self.is_even(way) {
             let to = self.ends_on(going, way).nth(n)?;
@@ -363,8 +363,8 @@ impl<W: Span> Machine<'_, W> {
         froms
     }
 
-    /// How many sites one piece may go to on a way, and the one with so many before
-    /// it, if it is not further.
+    /// How many sites one piece may go to on a way, and the `n`-th of them, if there
+    /// are that many.
     fn walk_on(&self, going: &Going<W>, way: u32, from: u8, n: usize) -> (usize, u8) {
         let row = self.game.row(way);
         let next = |site: u8| {

@@ -4,7 +4,7 @@
 //! stepping or sliding piece can only arrive along an unobstructed line. So only the
 //! first piece on each line back from the site has to be examined.
 //!
-//! What always holds: a kind that is said to [go along lines](Shifts::is_on_lines) has
+//! Invariants: a kind that is said to [go along lines](Shifts::is_on_lines) has
 //! no move to a site from any piece that is not [near](Machine::near) it.
 
 use protocol::Point;

@@ -2,7 +2,7 @@
 //! nothing else is asked. That a node comes to that is found out once for each player; then
 //! only sets are looked at.
 //!
-//! What always holds: a plain move is one that [`Machine::legal`] tells of, and
+//! Invariants: a plain move is one that [`Machine::legal`] tells of, and
 //! all of them are plain, as often.
 
 use crate::points::Points;
@@ -150,7 +150,7 @@ impl<W: Span> Machine<'_, W> {
             && self.op_at(self.operand(truth, place::IsEmpty::SITE)) == Some(Op::To)
     }
 
-    /// Who goes where; `None` if that cannot be told by sets.
+    /// Which pieces go where; `None` if sets cannot express that.
     #[inline]
     fn plainly_going(&mut self, moves: &PlainMoves) -> Option<Going<W>> {
         let mut pieces = self.state.kind(moves.what)? & self.board;

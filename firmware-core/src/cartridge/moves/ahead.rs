@@ -1,4 +1,4 @@
-//! Moves of which those are chosen that take most, or go on longest.
+//! Moves restricted to those that capture most, or that continue longest.
 
 use super::super::action::{Action, Draft};
 use super::super::machine::{Adapter, Flow, Machine, Sink};

@@ -2,9 +2,8 @@
 
 use super::super::action::Action;
 use super::super::machine::{Adapter, Flow, Machine, Sink};
-use super::super::op::place;
+use super::super::op::{bit, place};
 use super::super::span::Span;
-use super::bit;
 
 impl<'g, W: Span> Machine<'g, W> {
     pub(super) fn carries(

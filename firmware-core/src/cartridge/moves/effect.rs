@@ -6,9 +6,9 @@ use crate::points::Points;
 
 use super::super::action::Action;
 use super::super::machine::{Adapter, Flow, Machine, Sink};
-use super::super::op::{Op, place};
+use super::super::op::{Op, bit, place};
 use super::super::span::Span;
-use super::{ON, bit};
+use super::ON;
 
 impl<'g, W: Span> Machine<'g, W> {
     /// Moves of one action that asks for no loop.
@@ -121,7 +121,7 @@ impl<'g, W: Span> Machine<'g, W> {
                 let known = self.state.remembered.get(usize::from(name)).copied();
                 let known = known.unwrap_or(Points::NONE);
                 let site = self.site_of(at, place::Remember::SITE);
-                let site = site.filter(|site| x & 1 == 0 || !known.has(Point(*site)));
+                let site = site.filter(|site| x & bit::ONCE == 0 || !known.has(Point(*site)));
                 site.map(|site| Action::Remember { name, site })
             }
             Op::SetPendingSites => {

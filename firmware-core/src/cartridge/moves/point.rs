@@ -2,9 +2,8 @@
 
 use super::super::action::Action;
 use super::super::machine::{Adapter, Flow, Machine, Sink};
-use super::super::op::place;
+use super::super::op::{bit, place};
 use super::super::span::Span;
-use super::bit;
 
 impl<'g, W: Span> Machine<'g, W> {
     pub(super) fn removes(
@@ -24,7 +23,7 @@ impl<'g, W: Span> Machine<'g, W> {
         Flow::Continue(())
     }
 
-    /// So many pieces away from a site.
+    /// Takes a number of pieces from a site.
     pub(in crate::cartridge) fn removes_from(
         &mut self,
         x: u8,

@@ -59,8 +59,7 @@ impl<'g, W: Span> Machine<'g, W> {
         Flow::Continue(())
     }
 
-    /// A slide of so many steps that ends at a site, which is the one that is
-    /// looked at.
+    /// A slide of a given length that ends at the site that is looked at.
     fn slides_to(
         &mut self,
         at: u16,

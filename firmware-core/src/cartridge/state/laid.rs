@@ -10,7 +10,7 @@
 //!   number of a word, the word (zigzag, seven bits a byte, the low ones first)
 //!   number of a set + 128, how many sites, the sites
 //! ```
-//! What always holds: what was written is read as the same position, and one that is
+//! Invariants: what was written is read as the same position, and one that is
 //! read is [sound](State::is_sound). What was there before and must not come again,
 //! and what chance brings, are not in it.
 
@@ -396,7 +396,7 @@ impl<W: Span> State<W> {
 }
 
 impl Here {
-    /// A piece that is as every other of its kind; in a game of stacks so many.
+    /// A piece like every other of its kind; in a game of stacks, `count` of them.
     const fn plain(what: u8, count: u8, stacks: bool) -> Here {
         let count = match (what, stacks) {
             (0, _) => 0,

@@ -1,7 +1,7 @@
 //! Single pieces that come and go, for hosts that play thousands of games: less is
 //! looked at where a site is as most are.
 //!
-//! What always holds: a position is the same afterwards as after [`State::set`],
+//! Invariants: a position is the same afterwards as after [`State::set`],
 //! [`State::push`] and [`State::pop`].
 
 use crate::cartridge::bytes::Cartridge;

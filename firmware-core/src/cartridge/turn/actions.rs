@@ -224,7 +224,7 @@ impl<W: Span> Machine<'_, W> {
         self.state.set(self.game, site, here);
     }
 
-    /// So many of what stands on a site go to another.
+    /// Moves `count` of the pieces on a site to another.
     pub(in crate::cartridge) fn go(&mut self, from: u8, to: u8, count: u8) {
         let here = self.state.here(from);
         if here.what == 0 {

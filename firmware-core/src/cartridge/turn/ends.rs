@@ -1,9 +1,8 @@
-//! How a game ends: by its rules, or because it has gone on for too long; and who has
-//! won then.
+//! How a game ends, by its rules or by its limits, and who has won then.
 
 use super::super::bytes::flag;
 use super::super::machine::Machine;
-use super::super::op::{NOTHING, Op, place};
+use super::super::op::{NOTHING, Op, ending, place};
 use super::super::span::Span;
 use super::super::state::EndedBy;
 
@@ -28,7 +27,7 @@ impl<W: Span> Machine<'_, W> {
         self.runs_out();
     }
 
-    /// The game ends after so many turns or moves, if it goes on.
+    /// Ends a game that has reached its limit of turns or moves.
     #[inline]
     pub(in crate::cartridge) fn runs_out(&mut self) {
         if self.state.over {
@@ -138,11 +137,11 @@ impl<W: Span> Machine<'_, W> {
         self.state.winner = first.map_or(0, |place| place as u8 + 1);
     }
 
-    /// 0 lost, 1 won, 2 all draw; of a player who still plays.
+    /// The [`ending`] of a player who still plays.
     fn result(&mut self, kind: u16, who: u8) {
         let players = self.game.players();
-        if kind == 2 || who > players {
-            if kind == 2 {
+        if kind == ending::DRAW || who > players {
+            if kind == ending::DRAW {
                 self.draw();
             } else {
                 self.all_of_them(kind);
@@ -154,14 +153,14 @@ impl<W: Span> Machine<'_, W> {
         }
         self.state.active &= !(1 << who);
         if players == 1 {
-            self.state.winner = u8::from(kind == 1);
+            self.state.winner = u8::from(kind == ending::WIN);
             self.state.over = true;
-            if kind == 1 {
+            if kind == ending::WIN {
                 self.state.rank[1] = 2;
             }
             return;
         }
-        if kind == 1 {
+        if kind == ending::WIN {
             let rank = 2 * (self.wins() + 1);
             self.set_rank(who, rank as u8);
         } else {
@@ -196,7 +195,7 @@ impl<W: Span> Machine<'_, W> {
         match (one, more) {
             (None, _) => self.finish(),
             (Some(one), None) => {
-                let rank = if kind == 1 {
+                let rank = if kind == ending::WIN {
                     self.last_rank()
                 } else {
                     2 * (self.wins() as u8 + 1)
@@ -210,7 +209,7 @@ impl<W: Span> Machine<'_, W> {
 
     /// All won, or all lost.
     fn all_of_them(&mut self, kind: u16) {
-        let rank = if kind == 1 {
+        let rank = if kind == ending::WIN {
             2
         } else {
             2 * self.game.players()
@@ -225,7 +224,7 @@ impl<W: Span> Machine<'_, W> {
         self.state.winner = 0;
     }
 
-    /// Who has more comes first; who has as much shares the ranks.
+    /// The player with the higher score comes first; equal scores share the ranks.
     fn by_score(&mut self) {
         let players = self.game.players();
         for player in 1..=players {

@@ -5,7 +5,7 @@
 //! played on every layout, rectangle or not. Only a board that was asked for it
 //! has it.
 //!
-//! What always holds: in mode 0 no two points of one colour touch, in mode 1 no
+//! Invariants: in mode 0 no two points of one colour touch, in mode 1 no
 //! two of different ones; a point that is lit stays lit; the game is over when
 //! the side whose turn it is has no point left.
 

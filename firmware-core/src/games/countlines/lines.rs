@@ -4,7 +4,7 @@
 //! along a direction: where all four meet, a line ends. Each set of four in a
 //! row is a line, so five in a row are two.
 //!
-//! What always holds: a line never runs over the edge of the board.
+//! Invariants: a line never runs over the edge of the board.
 
 use crate::grid::{Direction, Grid};
 use crate::points::Points;

@@ -17,7 +17,7 @@
 //!
 //! More lines win. [`lines()`] counts lines, [`player`] plays red.
 //!
-//! What always holds: the side to move has a legal point, stones never change,
+//! Invariants: the side to move has a legal point, stones never change,
 //! and it is nobody's turn exactly when the game is over.
 
 pub mod lines;
@@ -109,7 +109,7 @@ pub struct CountLines<W: Word> {
     last: [Option<Point>; 2],
     /// How many lines green and red have.
     lines: [u16; 2],
-    /// Who moves; `None` when the game is over.
+    /// The side to move; `None` when the game is over.
     turn: Option<Side>,
     /// A place in [`MODES`].
     mode: u8,

@@ -21,7 +21,7 @@
 //!
 //! [`moves`] does this for whole sets, [`player`] plays red.
 //!
-//! What always holds: the side to move has a legal point, and it is nobody's
+//! Invariants: the side to move has a legal point, and it is nobody's
 //! turn exactly when the game is over.
 
 pub mod moves;
@@ -114,7 +114,7 @@ pub const MODES: [Rule; 5] = [
     },
 ];
 
-/// [`Rule::lit_each`] is for a board of so many points: 9x9.
+/// The size of the board that [`Rule::lit_each`] is for, in points: 9x9.
 const LIT_EACH_OF: usize = 81;
 
 /// From this side on every point has one a long knight's move away.
@@ -129,7 +129,7 @@ pub struct FillIt<W: Word> {
     /// Whether green's and red's next move is spared, because the opponent
     /// missed a turn. Only in the filling game.
     spared: [bool; 2],
-    /// Who moves; `None` when the game is over.
+    /// The side to move; `None` when the game is over.
     turn: Option<Side>,
     /// A place in [`MODES`].
     mode: u8,

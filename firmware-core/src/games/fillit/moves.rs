@@ -5,7 +5,7 @@
 //! are found for any number of touches at once by moving a set of points over
 //! the board.
 //!
-//! What always holds: everything in a touch is judged on the position before
+//! Invariants: everything in a touch is judged on the position before
 //! it; no point is in both sets; none comes to lie off the board.
 
 use postcard::experimental::max_size::MaxSize;
@@ -39,7 +39,7 @@ pub struct Bitboards<W> {
     pub own_spared: bool,
     /// The same of the opponent's.
     pub other_spared: bool,
-    /// Who is to move.
+    /// The side to move.
     pub side: Side,
 }
 
@@ -82,7 +82,7 @@ pub struct Moves<W> {
     task: Task,
 }
 
-/// Moved by so many steps in a direction and in the opposite one.
+/// A set moved by a number of steps in a direction, and in the opposite one.
 fn both_ways<W: Word>(
     set: Points<W>,
     steps: usize,
@@ -96,8 +96,8 @@ fn both_ways<W: Word>(
 const ROWS: [Direction; 2] = [Direction::East, Direction::West];
 const COLUMNS: [Direction; 2] = [Direction::North, Direction::South];
 
-/// The points that lie so many steps along one of row and column, and so many
-/// along the other, from a point of the set.
+/// The points `one` steps along a row or column and `other` steps along the other axis
+/// from a point of the set.
 fn jumps<W: Word>(set: Points<W>, one: usize, other: usize, grid: &Grid<W>) -> Points<W> {
     let flat = both_ways(both_ways(set, other, ROWS, grid), one, COLUMNS, grid);
     let steep = both_ways(both_ways(set, one, ROWS, grid), other, COLUMNS, grid);

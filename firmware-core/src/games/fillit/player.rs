@@ -24,8 +24,8 @@ const AT_RISK: i32 = 8;
 /// In the filling game, what a point beside a dark one is worth less.
 const IN_THE_WAY: i32 = 3;
 
-/// Levels 1-4 of the filling game. One touch turns so much that looking a
-/// single move ahead is hardly better than chance.
+/// Levels 1-4 of the filling game. One touch turns so many points that looking a single
+/// move ahead is hardly better than chance.
 pub const FILLING: [ThinkingLevel; 4] = [
     ThinkingLevel {
         depth: 1,

@@ -3,7 +3,7 @@
 //!
 //! `RULES.md` lists what was decided where the manual is silent.
 //!
-//! What always holds: both colours have at least as many hidden points as must
+//! Invariants: both colours have at least as many hidden points as must
 //! be found; a lit point was found by the side of its colour; at most one
 //! point is silent, and only in the turn after the press that made it so.
 

@@ -1,7 +1,7 @@
 //! The board's player: a memory that keeps some of its points and loses them
 //! one by one, and a hand that takes its time.
 //!
-//! What always holds: the hand uses nothing that a human could not know. It saw
+//! Invariants: the hand uses nothing that a human could not know. It saw
 //! the pattern once; afterwards it sees which points lit up and which presses
 //! were misses. What it remembers follows from the game's own random number and
 //! the number of its presses, so a board that is loaded in mid-thought presses

@@ -1,6 +1,7 @@
 //! Hands of two levels against each other, without a board around them.
 
-use std::{eprintln, vec::Vec as List};
+use std::eprintln;
+use std::vec::Vec as List;
 
 use heapless::Vec;
 use protocol::{Layout, Outcome, Side, Tick};

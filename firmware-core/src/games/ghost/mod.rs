@@ -7,7 +7,7 @@
 //! and 1) and makes it slower. `RULES.md` lists what was decided where the
 //! manual is silent.
 //!
-//! What always holds: the ghost lies wholly on the board and on no lit point;
+//! Invariants: the ghost lies wholly on the board and on no lit point;
 //! while it is out, it has a step left; every touch that counts and every pass
 //! is one of the 32 turns; every other touch changes nothing.
 

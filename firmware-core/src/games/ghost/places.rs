@@ -44,7 +44,7 @@ pub(super) fn inner<W: Word>(grid: &Grid<W>) -> Points<W> {
         })
 }
 
-/// The points up to so many steps of a king away, this one included.
+/// The points up to `steps` king's steps away, this one included.
 pub(super) fn around<W: Word>(point: Point, steps: u8, grid: &Grid<W>) -> Points<W> {
     let centre = Points::one(point) & grid.all();
     (0..steps).fold(centre, |ball, _| ball | grid.neighbours(ball))

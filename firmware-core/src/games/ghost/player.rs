@@ -6,7 +6,7 @@
 //! press (in which the ghost goes on), in how often the finger slips, and in
 //! whether the hand aims at where the ghost will be.
 //!
-//! What always holds: the hand knows no more than a player can see on the board
+//! Invariants: the hand knows no more than a player can see on the board
 //! and feel in its rhythm, so it does not know which way the ghost will turn.
 //! It presses only points whose touch counts.
 

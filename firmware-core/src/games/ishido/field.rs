@@ -4,7 +4,7 @@
 //! `l8` is 95. So what lies where does not depend on how much larger than this
 //! field the board is.
 //!
-//! What always holds: a place is below [`PLACES`], and a square holds one stone
+//! Invariants: a place is below [`PLACES`], and a square holds one stone
 //! at most.
 
 use postcard::experimental::max_size::MaxSize;

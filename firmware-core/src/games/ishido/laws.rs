@@ -56,8 +56,8 @@ fn always_holds(table: &Board) {
     }
 }
 
-/// The rules of placement as Dekker has them: each neighbour is matched either
-/// in colour or in symbol, and so many in each.
+/// The rules of placement as Dekker has them: each neighbour is matched either in
+/// colour or in symbol, with the required number of each.
 fn may_lie(field: &Field, place: u8, stone: Stone, four: Four) -> bool {
     if field.at(place).is_some() {
         return false;
@@ -293,7 +293,7 @@ fn drawn(mode: u8, seed: u64, deeds: &[LawStep]) -> List<Stone> {
 
 #[test]
 fn which_stones_come_is_settled_when_the_pouch_is_filled() {
-    // A draw a deed at most: nothing waits for so long that two come.
+    // At most one draw for each step: no wait is long enough for two.
     let short = |most| {
         deeds(most).prop_map(|deeds| {
             let is_short = |deed: &LawStep| !matches!(deed, LawStep::Legal(_));

@@ -20,7 +20,7 @@
 //! sets. So nobody learns what comes next before a stone lies for good, and the
 //! order of the pouch is fixed when it is filled.
 //!
-//! What always holds: while the game goes on there is a stone in hand that fits
+//! Invariants: while the game goes on there is a stone in hand that fits
 //! somewhere, or one that was just put and the next one is not drawn yet; of each
 //! kind there are at most two on the board, in hand and in the pouch together.
 
@@ -153,7 +153,7 @@ pub struct Ishido<W: Word> {
     phase: Phase,
     /// The place of the stone that was put last.
     last: u8,
-    /// Who puts the stone in hand, or has put the last one.
+    /// The side that places the stone in hand, or placed the last one.
     turn: Side,
     /// `[green, red]`.
     points: [u32; 2],

@@ -5,20 +5,20 @@
 //! Levels 3 and 4 rate squares by it. It knows which stones are left and nothing
 //! of their order.
 //!
-//! What always holds: what is kept follows from the field and the rule alone.
+//! Invariants: what is kept follows from the field and the rule alone.
 
 use super::field::{Field, Four, PLACES, beside, takes};
 use super::pouch::RemainingStones;
 use super::stone::{KINDS, Kinds, OF_EACH_KIND, Stone};
 
-/// Numbers of open squares that are told apart; more are as the last.
+/// Numbers of open squares that are distinguished; more count as the last.
 const OPEN: usize = 12;
 
 /// The weights.
 #[derive(Clone, Copy, Debug)]
 pub struct Weights {
-    /// For a kind of which one is left, and for one of which two are, by the
-    /// number of squares that it fits: 0, 1, 2 ...
+    /// For a kind with one stone left, and for one with two, by the number of squares
+    /// that it fits: 0, 1, 2 ...
     pub open: [[i16; OPEN]; OF_EACH_KIND as usize],
     /// A neighbour of the square: stones that lie together leave room.
     pub neighbour: i16,

@@ -11,7 +11,7 @@
 //! It knows which stones are left, as everybody can, and nothing about their order: a
 //! trial draws them in an order of its own, the same for each square that is tried.
 //!
-//! What always holds: a slice looks at [`RATED`] squares at most, and what was
+//! Invariants: a slice looks at [`RATED`] squares at most, and what was
 //! decided on is checked against the game before it is done.
 
 use core::cmp::Reverse;
@@ -38,9 +38,9 @@ pub const RATED: usize = 3;
 pub const TRIED: usize = 3;
 /// Milliseconds for which level 4 thinks at most.
 pub const THINK_MS: Tick = 2_800;
-/// After so many rounds without a loss the best square is taken as it is.
+/// The number of rounds without a loss after which the best square is taken as it is.
 const ROUNDS: u8 = 4;
-/// One stone in so many is put as a level below would.
+/// One stone in this many is placed as the level below would.
 const SLIPS: u32 = 3;
 /// Any place that is not at the edge.
 const INSIDE: u8 = START[START.len() - 1];
@@ -172,7 +172,7 @@ impl PolicyView<'_> {
 fn lead_of_answer(place: u8, seen: &PolicyView<'_>) -> i32 {
     let mut outlook = seen.outlook.clone();
     outlook.put(place, seen.stone);
-    // What a stone is worth within the edge is told by its neighbours alone.
+    // Within the edge the worth of a stone follows from its neighbours alone.
     let mut fit = [Kinds::NONE; FOUR];
     for other in outlook
         .field()
@@ -212,7 +212,7 @@ struct Rating {
 }
 
 impl Rating {
-    /// Rates so many squares more.
+    /// Rates the next few squares.
     fn go_on(&mut self, policy: Policy, look: &PolicyView<'_>, chance: &mut Rng) {
         for _ in 0..policy.in_a_slice() {
             let mut rest = self.next..PLACES;
@@ -338,7 +338,7 @@ impl Trials {
         None
     }
 
-    /// The trial is over with so many stones left: the next one.
+    /// The trial is over with `left` stones left: begins the next one.
     fn next(&mut self, left: u8, rating: &Rating, stone: Stone, field: &Field, chance: &mut Rng) {
         if let Some(lost) = self.lost.get_mut(usize::from(self.at)).filter(|_| left > 0) {
             *lost = lost.saturating_add(LOSS + u16::from(left));
@@ -439,7 +439,8 @@ impl<W: Word> Player<W, Ishido<W>> for Mind {
         if self.pace.begins(context.now) {
             self.slips = context.rng.below(SLIPS) == 0;
         }
-        // Who answers has not thought in the same tick: the answer is work, too.
+        // A player that answers has not thought in the same tick: the answer is work,
+        // too.
         match self
             .pace
             .due(context.now, self.knows(game, level), THINK_MS)

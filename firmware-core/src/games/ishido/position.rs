@@ -26,7 +26,7 @@ const POUCH: usize = (KINDS as usize).div_ceil(4);
 /// What lies where, and how the game stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Laid {
-    /// Who puts the next stone; green in a game for one.
+    /// The side that places the next stone; green in a game for one.
     pub turn: Side,
     /// What lies on the board: one stone at least.
     pub field: Field,

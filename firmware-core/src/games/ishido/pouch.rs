@@ -1,7 +1,7 @@
 //! The pouch: which stones are left in it, and the random numbers that draw
 //! them.
 //!
-//! What always holds: there are at most two of a kind; which stones come out,
+//! Invariants: there are at most two of a kind; which stones come out,
 //! and in which order, follows from the pouch alone, whatever is done with them.
 
 use postcard::experimental::max_size::MaxSize;
@@ -22,9 +22,9 @@ pub struct Pouch {
 /// others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub struct RemainingStones {
-    /// Kinds of which there is one or two.
+    /// Kinds with one stone or two.
     some: u64,
-    /// Kinds of which there are two.
+    /// Kinds with two stones.
     two: u64,
 }
 
@@ -88,7 +88,7 @@ impl RemainingStones {
         Some(())
     }
 
-    /// The stone with so many before it.
+    /// The `n`-th stone, from 0.
     #[must_use]
     pub fn nth(self, n: u8) -> Option<Stone> {
         let mut before = n;

@@ -35,8 +35,8 @@ pub enum Scoring {
 }
 
 impl Scoring {
-    /// The points of a stone that was put on this place, beside so many
-    /// neighbours, by a player who has made so many four-ways before.
+    /// The points for a stone put on this place beside `neighbours` stones, by a player
+    /// with `four_ways` four-ways so far.
     #[must_use]
     pub fn of_stone(self, place: u8, neighbours: usize, four_ways: u8) -> u32 {
         if is_at_edge(place) {
@@ -61,7 +61,7 @@ impl Scoring {
         }
     }
 
-    /// The bonus for so many stones left at the end.
+    /// The bonus for the stones left at the end.
     #[must_use]
     pub fn of_end(self, left: u8) -> u32 {
         match self {

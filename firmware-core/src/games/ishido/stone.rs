@@ -5,7 +5,7 @@
 //! both palettes; none is a side's, and none is amber, which marks. The rhythms
 //! are those six that can be told from each other at a glance.
 //!
-//! What always holds: a stone has a colour and a symbol below [`COLOURS`] and
+//! Invariants: a stone has a colour and a symbol below [`COLOURS`] and
 //! [`SYMBOLS`]; its kind is below [`KINDS`].
 
 use postcard::experimental::max_size::MaxSize;

@@ -1,7 +1,7 @@
 //! One generation, for all points at once: neighbours are counted by full
 //! adders on whole sets, one bit of every count to a set.
 //!
-//! What always holds: beyond the edge all is dead, and no result holds a point
+//! Invariants: beyond the edge all is dead, and no result holds a point
 //! that is not on the board.
 
 use postcard::experimental::max_size::MaxSize;

@@ -4,7 +4,7 @@
 //!
 //! `RULES.md` lists what was decided where the manual is silent.
 //!
-//! What always holds: neighbours are the eight points around a point, beyond
+//! Invariants: neighbours are the eight points around a point, beyond
 //! the edge all is dead, and a press acts before the generation that follows
 //! it.
 

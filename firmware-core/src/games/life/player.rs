@@ -7,7 +7,7 @@
 //! presses, and makes the best one if that gains enough; otherwise it gives the
 //! turn back.
 //!
-//! What always holds: no more generations than [`GENERATIONS_A_TICK`] are
+//! Invariants: no more generations than [`GENERATIONS_A_TICK`] are
 //! worked out in one call.
 
 use postcard::experimental::max_size::MaxSize;
@@ -305,7 +305,7 @@ impl<W: Word> Search<W> {
     }
 }
 
-/// How many live so many generations after this press.
+/// How many cells live `depth` generations after this press.
 fn left_alive<W: Word>(race: &Race<W>, point: Point, depth: u8, grid: &Grid<W>) -> usize {
     let mut cells = race.cells;
     cells.reverse(Points::one(point));

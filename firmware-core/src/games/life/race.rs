@@ -1,7 +1,7 @@
 //! Life1 (Maldoo manual, Life, mode 0): each player in turn kills the same
 //! pattern, and the generations that it takes are added up.
 //!
-//! What always holds: while a turn goes on something lives; both players of a
+//! Invariants: while a turn goes on something lives; both players of a
 //! round get the same pattern; nobody has more than [`MOST_GENERATIONS`].
 
 use postcard::experimental::max_size::MaxSize;
@@ -22,13 +22,14 @@ pub const PLAYS: u8 = 3;
 /// (Maldoo manual, Life).
 pub const RACE_GENERATIONS: u16 = 100;
 
-/// A turn ends after so many generations without a press: nobody is there.
+/// A turn ends after this many generations without a press: nobody is there.
 pub const DESERTED_GENERATIONS: u16 = 100;
 
-/// A turn ends when the player has so many, which is what the display can show.
+/// A turn ends when the player has this many, which is the most that the display can
+/// show.
 pub const MOST_GENERATIONS: u16 = 999;
 
-/// One point in so many lives at the start of a turn.
+/// One point in this many lives at the start of a turn.
 pub const SPARSENESS: usize = 3;
 
 /// The dark time before a turn.

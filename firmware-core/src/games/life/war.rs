@@ -1,7 +1,7 @@
 //! Life2 (Maldoo manual, Life, mode 1): two hostile colours develop by
 //! themselves, and each player may press two points in the whole game.
 //!
-//! What always holds: while the game goes on both colours live; it is the turn
+//! Invariants: while the game goes on both colours live; it is the turn
 //! of a player who has a play left, or of nobody; a board that comes back when
 //! no play is left is a draw.
 
@@ -20,10 +20,10 @@ use crate::word::Word;
 /// Plays of each player in the whole game (Maldoo manual, Life, mode 1).
 pub const PLAYS: u8 = 2;
 
-/// A game in which nothing was pressed for so many generations is a draw.
+/// A game in which nothing was pressed for this many generations is a draw.
 pub const QUIET_GENERATIONS: u16 = 999;
 
-/// One point in so many is alive at the start, in either colour.
+/// One point in this many is alive at the start, in either colour.
 const SPARSENESS: usize = 3;
 
 /// Detects a board that comes back (R. P. Brent's cycle detection): a board is

@@ -1,6 +1,6 @@
 //! The pips that a turn has still to play.
 //!
-//! What always holds: they are one, two or, of a double, up to four; those of a
+//! Invariants: they are one, two or, of a double, up to four; those of a
 //! double are all alike, and two that are not alike lie in order.
 
 use core::fmt;
@@ -124,7 +124,7 @@ impl Dice {
         self.iter().sum()
     }
 
-    /// True if dice with so many sides can show them.
+    /// True if dice with this many sides can show them.
     #[must_use]
     pub fn fits(self, sides: u8) -> bool {
         self.iter().all(|pips| (1..=sides).contains(&pips))

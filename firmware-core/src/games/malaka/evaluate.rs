@@ -45,8 +45,7 @@ pub fn evaluate(position: &Position, side: Side, sight: Sight) -> i32 {
     }
 }
 
-/// What a side has; `None` if it has won. Of what is in danger a part of so many
-/// counts.
+/// What a side has; `None` if it has won. What is in danger counts only one `part`-th.
 fn worth_of(position: &Position, side: Side, sight: Sight, part: i32) -> Option<i32> {
     let variant = position.variant();
     let (mut way, mut is_at_edge, mut pins) = (0, false, 0);

@@ -20,7 +20,7 @@
 //! | 2 | the dice of the board | those of the other one |
 //! | 3 | 9x9, dice with four sides | 12x12, dice with six |
 //!
-//! What always holds: while a game goes on the dice lie on the table, and either
+//! Invariants: while a game goes on the dice lie on the table, and either
 //! a point may be touched or the turn is about to pass; both scores are the
 //! distances to connection.
 

@@ -8,7 +8,7 @@
 //! | so many | the pips that are to be played, the smallest first |
 //! | two each | a place (row in the upper four bits, column in the lower ones, both from 0), and its pile (bits 0-4: pieces; bit 5: X's; bit 6: one of the other side is pinned), in the order of the places |
 //!
-//! What always holds: a position has one spelling.
+//! Invariants: a position has one spelling.
 
 use protocol::{List, POSITION_BYTES, Side};
 

@@ -5,7 +5,7 @@
 //! much they mistake its worth; level 4 also asks, of the best few turns, what
 //! the other side would answer to each roll.
 //!
-//! What always holds: a call finds the steps of one position, or looks at
+//! Invariants: a call finds the steps of one position, or looks at
 //! [`LOOKS`] of them; the answer is a touch that may be made.
 
 use postcard::experimental::max_size::MaxSize;
@@ -93,8 +93,8 @@ enum Stage {
     /// The second step at the second place is to be looked at, after the first
     /// step at the first.
     Second(u8, u8),
-    /// The other side's answers to a choice and a roll, of so many: its steps
-    /// are to be found.
+    /// The other side's reply to a choice and a roll, by number: its steps are to be
+    /// found.
     Reply(u8, u8),
     /// The step at the last place of such an answer is to be looked at.
     Answer(u8, u8, u8),
@@ -116,8 +116,8 @@ pub struct MalakaPlayer {
     next: List<Step, MOST_STEPS>,
     /// The best choices, the best one first.
     best: List<Choice, ASKED>,
-    /// Of the choice that is asked about: the sum of what is left of it after
-    /// the answers so far, and the steps of the one that is made.
+    /// For the choice in question: the sum of its worth after the answers so far, and
+    /// the steps of the answer being made.
     sum: i32,
     answer: List<Step, 4>,
     /// The best step of the answer so far.

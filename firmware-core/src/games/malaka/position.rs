@@ -13,7 +13,7 @@
 //! assert_eq!(position.dice_to_roll(), 2);
 //! ```
 //!
-//! What always holds: a place has pieces of one side and at most one piece of
+//! Invariants: a place has pieces of one side and at most one piece of
 //! the other, pinned beneath them; neither side has more pieces than it began
 //! with; there is a winner as soon as a side is connected or pins on the home
 //! edge, and never two.
@@ -53,7 +53,7 @@ impl Pile {
         self.count > 1 || self.pins
     }
 
-    /// So many pieces of a side that it has here, pinned or not.
+    /// How many pieces this side has here, pinned or not.
     #[inline]
     #[must_use]
     pub fn count_of(self, side: Side) -> u8 {
@@ -185,9 +185,9 @@ pub enum RollError {
     Over,
     /// The last roll has not been played.
     NotPlayed,
-    /// So many dice are rolled now, 1 or 2, all of them together.
+    /// The number of dice rolled now, 1 or 2, all of them together.
     Count(u8),
-    /// A die has so many sides, from 1 on.
+    /// The number of sides of a die, from 1 on.
     Sides(u8),
 }
 
@@ -238,28 +238,28 @@ pub enum PositionError {
         place: MalakaPoint,
         /// So many pieces.
         count: u8,
-        /// So many a side begins with.
+        /// The number that a side begins with.
         most: u8,
     },
     /// A side with more pieces than it begins with.
     Pieces {
         /// Whose.
         side: Side,
-        /// So many pieces, pinned ones among them.
+        /// The number of pieces, pinned ones included.
         count: u16,
-        /// So many it begins with.
+        /// The number it begins with.
         most: u8,
     },
     /// A die of this game has no such side.
     Die {
         /// What it would show.
         pips: u8,
-        /// So many sides it has, from 1 on.
+        /// The number of its sides, from 1 on.
         sides: u8,
     },
     /// The first turn of a game is O's.
     FirstOfRed,
-    /// The first turn of a game has one die, not so many.
+    /// The first turn of a game has one die, not this many.
     FirstDice(u8),
 }
 

@@ -5,8 +5,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::vec::Vec;
 
-use super::*;
 use protocol::Side;
+
+use super::*;
 
 /// Columns and rows from 0, a1 first.
 type At = (i32, i32);

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::variant::MalakaPoint;
 
-/// One piece goes so far in a straight line.
+/// A straight move of one piece.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, MaxSize,
 )]

@@ -21,8 +21,7 @@ pub type Turn = Vec<Step, { DOUBLE as usize }>;
 /// Own piles: 24, and those to which four steps may lead.
 type Own = Vec<MalakaPoint, 28>;
 
-/// A position that is looked through, and the places from which the side to
-/// move may go.
+/// A position under examination, and the places from which the side to move may go.
 struct Look {
     position: Position,
     own: Own,
@@ -175,7 +174,7 @@ impl Look {
         longest
     }
 
-    /// How many steps with these pips there can be, of so many.
+    /// How many steps with these pips there can be, `left` at most.
     fn most(&mut self, pips: u8, left: u8) -> u8 {
         if left == 0 || self.forwards(pips, left) >= left {
             return left;
@@ -193,7 +192,7 @@ impl Look {
         most
     }
 
-    /// How many steps forwards there are, of so many.
+    /// How many steps forwards there are, `left` at most.
     fn forwards(&self, pips: u8, left: u8) -> u8 {
         let mut all = 0;
         for from in self.own() {

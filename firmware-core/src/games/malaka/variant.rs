@@ -5,7 +5,7 @@
 //! the bottom, and up the right third to X's home edge at its top. X's way is
 //! O's, turned by half around the middle of the board. O is green, X is red.
 //!
-//! What always holds: a step forwards changes only the column or only the row,
+//! Invariants: a step forwards changes only the column or only the row,
 //! and no way comes back to where it was.
 
 use core::fmt;
@@ -215,17 +215,17 @@ impl Variant {
         }
     }
 
-    /// So many points forwards in a straight line; `None` if that is off the
-    /// board, or over a wall.
+    /// The point `pips` forwards in a straight line; `None` if that is off the board,
+    /// or over a wall.
     #[must_use]
     pub fn forward(self, side: Side, from: MalakaPoint, pips: u8) -> Option<MalakaPoint> {
         let to = self.along(self.way(side, from), from, pips)?;
         (self.walls_between(from, to) == 0).then_some(to)
     }
 
-    /// So many points straight over one wall; `None` if that is off the board,
-    /// over both walls or over none. Walls are crossed to the right by O and to
-    /// the left by X: the other way leads backwards.
+    /// The point `pips` straight over one wall; `None` if that is off the board, over
+    /// both walls or over none. Walls are crossed to the right by O and to the left by
+    /// X: the other way leads backwards.
     #[must_use]
     pub fn over_wall(self, side: Side, from: MalakaPoint, pips: u8) -> Option<MalakaPoint> {
         let way = match side {
@@ -236,7 +236,7 @@ impl Variant {
         (self.walls_between(from, to) == 1).then_some(to)
     }
 
-    /// The places so many points away in a straight line.
+    /// The places `pips` points away in a straight line.
     pub(super) fn around(self, place: MalakaPoint, pips: u8) -> impl Iterator<Item = MalakaPoint> {
         let ways = [
             AreaDirection::Up,

@@ -78,8 +78,8 @@ struct Walk<'k, W> {
     lines: u64,
     /// What is caught from each point of a position; nothing between two of them.
     caught: [Points<W>; POINTS],
-    /// The positions whose moves are still to be counted: the own stones and the
-    /// others of so many.
+    /// The positions whose moves are still to be counted: in each, the mover's own
+    /// stones and the others.
     own: [Points<W>; TOGETHER],
     other: [Points<W>; TOGETHER],
     waiting: usize,

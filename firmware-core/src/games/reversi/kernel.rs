@@ -8,7 +8,7 @@
 //! An edge that catches (Maldoo manual, Reversi, modes 1, 3 and 5) holds the
 //! opponent's stones that lie on it, as an own stone behind it would.
 //!
-//! What always holds: no bit outside the board comes in or goes out.
+//! Invariants: no bit outside the board comes in or goes out.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::MAX_POINTS;

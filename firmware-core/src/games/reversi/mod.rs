@@ -17,7 +17,7 @@
 //! [`kernel`] finds moves and catches, [`player`] plays red along [`mod@line`], and
 //! [`count`] counts and plays games for tests and benchmarks.
 //!
-//! What always holds: the side to move has a legal move, and it is nobody's
+//! Invariants: the side to move has a legal move, and it is nobody's
 //! turn exactly when neither side has one.
 
 pub mod count;
@@ -85,7 +85,7 @@ const SHORTEST_SIDE: usize = 2;
 pub struct Reversi<W: Word> {
     /// What lies on the board.
     stones: TwoColours<W>,
-    /// Who moves; `None` when the game is over.
+    /// The side to move; `None` when the game is over.
     turn: Option<Side>,
     /// A place in [`MODES`].
     mode: u8,

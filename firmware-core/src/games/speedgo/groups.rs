@@ -5,7 +5,7 @@
 //! of its part, and two points are connected if they have the same name. It
 //! takes a few thousand instructions of a Cortex-M3, however the stones lie.
 //!
-//! What always holds: a part is named by its smallest point; no index can be
+//! Invariants: a part is named by its smallest point; no index can be
 //! out of bounds, since a name is a byte and each array has 256 places.
 
 use protocol::MAX_POINTS;

@@ -6,7 +6,7 @@
 //! random games of [`playout`]. Where the manual leaves something open, `RULES.md`
 //! says what was decided.
 //!
-//! What always holds: every group has a liberty; no stone repeats one of the last
+//! Invariants: every group has a liberty; no stone repeats one of the last
 //! [`REMEMBERED`] positions; the game ends after at most [`TURNS_PER_POINT`] turns
 //! for each point.
 
@@ -49,9 +49,8 @@ pub const STONES_OF_MODE: [usize; 3] = [18, 0, 9];
 /// in practice.
 pub const REMEMBERED: usize = 12;
 
-/// A game is counted after so many turns for each point of the board, whatever
-/// is on it: no game goes on for ever, not even in a cycle that is longer than
-/// what is remembered.
+/// The turns for each point of the board after which a game is counted, whatever is on
+/// it: no game goes on for ever, not even in a cycle longer than what is remembered.
 pub const TURNS_PER_POINT: usize = 8;
 
 /// Passes in a row that end the game, those that agree to it.

@@ -6,7 +6,7 @@
 //! rebuilt each time: it is several times larger than what has to be kept of it,
 //! and building it costs less than a fifth of a game.
 //!
-//! What always holds: it never fills an own eye and never plays where living
+//! Invariants: it never fills an own eye and never plays where living
 //! stones have settled everything; the same seed gives the same move on every
 //! machine.
 
@@ -32,7 +32,7 @@ use crate::rng::Rng;
 use crate::state_reader::StateReader;
 use crate::word::Word;
 
-/// It thinks so long at most, whatever the level: Time 0 leaves 5,000 ms.
+/// The longest it thinks, whatever the level: Time 0 leaves 5,000 ms.
 const THINK_MS: Tick = 4_600;
 
 /// The work of one call, in steps of [`PlayoutBoard::effort`]: with what is not
@@ -40,8 +40,8 @@ const THINK_MS: Tick = 4_600;
 /// has in a tick (measured in QEMU; see `RULES.md`, Cost on a chip).
 const EFFORT_PER_WAKE: u32 = 200;
 
-/// After so much work in a call, learning from a finished game waits for the
-/// next call, since that work is not counted.
+/// The work in a call after which learning from a finished game waits for the next
+/// call, since that work is not counted.
 const EFFORT_BEFORE_LEARNING: u32 = 90;
 
 /// A share of wins, in 256ths, from which a game is as good as won: all games
@@ -50,9 +50,9 @@ const AS_GOOD_AS_WON: u32 = 192;
 /// The same for lost.
 const AS_GOOD_AS_LOST: u32 = 64;
 
-/// With at most so many points to choose from, a side that leads passes rather
-/// than set a stone that can be taken at once: such points remain where groups
-/// live together without eyes.
+/// With at most this many points to choose from, a side that leads passes rather than
+/// set a stone that can be taken at once: such points remain where groups live together
+/// without eyes.
 const FEW: usize = 8;
 
 /// How the board plays at a level.

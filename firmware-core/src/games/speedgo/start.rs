@@ -13,8 +13,8 @@ use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::Word;
 
-/// A board needs at least so many points for two stones of a start: a third of
-/// it stays empty, so that there is something left to play for.
+/// The points that a board needs for each two stones of the start: a third of it stays
+/// empty, so that there is something left to play for.
 const POINTS_FOR_TWO_STONES: usize = 3;
 
 /// How many tries ask for two liberties of each group; after that one is
@@ -25,8 +25,8 @@ const SPACIOUS_TRIES: u32 = 4;
 /// first or second try does it; this only bounds the work.
 const TRIES: u32 = 64;
 
-/// So many stones of each colour on an otherwise empty board, or `None` if it
-/// is too small.
+/// `stones_each` stones of each colour on an otherwise empty board, or `None` if it is
+/// too small.
 ///
 /// No group is without a liberty, and wherever that can be had, none can be
 /// taken by the very first stone.
@@ -75,7 +75,7 @@ fn half_turn<W: Word>(grid: &Grid<W>, point: Point) -> Point {
     Point(last.saturating_sub(point.0))
 }
 
-/// True if the group on this point and those next to it have so many liberties.
+/// True if the group on this point and those next to it have at least `liberties`.
 fn is_free<W: Word>(grid: &Grid<W>, stones: &Stones<W>, point: Point, liberties: usize) -> bool {
     let here = Points::one(point);
     let stones_here = (grid.beside(here) & stones.all()) | here;

@@ -47,7 +47,7 @@ pub fn parts<W: Word>(grid: &Grid<W>, set: Points<W>) -> impl Iterator<Item = Po
 
 /// The stones on the board, `[green, red]`.
 ///
-/// What always holds in a game: no point has two stones, and every group has a
+/// Invariants in a game: no point has two stones, and every group has a
 /// liberty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 #[serde(transparent)]

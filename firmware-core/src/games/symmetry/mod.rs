@@ -3,7 +3,7 @@
 //!
 //! `RULES.md` lists what was decided where the manual is silent.
 //!
-//! What always holds: the pattern lies in the top four lines and the points to
+//! Invariants: the pattern lies in the top four lines and the points to
 //! press in the bottom four; a point is pressed once at most, green where it
 //! was right and red where it was wrong.
 
@@ -147,7 +147,7 @@ fn image<W: Word>(pattern: Points<W>, mode: Mode, grid: &Grid<W>) -> Points<W> {
 }
 
 impl<W: Word> Symmetry<W> {
-    /// A game with this pattern, of which nothing was pressed yet.
+    /// A game with this pattern, in which nothing was pressed yet.
     fn show(number: u8, mode: Mode, pattern: Points<W>, context: &Context<'_, W>) -> Symmetry<W> {
         let time_ms = TIME_MS
             .get(usize::from(context.speed))

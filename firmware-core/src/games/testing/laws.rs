@@ -27,12 +27,12 @@ pub enum LawStep {
     TimeOut,
     /// The board's hand is asked, at this level, and does what it wants.
     Hand(u8),
-    /// The board's hand is asked at this level for so many ticks.
+    /// The board's hand is asked, at a level, for a number of ticks.
     Think(u8, u8),
     Hurry(u8),
 }
 
-/// Fewer than so many deeds.
+/// Fewer than `most` steps.
 pub fn deeds(most: usize) -> impl Strategy<Value = List<LawStep>> {
     let level = || prop_oneof![4 => 0..6_u8, 1 => any::<u8>()];
     let deed = prop_oneof![
@@ -56,7 +56,7 @@ pub fn forgery() -> impl Strategy<Value = List<(usize, u8)>> {
     collection::vec((any::<usize>(), bits), 1..4)
 }
 
-/// One of so many modes, and now and then one that there is not.
+/// One of `modes` modes, and now and then one that does not exist.
 pub fn any_mode(modes: u8) -> impl Strategy<Value = u8> {
     prop_oneof![15 => 0..modes, 1 => Just(modes)]
 }

@@ -17,8 +17,8 @@ pub struct Series {
 }
 
 impl Series {
-    /// Plays so many games, with the colours changing from game to game;
-    /// `play` gets the seed and the levels `[green, red]`.
+    /// Plays `games` games, with the colours changing from game to game; `play` gets
+    /// the seed and the levels `[green, red]`.
     pub fn of(games: u64, higher: u8, play: impl Fn(u64, [u8; 2]) -> Outcome) -> Series {
         let mut series = Series::default();
         for seed in 0..games {

@@ -1,11 +1,10 @@
 //! A game of turns of several touches, in no build but that of these tests.
 //!
-//! A player picks dark points, one a touch, and with the last one of a turn all
-//! of them are stones of that side. A picked point that is touched again is put
-//! down. Who has more stones when there are not enough dark points for a turn
-//! has won.
+//! A player picks dark points, one a touch, and with the last one of a turn all of them
+//! are stones of that side. A picked point that is touched again is put down. The side
+//! with more stones wins when there are not enough dark points left for a turn.
 //!
-//! What always holds: fewer points are picked than a turn has, and all are dark.
+//! Invariants: fewer points are picked than a turn has, and all are dark.
 
 use core::cell::Cell;
 use std::format;
@@ -32,7 +31,7 @@ pub const ENDLESS: u8 = 2;
 
 /// How long the board's player thinks about each touch.
 pub const THINK_MS: Tick = 100;
-/// From this level on it thinks so long that its time runs out.
+/// From this level on it thinks until its time runs out.
 pub const SLOW: u8 = 3;
 /// See [`SLOW`].
 pub const SLOW_MS: Tick = 3_000;

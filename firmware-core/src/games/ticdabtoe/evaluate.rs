@@ -32,8 +32,8 @@ const SURE: u32 = 255;
 const AT_HAND: u8 = 180;
 /// What is left then of the chance of the other side.
 const LEFT: u8 = 8;
-/// The product of four chances is taken down by so many bits, so that [`WHOLE`] times
-/// all of them fits.
+/// The product of four chances is shifted right by this many bits, so that [`WHOLE`]
+/// times all of them fits.
 const LINE_SHIFT: u32 = 18;
 /// The weight of nobody making a line of blocks, against those of both sides.
 const LEVELLER: i32 = 1_500;

@@ -1,6 +1,6 @@
 //! The levels against each other, and the best of them against a plain program of the
-//! kind that won such contests: it looks so many moves ahead, and sees no more than the
-//! blocks that are won and the lines that are open.
+//! kind that won such contests: it looks a few moves ahead, and sees only the blocks
+//! that are won and the lines that are open.
 
 use std::vec::Vec;
 
@@ -15,7 +15,7 @@ use crate::word::Wide;
 
 type Table = testing::Table<Wide, TicDabToe<Wide>>;
 
-/// A game of which so many moves were made at random.
+/// A game after `moves` random moves.
 fn begun(seed: u64, moves: usize) -> Table {
     let layout = Layout::grid(16, 16).unwrap();
     let mut table = Table::begin(layout, 0, seed).unwrap();

@@ -20,7 +20,7 @@
 //! have in common. [`player`] plays red: it searches along a [`mod@line`] and judges
 //! positions by [`evaluate`].
 //!
-//! What always holds: it is played on 16x16 points; the side to move has a legal
+//! Invariants: it is played on 16x16 points; the side to move has a legal
 //! cell; it is nobody's turn exactly when the game is over.
 
 pub mod evaluate;

@@ -15,7 +15,7 @@
 //! # Ok::<(), firmware_core::games::ticdabtoe::IllegalMark>(())
 //! ```
 //!
-//! What always holds: a block is won, drawn or in play as its marks say; nobody
+//! Invariants: a block is won, drawn or in play as its marks say; nobody
 //! marks a block that is not in play; the game is over when a side has a line of
 //! blocks, or no block is in play.
 
@@ -319,7 +319,7 @@ impl Position {
         bytes
     }
 
-    /// The position that [`Position::bytes`] wrote; `None` if there is no such one.
+    /// The position that [`Position::bytes`] wrote; `None` if these bytes are none.
     #[must_use]
     pub fn of_bytes(bytes: &[u8]) -> Option<Position> {
         let (&[head, last], cells) = bytes.split_first_chunk()?;
@@ -392,8 +392,8 @@ pub const fn points_of_a_win(winner: Side) -> [u16; 2] {
     }
 }
 
-/// True for the places of two sides in a square where the first line ends
-/// everything: they are apart, one of them at most has lines, and one place is in all of these.
+/// True for the places of two sides in a square where the first line ends everything:
+/// they are apart, one of them at most has lines, and one place is in all of these.
 fn ends_with_a_line([green, red]: [Squares; 2]) -> bool {
     let one_has_lines = !(has_line(green) && has_line(red));
     green & red == 0 && one_has_lines && common(green) != 0 && common(red) != 0

@@ -54,7 +54,7 @@ pub fn common(set: Squares) -> Squares {
     lines_in(set).fold(ALL, |common, line| common & line)
 }
 
-/// The places outside the set with each of which it would have a line.
+/// The places outside the set that would each complete a line of it.
 #[must_use]
 pub fn completing(set: Squares) -> Squares {
     let lacking = LINES.into_iter().map(|line| line & !set);

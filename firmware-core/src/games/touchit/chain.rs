@@ -1,7 +1,7 @@
 //! The chains: three points in a row or round a corner, and where on the board
 //! they can lie.
 //!
-//! What always holds: a chain that is drawn or read fits the board and the
+//! Invariants: a chain that is drawn or read fits the board and the
 //! mode; a pair that is drawn is symmetrical by half a turn of the board, so
 //! that players who sit opposite see the same.
 

@@ -4,7 +4,7 @@
 //!
 //! `RULES.md` lists what was decided where the manual is silent.
 //!
-//! What always holds: the two chains have no point in common and bend as the
+//! Invariants: the two chains have no point in common and bend as the
 //! mode says; only their newest points count; a display ends with the first
 //! touch that counts, or when it is not touched in time; the fortieth is the
 //! last, and its pattern is shown before the end.
@@ -136,7 +136,7 @@ impl<W: Word> TouchIt<W> {
         }
     }
 
-    /// What follows when so many displays are over: a pause, or the end.
+    /// What follows when `displays` displays are over: a pause, or the end.
     fn after(displays: u8, context: &mut Context<'_, W>) -> Phase {
         if displays < DISPLAYS {
             TouchIt::pause(context)

@@ -4,7 +4,7 @@
 //! Levels differ in that time. Where it is known in which direction the chain
 //! will go on, the hand is on its way to the third point before that comes on.
 //!
-//! What always holds: it only touches red's newest point, and no sooner than a
+//! Invariants: it only touches red's newest point, and no sooner than a
 //! quick person would.
 
 use postcard::experimental::max_size::MaxSize;

@@ -19,7 +19,7 @@
 //!
 //! [`sight`] finds who may play where, [`player`] plays red.
 //!
-//! What always holds: the side to move has a legal move; a lit point never
+//! Invariants: the side to move has a legal move; a lit point never
 //! changes; points are given at the end only, and which ones follows from those
 //! lit.
 
@@ -62,8 +62,8 @@ pub enum Opening {
 pub struct Rule {
     /// How a game starts.
     pub opening: Opening,
-    /// A point may be lit by a player who sees it along at least so many lines
-    /// more than the opponent.
+    /// A point may be lit by a player who sees it along at least this many more lines
+    /// than the opponent.
     pub margin: i8,
 }
 
@@ -105,7 +105,7 @@ pub struct Visiput<W: Word> {
     stones: TwoColours<W>,
     /// The points given at the end; none before that.
     given: TwoColours<W>,
-    /// Who moves; `None` when the game is over.
+    /// The side to move; `None` when the game is over.
     turn: Option<Side>,
     /// A place in [`MODES`].
     mode: u8,

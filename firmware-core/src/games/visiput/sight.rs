@@ -6,7 +6,7 @@
 //! seen is then counted for all points together, in binary: bit `n` of every
 //! count makes one set.
 //!
-//! What always holds: no bit outside the board comes in or goes out, and
+//! Invariants: no bit outside the board comes in or goes out, and
 //! nothing branches on what is lit.
 
 use crate::grid::{Direction, Grid};

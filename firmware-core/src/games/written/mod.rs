@@ -10,10 +10,9 @@
 //! A player who can only pass is passed over. A game that plays by itself takes a
 //! move whenever its time is over, which Speed says.
 //!
-//! What always holds: `next` and `firsts` are what the machine finds, as far as it
-//! got, so a touch
-//! on a legal point is a part or a move; a game whose rules the machine gives up
-//! on ends in a draw and says so.
+//! Invariants: `next` and `firsts` are what the machine finds, as far as it got,
+//! so a touch on a legal point is a part or a move; a game whose rules the machine
+//! gives up on ends in a draw and says so.
 
 mod picked;
 mod player;
@@ -44,8 +43,8 @@ use picked::{Aside, OFFERS, Picked};
 pub use player::Explorer;
 pub use tell::{PieceOnPoint, PiecesInHand, VisiblePieces};
 
-/// The steps that a machine may take for one touch, over all the calls that it takes to
-/// find out what comes of it.
+/// The steps that a machine may take for one touch, over all the calls needed to find
+/// its consequences.
 pub const FUEL: u32 = 4_000_000;
 
 /// The steps of a machine in one call, after which it is left for the next. On a
@@ -66,8 +65,8 @@ const fn steps_of_an_end<W: Word>() -> u32 {
 /// Positions that are known again, in a game that forbids some.
 const KNOWN: usize = BOARD_HISTORY;
 
-/// What passes on its own passes so often at most: then nobody can move, and the
-/// rules say nothing of it.
+/// The most passes in a row that are made automatically: then nobody can move, and the
+/// rules do not cover it.
 const PASSES: usize = 4;
 
 /// The time of a move in a game that plays by itself, at each Speed.

@@ -1,5 +1,5 @@
-//! Who plays red in a game of the layout's own: it knows nothing of the game but
-//! its moves and its end.
+//! The board's player in a game of the layout's own: it knows only the game's moves and
+//! its end.
 //!
 //! It plays the game to its end at random, again and again, and grows a tree of
 //! the first moves in which that went well (upper confidence bounds for trees:
@@ -7,7 +7,7 @@
 //! of the machine's steps, and at least a move; a random game that takes longer
 //! is kept and played on in the next tick.
 //!
-//! What always holds: at most [`NODES`] nodes; a node is younger than its parent
+//! Invariants: at most [`NODES`] nodes; a node is younger than its parent
 //! and its next sibling; the same seed gives the same move on every machine.
 
 use postcard::experimental::max_size::MaxSize;
@@ -41,11 +41,11 @@ const LONGEST: u16 = 240;
 const LONG: u16 = 30;
 /// How many pieces that is.
 const CLEAR: i32 = 2;
-/// Half a move counts as so many of them, at least: it is made, or the end is asked.
+/// The least that half a move counts as, in steps: making it, or asking for the end.
 const STEPS_AT_LEAST: u32 = 10;
-/// It thinks so long at most: Time 0 leaves 5,000 ms.
+/// The longest it thinks, by level: Time 0 leaves 5,000 ms.
 const THINK_MS: [Tick; 4] = [300, 900, 2_000, 4_400];
-/// A node has branches for its moves from so many visits on.
+/// The visits from which on a node has branches for its moves.
 const VISITS_TO_BRANCH: u16 = 2;
 /// How much what was seldom looked at is preferred, in 16ths of the root of
 /// `log2(visits) / visits`.
@@ -171,7 +171,7 @@ impl<W: Word> Seek<W> for Any<'_, '_, W> {
     }
 }
 
-/// What came of a step down the tree.
+/// The result of a step down the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Descent {
     /// A move of the tree was made.
@@ -240,7 +240,7 @@ impl<W: Word> Explorer<W> {
     }
 
     /// Draws one of the moves that are no node yet, plays it if it is legal, and makes
-    /// it a node, or goes on to draw for so many steps. `None` if there is none.
+    /// it a node, or goes on drawing while its steps last. `None` if there is none.
     fn branch(
         &mut self,
         at: u8,
@@ -434,7 +434,7 @@ impl<W: Word> Explorer<W> {
     }
 }
 
-/// Makes a random move, or goes on for so many steps to draw one; false if none was
+/// Makes a random move, or goes on drawing one while its steps last; false if none was
 /// made yet.
 fn wander<W: Word>(
     machine: &mut Machine<'_, W>,

@@ -3,11 +3,10 @@
 //! After a move it is nobody's turn until it was asked what the move ends, and all is
 //! found that the next one may begin with; each takes a tick, in most games. What may
 //! come after a point that was picked is found likewise, and while that goes on, what
-//! was found so far may be touched.
-//! A call asks so much of the moves as it has steps, and of one at least, so where it
-//! stops is the same on every machine.
+//! was found so far may be touched. A call asks so much of the moves as it has steps,
+//! and of one at least, so where it stops is the same on every machine.
 //!
-//! What always holds: what is known so far is what the same search from the beginning
+//! Invariants: what is known so far is what the same search from the beginning
 //! knows where it stands.
 
 use protocol::{Event, Point, Side};

@@ -10,7 +10,7 @@ use crate::ground::Ground;
 use crate::points::Points;
 use crate::word::Word;
 
-/// A move is seen for so long before its light winks for the first time.
+/// How long a move is seen before its light winks for the first time.
 const SEEN_MS: Tick = 750;
 
 /// The colours of the kinds of pieces, for nobody's, green's and red's: the first

@@ -1,6 +1,6 @@
 //! Moves of the rules as touches of the board.
 //!
-//! What always holds: the touches of a move are the points from which and to which
+//! Invariants: the touches of a move are the points from which and to which
 //! it goes, each once; moves that lead to the same position are one.
 
 use protocol::{Event, List, Point};
@@ -21,7 +21,7 @@ enum Step {
     Move(Number),
     /// There is more to touch.
     More,
-    /// Several moves, of which one has to be chosen.
+    /// Several moves, one of which has to be chosen.
     Choose,
 }
 
@@ -73,7 +73,7 @@ impl<W: Word> Written<W> {
         Self::whole(&candidates, machine)
     }
 
-    /// Picks these points, and looks for what comes of it.
+    /// Picks these points, and looks for the consequences.
     fn pick(
         &mut self,
         picked: Picked,

@@ -42,7 +42,7 @@ pub fn run(arguments: &Arguments) -> Done {
     })
 }
 
-/// One kind of message, so many times.
+/// One kind of message, and how often it was sent.
 struct Measured {
     times: Vec<Duration>,
     events: usize,

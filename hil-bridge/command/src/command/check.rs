@@ -107,8 +107,8 @@ pub fn run(arguments: &Arguments) -> Done {
     };
     drop(each);
     match verdict {
-        Verdict::Agrees(agreement) => {
-            say(agreed(&agreement, begin.elapsed()))?;
+        Verdict::Agrees(summary) => {
+            say(agreed(&summary, begin.elapsed()))?;
             Ok(ExitKind::Done)
         }
         Verdict::Differs(finding) => {
@@ -198,20 +198,20 @@ fn faults(place: &Where) -> String {
 
 fn progress(steps: u64) -> impl FnMut(&CheckSummary) {
     let bar = super::bar(steps, "steps");
-    move |agreement: &CheckSummary| {
-        bar.set_position(agreement.steps);
-        bar.set_message(format!("tick {}", agreement.ticks));
+    move |summary: &CheckSummary| {
+        bar.set_position(summary.steps);
+        bar.set_message(format!("tick {}", summary.ticks));
     }
 }
 
-fn agreed(agreement: &CheckSummary, took: Duration) -> String {
+fn agreed(summary: &CheckSummary, took: Duration) -> String {
     let CheckSummary {
         steps,
         ticks,
         inputs,
         events,
         games,
-    } = agreement;
+    } = summary;
     format!(
         "agrees: {steps} steps, {inputs} inputs, {events} events, {games} games, {:.1} minutes of board time in {:.1} s",
         *ticks as f64 / 60_000.0,

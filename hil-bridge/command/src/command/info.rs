@@ -23,9 +23,8 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Done {
     let place = &arguments.place;
     super::set_up(place)?;
-    let begun_for_this = matches!(place.at, At::Core | At::Virtual);
     ensure!(
-        begun_for_this || (place.layout.is_none() && place.seed.is_none()),
+        place.begins_here() || (place.layout.is_none() && place.seed.is_none()),
         "info leaves the board at {} as it is, so it can choose neither its layout nor its seed: leave --layout and --seed out",
         place.at
     );

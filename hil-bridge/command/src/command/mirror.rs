@@ -22,8 +22,9 @@ pub struct Arguments {
     /// Show the last line of this file: news of something else that goes on
     #[arg(long, value_name = "FILE")]
     news: Option<PathBuf>,
-    /// With --at virtual or qemu: start the board anew whenever it was built, and go on with the
-    /// game: watch its executable or image (board), or its sources too, and build it (sources)
+    /// With --at virtual or qemu: start the board anew whenever it was built, and go on
+    /// with the game: watch its executable or image (board), or its sources too, and
+    /// build it (sources)
     #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "board")]
     watch: Option<WatchTarget>,
 }

@@ -348,7 +348,7 @@ impl Listener<'_> {
     }
 }
 
-/// A board whose layout or seed was chosen begins anew; then it runs.
+/// Restarts a board whose layout or seed was chosen; then it runs.
 fn start(client: &Client, place: &Where) -> anyhow::Result<()> {
     if place.seed.is_some() || place.layout.is_some() {
         let hello = client.view().hello;

@@ -28,7 +28,7 @@ pub fn run(arguments: &Arguments) -> Done {
     let mut place = arguments.place.clone();
     place.layout = Some(session.header.layout.clone());
     place.seed = Some(session.header.seed);
-    // Who plays it again is no player.
+    // A replay is not play.
     place.is_test = true;
     if place.begins_here() {
         place.games = Some(session.header.roster);
@@ -54,8 +54,8 @@ pub fn run(arguments: &Arguments) -> Done {
     }
 }
 
-/// Says what is different: of the board from its Twin, field by field; or of
-/// the firmware from the one that was recorded, of which only digests are known.
+/// Says what is different: of the board from its Twin, field by field; or of the
+/// firmware from the recorded one, of which only the digests are known.
 fn explain(session: &Session, mismatch: &Mismatch, board: &mut dyn Driver) -> anyhow::Result<()> {
     let Mismatch {
         tick,

@@ -4,12 +4,12 @@
 use std::time::Instant;
 
 use anyhow::{Context as _, bail};
+use ludemes::compile::Compiled;
 use protocol::{Command, Deed, Done as Answer, Layout, Refusal, Status};
 use touchboard_host::written;
 use touchboard_links::{At, Client, Where};
 
 use super::{Done, ExitKind, say, tell};
-use ludemes::compile::Compiled;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -57,7 +57,7 @@ pub fn run(arguments: &Arguments) -> Done {
         begun.elapsed().as_secs_f32(),
         points(layout),
     ))?;
-    let ends = matches!(place.at, At::Virtual | At::Qemu(_) | At::Pico(_)) && place.keep.is_none();
+    let ends = place.at.is_started_here() && place.keep.is_none();
     if ends {
         tell(format_args!(
             "that board was begun for this and ends with it: play with `hil-bridge mirror --at {} --layout {}`",
@@ -125,7 +125,7 @@ fn points(layout: Layout) -> String {
 mod tests {
     use super::*;
 
-    /// A game in which so many moves are tried out within each other.
+    /// A game whose rules try out moves within each other, `times` deep.
     fn nested(times: usize) -> Compiled {
         let add = "(move Add (to (sites Empty)))";
         let tried = (0..times).fold(add.to_owned(), |moves, _| {

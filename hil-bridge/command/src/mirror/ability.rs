@@ -1,7 +1,7 @@
 //! What the terminal of a mirror can show: how many colours, and which characters.
 //!
 //! Everything is painted for a terminal that can do all; [`Ability::reduce`] makes of that
-//! what this one can. What always holds: nothing that a terminal cannot show reaches it;
+//! what this one can. Invariants: nothing that a terminal cannot show reaches it;
 //! where there are no colours none is needed, since lights have letters then.
 
 use ratatui::buffer::Buffer;
@@ -94,7 +94,7 @@ impl Ability {
         self.is_unicode && self.depth >= ColourDepth::Indexed
     }
 
-    /// True where a light is told by a letter.
+    /// True if lights are told apart by letters.
     #[must_use]
     pub fn has_letters(self) -> bool {
         self.is_colourless() || !self.is_unicode

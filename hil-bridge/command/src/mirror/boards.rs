@@ -7,14 +7,14 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style, Stylize};
 use ratatui::text::{Line, Span};
+use touchboard_host::palette::Palette;
+use touchboard_host::places::{self, NameSide, Places};
+use touchboard_host::recorder::Divergence;
 
 use super::ability::Ability;
 use super::model::Mirror;
 use super::over;
 use super::paint::{sign, terminal};
-use touchboard_host::palette::Palette;
-use touchboard_host::places::{self, NameSide, Places};
-use touchboard_host::recorder::Divergence;
 
 /// Between the two.
 const GAP: u16 = 4;
@@ -59,7 +59,7 @@ impl Look {
     }
 }
 
-/// Paints both, if there is room; what is different is told in the log anyway.
+/// Paints both, if there is room; the log says what is different anyway.
 pub fn show(frame: &mut Frame<'_>, area: Rect, divergence: &Divergence, mirror: &Mirror) {
     let layout = divergence.layout.layout();
     let look = |pitch| Look {

@@ -2,7 +2,7 @@
 //! colour of the character, the lower one in that of its ground.
 //!
 //! A point is a dome of milky plastic in a dark plate: lit, it shines, and its glow lies
-//! on the plate around it. What always holds: a side is told by the form of its light,
+//! on the plate around it. Invariants: a side is told by the form of its light,
 //! too ([`MarkShape`]); a pixel outside of the picture is left alone.
 
 use protocol::Colour;

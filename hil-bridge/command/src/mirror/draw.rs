@@ -10,19 +10,17 @@ use ratatui::layout::{Margin, Rect};
 use ratatui::style::{Color, Modifier, Style, Stylize};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Paragraph, Widget};
-
-use super::boards;
-use super::canvas::{self, Canvas, Dome};
-use super::geometry::{DISC_COLUMNS, DOME_COLUMNS, Geometry, middle};
-use super::model::{Mirror, Open};
-use super::over;
-use super::paint::{form, sign, terminal};
-use super::pieces;
 use touchboard_host::palette::MarkShape;
 use touchboard_host::places::NameSide;
 use touchboard_host::standing::{self, Situation};
 use touchboard_host::wrap::wrapped;
 use touchboard_host::{Driver, written};
+
+use super::canvas::{self, Canvas, Dome};
+use super::geometry::{DISC_COLUMNS, DOME_COLUMNS, Geometry, middle};
+use super::model::{Mirror, Open};
+use super::paint::{form, sign, terminal};
+use super::{boards, over, pieces};
 
 /// The characters of the display.
 const DISPLAY: Color = Color::LightYellow;
@@ -212,9 +210,9 @@ fn last_move(buffer: &mut Buffer, cell: Rect, by: Mover) {
     enclose(buffer, cell, signs, style);
 }
 
-/// A filled circle, with a gap to the next: two dots lie above each other in a
-/// cell, and a cell is twice as high as it is wide, so the dots are square. A
-/// dark point is small, so that it is told from a lit one without its colour.
+/// A filled circle, with a gap to the next: two dots lie above each other in a cell,
+/// and a cell is twice as high as it is wide, so the dots are square. A dark point is
+/// small, so that it differs from a lit one without colour, too.
 fn disc(buffer: &mut Buffer, cell: Rect, style: Style, colour: Colour, form: MarkShape) {
     let dots = (cell.width - 2).min(cell.height * 2 - 2);
     let middle = f32::from(dots) / 2.0;
@@ -439,8 +437,8 @@ fn clock(clock: Clock) -> Line<'static> {
     }
 }
 
-/// The last move, or why no time passes before the first. One by the clock is told in
-/// the log too, so here it is short.
+/// The last move, or why no time passes before the first. A move by the clock is in the
+/// log too, so it is short here.
 fn last_words(mirror: &Mirror, layout: Layout) -> Line<'static> {
     let status = &mirror.status;
     let Some(last) = status.last_move.filter(|_| status.score.is_some()) else {

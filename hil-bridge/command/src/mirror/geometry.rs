@@ -1,7 +1,7 @@
 //! Where things are on the screen: the one place that the painter and the mouse
 //! both ask.
 //!
-//! What always holds: every rectangle lies on the screen and no two overlap.
+//! Invariants: every rectangle lies on the screen and no two overlap.
 
 use protocol::{Button, Layout, Point};
 use ratatui::layout::{Position, Rect};
@@ -68,9 +68,9 @@ pub struct Geometry {
 }
 
 impl Geometry {
-    /// Where things are; `None` if the screen is too small for the smallest
-    /// points. The points are as large as the screen lets them, beside the case
-    /// or, where that leaves more room, above it.
+    /// Where things are; `None` if the screen is too small for the smallest points. The
+    /// points are as large as the screen allows, beside the case or, if that leaves
+    /// more room, above it.
     #[must_use]
     pub fn new(screen: Rect, layout: Layout) -> Option<Geometry> {
         let board = Board::new(layout);

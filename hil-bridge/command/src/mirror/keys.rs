@@ -4,10 +4,10 @@ use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 use ratatui::layout::Position;
+use touchboard_host::keys::{self, KeyRow, LINES, NamedKey};
 
 use super::geometry::Geometry;
 use super::model::MirrorAction;
-use touchboard_host::keys::{self, KeyRow, LINES, NamedKey};
 
 /// What only the mirror has.
 const OWN: [KeyRow; 2] = [

@@ -129,8 +129,8 @@ fn live(
             let geometry = Geometry::new(area, driver.layout());
             match keys::act(&event?, geometry.as_ref()) {
                 Some(MirrorAction::Quit) => return Ok(()),
-                Some(act) => {
-                    mirror.act(driver, act);
+                Some(action) => {
+                    mirror.act(driver, action);
                     mirror.reads_at_most(over::hidden_lines(area, mirror, driver.layout()));
                 }
                 None => {}

@@ -6,8 +6,6 @@ use std::time::Duration;
 
 use firmware_core::beeper::Sound;
 use protocol::{Button, Clock, Event, Input, Point, StampedEvent, Status, Tick};
-
-use super::ability::Ability;
 use touchboard_host::keys::{KeyAction, Spelling};
 use touchboard_host::look::PieceCache;
 use touchboard_host::malaka::tale::Tale;
@@ -15,6 +13,8 @@ use touchboard_host::palette::Palette;
 use touchboard_host::places::{Arrow, Places};
 use touchboard_host::recorder::Divergence;
 use touchboard_host::{Driver, DriverError, told, touches, words};
+
+use super::ability::Ability;
 
 /// How long a key holds a point or a button, in board time: long enough to be
 /// seen, shorter than a button needs to repeat.
@@ -100,7 +100,7 @@ pub struct Mirror {
     pub palette: Palette,
     /// News of something else that goes on.
     pub news: Option<String>,
-    /// What came out otherwise first when its firmware was built anew.
+    /// The first difference after its firmware was rebuilt.
     pub divergence: Option<Divergence>,
     /// What lies on it besides its lights.
     pub look: PieceCache,
@@ -218,8 +218,8 @@ impl Mirror {
     }
 
     /// Does something.
-    pub fn act(&mut self, driver: &mut dyn Driver, act: MirrorAction) {
-        match act {
+    pub fn act(&mut self, driver: &mut dyn Driver, action: MirrorAction) {
+        match action {
             MirrorAction::Finger(point) => self.touch(driver, point),
             MirrorAction::Slide(_) if matches!(self.held, Some(Input::Press(_))) => {}
             MirrorAction::Slide(Some(point)) => self.touch(driver, point),
@@ -274,8 +274,8 @@ impl Mirror {
         }
     }
 
-    /// So many lines of how the game is played have no room: further than to the
-    /// last one nobody reads.
+    /// Limits scrolling to the `hidden` lines of the game's explanation that have no
+    /// room.
     pub fn reads_at_most(&mut self, hidden: u16) {
         if let Some(Open::HowTo(line)) = &mut self.open {
             *line = hidden.min(*line);

@@ -7,11 +7,11 @@ use ratatui::layout::Rect;
 use ratatui::style::Stylize;
 use ratatui::text::Line;
 use ratatui::widgets::{Block, BorderType, Clear, Paragraph};
+use touchboard_host::wrap::wrapped;
+use touchboard_host::written;
 
 use super::keys;
 use super::model::Mirror;
-use touchboard_host::wrap::wrapped;
-use touchboard_host::written;
 
 /// Columns of a box besides its text: an edge and a blank on both sides.
 pub(super) const EDGE: u16 = 4;

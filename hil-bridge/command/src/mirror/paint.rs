@@ -2,10 +2,10 @@
 
 use protocol::Colour;
 use ratatui::style::Color;
+use touchboard_host::palette::{MarkShape, Palette, sign_of};
 
 use super::ability::{Ability, ColourDepth};
 use super::canvas;
-use touchboard_host::palette::{MarkShape, Palette, sign_of};
 
 /// How a terminal shows a colour.
 pub(super) fn terminal(palette: Palette, colour: Colour, ability: Ability) -> Color {

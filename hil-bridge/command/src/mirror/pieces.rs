@@ -1,20 +1,20 @@
 //! Paints what lies on a board over its lights: stones with their symbols, piles
 //! with their counts, walls; and letters on points that are told apart by colour alone.
 //!
-//! Two characters are enough for each ([`touchboard_host::pieces::Piece::letters`]), since the smallest point
-//! has two columns.
+//! Two characters are enough for each ([`touchboard_host::pieces::Piece::letters`]),
+//! since the smallest point has two columns.
 
 use protocol::{Colour, Packed};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Style};
+use touchboard_host::pieces::{GapLine, LineKind, Pieces};
+use touchboard_host::places::PitchSpot;
 
 use super::canvas::{self, Canvas};
 use super::geometry::{DISC_COLUMNS, DOME_COLUMNS, Geometry, middle};
 use super::model::Mirror;
 use super::paint::terminal;
-use touchboard_host::pieces::{GapLine, LineKind, Pieces};
-use touchboard_host::places::PitchSpot;
 
 /// Paints them. A sign has the colour that its point shows now.
 pub fn draw(

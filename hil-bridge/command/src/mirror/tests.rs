@@ -12,11 +12,11 @@ use ratatui::crossterm::event::{
 };
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
+use touchboard_host::recorder::{Divergence, Rerun};
+use touchboard_host::{CoreDriver, DriverError, standing};
 use touchboard_links::LinkError;
 
 use super::*;
-use touchboard_host::recorder::{Divergence, Rerun};
-use touchboard_host::{CoreDriver, DriverError, standing};
 
 /// A board that remembers what came, and that can be unplugged.
 struct Spy {
@@ -139,8 +139,8 @@ impl Session {
     }
 
     fn event(&mut self, event: Event) {
-        if let Some(act) = keys::act(&event, Some(&self.geometry)) {
-            self.mirror.act(&mut self.spy, act);
+        if let Some(action) = keys::act(&event, Some(&self.geometry)) {
+            self.mirror.act(&mut self.spy, action);
         }
     }
 
@@ -984,7 +984,7 @@ fn news_of_something_else_stand_in_the_last_line() {
     assert!(last.contains("212 of 523 crates"), "{last}");
 }
 
-/// A game whose firmware was built anew, after which two points are otherwise.
+/// A game whose firmware was rebuilt, after which two points are otherwise.
 fn built_anew() -> Session {
     let mut session = game();
     let (mut before, layout) = (session.spy.core.frame().clone(), Layout::MALDOO);
@@ -1006,7 +1006,7 @@ fn built_anew() -> Session {
 }
 
 impl Session {
-    /// The board was built anew and goes on.
+    /// The board was rebuilt and goes on.
     fn goes_on(&mut self, first: Option<Divergence>) {
         self.spy.rerun = Some(Rerun {
             first,

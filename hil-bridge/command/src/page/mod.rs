@@ -1,7 +1,7 @@
 //! The page of the protocol and its schema, for authors of programs in other languages;
 //! both are generated from the types.
 //!
-//! Invariant: numbers of variants, limits and bytes of examples are those of this build; a
+//! Invariants: numbers of variants, limits and bytes of examples are those of this build; a
 //! test compares the files in the tree with the output of this module.
 
 mod examples;
@@ -18,9 +18,9 @@ use protocol::{
     Rhythm, SCHEMA_HASH,
 };
 use serde_json::{Value, json};
+use touchboard_links::at::BAUD;
 
 use examples::hex;
-use touchboard_links::at::BAUD;
 
 /// The schema file: types, limits and examples, as JSON.
 #[must_use]

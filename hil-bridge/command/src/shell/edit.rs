@@ -2,7 +2,7 @@
 //! and what becomes of the board meanwhile above the line that is being typed.
 //!
 //! The editor has a thread of its own: the shell listens to the board while somebody
-//! types. What always holds: nothing is done to the board before a line is complete; what
+//! types. Invariants: nothing is done to the board before a line is complete; what
 //! is told meanwhile stands above the line, which stays as it is; the terminal is as it
 //! was when the process ends, also by a signal.
 
@@ -21,12 +21,12 @@ use rustyline::hint::{Hint, Hinter};
 use rustyline::history::MemHistory;
 use rustyline::validate::Validator;
 use rustyline::{ColorMode, CompletionType, Config, Context, Editor, ExternalPrinter, Helper};
-
-use super::history::{self, History, MOST_LINES, each_once};
 use touchboard_host::wrap::wrapped;
 use touchboard_shell::complete::{BoardNames, complete, usage};
 use touchboard_shell::lines::{Lines, PROMPT, UnreadableLine};
 use touchboard_shell::{LONGEST_LINE, Shell};
+
+use super::history::{self, History, MOST_LINES, each_once};
 
 /// How often the board is listened to while somebody types.
 const LISTEN_EVERY: Duration = Duration::from_millis(100);
@@ -106,7 +106,7 @@ impl Edited {
         })
     }
 
-    /// The next line that is typed; what is told meanwhile is printed above it.
+    /// The next line that is typed; news that arrives meanwhile is printed above it.
     fn wait(&mut self, shell: &mut Shell<'_>) -> Typed {
         if self.ask.send(shell.board()).is_err() {
             return Typed::End;
@@ -119,7 +119,7 @@ impl Edited {
             }
             for remark in shell.overhear() {
                 let lines = wrapped(&remark, columns()).join("\n");
-                // It is told again by the command that meets the board.
+                // The command that meets the board reports it again.
                 let _ = self.printer.print(format!("{lines}\n"));
             }
         }
@@ -298,8 +298,8 @@ impl Highlighter for Person {
     }
 }
 
-/// The terminal as it was, for the shell that gets it back from a process that was asked
-/// to end in the midst of a line.
+/// The terminal as it was, for the shell that gets it back from a process that was
+/// asked to end in the middle of a line.
 #[cfg(unix)]
 mod given_back {
     use std::io;

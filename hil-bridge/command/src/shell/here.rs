@@ -4,14 +4,15 @@ use std::fs::File;
 use std::io::{self, BufReader, IsTerminal, Write};
 use std::path::PathBuf;
 
-use super::edit::Edited;
-use crate::colours::are_colours_wanted;
 use touchboard_files::why_no_file;
 use touchboard_host::Driver;
 use touchboard_host::palette::Palette;
 use touchboard_shell::{
     AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions, converse, run, run_named,
 };
+
+use super::edit::Edited;
+use crate::colours::are_colours_wanted;
 
 /// The options of `shell` on the command line.
 #[derive(Clone, Debug, Default, clap::Args)]

@@ -1,7 +1,7 @@
 //! The lines that somebody typed in the shell, kept from one time to the next in the
 //! user's folder for state.
 //!
-//! What always holds: a line that was kept by one shell stays when another one runs beside
+//! Invariants: a line that was kept by one shell stays when another one runs beside
 //! it; whoever reads the file finds whole lines, also after a power cut; a line comes
 //! once, where it was typed last.
 

@@ -1,6 +1,6 @@
 //! A program of this package in a real terminal: a pseudo-terminal, which only Unix has.
 //!
-//! What always holds: a wait ends as soon as what is waited for was painted; what was
+//! Invariants: a wait ends as soon as what is waited for was painted; what was
 //! seen is not seen again.
 
 #![allow(

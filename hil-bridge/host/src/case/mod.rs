@@ -1,5 +1,5 @@
-//! The case of a board, as numbers: where its points, buttons and lamps lie, and what is
-//! cut out of which plate.
+//! The case of a board, as numbers: where its points, buttons and lamps lie, and the
+//! cutouts of each plate.
 //!
 //! Both the window and the drawings of a case that can be built have it from here. Unit of
 //! length is the distance of points on a board of nine by nine; x goes right, y towards
@@ -8,7 +8,7 @@
 //! larger board is a larger thing; its front follows the points, and behind them is the
 //! console with display and buttons, which is always the same.
 //!
-//! What always holds: all that is placed lies within the plate, and no two things overlap.
+//! Invariants: all that is placed lies within the plate, and no two things overlap.
 
 mod outline;
 
@@ -70,7 +70,7 @@ pub const BUTTON_CAP: Flat = flat(1.08, 0.56);
 const BUTTON_GAP: f32 = 0.17;
 /// More room between the five settings and Start and Stop.
 const GROUP_GAP: f32 = 0.42;
-/// So many buttons are settings.
+/// How many of the buttons are settings.
 const SETTINGS: usize = 5;
 /// Width and depth of the window of the display.
 pub const DISPLAY: Flat = flat(7.1, 1.18);

@@ -1,7 +1,7 @@
 //! The outline of something that is cut from a plate: a convex polygon with rounded
 //! corners, seen from above.
 //!
-//! What always holds: the corners go round in the order in which the angle of the
+//! Invariants: the corners go round in the order in which the angle of the
 //! sides grows from x to z, so that the way out is on one and the same side.
 
 use std::f32::consts::{FRAC_PI_2, TAU};

@@ -26,18 +26,18 @@ impl Fingers {
         }
         let settles_ms = matrix.settles_ms();
         let mut felt = Steps::default();
-        for act in step.acts {
-            match act {
+        for item in step.items {
+            match item {
                 SessionItem::Do(Deed::Input(input)) if input != Input::Pass => {
                     matrix.touch(input);
                     felt.pass(matrix, settles_ms);
                 }
-                act => felt.acts.push(act),
+                item => felt.items.push(item),
             }
         }
         felt.pass(matrix, step.ticks);
         felt.steps.push(RandomStep {
-            acts: felt.acts,
+            items: felt.items,
             ticks: 0,
         });
         felt.steps
@@ -48,7 +48,7 @@ impl Fingers {
 #[derive(Default)]
 struct Steps {
     steps: Vec<RandomStep>,
-    acts: Vec<SessionItem>,
+    items: Vec<SessionItem>,
 }
 
 impl Steps {
@@ -60,10 +60,10 @@ impl Steps {
             let mut felt = Vec::new();
             matrix.pass(ticks, |input| felt.push(input.into()));
             left -= ticks;
-            let acts = std::mem::replace(&mut self.acts, felt);
+            let items = std::mem::replace(&mut self.items, felt);
             match self.steps.last_mut() {
-                Some(last) if acts.is_empty() => last.ticks += ticks,
-                _ => self.steps.push(RandomStep { acts, ticks }),
+                Some(last) if items.is_empty() => last.ticks += ticks,
+                _ => self.steps.push(RandomStep { items, ticks }),
             }
         }
     }
@@ -95,10 +95,10 @@ mod tests {
         let [good, bad] = ["none", bad].map(|faults| {
             let mut board = CoreDriver::new(LAYOUT, 0).unwrap();
             let verdict = check(&mut board, &options(faults), &mut |_| {}).unwrap();
-            let Verdict::Agrees(agreement) = verdict else {
+            let Verdict::Agrees(summary) = verdict else {
                 panic!("{verdict:?}");
             };
-            agreement
+            summary
         });
         assert_ne!(good.inputs, bad.inputs, "ghosts and a key that is dead");
         assert!(bad.games > 0 && bad.events > 500, "{bad:?}");
@@ -124,8 +124,8 @@ mod tests {
         let mut board = CoreDriver::new(LAYOUT, 1).unwrap();
         for _ in 0..200 {
             let step = generator.next(board.board());
-            let finger = |act: &&SessionItem| matches!(act, SessionItem::Do(Deed::Input(input)) if *input != Input::Pass);
-            let ticks = step.ticks + 12 * step.acts.iter().filter(finger).count() as Tick;
+            let finger = |item: &&SessionItem| matches!(item, SessionItem::Do(Deed::Input(input)) if *input != Input::Pass);
+            let ticks = step.ticks + 12 * step.items.iter().filter(finger).count() as Tick;
             let felt = fingers.feel(step);
             assert_eq!(felt.iter().map(|step| step.ticks).sum::<Tick>(), ticks);
             for step in felt {

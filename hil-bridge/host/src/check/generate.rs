@@ -14,7 +14,7 @@ use crate::session::SessionItem;
 #[derive(Clone, Debug)]
 pub struct RandomStep {
     /// What is done.
-    pub acts: Vec<SessionItem>,
+    pub items: Vec<SessionItem>,
     /// The ticks that pass.
     pub ticks: Tick,
 }
@@ -25,8 +25,8 @@ impl RandomStep {
     /// # Errors
     /// When the board cannot be reached.
     pub fn carry_out(&self, board: &mut dyn Driver) -> Result<(), DriverError> {
-        for act in &self.acts {
-            super::carry_out(board, act)?;
+        for item in &self.items {
+            super::carry_out(board, item)?;
         }
         board.step(&[], self.ticks)
     }
@@ -98,13 +98,13 @@ impl Generator {
 
     /// What it does next, on a board like this.
     pub fn next(&mut self, board: &AnyBoard) -> RandomStep {
-        let mut acts = Vec::new();
+        let mut items = Vec::new();
         let kind = self.pick(&KINDS);
         let idle = board.turn().is_none();
         match kind {
             // A board on which nothing is played is started now and then.
             Kind::TouchLegal if idle && self.rng.percent(40) => {
-                self.click(Button::Start, &mut acts)
+                self.click(Button::Start, &mut items)
             }
             Kind::TouchLegal => {
                 let mut legal = Vec::new();
@@ -113,43 +113,43 @@ impl Generator {
                     0 => self.any_point(),
                     count => legal[self.rng.below(count) as usize],
                 };
-                self.touch(point, &mut acts);
+                self.touch(point, &mut items);
             }
             Kind::TouchAny => {
                 let point = self.any_point();
-                self.touch(point, &mut acts);
+                self.touch(point, &mut items);
             }
             Kind::Slide => {
                 for _ in 0..1 + self.rng.below(10) {
                     let point = self.any_point();
-                    self.touch(point, &mut acts);
+                    self.touch(point, &mut items);
                 }
             }
-            Kind::Release => self.let_go(&mut acts),
+            Kind::Release => self.let_go(&mut items),
             Kind::Wait => {}
             Kind::SettingButton => {
                 let button = Button::ALL[self.rng.below(5) as usize];
                 if self.rng.percent(20) {
-                    acts.push(SessionItem::Do(Deed::Input(Input::Press(button))));
+                    items.push(SessionItem::Do(Deed::Input(Input::Press(button))));
                     self.held.push(button);
                 } else {
-                    self.click(button, &mut acts);
+                    self.click(button, &mut items);
                 }
             }
-            Kind::Start => self.click(Button::Start, &mut acts),
-            Kind::Stop => self.click(Button::Stop, &mut acts),
-            Kind::Pass => acts.push(SessionItem::Do(Deed::Input(Input::Pass))),
+            Kind::Start => self.click(Button::Start, &mut items),
+            Kind::Stop => self.click(Button::Stop, &mut items),
+            Kind::Pass => items.push(SessionItem::Do(Deed::Input(Input::Pass))),
             Kind::Settings => {
-                acts.push(SessionItem::Do(Deed::Settings(
+                items.push(SessionItem::Do(Deed::Settings(
                     self.settings(board.roster()),
                 )));
-                self.click(Button::Start, &mut acts);
+                self.click(Button::Start, &mut items);
             }
-            Kind::Position => acts.push(SessionItem::Do(Deed::Position(self.position().into()))),
+            Kind::Position => items.push(SessionItem::Do(Deed::Position(self.position().into()))),
         }
         let longest_ms = self.pick(&WAITS_MS);
         let ticks = Tick::from(self.rng.below(longest_ms + 1));
-        RandomStep { acts, ticks }
+        RandomStep { items, ticks }
     }
 
     fn pick<T: Copy>(&mut self, table: &[(T, u32)]) -> T {
@@ -169,25 +169,25 @@ impl Generator {
     }
 
     /// Touches a point; most fingers leave at once.
-    fn touch(&mut self, point: Point, acts: &mut Vec<SessionItem>) {
-        acts.push(SessionItem::Do(Deed::Input(Input::Touch(point))));
+    fn touch(&mut self, point: Point, items: &mut Vec<SessionItem>) {
+        items.push(SessionItem::Do(Deed::Input(Input::Touch(point))));
         if self.rng.percent(70) {
-            acts.push(SessionItem::Do(Deed::Input(Input::Release(point))));
+            items.push(SessionItem::Do(Deed::Input(Input::Release(point))));
         } else {
             self.down.push(point);
         }
     }
 
-    fn click(&mut self, button: Button, acts: &mut Vec<SessionItem>) {
-        acts.push(SessionItem::Do(Deed::Input(Input::Press(button))));
-        acts.push(SessionItem::Do(Deed::Input(Input::Lift(button))));
+    fn click(&mut self, button: Button, items: &mut Vec<SessionItem>) {
+        items.push(SessionItem::Do(Deed::Input(Input::Press(button))));
+        items.push(SessionItem::Do(Deed::Input(Input::Lift(button))));
     }
 
     /// All fingers leave the board and its buttons.
-    fn let_go(&mut self, acts: &mut Vec<SessionItem>) {
+    fn let_go(&mut self, items: &mut Vec<SessionItem>) {
         let releases = self.down.drain(..).map(Input::Release);
         let lifts = self.held.drain(..).map(Input::Lift);
-        acts.extend(releases.chain(lifts).map(SessionItem::from));
+        items.extend(releases.chain(lifts).map(SessionItem::from));
     }
 
     /// Any settings that a board with these games has; half of the time two

@@ -17,7 +17,7 @@ use crate::session::{Header, SessionItem};
 pub fn first(
     board: &mut dyn Driver,
     before: &AnyBoard,
-    acts: &[SessionItem],
+    items: &[SessionItem],
     ticks: Tick,
 ) -> Result<Option<Difference>, DriverError> {
     let mut buffer = vec![0; SNAPSHOT_BYTES];
@@ -25,20 +25,20 @@ pub fn first(
         return Ok(None);
     };
     // The acts of the step one by one: the last of them may not matter.
-    for end in 0..acts.len() {
-        let (done, _) = acts.split_at(end + 1);
+    for end in 0..items.len() {
+        let (done, _) = items.split_at(end + 1);
         if let Some(found) = differs_after(board, state, done, 0)? {
             return Ok(Some(found));
         }
     }
-    let mut wrong = match differs_after(board, state, acts, ticks)? {
+    let mut wrong = match differs_after(board, state, items, ticks)? {
         Some(found) => found,
         None => return Ok(None),
     };
     let (mut right, mut at) = (0, ticks);
     while at - right > 1 {
         let middle = right + (at - right) / 2;
-        match differs_after(board, state, acts, middle)? {
+        match differs_after(board, state, items, middle)? {
             Some(found) => (at, wrong) = (middle, found),
             None => right = middle,
         }
@@ -49,7 +49,7 @@ pub fn first(
 fn differs_after(
     board: &mut dyn Driver,
     state: &[u8],
-    acts: &[SessionItem],
+    items: &[SessionItem],
     ticks: Tick,
 ) -> Result<Option<Difference>, DriverError> {
     let mut twin = CoreDriver::with_games(board.layout(), board.roster(), 0)?;
@@ -65,7 +65,7 @@ fn differs_after(
         board,
         told: Vec::new(),
     };
-    let sign: Option<Sign> = pair.step(acts, ticks)?;
+    let sign: Option<Sign> = pair.step(items, ticks)?;
     sign.map(|sign| pair.explain(&sign)).transpose()
 }
 
@@ -80,8 +80,8 @@ pub fn shows(
     steps: &[(Vec<SessionItem>, Tick)],
 ) -> Result<Option<usize>, DriverError> {
     let mut pair = Pair::begin(board, header)?;
-    for ((acts, ticks), number) in steps.iter().zip(1..) {
-        if pair.step(acts, *ticks)?.is_some() {
+    for ((items, ticks), number) in steps.iter().zip(1..) {
+        if pair.step(items, *ticks)?.is_some() {
             return Ok(Some(number));
         }
     }

@@ -87,7 +87,7 @@ pub struct Finding {
     pub found_after: usize,
 }
 
-/// What came of a check.
+/// The result of a check.
 #[derive(Clone, Debug)]
 pub enum Verdict {
     /// Board and Twin were the same all the way.
@@ -139,8 +139,8 @@ impl<'a> Pair<'a> {
 
     /// Does all of this on both, lets time pass, and compares. A board whose
     /// firmware panics is as different as one can be.
-    fn step(&mut self, acts: &[SessionItem], ticks: Tick) -> Result<Option<Sign>, DriverError> {
-        match self.step_both(acts, ticks) {
+    fn step(&mut self, items: &[SessionItem], ticks: Tick) -> Result<Option<Sign>, DriverError> {
+        match self.step_both(items, ticks) {
             Err(error @ DriverError::Panicked(_)) => {
                 let what = "whether it goes on".to_string();
                 Ok(Some(Sign::Seen(what, "yes".into(), format!("no, {error}"))))
@@ -151,22 +151,22 @@ impl<'a> Pair<'a> {
 
     fn step_both(
         &mut self,
-        acts: &[SessionItem],
+        items: &[SessionItem],
         ticks: Tick,
     ) -> Result<Option<Sign>, DriverError> {
         let mut inputs: Vec<Input> = Vec::new();
-        for act in acts {
-            match act {
+        for item in items {
+            match item {
                 SessionItem::Do(Deed::Input(input)) => inputs.push(*input),
                 SessionItem::Digest(_) | SessionItem::Note(_) | SessionItem::End => {}
                 _ => {
                     self.both_take(&inputs)?;
                     inputs.clear();
-                    let twin = carry_out(&mut self.twin, act)?;
-                    if matches!(act, SessionItem::Do(deed) if deed.begins_anew()) {
+                    let twin = carry_out(&mut self.twin, item)?;
+                    if matches!(item, SessionItem::Do(deed) if deed.begins_anew()) {
                         self.told.clear();
                     }
-                    let board = carry_out(self.board, act)?;
+                    let board = carry_out(self.board, item)?;
                     if twin != board {
                         let words = |refusal: Option<Refusal>| {
                             refusal.map_or("no".into(), |refusal| format!("yes: {refusal}"))
@@ -246,8 +246,8 @@ impl<'a> Pair<'a> {
 }
 
 /// Does what is neither an input nor time. What is refused is an answer.
-fn carry_out(driver: &mut dyn Driver, act: &SessionItem) -> Result<Option<Refusal>, DriverError> {
-    let done = act.carry_out(driver);
+fn carry_out(driver: &mut dyn Driver, item: &SessionItem) -> Result<Option<Refusal>, DriverError> {
+    let done = item.carry_out(driver);
     match done {
         Ok(()) => Ok(None),
         Err(DriverError::Refused(refusal)) => Ok(Some(refusal)),
@@ -271,10 +271,10 @@ fn events_differ(twin: &[StampedEvent], board: &[StampedEvent]) -> Option<Sign> 
     Some(Sign::Seen("what it told".into(), twin, board))
 }
 
-fn inputs(acts: &[SessionItem]) -> u64 {
-    let inputs = acts
+fn inputs(items: &[SessionItem]) -> u64 {
+    let inputs = items
         .iter()
-        .filter(|act| matches!(act, SessionItem::Do(Deed::Input(_))));
+        .filter(|item| matches!(item, SessionItem::Do(Deed::Input(_))));
     inputs.count() as u64
 }
 
@@ -294,28 +294,28 @@ pub fn check(
     let header = Header::new(&options.layout, options.seed, &note).with_games(board.roster());
     let mut generator = Generator::new(options.seed, *options.layout);
     let mut entries: Vec<TimedItem> = Vec::new();
-    let mut agreement = CheckSummary::default();
+    let mut summary = CheckSummary::default();
     let mut pair = Pair::begin(board, &header)?;
     let mut fingers = Fingers::new(*options.layout, &options.faults);
     for _ in 0..options.steps {
-        agreement.steps += 1;
-        for RandomStep { acts, ticks } in fingers.feel(generator.next(pair.twin())) {
+        summary.steps += 1;
+        for RandomStep { items, ticks } in fingers.feel(generator.next(pair.twin())) {
             let tick = pair.twin().tick();
-            entries.extend(acts.iter().cloned().map(|act| TimedItem { tick, act }));
-            agreement.ticks += ticks;
-            agreement.inputs += inputs(&acts);
+            entries.extend(items.iter().cloned().map(|item| TimedItem { tick, item }));
+            summary.ticks += ticks;
+            summary.inputs += inputs(&items);
             let before = (pair.twin.board().clone(), pair.twin.number());
-            let sign = pair.step(&acts, ticks)?;
-            agreement.events += u64::from(pair.twin.number().wrapping_sub(before.1));
-            agreement.games += u64::from(pair.twin().turn().is_some() && before.0.turn().is_none());
+            let sign = pair.step(&items, ticks)?;
+            summary.events += u64::from(pair.twin.number().wrapping_sub(before.1));
+            summary.games += u64::from(pair.twin().turn().is_some() && before.0.turn().is_none());
             if let Some(sign) = sign {
                 let session = Session::with_entries(header, entries);
-                return finding(pair, &before.0, &sign, session, (&acts, ticks), options);
+                return finding(pair, &before.0, &sign, session, (&items, ticks), options);
             }
         }
-        each(&agreement);
+        each(&summary);
     }
-    Ok(Verdict::Agrees(agreement))
+    Ok(Verdict::Agrees(summary))
 }
 
 /// Replays a session on the board and its Twin, and compares at every entry.
@@ -328,17 +328,17 @@ pub fn check_session(
     shrink_for: TimeLimit,
     each: &mut dyn FnMut(&CheckSummary),
 ) -> Result<Verdict, DriverError> {
-    let mut agreement = CheckSummary::default();
+    let mut summary = CheckSummary::default();
     let mut pair = Pair::begin(board, &session.header)?;
     let mut done = 0;
-    for (acts, ticks) in steps_of(session) {
+    for (items, ticks) in steps_of(session) {
         let before = (pair.twin.board().clone(), pair.twin.number());
-        let sign = pair.step(&acts, ticks)?;
-        done += acts.len();
-        agreement.steps += 1;
-        agreement.ticks += ticks;
-        agreement.inputs += inputs(&acts);
-        agreement.events += u64::from(pair.twin.number().wrapping_sub(before.1));
+        let sign = pair.step(&items, ticks)?;
+        done += items.len();
+        summary.steps += 1;
+        summary.ticks += ticks;
+        summary.inputs += inputs(&items);
+        summary.events += u64::from(pair.twin.number().wrapping_sub(before.1));
         if let Some(sign) = sign {
             let mut session = session.clone();
             session.entries.truncate(done);
@@ -349,11 +349,11 @@ pub fn check_session(
                 faults: Faults::default(),
                 shrink_for,
             };
-            return finding(pair, &before.0, &sign, session, (&acts, ticks), &options);
+            return finding(pair, &before.0, &sign, session, (&items, ticks), &options);
         }
-        each(&agreement);
+        each(&summary);
     }
-    Ok(Verdict::Agrees(agreement))
+    Ok(Verdict::Agrees(summary))
 }
 
 /// A session as steps: what is done at one tick, and the time until the next.
@@ -369,17 +369,17 @@ fn steps_of(session: &Session) -> Vec<(Vec<SessionItem>, Tick)> {
     for entry in &session.entries {
         let ticks = entry.tick.saturating_sub(now);
         match steps.last_mut() {
-            Some(last) if ticks == 0 => last.0.push(entry.act.clone()),
+            Some(last) if ticks == 0 => last.0.push(entry.item.clone()),
             Some(last) => {
                 last.1 = ticks;
-                steps.push((vec![entry.act.clone()], 0));
+                steps.push((vec![entry.item.clone()], 0));
             }
             None => {
                 steps.push((Vec::new(), ticks));
-                steps.push((vec![entry.act.clone()], 0));
+                steps.push((vec![entry.item.clone()], 0));
             }
         }
-        now = match &entry.act {
+        now = match &entry.item {
             SessionItem::Do(deed) if deed.begins_anew() => 0,
             SessionItem::Load(state) => tick_of(state).unwrap_or(0),
             _ => entry.tick.max(now),
@@ -400,11 +400,11 @@ fn finding(
     before: &AnyBoard,
     sign: &Sign,
     mut session: Session,
-    (acts, ticks): (&[SessionItem], Tick),
+    (items, ticks): (&[SessionItem], Tick),
     options: &CheckOptions,
 ) -> Result<Verdict, DriverError> {
     let at_the_end = pair.explain(sign)?;
-    let located = locate::first(pair.board, before, acts, ticks)?;
+    let located = locate::first(pair.board, before, items, ticks)?;
     let difference = located.unwrap_or(at_the_end);
     let found_after = session.acts();
     session.push(difference.tick.max(session.last_tick()), SessionItem::End);

@@ -42,12 +42,12 @@ pub fn shrink(
     written(header, &steps)
 }
 
-/// One act a step, so that each can be left out.
+/// One item a step, so that each can be left out.
 fn single(steps: Steps) -> Steps {
     let mut single = Steps::new();
-    for (acts, ticks) in steps {
-        let acts = acts.into_iter().filter(SessionItem::is_done);
-        single.extend(acts.map(|act| (vec![act], 0)));
+    for (items, ticks) in steps {
+        let items = items.into_iter().filter(SessionItem::is_done);
+        single.extend(items.map(|item| (vec![item], 0)));
         match single.last_mut() {
             Some(last) => last.1 += ticks,
             None => single.push((Vec::new(), ticks)),
@@ -144,11 +144,11 @@ fn written(header: Header, steps: &Steps) -> Result<Session, DriverError> {
     let mut twin = CoreDriver::with_games(*header.layout, header.roster, header.seed)?;
     let mut session = Session::new(header.clone());
     let mut replay = Replay::begin(&mut twin, &header)?;
-    for (acts, ticks) in steps {
+    for (items, ticks) in steps {
         let tick = replay.tick();
-        for act in acts {
-            replay.act(tick, act)?;
-            session.push(tick, act.clone());
+        for item in items {
+            replay.act(tick, item)?;
+            session.push(tick, item.clone());
         }
         let tick = replay.tick() + ticks;
         if let Some(digest) = replay.act(tick, &SessionItem::Digest(0))? {
@@ -243,9 +243,9 @@ mod tests {
         let mut rng = Rng::new(1);
         let steps: Steps = (0..40)
             .map(|_| {
-                let acts = (0..rng.below(4))
+                let items = (0..rng.below(4))
                     .map(|n| SessionItem::Do(Deed::Input(Input::Touch(Point(n as u8)))));
-                (acts.collect(), u64::from(rng.below(100)))
+                (items.collect(), u64::from(rng.below(100)))
             })
             .collect();
         let time = |steps: &Steps| steps.iter().map(|(_, ticks)| ticks).sum::<Tick>();

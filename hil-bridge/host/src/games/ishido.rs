@@ -142,7 +142,7 @@ fn can_take_back(frame: &Frame) -> bool {
     frame.display.contains("--")
 }
 
-/// So many points, in words.
+/// A number of points, in words.
 fn points(count: u32) -> String {
     match count {
         1 => "1 point".to_owned(),

@@ -1,5 +1,5 @@
-//! Malaka: a race with dice, pins and walls. Its notation and what its moves did are told
-//! by [`crate::malaka`].
+//! Malaka: a race with dice, pins and walls. [`crate::malaka`] has its notation and the
+//! descriptions of its moves.
 
 use firmware_core::games::malaka::{self, Own, Position};
 use protocol::Sides;

@@ -6,7 +6,7 @@
 //! Visiput's says how it is played and which points may be marked, and everything else
 //! is as in any game of two sides.
 //!
-//! What always holds: every game of the core has a guide, and every mode of it a line in
+//! Invariants: every game of the core has a guide, and every mode of it a line in
 //! the guide's text.
 
 mod col;
@@ -63,7 +63,7 @@ pub fn find(game: u8) -> Option<&'static dyn Guide> {
     all().find(|guide| guide.number() == game)
 }
 
-/// The guide of the game with this number, or what holds for a game of which nothing is
+/// The guide of the game with this number, or the one for games about which nothing is
 /// known.
 #[must_use]
 pub fn guide(game: u8) -> &'static dyn Guide {
@@ -294,8 +294,8 @@ pub trait Guide: Sync {
         false
     }
 
-    /// What a light says that blinks so; `None` where that is seen, or told by the piece
-    /// that lies there.
+    /// What a light that blinks like this means; `None` if that is plain to see, or the
+    /// piece there says it.
     fn rhythm(&self, _rhythm: Rhythm) -> Option<&'static str> {
         None
     }
@@ -312,7 +312,7 @@ pub trait Guide: Sync {
         "changed"
     }
 
-    /// So many changed lights, in words; `None` if there is none.
+    /// The number of lights that changed, in words; `None` if there are none.
     fn changes(&self, count: u16) -> Option<String> {
         (count > 0).then(|| format!("{count} {}", self.change()))
     }

@@ -37,7 +37,7 @@ fn seconds(ms: impl Into<u64>) -> String {
     }
 }
 
-/// How often in so many seconds, rounded.
+/// How often something that takes `ms` fits into `seconds`, rounded, in words.
 fn times_in(seconds: u64, ms: impl Into<u64>) -> &'static str {
     let ms = ms.into();
     word((seconds * 1_000 + ms / 2) / ms)

@@ -1,6 +1,6 @@
-//! The game that a layout brings with it. What is known of its rules is told by
-//! [`crate::written`]; here is what holds for every such game, and, since nothing more
-//! is known of it either, for a game without a guide.
+//! The game that a layout brings with it. [`crate::written`] knows its rules; here is
+//! what holds for every such game, and for a game without a guide, about which no more
+//! is known.
 
 mod position;
 
@@ -151,8 +151,8 @@ fn pieces_of(seen: &written::VisiblePieces, layout: Layout) -> Option<Pieces> {
     })
 }
 
-/// How a game for so many players is played that a layout brings with it, as far as that
-/// is the same for all of them.
+/// How a game that comes with a layout is played by this many players, as far as that
+/// is the same for all such games.
 #[must_use]
 pub fn of_layouts(players: u8) -> HowTo {
     let [by_itself, for_one, for_two] = OF_LAYOUTS;

@@ -1,10 +1,10 @@
 //! The slanted picture of a position, as the help page of the mail server has
 //! it (Cameron Browne, August 2004).
 //!
-//! Each point has its bottom piece on its own line, and what lies above that on
-//! the line over it: `+O---` over `/ O` is a pile of two, `+X---` over `/ O` an X
-//! that pins an O. Of more than one piece above the bottom one their number is
-//! told, `+O3--`, which the page does not show.
+//! Each point has its bottom piece on its own line, and what lies above that on the
+//! line over it: `+O---` over `/ O` is a pile of two, `+X---` over `/ O` an X that pins
+//! an O. More than one piece above the bottom one are written as a number, `+O3--`,
+//! which the page does not show.
 
 use std::fmt::Write as _;
 

@@ -5,7 +5,7 @@
 //! necessarily by way of a point that is named. What is written stands for every
 //! turn that does so in this order; it is taken if they all come to the same.
 //!
-//! What always holds: [`written`] is read as a turn from which the same comes. A
+//! Invariants: [`written`] is read as a turn from which the same comes. A
 //! turn that is read may be played and is over then, and its steps are those of
 //! the hops that are written, all of them and no others: a step that ends the game
 //! is read where it is written, and nowhere else.
@@ -21,7 +21,7 @@ use super::obstacle::Obstacle;
 
 /// No turn has more steps.
 const MOST_STEPS: usize = 4;
-/// More turns than so many are not listed in a sentence.
+/// The most turns that are listed in a sentence.
 const MOST_LISTED: usize = 12;
 
 /// What may be played: listed whole, or, if that is too much, what to begin with.
@@ -30,7 +30,7 @@ pub struct LegalTurns {
     /// The steps that are played already, as they are written; empty at the
     /// beginning.
     pub after: String,
-    /// What is to be played.
+    /// The dice to be played.
     pub dice: Dice,
     /// Turns, or first steps.
     pub ways: Vec<String>,
@@ -225,8 +225,8 @@ pub fn read(text: &str, position: &Position) -> Result<Turn, NotationError> {
     }
 }
 
-/// The turn whose steps are these, one by one: who writes all of them means no
-/// other, though a piece could get from one point to the next by smaller steps.
+/// The turn with exactly these steps: if all of them are written, no other is meant,
+/// though a piece could get from one point to the next by smaller steps.
 fn step_by_step(hops: &[Hop], position: &Position) -> Option<Turn> {
     let mut position = position.clone();
     let mut turn = Turn::new();
@@ -272,7 +272,7 @@ fn times(part: &str) -> Option<(usize, &str)> {
         return (!part.is_empty()).then_some((1, part));
     }
     let way = digits.trim_start().strip_prefix(['x', 'X'])?;
-    // One step more than a turn has is told as too many.
+    // One step more than a turn has is reported as too many.
     let times = number.parse().unwrap_or(usize::MAX).min(MOST_STEPS + 1);
     (times > 0).then_some((times, way.trim_start()))
 }

@@ -1,7 +1,7 @@
-//! Why a piece does not get from one point to another: what a person is told
-//! whose turn cannot be played.
+//! Why a piece cannot get from one point to another: the explanation for a turn that
+//! cannot be played.
 //!
-//! What always holds: this names what is in the way of a hop that the rules do not
+//! Invariants: this names what is in the way of a hop that the rules do not
 //! allow, and decides nothing.
 
 use std::fmt;
@@ -20,7 +20,7 @@ pub enum Obstacle {
     Ends(Step, Side),
     /// The dice that are left lead there in no way.
     NoWay(Dice),
-    /// A straight step of so many points, which no die that is left shows.
+    /// A straight step of this length, which no die that is left shows.
     NoDie(u8),
     /// The subarea leads another way.
     Backwards(MalakaPoint, AreaDirection),

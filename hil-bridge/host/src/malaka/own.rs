@@ -6,7 +6,7 @@
 //! them the board rolls. `turn` says who moves, and `first` that it is O's first
 //! turn, with one die. Blanks, commas and semicolons part the words.
 //!
-//! What always holds: what is written is read as the same bytes.
+//! Invariants: what is written is read as the same bytes.
 
 use std::fmt::Write as _;
 

@@ -1,7 +1,7 @@
 //! What touches on a board of Malaka do: where a step began, the die that it plays,
 //! whom it pins or kills. Events tell points alone; this follows them.
 //!
-//! What always holds: what is told did happen. Kills, dice and origins follow from the
+//! Invariants: everything reported did happen. Kills, dice and origins follow from the
 //! touches; pins from the piles, and where these are not known (a game was joined in
 //! its midst) nothing is said of pins.
 
@@ -52,7 +52,7 @@ pub struct Tale {
     variant: Option<Variant>,
     /// The variant of a game that was joined, from its next turn on.
     joined: Option<Variant>,
-    /// How the pieces lie, where that is known.
+    /// How the pieces lie, if that is known.
     position: Option<Position>,
     picked: Option<MalakaPoint>,
 }
@@ -104,7 +104,7 @@ impl Tale {
         Ok(Tale::at(layout, position, picked(driver.frame(), layout)))
     }
 
-    /// Follows an event; what the touch did of which it tells.
+    /// Follows an event, and returns what the touch in it did.
     pub fn hear(&mut self, event: &Event) -> Option<Did> {
         match event {
             Event::Started(settings) => {
@@ -117,7 +117,8 @@ impl Tale {
                 self.variant = self.variant.or(self.joined.take());
                 None
             }
-            // Who begins in another position is as far as that says.
+            // A game that begins in another position is as far along as that position
+            // says.
             Event::Score(score) => {
                 let told =
                     |position: &Position| Side::BOTH.map(|side| u32::from(position.distance(side)));

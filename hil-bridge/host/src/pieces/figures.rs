@@ -4,7 +4,7 @@
 //! what a piece looks like: a `Knight` is a horse's head, a `DoubleCounter` is two
 //! counters on each other. One whose name says nothing is a token with its letter.
 //!
-//! What always holds: two kinds of one side are never seen as the same figure.
+//! Invariants: two kinds of one side are never seen as the same figure.
 
 use firmware_core::cartridge::Cartridge;
 use ludemes::shown;

@@ -11,7 +11,7 @@ use crate::session::{Header, Mismatch, Replay, Session, SessionItem};
 /// Wraps a driver; whoever drives it need not know.
 pub struct RecordingDriver<D> {
     pub(super) inner: D,
-    /// Follows a board whose states are dear to read.
+    /// Follows a board whose states are expensive to read.
     twin: Option<CoreDriver>,
     pub(super) recorder: Recorder,
     pub(super) trace: Trace,
@@ -185,16 +185,16 @@ impl<D: Driver> RecordingDriver<D> {
     /// When the board cannot be reached.
     pub fn do_due(&mut self) -> Result<(), DriverError> {
         while let Some(entry) = self.recorder.take_due(self.inner.tick()) {
-            if let SessionItem::Digest(recorded) = entry.act {
+            if let SessionItem::Digest(recorded) = entry.item {
                 self.compare(entry.tick, recorded)?;
                 continue;
             }
-            match self.do_both(&|board| entry.act.carry_out(board)) {
+            match self.do_both(&|board| entry.item.carry_out(board)) {
                 // What the board refuses it refused when it was recorded.
                 Ok(()) | Err(DriverError::Refused(_)) => {}
                 Err(error) => return Err(error),
             }
-            if entry.act.jumps() {
+            if entry.item.jumps() {
                 self.recorder.forget_keyframes();
                 self.trace.begin();
             }
@@ -243,18 +243,18 @@ impl<D: Driver> RecordingDriver<D> {
     ///
     /// # Errors
     /// When the board refuses it, or cannot be reached.
-    pub fn act(&mut self, act: SessionItem) -> Result<(), DriverError> {
+    pub fn act(&mut self, item: SessionItem) -> Result<(), DriverError> {
         let tick = self.inner.tick();
-        self.do_both(&|board| act.carry_out(board))?;
-        let jumps = act.jumps();
+        self.do_both(&|board| item.carry_out(board))?;
+        let jumps = item.jumps();
         if jumps {
             self.trace.begin();
         }
-        if matches!(&act, SessionItem::Do(deed) if deed.begins_anew()) {
+        if matches!(&item, SessionItem::Do(deed) if deed.begins_anew()) {
             self.events.clear();
         }
         // A reset and a load are of the moment before them.
-        self.note(tick, act)?;
+        self.note(tick, item)?;
         if jumps && !self.recorder.is_in_log() {
             (self.compared, self.mismatch) = (0, None);
             self.keep()?;
@@ -290,8 +290,8 @@ impl<D: Driver> RecordingDriver<D> {
         Ok(())
     }
 
-    fn note(&mut self, tick: Tick, act: SessionItem) -> Result<(), DriverError> {
-        Ok(self.recorder.note(tick, act)?)
+    fn note(&mut self, tick: Tick, item: SessionItem) -> Result<(), DriverError> {
+        Ok(self.recorder.note(tick, item)?)
     }
 
     /// A step whose digest goes into the file: whoever reads it knows it then as

@@ -13,7 +13,7 @@ pub trait SessionLog: Send + Sync {
     ///
     /// # Errors
     /// When it takes no more.
-    fn note(&mut self, tick: Tick, act: SessionItem) -> Result<(), Unwritten>;
+    fn note(&mut self, tick: Tick, item: SessionItem) -> Result<(), Unwritten>;
 
     /// The tick of what was noted last.
     fn last_tick(&self) -> Tick;

@@ -32,8 +32,8 @@ pub use driver::RecordingDriver;
 pub use log::{SessionLog, Unwritten};
 pub use replay_path::{ReplayPath, To};
 
-/// Between two keyframes, at least. At most so much has to be done again where
-/// keyframes are not farther apart.
+/// The least time between two keyframes, and so the most that has to be repeated if
+/// they are no farther apart.
 pub const KEYFRAME_MS: Tick = 1_000;
 
 /// Keyframes that are kept: ten minutes of board time in about five megabytes.
@@ -78,7 +78,7 @@ impl Recorder {
             drawings,
         } = session;
         // The end is not something that happens to a board.
-        entries.retain(|entry| entry.act != SessionItem::End);
+        entries.retain(|entry| entry.item != SessionItem::End);
         Recorder {
             header,
             entries,
@@ -151,9 +151,9 @@ impl Recorder {
 
     /// What lay ahead next was done again, on another board; this is what it is
     /// there.
-    fn did_again(&mut self, act: SessionItem) {
+    fn did_again(&mut self, item: SessionItem) {
         if let Some(entry) = self.entries.get_mut(self.next) {
-            entry.act = act;
+            entry.item = item;
             self.next += 1;
         }
     }
@@ -216,11 +216,11 @@ impl Recorder {
     ///
     /// # Errors
     /// When the log takes no more.
-    pub fn note(&mut self, tick: Tick, act: SessionItem) -> Result<(), Unwritten> {
+    pub fn note(&mut self, tick: Tick, item: SessionItem) -> Result<(), Unwritten> {
         if let Some(log) = &mut self.log {
-            return log.note(tick, act);
+            return log.note(tick, item);
         }
-        if let SessionItem::Do(Deed::Reset { seed, layout }) = act {
+        if let SessionItem::Do(Deed::Reset { seed, layout }) = item {
             // Nothing leads back to before it.
             let header =
                 Header::new(layout, seed, &self.header.note).with_games(self.header.roster);
@@ -228,7 +228,7 @@ impl Recorder {
             *self = Recorder::new(Session::new(Header { firmware, ..header }));
             return Ok(());
         }
-        if self.has_more() && !act.is_done() {
+        if self.has_more() && !item.is_done() {
             // It was noted the first time.
             return Ok(());
         }
@@ -236,22 +236,22 @@ impl Recorder {
         // What is only compared or read has no moment that could be missed.
         let skipped = ahead
             .iter()
-            .take_while(|entry| !entry.act.is_done())
+            .take_while(|entry| !entry.item.is_done())
             .count();
         let again = ahead.get(skipped);
-        if again.is_some_and(|entry| entry.tick == tick && entry.act == act) {
+        if again.is_some_and(|entry| entry.tick == tick && entry.item == item) {
             self.next += skipped + 1;
             return Ok(());
         }
         self.branch();
-        if matches!(act, SessionItem::Load(_)) {
+        if matches!(item, SessionItem::Load(_)) {
             // The keyframes so far belong to another count of ticks.
             self.forget_keyframes();
         }
-        if let Some(layout) = act.layout() {
+        if let Some(layout) = item.layout() {
             self.drawings.own(layout);
         }
-        self.entries.push(TimedItem { tick, act });
+        self.entries.push(TimedItem { tick, item });
         self.next = self.entries.len();
         Ok(())
     }
@@ -280,8 +280,8 @@ impl Recorder {
     /// Keeps a state, and its digest as a proof for those who replay the session.
     pub fn keep(&mut self, tick: Tick, state: Vec<u8>, digest: u64) {
         if !self.has_more() {
-            let act = SessionItem::Digest(digest);
-            self.entries.push(TimedItem { tick, act });
+            let item = SessionItem::Digest(digest);
+            self.entries.push(TimedItem { tick, item });
             self.next = self.entries.len();
         }
         let keyframe = Keyframe {
@@ -343,7 +343,7 @@ impl Recorder {
     pub fn lifts(&self) -> Vec<Input> {
         let mut lifts = Vec::new();
         for entry in &self.entries[..self.next] {
-            match entry.act {
+            match entry.item {
                 SessionItem::Do(Deed::Input(press @ (Input::Touch(_) | Input::Press(_)))) => {
                     lifts.push(press.reverse());
                 }
@@ -382,19 +382,19 @@ impl Recorder {
             return Ok(());
         };
         if self.is_in_log() {
-            return self.note(entry.tick, entry.act);
+            return self.note(entry.tick, entry.item);
         }
-        let TimedItem { tick, act } = entry;
-        match act {
+        let TimedItem { tick, item } = entry;
+        match item {
             SessionItem::Digest(digest) => {
                 self.hear_digest(happening, (tick, digest), followed, twin)
             }
-            act if act.jumps() => {
-                self.note(tick, act)?;
+            item if item.jumps() => {
+                self.note(tick, item)?;
                 self.keep_board(twin.board(), None);
                 Ok(())
             }
-            act => self.note(tick, act),
+            item => self.note(tick, item),
         }
     }
 
@@ -410,7 +410,7 @@ impl Recorder {
         while self
             .entries
             .get(self.next)
-            .is_some_and(|ahead| !ahead.act.is_done() && ahead.tick <= tick)
+            .is_some_and(|ahead| !ahead.item.is_done() && ahead.tick <= tick)
         {
             self.next += 1;
         }

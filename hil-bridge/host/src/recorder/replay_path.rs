@@ -13,7 +13,7 @@ use crate::session::TimedItem;
 pub enum To {
     /// To this tick.
     At(Tick),
-    /// So many ticks on.
+    /// This many ticks later.
     On(Tick),
 }
 

@@ -1,5 +1,5 @@
-//! Doing again on another board what was done on one, and saying what came out
-//! otherwise first: for whoever changes the firmware in the midst of a game.
+//! Repeats on another board what was done on one, and reports the first difference: for
+//! changing the firmware in the middle of a game.
 
 use std::mem;
 
@@ -19,13 +19,13 @@ impl<D: Driver> RecordingDriver<D> {
         self.look();
     }
 
-    /// Does on this board all that was done so far, and goes on with it at the
-    /// same tick. The session has its digests from then on. What happens again is
-    /// told again from the first tick on at which something is otherwise.
+    /// Does on this board all that was done so far, and goes on with it at the same
+    /// tick. From then on the session has this board's digests. Events are reported
+    /// again from the first tick with a difference.
     ///
     /// # Errors
-    /// When the new board cannot be driven so far; the one before goes on then,
-    /// as if nothing had been.
+    /// When the new board cannot be driven that far; the old one goes on then, as if
+    /// nothing had happened.
     pub fn rerun(&mut self, board: D) -> Result<Rerun, DriverError> {
         let (tick, done) = (self.inner.tick(), self.recorder.done());
         let before = mem::replace(&mut self.inner, board);
@@ -97,7 +97,7 @@ impl<D: Driver> RecordingDriver<D> {
         })
     }
 
-    /// Does again until so much is done. Says what is refused that was not.
+    /// Repeats the first `done` items. Reports a refusal that did not happen before.
     fn redo(&mut self, done: usize) -> Result<Option<String>, DriverError> {
         let mut refused = None;
         while self.recorder.done() < done {
@@ -105,12 +105,12 @@ impl<D: Driver> RecordingDriver<D> {
                 break;
             };
             self.advance(entry.tick)?;
-            let act = match entry.act {
+            let item = match entry.item {
                 SessionItem::Digest(_) => SessionItem::Digest(self.inner.digest()?),
-                act => act,
+                item => item,
             };
-            match self.do_both(&|board| act.carry_out(board)) {
-                Ok(()) if act.jumps() => {
+            match self.do_both(&|board| item.carry_out(board)) {
+                Ok(()) if item.jumps() => {
                     // What was before it is of another time.
                     self.inner.take_events();
                     self.events.clear();
@@ -122,7 +122,7 @@ impl<D: Driver> RecordingDriver<D> {
                 }
                 Err(error) => return Err(error),
             }
-            self.recorder.did_again(act);
+            self.recorder.did_again(item);
         }
         Ok(refused)
     }

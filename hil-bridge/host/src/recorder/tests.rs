@@ -15,7 +15,7 @@ fn touch(point: u8) -> SessionItem {
 
 fn acts(recorder: &Recorder, tick: Tick) -> Vec<SessionItem> {
     let entries = recorder.session(tick).entries.into_iter();
-    entries.map(|entry| entry.act).collect()
+    entries.map(|entry| entry.item).collect()
 }
 
 #[test]
@@ -27,7 +27,7 @@ fn what_lay_ahead_is_gone_once_something_else_is_done() {
     let keyframe = recorder.keyframe_before(15).unwrap().clone();
     assert_eq!((keyframe.tick, &keyframe.state[..]), (0, &[0][..]));
     recorder.wind_to(&keyframe);
-    assert_eq!(recorder.take_due(15).unwrap().act, touch(1));
+    assert_eq!(recorder.take_due(15).unwrap().item, touch(1));
     assert!(recorder.has_more());
     recorder.note(15, touch(3)).unwrap();
     assert!(!recorder.has_more());

@@ -48,8 +48,8 @@ impl Trace {
         });
     }
 
-    /// The board is where it was when so much was done, at this tick: what came
-    /// after it is seen again.
+    /// The board is back where it was after `done` items, at this tick: what came after
+    /// is seen again.
     pub(super) fn wind_to(&mut self, tick: Tick, done: usize) {
         self.seen
             .retain(|seen| seen.tick <= tick && seen.done <= done);

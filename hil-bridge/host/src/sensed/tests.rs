@@ -165,17 +165,17 @@ proptest! {
             _ => None,
         }).peekable();
         for _ in 0..60 {
-            let RandomStep { acts, ticks } = generator.next(copy.board());
-            RandomStep { acts: acts.clone(), ticks }.carry_out(&mut copy).unwrap();
+            let RandomStep { items, ticks } = generator.next(copy.board());
+            RandomStep { items: items.clone(), ticks }.carry_out(&mut copy).unwrap();
             let end = good.tick() + ticks;
-            for act in &acts {
+            for act in &items {
                 match act {
                     SessionItem::Do(Deed::Input(Input::Pass)) => {
                         prop_assert_eq!(taken.next(), Some((good.tick(), Input::Pass)));
                         good.step(&[Input::Pass], 0).unwrap();
                     }
                     SessionItem::Do(Deed::Input(_)) => {}
-                    other => RandomStep { acts: vec![other.clone()], ticks: 0 }.carry_out(&mut good).unwrap(),
+                    other => RandomStep { items: vec![other.clone()], ticks: 0 }.carry_out(&mut good).unwrap(),
                 }
             }
             while let Some((tick, input)) = taken.next_if(|(tick, input)| *tick <= end && *input != Input::Pass) {

@@ -54,10 +54,10 @@ impl Reader {
         let (Some((what, value)), None) = (others.next(), others.next()) else {
             return Err("an entry has a tick and one thing that was done".into());
         };
-        let act = self.act(what, value)?;
+        let item = self.act(what, value)?;
         // Where the ticks begin anew it may have been by another board than the
         // one before: it was restarted.
-        let anew = act.jumps();
+        let anew = item.jumps();
         if tick < self.tick && !anew {
             return Err(format!(
                 "tick {tick} comes after tick {}: ticks go back only in a reset or a load",
@@ -65,7 +65,7 @@ impl Reader {
             ));
         }
         self.tick = tick;
-        match &act {
+        match &item {
             SessionItem::Do(Deed::Reset { .. }) => self.tick = 0,
             SessionItem::Load(state) => {
                 if let Some(layout) = layout_of_state(state) {
@@ -76,7 +76,7 @@ impl Reader {
             SessionItem::End => self.ended = true,
             _ => {}
         }
-        Ok(TimedItem { tick, act })
+        Ok(TimedItem { tick, item })
     }
 
     fn act(&mut self, what: &str, value: &Value) -> Result<SessionItem, String> {
@@ -149,7 +149,7 @@ impl Writer {
     /// The line of an entry, without its line break.
     pub fn write(&mut self, entry: &TimedItem) -> String {
         let name = |point: Point| json!(self.layout.name(point).to_string());
-        let (what, value) = match &entry.act {
+        let (what, value) = match &entry.item {
             SessionItem::Do(Deed::Input(Input::Touch(point))) => ("touch", name(*point)),
             SessionItem::Do(Deed::Input(Input::Release(point))) => ("release", name(*point)),
             SessionItem::Do(Deed::Input(Input::Press(button))) => ("press", json!(button.name())),

@@ -2,8 +2,8 @@
 //! failures and golden tests are sessions.
 //!
 //! A session is lines of JSON. The first says what was recorded. Each other line is an
-//! [`TimedItem`]: something that was done at a tick, the digest of the board at a tick, or a
-//! note for the reader, which does nothing.
+//! [`TimedItem`]: something that was done at a tick, the digest of the board at a tick,
+//! or a note for the reader, which does nothing.
 //!
 //! ```text
 //! {"touchboard":"session","format":1,"firmware":"0.1.0","layout":"9x9","games":"0123456789","seed":7}
@@ -20,9 +20,10 @@
 //! goes, and [`Session::unfinished`] says so. The last line break may be missing, since an
 //! editor may have left it out.
 //!
-//! Invariants: [`Session::parse`] takes any bytes and never panics; what it yields replays
-//! on any board, and owns the drawings of its layouts; what [`Session::to_text`] writes reads as the same session; neither a
-//! line nor a file is read further than a session can go.
+//! Invariants: [`Session::parse`] takes any bytes and never panics; what it yields
+//! replays on any board, and owns the drawings of its layouts; what
+//! [`Session::to_text`] writes reads as the same session; neither a line nor a file is
+//! read further than a session can go.
 
 use std::io::{BufRead, Read};
 
@@ -222,7 +223,7 @@ pub struct TimedItem {
     /// When.
     pub tick: Tick,
     /// What.
-    pub act: SessionItem,
+    pub item: SessionItem,
 }
 
 impl TimedItem {
@@ -230,7 +231,7 @@ impl TimedItem {
     /// if it is nothing that was done or compared.
     #[must_use]
     pub fn of(happening: &Happening) -> Option<TimedItem> {
-        let entry = |tick, act| Some(TimedItem { tick, act });
+        let entry = |tick, item| Some(TimedItem { tick, item });
         match happening {
             Happening::Event(event) => match event.event {
                 Event::Taken(input) => entry(event.tick, SessionItem::Do(Deed::Input(input))),
@@ -293,24 +294,24 @@ impl Session {
     #[must_use]
     pub fn with_entries(header: Header, entries: impl IntoIterator<Item = TimedItem>) -> Session {
         let mut session = Session::new(header);
-        for TimedItem { tick, act } in entries {
-            session.push(tick, act);
+        for TimedItem { tick, item } in entries {
+            session.push(tick, item);
         }
         session
     }
 
     /// Adds what happened next.
-    pub fn push(&mut self, tick: Tick, act: SessionItem) {
-        if let Some(layout) = act.layout() {
+    pub fn push(&mut self, tick: Tick, item: SessionItem) {
+        if let Some(layout) = item.layout() {
             self.drawings.own(layout);
         }
-        self.entries.push(TimedItem { tick, act });
+        self.entries.push(TimedItem { tick, item });
     }
 
     /// How many things are done in it.
     #[must_use]
     pub fn acts(&self) -> usize {
-        let done = self.entries.iter().filter(|entry| entry.act.is_done());
+        let done = self.entries.iter().filter(|entry| entry.item.is_done());
         done.count()
     }
 
@@ -325,7 +326,7 @@ impl Session {
     pub fn is_complete(&self) -> bool {
         self.entries
             .last()
-            .is_some_and(|entry| entry.act == SessionItem::End)
+            .is_some_and(|entry| entry.item == SessionItem::End)
     }
 
     /// How far it goes, if it was not recorded to its end.
@@ -392,9 +393,9 @@ impl Session {
                             problem
                         }
                     });
-                    let TimedItem { tick, act } =
+                    let TimedItem { tick, item } =
                         read.map_err(|problem| damage(number, problem))?;
-                    session.push(tick, act);
+                    session.push(tick, item);
                 }
             }
         }
@@ -424,7 +425,8 @@ fn cut(before: &Session) -> String {
     )
 }
 
-/// What is wrong with a line of so many bytes, or with all that follow.
+/// The sentence for a line of this many bytes, which is too long, or for a file that
+/// is.
 fn too_long(line: u64) -> String {
     if line > LONGEST_LINE {
         return format!("it has more than {LONGEST_LINE} bytes, which no line of a session has");

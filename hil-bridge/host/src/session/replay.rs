@@ -60,12 +60,13 @@ impl<'a> Replay<'a> {
     ///
     /// # Errors
     /// When the board cannot be reached.
-    pub fn act(&mut self, tick: Tick, act: &SessionItem) -> Result<Option<u64>, DriverError> {
-        if tick > self.board.tick() && !matches!(act, SessionItem::Digest(_) | SessionItem::Note(_))
+    pub fn act(&mut self, tick: Tick, item: &SessionItem) -> Result<Option<u64>, DriverError> {
+        if tick > self.board.tick()
+            && !matches!(item, SessionItem::Digest(_) | SessionItem::Note(_))
         {
             self.advance(tick)?;
         }
-        let done = match act {
+        let done = match item {
             SessionItem::Do(Deed::Input(input)) => {
                 self.inputs.push(*input);
                 return Ok(None);
@@ -77,7 +78,7 @@ impl<'a> Replay<'a> {
             }
             SessionItem::Do(_) | SessionItem::Load(_) => {
                 self.advance(tick)?;
-                act.carry_out(self.board)
+                item.carry_out(self.board)
             }
             SessionItem::Note(_) => Ok(()),
             SessionItem::End => self.advance(tick),
@@ -130,8 +131,8 @@ impl Session {
     ) -> Result<Option<Mismatch>, DriverError> {
         let mut replay = Replay::begin(board, &self.header)?;
         for (entry, number) in self.entries.iter().zip(0..) {
-            let found = replay.act(entry.tick, &entry.act)?;
-            if let (Some(found), SessionItem::Digest(recorded)) = (found, &entry.act)
+            let found = replay.act(entry.tick, &entry.item)?;
+            if let (Some(found), SessionItem::Digest(recorded)) = (found, &entry.item)
                 && found != *recorded
             {
                 return Ok(Some(Mismatch {

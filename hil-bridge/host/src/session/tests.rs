@@ -1,11 +1,11 @@
 //! Sessions: what is written is read, what is damaged gets a sentence.
 
+use std::io::{self, BufReader};
+
 use law::{Judged, Weight, law};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use protocol::{Button, Colour, Deed, Diagram, Packed, Point, Position, Side};
-
-use std::io::{self, BufReader};
 
 use super::*;
 use crate::driver::{CoreDriver, Driver};
@@ -202,11 +202,11 @@ fn a_note_is_read_again_and_nothing_is_done_with_it() {
     let mut noted = example();
     noted
         .entries
-        .retain(|entry| !matches!(entry.act, SessionItem::Digest(_)));
+        .retain(|entry| !matches!(entry.item, SessionItem::Digest(_)));
     let mut plain = noted.clone();
     plain
         .entries
-        .retain(|entry| !matches!(entry.act, SessionItem::Note(_)));
+        .retain(|entry| !matches!(entry.item, SessionItem::Note(_)));
     assert_eq!(noted.entries.len(), plain.entries.len() + 1);
     assert_eq!(noted.acts(), plain.acts());
     let digest = |session: &Session| {
@@ -240,7 +240,7 @@ fn a_replay_names_the_first_digest_that_is_another() {
     let mut session = example();
     session
         .entries
-        .retain(|entry| !matches!(entry.act, SessionItem::Digest(_)));
+        .retain(|entry| !matches!(entry.item, SessionItem::Digest(_)));
     let mut board = CoreDriver::new(Layout::MALDOO, 0).unwrap();
     let mut first = session.clone();
     first.entries.truncate(3);
@@ -251,7 +251,7 @@ fn a_replay_names_the_first_digest_that_is_another() {
             3,
             TimedItem {
                 tick: 700,
-                act: SessionItem::Digest(digest),
+                item: SessionItem::Digest(digest),
             },
         );
     };

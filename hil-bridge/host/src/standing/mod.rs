@@ -1,7 +1,7 @@
 //! How a game stands, in the words that a player wants beside the board.
 //!
 //! All of it follows from the board's [`Status`] and its lights, so window and terminal
-//! say the same. Invariant: nobody is said to think, to move or to be able to pass who
+//! say the same. Invariants: nobody is said to think, to move or to be able to pass who
 //! cannot.
 
 #[cfg(test)]
@@ -16,7 +16,7 @@ use crate::games::{self, Guide, Now, how_to};
 pub use crate::games::{Among, Tracks};
 use crate::written;
 
-/// The last seconds of a clock, in which tenths are told.
+/// The last seconds of a clock, in which tenths are shown.
 const LAST_MS: u32 = WARNING_SECONDS * 1_000;
 
 /// Seconds from which on a clock tells minutes.
@@ -63,7 +63,7 @@ pub fn phase(status: &Status) -> Situation {
     }
 }
 
-/// What goes on now, in a few words: who has to do what, or why nobody has.
+/// What is happening now, in a few words: who has to do what, or why nobody has to.
 #[must_use]
 pub fn state(status: &Status, frame: &Frame) -> String {
     match phase(status) {
@@ -132,8 +132,8 @@ pub fn score_of(settings: &Settings) -> [String; 2] {
     score_names(settings).map(|name| format!("{name}{}", score_unit(settings)))
 }
 
-/// What a light says that blinks so; `None` where that is seen, or told by the piece
-/// that lies there.
+/// What a light that blinks like this means; `None` if that is plain to see, or the
+/// piece there says it.
 #[must_use]
 pub fn meaning(settings: &Settings, rhythm: Rhythm) -> Option<&'static str> {
     guide(settings).rhythm(rhythm)
@@ -151,8 +151,8 @@ pub fn score(settings: &Settings, score: [u32; 2]) -> String {
     guide(settings).score(settings, score)
 }
 
-/// Which game of which kind, where there are several, and against whom: `Classic, red
-/// is the board (3)`.
+/// Which variant of the game, if there are several, and against whom: `Classic, red is
+/// the board (3)`.
 #[must_use]
 pub fn kind(settings: &Settings, layout: Layout) -> String {
     let mode = how_to(settings.game)

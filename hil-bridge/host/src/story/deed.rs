@@ -8,7 +8,7 @@ use crate::games::{self, how_to};
 use crate::malaka::tale::Tale;
 use crate::{standing, written};
 
-/// What was heard of a deed so far.
+/// The events of a deed so far.
 #[derive(Default)]
 pub(super) struct Deed {
     /// When.
@@ -70,8 +70,8 @@ impl Deed {
 
     /// True if this event may belong to the same deed.
     ///
-    /// A time-out comes first, who is passed over is told before the move, and
-    /// score, turn and end come last.
+    /// A time-out comes first, then the side that is passed over, then the move; score,
+    /// turn and end come last.
     pub(super) fn goes_on_with(&self, tick: Tick, event: &Event) -> bool {
         let is_settled = self.score.is_some() || self.turn.is_some() || self.over.is_some();
         let is_made = self.moved.is_some() || self.taken_back.is_some();
@@ -198,7 +198,7 @@ impl Deed {
             let what = self.and_who_cannot_move(what, Some(side));
             return Some((Subject::Turn, Some(side), what));
         }
-        // Who is passed over is told before who passes.
+        // The side that is passed over comes before the one that passes.
         if let Some(side) = self.passed.last().copied() {
             let what = format!("{} passes", side.name());
             let what = self.and_who_cannot_move(what, Some(side));
@@ -213,7 +213,7 @@ impl Deed {
     }
 
     /// Who touched what, in order. A point that was touched twice in a row was put
-    /// back, or gone on from: neither is told.
+    /// back, or played on from: neither is reported.
     fn touches(
         &self,
         side: Side,

@@ -15,8 +15,8 @@ use crate::malaka::tale::Tale;
 use crate::{standing, told};
 use deed::{Deed, Touched};
 
-/// Settings that are changed again within so long were changed in one go: a
-/// button that is held repeats sooner.
+/// Settings that change again within this time were changed in one go: a button that is
+/// held repeats sooner.
 const ONE_GO_MS: Tick = 1_500;
 
 /// What is told.
@@ -24,7 +24,7 @@ const ONE_GO_MS: Tick = 1_500;
 pub enum Told<'a> {
     /// On the board.
     Event(Event),
-    /// What became of the board or the line to it.
+    /// News of the board or the line to it.
     Sentence(&'a str),
 }
 
@@ -33,7 +33,7 @@ pub enum Told<'a> {
 pub enum Subject {
     /// A move.
     Move,
-    /// What was touched so far of a move that takes several touches.
+    /// The touches so far of a move that takes several.
     Part,
     /// A move that was taken back.
     Back,
@@ -121,9 +121,9 @@ pub fn tell<'a>(
     teller.lines
 }
 
-/// The last thing that somebody did in the game that is on the board. News of the
-/// board or the line to it do not end a game: firmware that was built anew goes on
-/// with it, and a game that is brought back is the same one.
+/// The last thing that somebody did in the game that is on the board. News of the board
+/// or the line to it do not end a game: firmware that was rebuilt goes on with it, and
+/// a game that is brought back is the same one.
 #[must_use]
 pub fn last_deed(lines: &[StoryLine]) -> Option<&StoryLine> {
     let is_of_another_game =

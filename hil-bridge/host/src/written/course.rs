@@ -1,7 +1,7 @@
 //! What was played on a board, so that a game whose rules were changed goes on where
 //! it was.
 //!
-//! What always holds: moments are in the order of their ticks; those of a future that
+//! Invariants: moments are in the order of their ticks; those of a future that
 //! was left are forgotten once another one begins.
 
 use firmware_core::AnyBoard;

@@ -1,7 +1,7 @@
 //! The pieces that decided a game: the row of Gomoku, the chain of Hex.
 //!
 //! They are what the last move completed of what the text calls a line, a connection or
-//! a loop. What always holds: all of them are of one colour, and the last move is one of
+//! a loop. Invariants: all of them are of one colour, and the last move is one of
 //! them; a game that was decided by anything else has none.
 
 use std::collections::BTreeSet;
@@ -19,7 +19,7 @@ use crate::places::{PitchSpot, Places};
 enum Asked {
     /// A line.
     Line(Line),
-    /// A line over the levels of stacks that stand beside each other, at least so long.
+    /// A line of at least this length over the levels of adjacent stacks.
     LineOfLevels(usize),
     /// A chain from one place to another, or around one.
     Chain,

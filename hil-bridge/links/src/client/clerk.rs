@@ -1,7 +1,6 @@
 //! The thread that speaks to the board: one command at a time, repeated until
 //! it is answered, over as many lines as it takes.
 
-use crate::LinkError;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -12,12 +11,13 @@ use protocol::{
     CHUNK_BYTES, Command, Deed, Done, Hello, KnownLayout, Layout, Pace, Refusal, Reply, Request,
     ToDevice,
 };
+use touchboard_host::driver::DriverError;
+use touchboard_host::happening::Happening;
 
 use super::reader::{Incoming, Reader};
 use super::{BoardView, ClientOptions, Counters, Dial, EventCursor, FrameCopy, chance};
+use crate::LinkError;
 use crate::link::Link;
-use touchboard_host::driver::DriverError;
-use touchboard_host::happening::Happening;
 
 mod feed;
 mod hear;
@@ -28,10 +28,10 @@ use feed::Feed;
 use meet::BACK_OFF_FIRST;
 use patience::Patience;
 
-/// A board that was not asked for so long is asked whether it is there.
+/// After this time without a request the board is asked whether it is there.
 const LIVENESS: Duration = Duration::from_secs(1);
-/// Events that were seen are acknowledged after so many, or after
-/// [`ACKNOWLEDGE_AFTER`]: the board keeps few.
+/// Events are acknowledged after this many, or after [`ACKNOWLEDGE_AFTER`]: the board
+/// keeps few.
 const ACKNOWLEDGE_EVENTS: u32 = 12;
 /// See [`ACKNOWLEDGE_EVENTS`].
 const ACKNOWLEDGE_AFTER: Duration = Duration::from_millis(100);
@@ -95,8 +95,8 @@ pub struct Job {
 
 type Ready = Sender<Result<Arc<Mutex<BoardView>>, DriverError>>;
 
-/// Keeps the conversation until nobody gives jobs any more. Tells `ready` what
-/// came of the first attempt, and ends if that failed.
+/// Keeps the conversation going until there are no more clients. Sends `ready` the
+/// result of the first attempt, and ends if that failed.
 pub fn run(
     dial: Box<dyn Dial>,
     options: ClientOptions,
@@ -381,8 +381,8 @@ impl Clerk {
         Err(Refusal::Unseen.into())
     }
 
-    /// Reads the whole state piece by piece. What happens meanwhile is told
-    /// after it: the state is the one of the first piece.
+    /// Reads the whole state piece by piece. Events in the meantime are reported after
+    /// it: the state is the one of the first piece.
     fn snapshot(&mut self, deadline: Instant) -> Result<Reply, DriverError> {
         let result = self.read_state(deadline);
         self.marks.retain(|(_, mark)| matches!(mark, Mark::Told(_)));
@@ -617,7 +617,7 @@ impl Clerk {
             let tick = reply.tick;
             self.mark(reply, Mark::Told(Happening::Stepped { tick, digest }));
         }
-        // An input is told by the board itself.
+        // The board itself reports an input.
         if let Command::Do(deed) = command
             && !matches!(deed, Deed::Input(_))
         {

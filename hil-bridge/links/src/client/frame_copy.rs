@@ -1,6 +1,6 @@
 //! What the board shows, put together from whole frames and changes.
 //!
-//! What always holds: [`FrameCopy::frame`] is a frame that the board did show; it
+//! Invariants: [`FrameCopy::frame`] is a frame that the board did show; it
 //! is the newest one that it told of while [`FrameCopy::is_current`].
 
 use protocol::{Frame, FrameDelta, Tick};

@@ -9,7 +9,6 @@
 //! one of that moment; a command is never refused because others wait, so a busy machine
 //! delays it and loses none; nothing spins: an idle client wakes some ten times a second.
 
-use crate::LinkError;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -17,10 +16,11 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use protocol::{Command, Frame, Hello, KnownLayout, Reply, Tick};
-
-use crate::link::Link;
 use touchboard_host::driver::DriverError;
 use touchboard_host::happening::Happening;
+
+use crate::LinkError;
+use crate::link::Link;
 
 mod clerk;
 mod event_cursor;
@@ -96,7 +96,7 @@ pub struct Counters {
     pub retries: u64,
     /// Times that the line was opened again.
     pub reconnects: u64,
-    /// The last answer came after so long.
+    /// How long the last answer took.
     pub round_trip: Duration,
 }
 
@@ -115,7 +115,7 @@ pub struct BoardView {
     pub counters: Counters,
     /// Happenings that were dropped because nobody took them.
     pub overrun: u64,
-    /// Counts up each time the board began anew.
+    /// Counts up each time the board restarted.
     pub run: u32,
 }
 
@@ -250,7 +250,7 @@ impl Client {
     /// [`Client::load`], of a state that is meant for this run of the board.
     ///
     /// # Errors
-    /// As there, and when the board began anew since that run.
+    /// As there, and when the board restarted since that run.
     pub fn load_in(&self, run: u32, state: &[u8]) -> Result<Reply, DriverError> {
         self.wait(&self.post_load_in(run, state.to_vec())?)
     }
@@ -281,7 +281,7 @@ impl Client {
     /// [`Client::post_in`], and waits for the answer.
     ///
     /// # Errors
-    /// When the board does not answer, or began anew since that run.
+    /// When the board does not answer, or restarted since that run.
     pub fn request_in(&self, run: u32, command: Command) -> Result<Reply, DriverError> {
         self.wait(&self.post_in(run, command)?)
     }

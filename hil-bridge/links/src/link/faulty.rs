@@ -1,6 +1,6 @@
 //! A link with [faults](firmware_core::faults) in it.
 //!
-//! What always holds: bytes that are late are on their way, and nobody who sends
+//! Invariants: bytes that are late are on their way, and nobody who sends
 //! or receives waits for them any longer than for those of a good line.
 
 use std::collections::VecDeque;

@@ -1,9 +1,9 @@
 //! Links: bytes to a board and back.
 //!
 //! A [`Link`] is one end of a line: a [`Serial`] port, a [`Tcp`] connection, or a
-//! [`Loopback`] in this process. [`RecordedLink`], [`TracedLink`] and [`FaultyLink`] wrap any link and
-//! are links themselves, so that tests, commands and the window can put them in front of
-//! any board.
+//! [`Loopback`] in this process. [`RecordedLink`], [`TracedLink`] and [`FaultyLink`]
+//! wrap any link and are links themselves, so that tests, commands and the window can
+//! put them in front of any board.
 //!
 //! Invariants: [`Link::receive`] returns within its timeout; a line that has ended is an
 //! error, at once and from then on; bytes are never reordered.
@@ -39,8 +39,7 @@ pub trait Link: Send {
     /// When the line has ended, or takes nothing for [`SEND_TIMEOUT`].
     fn send(&mut self, bytes: &[u8]) -> io::Result<()>;
 
-    /// Waits for bytes, at most so long, and returns how many came; 0 if none
-    /// did in that time.
+    /// Waits for bytes until the timeout, and returns how many came; 0 if none did.
     ///
     /// # Errors
     /// When the line has ended.

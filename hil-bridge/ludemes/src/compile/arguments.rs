@@ -1,6 +1,6 @@
 //! The arguments of a call, taken one by one until none is left.
 //!
-//! What always holds: [`Arguments::finish`] finds every argument that nobody
+//! Invariants: [`Arguments::finish`] finds every argument that nobody
 //! took, so that nothing of a text is passed over in silence.
 
 use crate::constructs::WORDS;
@@ -207,7 +207,8 @@ impl<'n> Arguments<'n> {
             Some(name) => format!("`{name}:` of `{of}` is not known here"),
             None => match &left.node.kind {
                 Kind::Word(word) => {
-                    // A word that is of the language, only not here, is no slip of the pen.
+                    // A word of the language that does not belong here is not a typing
+                    // error.
                     let near = match WORDS.contains(&word.as_str()) {
                         true => how(self.call),
                         false => nearest(word, WORDS),

@@ -200,7 +200,7 @@ impl Compiler {
         Ok(())
     }
 
-    /// `(place Random ...)`: each piece on so many empty sites of a region.
+    /// `(place Random ...)`: each piece on a number of empty sites of a region.
     fn place_by_chance(&mut self, mut arguments: Arguments<'_>) -> Known<At> {
         let call = arguments.call;
         let is_names = |node: &Node| elements(node).iter().all(|name| text(name).is_some());

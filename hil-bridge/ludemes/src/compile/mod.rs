@@ -74,8 +74,8 @@ pub struct EndRule {
     ///
     /// [`Machine::ended_at`]: firmware_core::cartridge::Machine::ended_at
     pub at: u16,
-    /// The conditions of which one is enough, where the text has several: what it
-    /// says, and the node of the program.
+    /// The alternative conditions, if the text has several: each as written, and its
+    /// node of the program.
     pub any_of: Vec<(Node, u16)>,
 }
 
@@ -486,7 +486,7 @@ impl Compiler {
                 0
             }
         };
-        // The so many-th that is supported, turning from a direction.
+        // The `many`-th supported direction, turning from one of them.
         let nth = |from: i32, by: i32, many: i32| {
             let mut sector = from;
             for _ in 0..many {

@@ -290,8 +290,8 @@ impl Compiler {
     }
 }
 
-/// What an operation gives on these numbers; `None` where that, or anything on the way, is
-/// more than a constant of a program holds: the machine computes it.
+/// The result of an operation on these numbers; `None` if that, or anything on the way,
+/// is more than a constant of a program holds: the machine computes it then.
 fn folded(name: &str, numbers: &[i64]) -> Option<i16> {
     let mut numbers = numbers.iter().copied();
     let mut sum = i16::try_from(numbers.next().unwrap_or(0)).ok()?;

@@ -48,7 +48,7 @@ const WAYS: [[i16; 2]; 8] = [
     [1, -1],
 ];
 
-/// True if so many columns of so many levels are on a raster.
+/// True if a raster has room for this many columns and levels.
 fn is_room(columns: usize, levels: u8, pitch: u8) -> bool {
     let high = usize::from(levels - 1) * usize::from(pitch);
     columns * usize::from(levels) <= MAX_POINTS && high < usize::from(u8::MAX)

@@ -17,7 +17,7 @@ pub struct Phase {
     pub play: [Option<Node>; 2],
     /// Its rules of the end.
     pub end: Option<Node>,
-    /// Who goes on, when, and to which phase.
+    /// The player that goes on, when, and to which phase.
     pub next: Vec<(Node, Option<Node>, u16)>,
 }
 

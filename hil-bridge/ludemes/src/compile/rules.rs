@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use firmware_core::cartridge::bytes::{NEXT_PHASES, PHASES, PLAYERS, SITES, WAYS, flag};
-use firmware_core::cartridge::op::{NOTHING, Op};
+use firmware_core::cartridge::op::{NOTHING, Op, bit, ending};
 
 use super::arguments::{Arguments, Known, Unknown, elements, head, nearest, text, word};
 use super::equipment::Moving;
@@ -407,7 +407,7 @@ impl Compiler {
             let name = self.memory(node, name.and_then(text))?;
             let sites = self.sites(arguments.need("what is remembered")?)?;
             let site = self.node(Op::Site, 0, &[]);
-            let one = self.node(Op::Remember, u8::from(once), &[name, site]);
+            let one = self.node(Op::Remember, u8::from(once) * bit::ONCE, &[name, site]);
             self.node(Op::ForEachSite, 0, &[sites, one, NOTHING])
         };
         arguments.finish()?;
@@ -614,9 +614,9 @@ impl Compiler {
         let how = arguments.need("how it ends")?;
         arguments.finish()?;
         let kind = match word(how) {
-            Some("Loss") => 0,
-            Some("Win") => 1,
-            Some("Draw") => 2,
+            Some("Loss") => ending::LOSS,
+            Some("Win") => ending::WIN,
+            Some("Draw") => ending::DRAW,
             _ => {
                 let near = word(how).map(|word| nearest(word, &["Win", "Loss", "Draw"]));
                 let what = format!(

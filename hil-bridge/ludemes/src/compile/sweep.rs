@@ -3,7 +3,7 @@
 //! While a text is compiled, regions are put together from others, and conditions are
 //! looked at from several sides: what is left of that in the pools is never run.
 //!
-//! What always holds: what is kept stays in its order, so a node comes after those that
+//! Invariants: what is kept stays in its order, so a node comes after those that
 //! it takes; the game is the same.
 
 use std::collections::{BTreeSet, HashMap};

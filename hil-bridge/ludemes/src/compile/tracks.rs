@@ -89,7 +89,7 @@ impl Compiler {
         Ok(sites)
     }
 
-    /// `1,E,N2,W`: a site, and then as far as a direction leads, or so many steps.
+    /// `1,E,N2,W`: a site, and then as far as a direction leads, or a number of steps.
     fn track_of_steps(&mut self, node: &Node, steps: &str) -> Known<Vec<i16>> {
         let mut sites: Vec<i16> = Vec::new();
         for step in steps.split(',').map(str::trim) {

@@ -7,7 +7,7 @@
 //! it is one of `Adjacent` steps, while those of `Orthogonal` ones end after each.
 //! The lines of all names are sorted into as few ways as keep each as it is.
 //!
-//! What always holds: all lines of a way are lines of the same names.
+//! Invariants: all lines of a way are lines of the same names.
 
 use std::collections::{BTreeMap, BTreeSet};
 

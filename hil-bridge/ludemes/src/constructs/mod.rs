@@ -2,7 +2,7 @@
 //!
 //! One table is behind checking, explaining, counting coverage and completing. A
 //! construct is named by its head, and by the word after it where that word says
-//! which of a family it is: `move Add`, `is Line`, `sites Empty`. What always holds:
+//! which of a family it is: `move Add`, `is Line`, `sites Empty`. Invariants:
 //! names are unique, and every signature is well formed (there is a test for both).
 //!
 //! Signatures are written as in a manual: `NUMBER [WAYS] [through:SITE]`. A word in
@@ -16,11 +16,11 @@ mod structure;
 mod tracks;
 mod values;
 
-use crate::{
-    text::{Problem, TextError, near},
-    tree::{Argument, Kind, Node},
-};
-use std::{collections::HashMap, sync::LazyLock};
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use crate::text::{Problem, TextError, near};
+use crate::tree::{Argument, Kind, Node};
 
 /// A construct of the language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,8 @@
 //! The words for what is true or not, as a clause after "if".
-use super::{
-    Speaker, shapes,
-    values::{self, bare},
-    view::{Call, call, elements, list, text, word},
-};
+
+use super::values::{self, bare};
+use super::view::{Call, call, elements, list, text, word};
+use super::{Speaker, shapes};
 use crate::tree::{Kind, Node};
 
 impl Speaker {

@@ -1,9 +1,7 @@
 //! The words for what follows from a move, as clauses: "the piece there is taken".
 
-use super::{
-    Speaker, To, values,
-    view::{Call, call, list, word},
-};
+use super::view::{Call, call, list, word};
+use super::{Speaker, To, values};
 use crate::tree::Node;
 
 impl Speaker {

@@ -1,7 +1,7 @@
 //! The rules of a game in plain English, for a help panel.
 //!
 //! The tree is read as its author meant it: "you" are on turn, the others are your
-//! opponents. What always holds: every construct has words, if only those of the
+//! opponents. Invariants: every construct has words, if only those of the
 //! [table](crate::constructs), so no rule is passed over in silence.
 mod boards;
 mod conditions;
@@ -16,10 +16,12 @@ mod values;
 mod view;
 mod whereabouts;
 
+use std::cell::Cell;
+
 use crate::tree::{Kind, Node};
+
 use boards::Board;
 use outline::Item;
-use std::cell::Cell;
 use view::{Call, call, word};
 
 /// The rules of a game as text: a title, a paragraph, and lists under headings.
@@ -81,7 +83,7 @@ impl Page {
     }
 }
 
-/// Who speaks: it knows the words for the sites of the board.
+/// The speaker: it knows the words for the sites of the board.
 struct Speaker {
     board: Board,
     /// What `(to)` is.
@@ -107,7 +109,7 @@ impl Speaker {
         }
     }
 
-    /// Who plays, and on what.
+    /// The players, and their board.
     fn table(&self, game: &Call) -> String {
         let mut sentences = vec![sentence(&players(game))];
         sentences.push(sentence(&format!("The board is {}", self.board.words)));

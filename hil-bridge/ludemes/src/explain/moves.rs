@@ -1,8 +1,7 @@
-//! The words for moves, as somebody is told to do them: "put a piece on an empty cell".
-use super::{
-    Speaker, To, values,
-    view::{Call, call, elements, list, text, word},
-};
+//! The words for moves, as instructions: "put a piece on an empty cell".
+
+use super::view::{Call, call, elements, list, text, word};
+use super::{Speaker, To, values};
 use crate::tree::Node;
 
 impl Speaker {

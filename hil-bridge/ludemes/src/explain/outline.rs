@@ -1,9 +1,8 @@
 //! Long rules as lists within lists: choices, conditions and what follows each get
 //! lines of their own. Short ones stay a sentence.
-use super::{
-    Speaker,
-    view::{Call, call, text},
-};
+
+use super::Speaker;
+use super::view::{Call, call, text};
 use crate::tree::Node;
 
 /// The longest rule that stays a sentence.

@@ -1,9 +1,8 @@
 //! The words for sites and regions.
-use super::{
-    Speaker, To,
-    values::{self, bare},
-    view::{self, Call, call, list, text, word},
-};
+
+use super::values::{self, bare};
+use super::view::{self, Call, call, list, text, word};
+use super::{Speaker, To};
 use crate::tree::{Kind, Node};
 
 impl Speaker {

@@ -1,5 +1,6 @@
-use super::explain;
 use std::path::Path;
+
+use super::explain;
 
 #[test]
 fn every_game_of_ours_is_explained() {

@@ -1,8 +1,7 @@
 //! The words for players, pieces, numbers and directions.
-use super::{
-    Speaker,
-    view::{Call, call, elements, list, text, word},
-};
+
+use super::Speaker;
+use super::view::{Call, call, elements, list, text, word};
 use crate::tree::{Kind, Node};
 
 /// A player by role.

@@ -1,8 +1,7 @@
 //! A call as what it is read for: its name and what it is given.
-use crate::{
-    constructs,
-    tree::{Argument, Kind, Node},
-};
+
+use crate::constructs;
+use crate::tree::{Argument, Kind, Node};
 
 /// A call with its name taken off.
 #[derive(Clone)]

@@ -1,8 +1,7 @@
 //! The words for what lies how far from a site, and for what stands where.
-use super::{
-    Speaker, To, values,
-    view::{Call, elements, list, word},
-};
+
+use super::view::{Call, elements, list, word};
+use super::{Speaker, To, values};
 use crate::tree::{Kind, Node};
 
 impl Speaker {
@@ -32,7 +31,7 @@ impl Speaker {
         )
     }
 
-    /// A range as so many steps.
+    /// A range of steps, in words.
     fn steps(&self, range: &Call) -> String {
         let ends: Vec<&Node> = range.arguments().collect();
         let words = |end: &Node| match end.kind {

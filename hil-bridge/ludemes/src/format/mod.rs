@@ -1,8 +1,8 @@
 //! The canonical layout of a text.
 //!
-//! Comments, options and macros stay as they are; only white space and quotation
-//! marks change, and lines end as the first one does. What always holds: a formatted text reads to the same tree, and
-//! formatting it again changes nothing.
+//! Comments, options and macros stay as they are; only white space and quotation marks
+//! change, and lines end as the first one does. Invariants: a formatted text
+//! reads to the same tree, and formatting it again changes nothing.
 mod print;
 mod read;
 #[cfg(test)]

@@ -1,9 +1,8 @@
 //! A text as lists within lists, with its comments.
+
 use super::{Bracket, Chunk, Entry, Group, Part};
-use crate::{
-    text::{DEEPEST, Problem, TextError, closes, escapes, is_typographic},
-    tree::TextSpan,
-};
+use crate::text::{DEEPEST, Problem, TextError, closes, escapes, is_typographic};
+use crate::tree::TextSpan;
 
 /// Reads a whole text.
 pub(super) fn read(text: &str) -> Result<Vec<Entry>, TextError> {

@@ -1,7 +1,9 @@
+use std::path::Path;
+
+use proptest::prelude::*;
+
 use super::format;
 use crate::text;
-use proptest::prelude::*;
-use std::path::Path;
 
 fn files(folder: &str) -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);

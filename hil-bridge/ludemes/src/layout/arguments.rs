@@ -1,7 +1,7 @@
 //! What a call says, taken apart one after the other: words, numbers, points,
 //! outlines.
 //!
-//! What always holds: what is taken is not found again, and what is left at the
+//! Invariants: what is taken is not found again, and what is left at the
 //! end is an error.
 
 use super::error::BoardError;

@@ -1,6 +1,6 @@
 //! A board: the sites of a layout, numbered, with their steps, lines and names.
 //!
-//! What always holds: sites are numbered from 0; a step or radial of a site
+//! Invariants: sites are numbered from 0; a step or radial of a site
 //! leads to sites of the same board; nothing of it changes.
 
 use std::sync::OnceLock;
@@ -328,7 +328,7 @@ impl BoardGraph {
         )
     }
 
-    /// A hexagon of hexagons, with so many a side.
+    /// A hexagon of hexagons, `side` along each side.
     #[must_use]
     pub fn hex(side: usize) -> BoardGraph {
         BoardGraph::new(shapes::hex(&Hexes::Hexagon(side)), SiteType::Cell)

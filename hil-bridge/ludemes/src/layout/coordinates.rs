@@ -3,7 +3,7 @@
 //!
 //! Rows are found at the slant of a multiple of 15 degrees at which sites fall
 //! into the fewest and sharpest lines; columns likewise, at least a right angle
-//! further. What always holds: a site has one row, one column, one layer.
+//! further. Invariants: a site has one row, one column, one layer.
 
 use super::geometry::{Spot, extent};
 use super::graph::{Graph, SiteType};
@@ -22,8 +22,7 @@ pub struct Coordinates {
 }
 
 impl Coordinates {
-    /// The elements of each row, column or layer, of which `along` gives the
-    /// number.
+    /// The elements of each row, column or layer, which `along` numbers.
     #[must_use]
     pub fn lines(along: &[usize]) -> Vec<Vec<usize>> {
         let many = along.iter().max().map_or(0, |most| most + 1);

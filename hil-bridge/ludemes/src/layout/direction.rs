@@ -1,7 +1,7 @@
 //! The names of directions: relations such as `Orthogonal`, the sixteen points
 //! of the compass, up and down, and the ways about a middle.
 //!
-//! What always holds: the compass is in clockwise order from north; a set of
+//! Invariants: the compass is in clockwise order from north; a set of
 //! directions is a `u64`.
 
 use std::f64::consts::{PI, TAU};
@@ -147,8 +147,8 @@ impl Direction {
         Direction::COMPASS.iter().position(|point| *point == self)
     }
 
-    /// The compass point so many sixteenths of a turn further clockwise; any
-    /// other direction stays as it is.
+    /// The compass point this many sixteenths of a turn further clockwise; any other
+    /// direction stays as it is.
     #[must_use]
     pub fn turned(self, sixteenths: i32) -> Direction {
         match self.sector() {

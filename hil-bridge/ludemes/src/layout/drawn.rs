@@ -14,7 +14,7 @@
 //! points are, by the lines that players count: on boards of squares and hexagons
 //! that is how sites are called, on other tilings it may differ.
 //!
-//! What always holds: different sites lie on different points; a way leads where
+//! Invariants: different sites lie on different points; a way leads where
 //! a step leads.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -207,7 +207,7 @@ fn flat(sites: &Sites) -> Vec<Spot> {
     spots
 }
 
-/// These sites in layers of which none covers itself: boards that lie on each other
+/// These sites in layers none of which overlaps itself: boards that lie on each other
 /// and that no step joins become layers of their own.
 fn uncovered(sites: &Sites, on_layer: &[usize]) -> Vec<Vec<usize>> {
     let spots: Vec<Spot> = on_layer.iter().map(|site| sites.spot(*site)).collect();
@@ -252,7 +252,7 @@ fn joined(sites: &Sites, among: &[usize]) -> Vec<Vec<usize>> {
 /// How many places of the raster a unit is across and down: equally many, or
 /// nearly if rows and columns then fall on places.
 fn scales(spots: &[Spot], least: Spot, most: Spot) -> (f64, f64) {
-    // So many places lie between points that are next to each other.
+    // The distance of neighbouring points, in places of a drawing.
     const PITCH: f64 = 8.0;
     const ALIKE: f64 = 0.035;
     let (width, height) = (most.x - least.x, most.y - least.y);

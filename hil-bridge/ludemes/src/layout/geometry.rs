@@ -1,6 +1,6 @@
 //! Points, lines and outlines in the plane, as far as layouts need them.
 //!
-//! What always holds: a tolerance is a named constant, so that two places that
+//! Invariants: a tolerance is a named constant, so that two places that
 //! ask the same question give the same answer.
 
 /// What counts as nothing where lengths are compared.
@@ -25,7 +25,7 @@ impl Spot {
         Spot { x, y, z: 0.0 }
     }
 
-    /// The spot so much further.
+    /// The sum of two spots as vectors.
     #[must_use]
     pub fn plus(self, other: Spot) -> Spot {
         Spot {
@@ -41,7 +41,7 @@ impl Spot {
         self.plus(other.times(-1.0))
     }
 
-    /// So many times as far from the origin.
+    /// `factor` times as far from the origin.
     #[must_use]
     pub fn times(self, factor: f64) -> Spot {
         Spot {
@@ -57,7 +57,7 @@ impl Spot {
         self.plus(other.minus(self).times(part))
     }
 
-    /// Turned about the origin, anticlockwise, by so many radians.
+    /// Turned about the origin, anticlockwise, by `radians`.
     #[must_use]
     pub fn turned(self, radians: f64) -> Spot {
         let (sin, cos) = radians.sin_cos();
@@ -188,7 +188,7 @@ pub fn crossing(one: [Spot; 2], other: [Spot; 2]) -> Option<(f64, f64)> {
 pub struct Polygon(pub Vec<Spot>);
 
 impl Polygon {
-    /// A polygon of so many sides of length 1, one corner on top.
+    /// A regular polygon with sides of length 1, one corner on top.
     #[must_use]
     pub fn regular(sides: usize) -> Polygon {
         let radius = sides as f64 / std::f64::consts::TAU;
@@ -197,9 +197,9 @@ impl Polygon {
         Polygon((0..sides).map(spot).collect())
     }
 
-    /// The outline that walks these sides on a lattice: of each side so many
-    /// steps, after a turn to the next of the lattice's directions (back to the
-    /// one before for a negative side).
+    /// The outline that walks these sides on a lattice: each side by its number of
+    /// steps, after a turn to the next of the lattice's directions (back to the one
+    /// before for a negative side).
     #[must_use]
     pub fn walked(sides: &[i64], steps: &[Spot]) -> Polygon {
         let mut direction = steps.len() - 1;
@@ -230,9 +230,9 @@ impl Polygon {
         inside
     }
 
-    /// The same outline, each corner moved by so much: outwards if it is walked
-    /// clockwise, inwards if anticlockwise. An outline that goes over points of a
-    /// board so holds them or does not: that is how games tell the two apart.
+    /// The same outline, each corner moved by `by`: outwards if it is walked clockwise,
+    /// inwards if anticlockwise. An outline that goes over points of a board so holds
+    /// them or does not: that is how games tell the two apart.
     #[must_use]
     pub fn grown(&self, by: f64) -> Polygon {
         let many = self.0.len();

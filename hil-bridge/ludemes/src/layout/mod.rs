@@ -25,7 +25,7 @@
 //! a single column are all in column A; on boards of rings a step around leads
 //! from any cell to the next; `mesh` strews the same points each time.
 //!
-//! What always holds: the same text gives the same numbers, on every machine.
+//! Invariants: the same text gives the same numbers, on every machine.
 
 mod arguments;
 mod board;

@@ -1,6 +1,6 @@
 //! Operators: what makes one graph of others.
 //!
-//! What always holds: an operator numbers nothing anew unless it says so; what it
+//! Invariants: an operator numbers nothing anew unless it says so; what it
 //! leaves standing keeps its order.
 
 use super::geometry::{Polygon, Spot, crossing, extent};
@@ -223,7 +223,7 @@ pub fn dual(graph: Graph) -> Graph {
     dual
 }
 
-/// Puts a vertex into each cell with at least so many corners, joined to them.
+/// Puts a vertex into each cell with at least `least_corners` corners, joined to them.
 pub fn subdivide(graph: &mut Graph, least_corners: usize, used: SiteType) {
     if used == SiteType::Vertex {
         graph.make_faces(true);
@@ -244,8 +244,8 @@ pub fn subdivide(graph: &mut Graph, least_corners: usize, used: SiteType) {
     }
 }
 
-/// So many copies one above the other, each vertex joined to the one below;
-/// numbered row by row.
+/// `many` copies one above the other, each vertex joined to the one below; numbered row
+/// by row.
 #[must_use]
 pub fn layers(many: usize, graph: &Graph) -> Graph {
     let copies: Vec<Graph> = (0..many)
@@ -406,7 +406,7 @@ pub fn rotate(graph: &mut Graph, degrees: f64) {
     }
 }
 
-/// Slants all to the right, by so much for each unit of height.
+/// Slants everything to the right, by `amount` for each unit of height.
 pub fn skew(graph: &mut Graph, amount: f64) {
     let Some([least, _]) = extent(graph.spots(SiteType::Vertex)) else {
         return;

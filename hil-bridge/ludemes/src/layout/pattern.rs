@@ -5,7 +5,7 @@
 //! the board, all of them for every site: on a board with twelve such directions
 //! a turn is 30 degrees. It begins in each of them, and is not mirrored.
 //!
-//! What always holds: a way of a walk is on the board, and begins at the site
+//! Invariants: a way of a walk is on the board, and begins at the site
 //! that it was asked for.
 
 use super::board::Sites;

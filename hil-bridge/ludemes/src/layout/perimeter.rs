@@ -1,6 +1,6 @@
 //! The rim of a graph: the walk around each of its parts, its corners and sides.
 //!
-//! What always holds: the walk is anticlockwise and begins at a vertex furthest to
+//! Invariants: the walk is anticlockwise and begins at a vertex furthest to
 //! the left; corners are where it turns most, judged by three vertices to either
 //! side.
 

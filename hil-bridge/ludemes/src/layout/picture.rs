@@ -1,6 +1,6 @@
 //! A picture of a board, so that a person can see what a text says.
 //!
-//! What always holds: every site is in it, with its number or name; the picture is an SVG
+//! Invariants: every site is in it, with its number or name; the picture is an SVG
 //! that needs nothing else.
 
 use std::fmt::Write;

@@ -4,7 +4,7 @@
 //! quarter of a radian, always the one that bends least. Two that leave a site
 //! in opposite directions are opposites: together they are a line through it.
 //!
-//! What always holds: a radial has at least one site and none twice; the
+//! Invariants: a radial has at least one site and none twice; the
 //! radials of a site and name are in clockwise order from north.
 
 use std::ops::Range;

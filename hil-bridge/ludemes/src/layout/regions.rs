@@ -1,7 +1,7 @@
 //! Parts of a board that have a name: edges of the picture, rim and inside,
 //! corners, sides, middle, and the phases of a colouring.
 //!
-//! What always holds: a region lists its sites in ascending order, none twice.
+//! Invariants: a region lists its sites in ascending order, none twice.
 
 use std::collections::{BTreeSet, VecDeque};
 

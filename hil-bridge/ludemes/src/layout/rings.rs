@@ -1,6 +1,6 @@
 //! Directions on boards made of rings: in, out and around.
 //!
-//! What always holds: only an element that lies around a pivot has such steps,
+//! Invariants: only an element that lies around a pivot has such steps,
 //! and the pivot itself, all of whose steps lead out.
 
 use super::direction::Direction;

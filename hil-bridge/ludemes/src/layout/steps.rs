@@ -9,7 +9,7 @@
 //! that it touches as well: they decide how finely the compass has to tell its
 //! steps apart.
 //!
-//! What always holds: the steps of an element are in clockwise order from north;
+//! Invariants: the steps of an element are in clockwise order from north;
 //! no element is reached by two steps.
 
 use super::direction::{Direction, Directions};

@@ -1,7 +1,7 @@
 //! What walks look like on boards of several tilings: a page of pictures, drawn
 //! from the sites that a pattern of a game goes over.
 //!
-//! What always holds: a picture shows the sites of one way of [`ways`], the one
+//! Invariants: a picture shows the sites of one way of [`ways`], the one
 //! that lies nearest to the middle of the board; its start has a ring; the page is
 //! an SVG that needs nothing else.
 

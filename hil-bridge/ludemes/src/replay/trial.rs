@@ -1,6 +1,6 @@
 //! Recorded games, in the two forms in which they are written down.
 //!
-//! What always holds: an action is written as one text here, in whichever form
+//! Invariants: an action is written as one text here, in whichever form
 //! it was recorded, so that two can be compared.
 
 use firmware_core::cartridge::Action;

@@ -1,11 +1,11 @@
 //! What random games say about a game: whether they end, how long they are, how
 //! much there is to choose from, who has the advantage, and how they end.
 //!
-//! Game number `i` has the seed `first + i` and depends on nothing else, so a game
-//! that failed can be played again alone, and however the games are divided,
-//! [`Report::add`] makes the same report of the parts. [`play`] tells every few moves
-//! how far it is, and stops when it is told to: a window calls it on a thread of its
-//! own, or plays a few games with every picture.
+//! Game number `i` has the seed `first + i` and depends on nothing else, so a game that
+//! failed can be played again alone, and however the games are divided, [`Report::add`]
+//! makes the same report of the parts. [`play`] reports its progress every few moves,
+//! and stops when asked to: a window calls it on a thread of its own, or plays a few
+//! games with every picture.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -26,7 +26,7 @@ mod tests;
 /// The steps of the machine that one move may take, if nothing else is said: about
 /// a second.
 pub const FUEL: u32 = 100_000_000;
-/// The moves after which is told how far it is.
+/// The moves after which progress is reported.
 pub const SLICE: u32 = 256;
 
 /// What is to be played.
@@ -38,11 +38,11 @@ pub struct ReportOptions {
     pub seed: u64,
     /// The steps of the machine that one move may take.
     pub fuel: u32,
-    /// The time of whoever asks, from any beginning: what it took is told by it.
+    /// The caller's clock, from any beginning: durations are measured by it.
     pub now: fn() -> Duration,
 }
 
-/// What came of the games so far.
+/// The result of the games so far.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     /// The name of the game.
@@ -53,7 +53,7 @@ pub struct Report {
     pub seed: u64,
     /// Games that came to an end, or to the limit of turns or moves.
     pub games: u32,
-    /// How many of them had so many moves.
+    /// For each number of moves, how many of them had it.
     pub lengths: BTreeMap<u32, u32>,
     /// Positions in which somebody was to move.
     pub positions: u64,
@@ -88,13 +88,13 @@ pub struct EndCount {
     pub words: String,
     /// How many games it ended.
     pub games: u32,
-    /// The conditions of which one is enough, if there are several, and in how many
-    /// of these games each held at the end. More than one may hold.
+    /// The alternative conditions, if there are several, and in how many of these games
+    /// each held at the end. More than one may hold.
     pub any_of: Vec<(String, u32)>,
 }
 
 /// Plays random games, each move as likely as every other. Every [`SLICE`] moves and
-/// after the last game `look` is told what came of them so far, and may stop it.
+/// after the last game `look` gets the report so far, and may stop it.
 ///
 /// # Errors
 /// The core does not take the cartridge.
@@ -280,7 +280,7 @@ impl<W: Span> Table<'_, W> {
 }
 
 impl Report {
-    /// Adds what came of more games of the same game, of the seeds that follow.
+    /// Adds the report of more plays of the same game, of the seeds that follow.
     pub fn add(&mut self, more: Report) {
         let Report {
             name: _,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{EndCount, Report};
 
-/// So many of so many, in per cent.
+/// `part` of `of`, in per cent.
 fn percent(part: u32, of: u32) -> String {
     let share = 100.0 * f64::from(part) / f64::from(of.max(1));
     format!("{share:.1} %")

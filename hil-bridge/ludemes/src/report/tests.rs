@@ -1,7 +1,8 @@
+use std::path::Path;
+
 use super::*;
 use crate::compile::compile;
 use crate::text;
-use std::path::Path;
 
 /// One random game of each seed in turn.
 /// A clock that stands: how long it took is not of interest.

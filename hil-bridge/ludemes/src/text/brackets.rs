@@ -3,10 +3,9 @@
 //! That brackets do not fit is noticed late, often at the end of the text. People
 //! lay their texts out so that a bracket which begins a line closes what began at
 //! the same depth, so the first one that does not tells where one is missing.
-use super::{
-    clean::{closes, escapes, is_typographic},
-    trouble::{Problem, TextError},
-};
+
+use super::clean::{closes, escapes, is_typographic};
+use super::trouble::{Problem, TextError};
 use crate::tree::TextSpan;
 
 /// A bracket that is open.

@@ -1,11 +1,10 @@
 //! The first step: comments go, every kind of quotation mark becomes the straight
 //! one, and what is said about the game beside its rules (`metadata`) is read and cut off.
-use super::{
-    LONGEST,
-    metadata::Metadata,
-    traced::Traced,
-    trouble::{Problem, TextError},
-};
+
+use super::LONGEST;
+use super::metadata::Metadata;
+use super::traced::Traced;
+use super::trouble::{Problem, TextError};
 use crate::tree::TextSpan;
 
 /// A mark that opens or closes a quoted text and is not the straight one.

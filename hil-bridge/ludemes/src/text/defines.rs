@@ -4,15 +4,13 @@
 //! `~` or missing leaves nothing. The macros of the text come first and as long as
 //! one of them is named, then those of the library, and so on until none is named.
 //! The word after `game`, `match` and `instance` is a name, never a macro.
-use super::{
-    LONGEST, MOST_EXPANSIONS,
-    traced::Traced,
-    trouble::{Problem, TextError},
-};
-use std::{
-    collections::{HashMap, HashSet},
-    ops::Range,
-};
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use super::traced::Traced;
+use super::trouble::{Problem, TextError};
+use super::{LONGEST, MOST_EXPANSIONS};
 
 /// What one macro stands for.
 #[derive(Clone, Debug)]
@@ -60,7 +58,7 @@ pub(super) fn cut(text: &mut Traced) -> Result<Vec<Define>, TextError> {
     Ok(defines)
 }
 
-/// A text of which a part is done.
+/// A text that is partly done.
 struct Rest {
     text: Traced,
     copied: usize,

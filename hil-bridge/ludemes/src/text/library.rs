@@ -1,11 +1,12 @@
 //! The macros that every text may name, from the files of `macros/`.
-use super::{
-    clean,
-    defines::{self, Define},
-    trouble::{Problem, TextError, near},
-};
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use super::clean;
+use super::defines::{self, Define};
+use super::trouble::{Problem, TextError, near};
 use crate::tree::{Kind, Node};
-use std::{collections::HashSet, sync::LazyLock};
 
 /// The files, by theme.
 const FILES: [(&str, &str); 12] = [

@@ -31,8 +31,9 @@ pub use metadata::Metadata;
 pub use options::{Heading, Item, Ruleset};
 pub use trouble::{Problem, TextError, line_and_column, near};
 
-use crate::tree::{Kind, Node};
 use std::collections::{HashMap, HashSet};
+
+use crate::tree::{Kind, Node};
 
 /// The most characters that a text has, before and after its macros are expanded;
 /// then without white space.

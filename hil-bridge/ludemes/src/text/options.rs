@@ -1,11 +1,11 @@
 //! Options: headings with items to choose from, whose values take the place of
 //! `<Tag:argument>` in the text. A ruleset is a named choice of items.
-use super::{
-    LONGEST, MOST_EXPANSIONS,
-    traced::Traced,
-    trouble::{Problem, TextError, near},
-};
+
 use std::ops::Range;
+
+use super::traced::Traced;
+use super::trouble::{Problem, TextError, near};
+use super::{LONGEST, MOST_EXPANSIONS};
 
 /// A heading with the items to choose from.
 #[derive(Clone, Debug)]

@@ -2,11 +2,10 @@
 //!
 //! Grammar: `node = call | set | text | number | word`, `call = "(" argument+ ")"`,
 //! `argument = [name ":"] node`, `set = "{" node* "}"`.
-use super::{
-    DEEPEST,
-    traced::Traced,
-    trouble::{Problem, TextError},
-};
+
+use super::DEEPEST;
+use super::traced::Traced;
+use super::trouble::{Problem, TextError};
 use crate::tree::{Argument, Kind, Node};
 
 /// Reads a text into the nodes that stand beside each other in it.

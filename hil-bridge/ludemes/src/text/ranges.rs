@@ -1,10 +1,10 @@
 //! `1..5` is `1 2 3 4 5`, and `"A1".."B2"` is `"A1" "A2" "B1" "B2"`.
-use super::{
-    LONGEST, LONGEST_RANGE,
-    traced::Traced,
-    trouble::{Problem, TextError},
-};
+
 use std::ops::Range;
+
+use super::traced::Traced;
+use super::trouble::{Problem, TextError};
+use super::{LONGEST, LONGEST_RANGE};
 
 /// A text with every range written out.
 pub(super) fn expand_ranges(text: &Traced) -> Result<Traced, TextError> {

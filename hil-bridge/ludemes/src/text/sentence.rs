@@ -1,8 +1,10 @@
 //! What is wrong with a text, as a sentence that names the macro in which it is.
-use super::{library, trouble::TextError};
+
+use super::library;
+use super::trouble::TextError;
 
 impl TextError {
-    /// What is wrong, and of which macro, if it is in what that stands for.
+    /// What is wrong, and in the expansion of which macro, if it is in one.
     #[must_use]
     pub fn sentence(&self, text: &str) -> String {
         let sentence = self.problem.to_string();

@@ -1,8 +1,10 @@
 //! Regressions of each step, goldens of what a person reads, and the laws: no text
 //! makes the reader panic or run long, and every node knows a place of the text.
+
+use proptest::prelude::*;
+
 use super::*;
 use crate::tree::TextSpan;
-use proptest::prelude::*;
 
 fn shown(node: &Node) -> String {
     match &node.kind {

@@ -4,9 +4,11 @@
 //! quoted parts included, so they are carried out on the text. What always
 //! holds: there is one span a byte, and the span of a byte that a macro wrote is
 //! the place that named the macro.
+
+use std::ops::Range;
+
 use super::trouble::{Problem, TextError};
 use crate::tree::TextSpan;
-use std::ops::Range;
 
 /// A text and where each of its bytes came from.
 #[derive(Clone, Debug, Default)]

@@ -1,9 +1,12 @@
 //! What can be wrong with a text, and how it is shown: the line, a mark below
 //! it, and what was expected instead.
-use crate::tree::TextSpan;
-use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+
 use std::ops::Range;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use thiserror::Error;
+
+use crate::tree::TextSpan;
 
 /// Something wrong with a text, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -99,7 +102,7 @@ pub enum Problem {
         /// The macro's name.
         name: String,
     },
-    /// So many macros in so long a text that they are not worth expanding.
+    /// Too many macros in too long a text to be worth expanding.
     #[error("the macros of this text take too much work to expand")]
     TooMuchWork,
     /// Options of another form.

@@ -216,7 +216,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
     }
 }
 
-/// True if a player has at most so many pieces.
+/// True if a player has at most `most` pieces.
 #[inline]
 pub(super) fn is_few<W: Span>(machine: &Machine<'_, W>, who: Who, most: i32) -> bool {
     let sites = machine.state.owned(number(machine, who).into());
@@ -227,7 +227,7 @@ pub(super) fn is_few<W: Span>(machine: &Machine<'_, W>, who: Who, most: i32) -> 
     count.sum::<i32>() <= most
 }
 
-/// The sites, those of hands too, where less than so many pieces are on top of each other.
+/// The sites, those of hands too, with stacks of fewer than `below` pieces.
 #[inline]
 pub(super) fn lower<W: Span>(machine: &Machine<'_, W>, below: u8) -> Points<W> {
     let sites = (0..machine.game.sites()).map(|site| Point(site as u8));

@@ -1,8 +1,8 @@
 //! Moves that are all alike, one after the other.
 //!
-//! Where two players put pieces in turn, nobody looks at what is seen of a position
-//! besides its pieces before the game ends: whose turn it is, which move it is and
-//! where the last one led is told once, after the last.
+//! If two players put pieces in turn, nothing of a position but its pieces is looked at
+//! before the game ends: whose turn it is, which move it is and where the last one led
+//! are set once, after the last.
 
 use firmware_core::cartridge::bytes::flag;
 use firmware_core::cartridge::inside::Inside;
@@ -102,8 +102,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         many.into()
     }
 
-    /// What is to be seen after so many moves that were carried out, the last one on a
-    /// site.
+    /// What is to be seen after `many` moves were carried out, the last one on a site.
     pub(super) fn skip(&mut self, machine: &mut Machine<'g, W>, many: u32, last: u8) {
         if many == 0 {
             return;

@@ -54,7 +54,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         }
     }
 
-    /// Who goes how, and on which ways.
+    /// Which pieces go, how, and on which ways.
     #[inline]
     pub(super) fn going(&self, machine: &Machine<'g, W>, go: &Go) -> Option<(Going<W>, u32)> {
         let state = &machine.state;
@@ -152,8 +152,8 @@ pub(super) fn total(on: &[u16; WAYS], ways: u32) -> u32 {
     many
 }
 
-/// The site in sight of one that has so many before it: way by way, and on a way whose
-/// steps are all as long by number.
+/// The `n`-th site in sight of one, from 0: way by way, and on a way whose steps are
+/// all as long by number.
 #[inline]
 pub(super) fn nth_shot<W: Span>(
     machine: &Machine<'_, W>,

@@ -1,6 +1,6 @@
 //! What a move that was drawn does, and what comes after it.
 //!
-//! What always holds: a position is the same after it as after
+//! Invariants: a position is the same after it as after
 //! [`Machine::play`].
 
 use firmware_core::cartridge::bytes::WAYS;

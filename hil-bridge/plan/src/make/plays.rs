@@ -2,7 +2,7 @@
 
 use firmware_core::cartridge::bytes::flag;
 use firmware_core::cartridge::inside::{Gait, Inside, each_way};
-use firmware_core::cartridge::op::{NOTHING, Op, OperandSlot, place};
+use firmware_core::cartridge::op::{NOTHING, Op, OperandSlot, bit, place};
 use firmware_core::cartridge::span::Span;
 use firmware_core::cartridge::state::KINDS;
 
@@ -102,7 +102,7 @@ impl<W: Span> Maker<'_, '_, W> {
         .iter()
         .all(|place| self.operand(at, *place) == NOTHING);
         let stacks = self.game.is(flag::STACKS);
-        let is_top = x & 2 != 0;
+        let is_top = x & bit::TOP != 0;
         (simple && stacks == is_top).then_some(())?;
         let what = self.number_for_each(self.operand(at, place::Add::WHAT))?;
         let players = usize::from(self.game.players());
@@ -158,7 +158,7 @@ impl<W: Span> Maker<'_, '_, W> {
             .iter()
             .all(|place| self.operand(at, *place) == NOTHING);
         let tos = self.operand(at, place::FromTo::TOS);
-        (simple && x & 2 == 0 && self.is_op(tos, Op::Empty)).then_some(())?;
+        (simple && x & bit::COPY == 0 && self.is_op(tos, Op::Empty)).then_some(())?;
         let (froms, tos) = (
             self.sets(self.operand(at, place::FromTo::FROMS))?,
             self.sets(tos)?,
@@ -167,7 +167,7 @@ impl<W: Span> Maker<'_, '_, W> {
     }
 
     pub(super) fn take(&mut self, at: u16, x: u8, thens: [u8; THENS]) -> Option<Play> {
-        (x & 2 == 0 && self.operand(at, place::Remove::COUNT) == NOTHING).then_some(())?;
+        (x & bit::LATER == 0 && self.operand(at, place::Remove::COUNT) == NOTHING).then_some(())?;
         let mut sites = self.operand(at, place::Remove::SITES);
         let mut only = NONE;
         if self.is_op(sites, Op::Filter) {
@@ -233,7 +233,7 @@ impl<W: Span> Maker<'_, '_, W> {
         Some(Play::Go(self.plan.goes.len() as u8 - 1, thens))
     }
 
-    /// A step, a slide or a hop to empty sites, of which nothing else is asked.
+    /// A step, a slide or a hop to empty sites, without further conditions.
     pub(super) fn go(&mut self, leaf: u16, pieces: Pieces) -> Option<Go> {
         let operand = |place| self.operand(leaf, place);
         let from = match pieces {

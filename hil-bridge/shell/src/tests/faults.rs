@@ -1,9 +1,9 @@
 //! `fault`, on a board that can be broken and on one that cannot.
 
 use protocol::{Button, Input};
+use touchboard_host::sensed::{CanBreak, Sensed};
 
 use super::*;
-use touchboard_host::sensed::{CanBreak, Sensed};
 
 /// What a script writes at a board in this process that can be broken.
 fn broken(text: &str, answers: Answers) -> (String, String, ExitKind) {

@@ -4,10 +4,10 @@
 use std::fmt::Write as _;
 
 use protocol::Layout;
-
-use super::*;
 use touchboard_host::CoreDriver;
 use touchboard_host::palette::Palette;
+
+use super::*;
 
 mod commands;
 mod faults;

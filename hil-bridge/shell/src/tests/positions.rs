@@ -135,7 +135,7 @@ fn where_a_step_began_its_die_and_whom_it_pins_or_kills_is_told() {
         "green e5-h5 (3, kills)",
     ];
     assert_eq!(told, expected, "{text}");
-    // Whoever comes to the board in the midst of a turn is told the same.
+    // Whoever comes to the board in the middle of a turn is told the same.
     let script = "position A: O a1x2 e5x2 X g9x2 e3 h5 dice 2 3 turn green\ntap e5\n";
     run_at(&mut driver, script.as_bytes(), &plain());
     let (text, ..) = run_at(&mut driver, b"tap h5", &plain());

@@ -1,10 +1,10 @@
 //! What is said of lines that were done and had nothing to show for it.
 
 use protocol::{Input, Status, Tick};
+use touchboard_host::DriverError;
 use touchboard_links::LinkError;
 
 use super::*;
-use touchboard_host::DriverError;
 
 /// What is said of a script in which nothing goes wrong.
 fn remarks(text: &str) -> String {

@@ -6,7 +6,8 @@
 //! same position. Where they do not agree on what is legal, see [`Ending`].
 
 use firmware_core::games::Playing;
-use firmware_core::games::speedgo::{area, stones::Stones};
+use firmware_core::games::speedgo::area;
+use firmware_core::games::speedgo::stones::Stones;
 use firmware_core::{BoardTurn, Points, Word};
 use protocol::{Layout, Outcome, Point, Side};
 

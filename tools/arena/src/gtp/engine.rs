@@ -1,6 +1,6 @@
 //! A program that speaks the Go Text Protocol over its standard streams.
 //!
-//! What always holds: a command waits for its answer no longer than it was told
+//! Invariants: a command waits for its answer no longer than it was told
 //! to, and the program ends with the value that stands for it.
 
 use std::io::{BufRead, BufReader, Write};

@@ -3,7 +3,7 @@
 //! Go counts rows from the bottom and has no column `I`; programs for Reversi
 //! that speak the protocol count rows from the top, as players of Othello do.
 //!
-//! What always holds: a point that is written is read back as the same point.
+//! Invariants: a point that is written is read back as the same point.
 
 use protocol::{Layout, Point, Side};
 

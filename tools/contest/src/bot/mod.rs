@@ -3,7 +3,7 @@
 //! A [`Bot`] is what takes part in a contest; a [`Seat`] is one that plays a
 //! game. Each game has fresh seats, so nothing is carried from one to the next.
 //!
-//! What always holds: a seat answers or is at fault within the limits of time,
+//! Invariants: a seat answers or is at fault within the limits of time,
 //! whatever the bot does; it is no part of this process that a bot can harm.
 
 pub mod folder;

@@ -3,7 +3,7 @@
 //! The contest writes a line, the bot answers each `move` with one. README.md
 //! beside this crate is the page that authors read.
 //!
-//! What always holds: whatever a program does (says nothing, floods, forks, never
+//! Invariants: whatever a program does (says nothing, floods, forks, never
 //! ends), the contest waits no longer than the time of a move, keeps no more than
 //! a few lines of what it wrote, and leaves no process behind.
 

@@ -4,7 +4,7 @@
 //! contest is to write how the game stands, and `play` returns the cell that it
 //! marks. README.md beside this crate is the page that authors read.
 //!
-//! What always holds: fuel is given out in slices, each of a few milliseconds,
+//! Invariants: fuel is given out in slices, each of a few milliseconds,
 //! and the clock is read after each, so a bot that computes for ever is stopped
 //! in the midst of it; a bot reaches nothing but its own memory and the three
 //! functions of [`IMPORTS`].

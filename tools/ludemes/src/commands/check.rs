@@ -1,8 +1,9 @@
 //! `ludemes check FILE`: whether a text is of the language, and what it makes.
-use ludemes::check::{CheckDepth, check};
-use ludemes::constructs;
-use ludemes::names;
+
 use std::path::PathBuf;
+
+use ludemes::check::{CheckDepth, check};
+use ludemes::{constructs, names};
 
 /// What to check.
 #[derive(clap::Args)]

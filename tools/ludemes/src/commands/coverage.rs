@@ -1,11 +1,12 @@
 //! `ludemes coverage DIR`: how much of a collection of texts is of the language, and
 //! what to add next to gain most.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
 use indicatif::{ProgressBar, ProgressStyle};
-use ludemes::{compile::compile, constructs, text};
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    path::{Path, PathBuf},
-};
+use ludemes::compile::compile;
+use ludemes::{constructs, text};
 
 /// What to look through.
 #[derive(clap::Args)]

@@ -1,6 +1,8 @@
 //! `ludemes fmt FILE`: the canonical layout of a text.
-use ludemes::format;
+
 use std::path::{Path, PathBuf};
+
+use ludemes::format;
 
 /// What to lay out.
 #[derive(clap::Args)]

@@ -12,14 +12,15 @@ pub mod report;
 pub mod walks;
 pub mod words;
 
-use ludemes::compile::Compiled;
-use ludemes::layout::BoardGraph;
-use ludemes::text::{self, Reading, TextError};
-use ludemes::tree::{Kind, Node};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
+
+use ludemes::compile::Compiled;
+use ludemes::layout::BoardGraph;
+use ludemes::text::{self, Reading, TextError};
+use ludemes::tree::{Kind, Node};
 
 /// How long the program has asked for the time.
 fn now() -> Duration {

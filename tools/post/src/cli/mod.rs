@@ -1,6 +1,6 @@
 //! The command line.
 //!
-//! What always holds: the exit code is 0 if what was asked is done, 1 if a
+//! Invariants: the exit code is 0 if what was asked is done, 1 if a
 //! command was refused, 2 if the command line, a file or a network is at fault.
 //! A mail server that hands over a mail goes by another one, see [`LATER`].
 

@@ -5,7 +5,7 @@
 //! between it and us are files, in a folder where it was started: it opens ours, and
 //! its Save button writes what was done.
 //!
-//! What always holds: a turn is taken only of a session in which it was made from
+//! Invariants: a turn is taken only of a session in which it was made from
 //! exactly the position that is played, with its dice.
 
 use std::collections::HashSet;
@@ -133,7 +133,7 @@ fn turn_in(session: &Session, position: &Position) -> Option<Vec<Step>> {
     let (mut turn, mut touches) = (None, begun(&mut board, position));
     for entry in &session.entries {
         let ticks = entry.tick.saturating_sub(board.tick());
-        let done = match &entry.act {
+        let done = match &entry.item {
             SessionItem::Do(Deed::Input(input)) => board
                 .step(&[], ticks)
                 .and_then(|()| board.step(&[*input], 0)),
@@ -149,7 +149,7 @@ fn turn_in(session: &Session, position: &Position) -> Option<Vec<Step>> {
             hear(event.event, position, &ground, &mut touches, &mut turn);
         }
         let is_set = matches!(
-            entry.act,
+            entry.item,
             SessionItem::Do(Deed::Position(_)) | SessionItem::Load(_)
         );
         if is_set {

@@ -1,6 +1,6 @@
 //! What people ask of the server: a line of words each.
 //!
-//! What always holds: a command holds its password in a [`Password`], and where
+//! Invariants: a command holds its password in a [`Password`], and where
 //! one is shown stars are in its place. Of one that was refused only its
 //! [`MailCommand::outline`] is shown: whoever mixes up the order of the words has
 //! written a password where a name or a move was looked for.

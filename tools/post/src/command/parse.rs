@@ -1,6 +1,6 @@
 //! A line of words as a command.
 //!
-//! What always holds: no sentence here repeats a word that was written. Whoever
+//! Invariants: no sentence here repeats a word that was written. Whoever
 //! mixes up the order of the words has written the password where a name or a
 //! number was looked for.
 

@@ -1,7 +1,7 @@
 //! A mail that came in, as far as it matters: who is to be answered, what is
 //! asked, and whether it is one that nobody may answer.
 //!
-//! What always holds: a mail is never larger than [`MAIL_BYTES`], and whatever
+//! Invariants: a mail is never larger than [`MAIL_BYTES`], and whatever
 //! its bytes are, reading it ends and neither panics nor fails: what cannot be
 //! understood asks for nothing.
 

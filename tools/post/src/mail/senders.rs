@@ -5,7 +5,7 @@
 //! (RFC 8601), or refuses what it does not believe. Which of the two ours does, if
 //! any, only its operator knows.
 //!
-//! What always holds: without a word of the operator no sender is believed.
+//! Invariants: without a word of the operator no sender is believed.
 
 use std::str::FromStr;
 

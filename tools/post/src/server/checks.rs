@@ -6,7 +6,7 @@
 //! wait in the order in which they came; so a peer that guesses waits for itself.
 //! Whoever was wrong is answered late, later each time.
 //!
-//! What always holds: a check is made outside of any transaction, so that nobody
+//! Invariants: a check is made outside of any transaction, so that nobody
 //! waits for the store meanwhile.
 
 use std::collections::{HashMap, VecDeque};

@@ -1,6 +1,6 @@
 //! How much of what nobody signed is done, and whom it is counted against.
 //!
-//! What always holds: what is signed with a right password is never refused for
+//! Invariants: what is signed with a right password is never refused for
 //! what others have done, only for what its user has.
 
 use crate::names::{Address, UserName};

@@ -4,9 +4,9 @@
 //! what it changed, the answer to it and the mails to others that follow from it
 //! are kept together, before anybody is told.
 //!
-//! What always holds: a command that is refused changes nothing but what is counted
-//! by the day; no text that is made here has a password in it, and no subject a word of the mail that it
-//! answers.
+//! Invariants: a command that is refused changes nothing but what is counted by
+//! the day; no text that is made here has a password in it, and no subject a word of
+//! the mail that it answers.
 
 mod boards;
 mod checks;

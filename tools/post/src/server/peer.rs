@@ -1,6 +1,6 @@
 //! Where a command comes from, as far as limits need to know it.
 //!
-//! What always holds: what one peer asks for is never counted against another, and
+//! Invariants: what one peer asks for is never counted against another, and
 //! what is signed with a right password is counted against no peer.
 
 use std::fmt;

@@ -1,6 +1,6 @@
 //! Copies of the store, each there whole or not at all.
 //!
-//! What always holds: a copy is another file than the store, by whatever name.
+//! Invariants: a copy is another file than the store, by whatever name.
 
 use std::fs;
 use std::io;

@@ -7,7 +7,7 @@
 //! two phases, so that no checksum of what users write decides which one counts,
 //! and a store that was not closed opens as fast as one that was.
 //!
-//! What always holds: nothing is read or written but in [`MailStore::change`], one
+//! Invariants: nothing is read or written but in [`MailStore::change`], one
 //! at a time, and one that refuses leaves no trace.
 
 mod copies;

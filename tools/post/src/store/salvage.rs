@@ -5,7 +5,7 @@
 //! new store if its lines lead to how it stands; of any other one the lines that are
 //! left are written into a file of their own.
 //!
-//! What always holds: the damaged file is not changed.
+//! Invariants: the damaged file is not changed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

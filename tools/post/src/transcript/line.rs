@@ -1,6 +1,6 @@
 //! A line of a transcript, as text and as what it says.
 //!
-//! What always holds: a line has one text, since the text is what is hashed.
+//! Invariants: a line has one text, since the text is what is hashed.
 
 use std::fmt;
 use std::str::FromStr;

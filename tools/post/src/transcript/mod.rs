@@ -6,7 +6,7 @@
 //! again: [`Match::apply`] does. The server itself makes its lines by the same
 //! function, so it cannot write down what a reader of them would refuse.
 //!
-//! What always holds: nothing in a line between the head of the chain and a roll
+//! Invariants: nothing in a line between the head of the chain and a roll
 //! is the server's to choose. No time of day, no number and no order of words is
 //! in the lines that it could pick until the dice are to its liking.
 //!

@@ -5,7 +5,7 @@
 //! was carried out is marked as seen (`S`); one that was not, because too many came
 //! from there on that day, is not.
 //!
-//! What always holds: what cannot be read or moved is passed over and told once, and
+//! Invariants: what cannot be read or moved is passed over and told once, and
 //! what is in `cur` already is never written over.
 
 use std::collections::HashSet;

@@ -5,7 +5,7 @@
 //! - [`receiver`]: mails from a mail server, by LMTP or SMTP;
 //! - [`outgoing`]: mails to people.
 //!
-//! What always holds: whoever is answered on one of them, what they asked is on
+//! Invariants: whoever is answered on one of them, what they asked is on
 //! the disk; nobody from outside can make the server keep more than a bounded
 //! number of bytes or connections.
 

@@ -6,7 +6,7 @@
 //! one who signed with a right password or whose command is being carried out. So who
 //! keeps places with a byte now and then loses them to whoever says something.
 //!
-//! What always holds: whoever is hung up on is told so, in the words of the protocol.
+//! Invariants: whoever is hung up on is told so, in the words of the protocol.
 
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, Shutdown, TcpStream};

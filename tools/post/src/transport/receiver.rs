@@ -5,7 +5,7 @@
 //! encryption. A mail is acknowledged when what it asks is on the disk; one that
 //! comes again because its acknowledgement was lost is known again by the store.
 //!
-//! What always holds: a mail ends with CR LF `.` CR LF and with nothing else, so
+//! Invariants: a mail ends with CR LF `.` CR LF and with nothing else, so
 //! that nobody can hide a second one in it.
 
 use std::io::{self, BufReader, Write};

@@ -2,7 +2,7 @@
 //! how the parts are wired, and which parts there are.
 //!
 //! A plate is cut along its lines and engraved with its words; where everything lies is
-//! said by [`touchboard_host::case`], which the window draws from, too. What always holds:
+//! said by [`touchboard_host::case`], which the window draws from, too. Invariants:
 //! lengths are millimetres, and x goes right and y towards the player, as in the window.
 
 mod drawing;

@@ -1,7 +1,7 @@
 //! The box for a printer: a floor, a wall with a ledge that carries the plates, posts for
 //! the screws, and an opening at the back for the cable.
 //!
-//! What always holds: each shell is closed, so that a printer's program knows inside from
+//! Invariants: each shell is closed, so that a printer's program knows inside from
 //! outside.
 
 use touchboard_host::case::{CasePlan, Flat, flat};

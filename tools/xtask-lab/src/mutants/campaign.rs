@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use serde_json::Value;
+use xtask::cargo::{cargo, root, target_dir};
+use xtask::switches::SWITCHES;
 
 use super::programs::Programs;
 use super::results::{Found, Outcome, Results};
 use super::tree::{Tree, write};
 use super::{Options, What, without_place};
-use xtask::cargo::{cargo, root, target_dir};
-use xtask::switches::SWITCHES;
 
 /// How often a build may fail because of mutants that are no programs.
 const MAX_BUILDS: usize = 40;

@@ -1,6 +1,6 @@
 //! The programs that hold the tests, and how a mutant is asked of them.
 //!
-//! What always holds: a test that does not end is stopped; a law that is broken
+//! Invariants: a test that does not end is stopped; a law that is broken
 //! is not shrunk, since nobody reads by what.
 
 use std::collections::BTreeSet;

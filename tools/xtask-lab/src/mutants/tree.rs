@@ -1,17 +1,17 @@
 //! A copy of the project in which the mistakes are made.
 //!
-//! What always holds: a file that is as before is not written, so that nothing
+//! Invariants: a file that is as before is not written, so that nothing
 //! is built again that need not be.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-
-use anyhow::Context;
 use std::process::Command;
 
-use super::{GAMES, What};
+use anyhow::Context;
 use xtask::cargo::root;
+
+use super::{GAMES, What};
 
 /// The package that asks for the features of all, so that no choice of packages
 /// builds one anew. Here one package is built, and what others need is not.

@@ -8,7 +8,7 @@ use crossbeam_channel::{Receiver, bounded};
 use super::super::GoesOn;
 use crate::source::Source;
 
-/// Work that is being done, until what comes of it is there or nobody waits for it.
+/// Work that is being done, until its result is there or nobody waits for it.
 pub struct Job<T> {
     ends: Arc<AtomicBool>,
     came: Receiver<T>,
@@ -41,7 +41,7 @@ impl<T: Send + 'static> Job<T> {
         Ok(Job { ends, came })
     }
 
-    /// What came of it, once it is there; asked with every picture.
+    /// The result, once it is there; asked with every picture.
     pub fn outcome(&mut self) -> Option<T> {
         self.came.try_recv().ok()
     }

@@ -1,9 +1,9 @@
 //! A board at the end of a line, whose time goes by itself.
 //!
-//! The bridge's client keeps the line in threads of its own; here its view is
-//! copied once a picture, and a Twin follows what the board says it took.
-//! The twin also knows how the board was when it was lost or began anew, and its
-//! states are where one can go back to.
+//! The bridge's client keeps the line in threads of its own; here its view is copied
+//! once a picture, and a Twin follows what the board says it took. The twin also knows
+//! how the board was when it was lost or restarted, and its states are where one can go
+//! back to.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use protocol::{
 use touchboard_host::happening::{Happening, Run};
 use touchboard_host::session::Session;
 use touchboard_host::{DriverError, Recorder};
-use touchboard_links::client::LinkState;
+use touchboard_links::client::{BoardView, LinkState};
 use touchboard_links::remote::legal_points;
 use touchboard_links::{Client, LinkError, Where};
 
@@ -87,7 +87,7 @@ pub struct Remote {
     recorder: Option<Recorder>,
     /// The way to another moment that is being gone.
     trip: Option<Trip>,
-    /// What was ordered meanwhile.
+    /// The commands that came meanwhile.
     waiting: VecDeque<WindowCommand>,
     /// Board time that real time has brought and that has not passed yet, in
     /// ticks, while what lies ahead happens again.
@@ -96,7 +96,7 @@ pub struct Remote {
     told_pace: Option<DevicePace>,
     /// What was lifted while the board did not hear it.
     owed: Vec<Input>,
-    /// How it was before it was lost, or began anew.
+    /// How it was before it was lost, or restarted.
     kept: Option<LastState>,
     restarted: Option<Restarted>,
     returning: Option<Return>,
@@ -276,7 +276,8 @@ impl Remote {
             // A board that is lost again is asked when it is met again.
             let _ = self.ask_for_sensors(hello, client);
         }
-        // No finger is on a board that began anew, but on its sensors it may be.
+        // A board that restarted knows of no finger, but there may be one on its
+        // sensors.
         for lift in std::mem::take(&mut self.owed) {
             if !run.is_new() || self.fingers.came_over_sensors(lift) {
                 // A board that is lost again is owed nothing by messages.
@@ -304,7 +305,7 @@ impl Remote {
         }
     }
 
-    /// Gives the board that began anew the game that was on it.
+    /// Gives the board that restarted the game that was on it.
     fn bring_back(&mut self) -> Result<(), String> {
         let Line::Open(client) = &self.line else {
             return Ok(());
@@ -396,6 +397,81 @@ impl Remote {
             self.status_asked = client.post(Command::Status).ok();
         }
     }
+
+    /// Takes in what happened to the board since the last picture, tells its events, and
+    /// ends a way to another moment that has been gone.
+    fn take_happenings(
+        &mut self,
+        client: &Client,
+        tell: &mut dyn FnMut(Tick, Event),
+    ) -> Result<(), String> {
+        let ended = self.trip.as_ref().and_then(Trip::ended);
+        let mut trouble = Ok(());
+        while let Ok(happening) = client.happenings().try_recv() {
+            if let Happening::Event(stamped) = &happening
+                && !self.is_unseen()
+            {
+                tell(stamped.tick, stamped.event);
+            }
+            trouble = self.follow(&happening, client).and(trouble);
+        }
+        if let Some(result) = ended {
+            trouble = self.arrive(result).and(trouble);
+        }
+        trouble
+    }
+
+    /// What is shown while there is no line: the dark board that was there before.
+    fn searching(&self, before: &Shown) -> Shown {
+        Shown {
+            layout: before.layout,
+            roster: before.roster,
+            pace: self.pace,
+            link: match &self.line {
+                Line::Failed(sentence) => BoardLink::Down(sentence.clone()),
+                _ => BoardLink::Searching,
+            },
+            twin: Agreement::Unknown,
+            ..Shown::default()
+        }
+    }
+
+    /// What is shown of the board as it was last seen. Of one that does not answer nobody
+    /// knows what it shows, and nothing can be played on it.
+    fn shown(&self, view: BoardView, link: BoardLink) -> Shown {
+        let answers = link.answers();
+        let recorder = self.recorder.as_ref();
+        let twin = self.comparison.twin().board();
+        Shown {
+            layout: self.layout.as_deref().copied().unwrap_or(view.hello.layout),
+            roster: games::on_layout(view.hello.layout, view.hello.capabilities.roster),
+            frame: if answers {
+                view.frame
+            } else {
+                Frame::default()
+            },
+            status: self.status,
+            legal: if answers {
+                self.legal.clone()
+            } else {
+                Vec::new()
+            },
+            pieces: twin
+                .filter(|_| answers)
+                .and_then(touchboard_host::games::pieces),
+            pace: self.pace,
+            clicks: self.clicks(),
+            twin: match self.comparison.agreement() {
+                Agreement::Agrees { .. } if !answers => Agreement::Unknown,
+                agreement => agreement.clone(),
+            },
+            kept: self.kept.as_ref().map(|kept| kept.tick),
+            restarted: self.restarted,
+            earliest: recorder.filter(|_| answers).and_then(Recorder::earliest),
+            latest: recorder.map_or(0, Recorder::latest),
+            link,
+        }
+    }
 }
 
 /// The board's words for a pace.
@@ -414,8 +490,8 @@ impl Source for Remote {
         self.name.clone()
     }
 
-    fn order(&mut self, order: &WindowCommand) -> Result<(), String> {
-        match order {
+    fn carry_out(&mut self, command: &WindowCommand) -> Result<(), String> {
+        match command {
             WindowCommand::BringBack => self.bring_back(),
             WindowCommand::LeaveIt => {
                 (self.kept, self.restarted) = (None, None);
@@ -426,11 +502,11 @@ impl Source for Remote {
                 self.pace = *pace;
                 Ok(())
             }
-            order if self.has_to_wait(order) => {
-                self.wait_with(order);
+            command if self.has_to_wait(command) => {
+                self.wait_with(command);
                 Ok(())
             }
-            order => self.obey(order),
+            command => self.obey(command),
         }
     }
 
@@ -446,39 +522,17 @@ impl Source for Remote {
         tell: &mut dyn FnMut(Tick, Event),
     ) -> Result<Tick, String> {
         let Some(client) = self.client() else {
-            *shown = Shown {
-                layout: shown.layout,
-                roster: shown.roster,
-                pace: self.pace,
-                link: match &self.line {
-                    Line::Failed(sentence) => BoardLink::Down(sentence.clone()),
-                    _ => BoardLink::Searching,
-                },
-                twin: Agreement::Unknown,
-                ..Shown::default()
-            };
+            *shown = self.searching(shown);
             return Ok(self.tick);
         };
-        let ended = self.trip.as_ref().and_then(Trip::ended);
-        let mut trouble = Ok(());
-        while let Ok(happening) = client.happenings().try_recv() {
-            if let Happening::Event(stamped) = &happening
-                && !self.is_unseen()
-            {
-                tell(stamped.tick, stamped.event);
-            }
-            trouble = self.follow(&happening, &client).and(trouble);
-        }
-        if let Some(result) = ended {
-            trouble = self.arrive(result).and(trouble);
-        }
+        let mut trouble = self.take_happenings(&client, tell);
         trouble = self.go_on(elapsed, &client).and(trouble);
         let view = client.view();
-        let link = match view.link {
+        let link = match &view.link {
             LinkState::Connected => BoardLink::Up {
                 board: view.hello.board.to_string(),
             },
-            LinkState::Lost(sentence) => BoardLink::Down(sentence),
+            LinkState::Lost(sentence) => BoardLink::Down(sentence.clone()),
         };
         let felt = self.hear_sensors(&client);
         let felt = felt.map_err(|error| error.to_string());
@@ -492,44 +546,7 @@ impl Source for Remote {
             self.hear_legal(&client);
             self.see_tick(view.run, view.tick);
         }
-        *shown = Shown {
-            layout: self.layout.as_deref().copied().unwrap_or(view.hello.layout),
-            roster: games::on_layout(view.hello.layout, view.hello.capabilities.roster),
-            // What a board shows that does not answer nobody knows.
-            frame: if link.answers() {
-                view.frame
-            } else {
-                Frame::default()
-            },
-            status: self.status,
-            // Nothing can be played on a board that does not answer.
-            legal: if link.answers() {
-                self.legal.clone()
-            } else {
-                Vec::new()
-            },
-            pieces: self
-                .comparison
-                .twin()
-                .board()
-                .filter(|_| link.answers())
-                .and_then(touchboard_host::games::pieces),
-            pace: self.pace,
-            clicks: self.clicks(),
-            twin: match self.comparison.agreement() {
-                Agreement::Agrees { .. } if !link.answers() => Agreement::Unknown,
-                agreement => agreement.clone(),
-            },
-            kept: self.kept.as_ref().map(|kept| kept.tick),
-            restarted: self.restarted,
-            earliest: self
-                .recorder
-                .as_ref()
-                .filter(|_| link.answers())
-                .and_then(Recorder::earliest),
-            latest: self.recorder.as_ref().map_or(0, Recorder::latest),
-            link,
-        };
+        *shown = self.shown(view, link);
         heard.map(|()| self.tick)
     }
 

@@ -19,7 +19,7 @@ pub enum Save {
     ByItself,
 }
 
-/// What came of the last [`Save`].
+/// The result of the last [`Save`].
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub enum Saved {
     /// There was none.

@@ -1,6 +1,6 @@
 //! Where to save a session: a name is proposed, a person changes it or not.
 //!
-//! What always holds: nothing is written before it was asked for, and a file that
+//! Invariants: nothing is written before it was asked for, and a file that
 //! is there already is replaced only by a second click that says so.
 
 use std::path::{Path, PathBuf};

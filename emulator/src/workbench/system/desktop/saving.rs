@@ -1,4 +1,4 @@
-//! The button that saves a session, and what came of it.
+//! The button that saves a session, and the result.
 
 use bevy_egui::egui::{TextStyle, Ui};
 
@@ -35,7 +35,7 @@ fn open_or_close_form(bench: &mut Bench) {
         .open(folder, settings, bench.shown.layout);
 }
 
-/// What came of the last session that was to be saved.
+/// The result of the last session that was to be saved.
 pub fn saved(ui: &mut Ui, desk: &Desk) {
     match &*desk.saved {
         Saved::Nothing => {}

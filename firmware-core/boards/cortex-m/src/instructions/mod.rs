@@ -136,7 +136,7 @@ fn play<C: Chip>(
     host.say(format_args!("done"));
 }
 
-/// Who asks, at the end of the line.
+/// The host that asks, at the other end of the line.
 struct Host<C: Chip>(C::Line);
 
 impl<C: Chip> Host<C> {

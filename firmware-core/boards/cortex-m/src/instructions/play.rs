@@ -1,10 +1,9 @@
 //! Plays a mode, and measures every call on the way.
 //!
-//! Two people play a game, then a person plays against the board at its
-//! strongest, until enough of its thought was measured. People touch legal
-//! points at random, after those that were asked for; now and then they touch just
-//! anywhere, pass, hold the game, or let the clock run out. Between moves a host asks what a host may
-//! ask.
+//! Two people play a game, then a person plays against the board at its strongest,
+//! until enough of its thought was measured. People touch legal points at random, after
+//! those that were asked for; now and then they touch just anywhere, pass, hold the
+//! game, or let the clock run out. Between moves a host asks what a host may ask.
 
 use core::fmt;
 
@@ -23,13 +22,13 @@ const SOONEST: u8 = 1;
 
 /// Games against the board, at most: the short ones are played again.
 const GAMES: u32 = 3;
-/// A host asks after so many moves.
+/// The number of moves after which a host asks.
 const MOVES_BETWEEN_QUESTIONS: u32 = 6;
 /// No hand follows a move of anybody sooner.
 const HAND_MS: Tick = 200;
 /// Longer than a turn at the shortest Time, 5 s.
 const LONGER_THAN_A_TURN_MS: Tick = 6_000;
-/// A game of which a move is not answered by then goes on without.
+/// A game in which a move is not answered by then goes on without the answer.
 const PATIENCE_MS: Tick = 10_000;
 
 /// The most touches that a game can be asked to begin with.
@@ -71,7 +70,7 @@ pub struct Asked {
 /// What is played on.
 enum Ground {
     Grid(Layout),
-    /// The drawing that the buffer begins with, of so many bytes.
+    /// The drawing at the beginning of the buffer, by its length in bytes.
     Drawing(usize),
 }
 
@@ -343,7 +342,7 @@ impl<'a, B: AnyWidth> Survey<'a, B> {
         });
     }
 
-    /// Lets so much time pass, or less if the turn goes to somebody else.
+    /// Lets `ms` pass, or less if the turn changes.
     fn pass_time(&mut self, ms: Tick) {
         let turn = self.board.status().turn;
         let end = self.board.tick() + ms;
@@ -352,7 +351,7 @@ impl<'a, B: AnyWidth> Survey<'a, B> {
         }
     }
 
-    /// To the next tick in which something happens, at most so far.
+    /// Goes to the next tick at which something happens, `most` ticks at most.
     fn step(&mut self, most: Tick) {
         let kind = match self.is_boards_turn() {
             true => Kind::Thought,

@@ -7,7 +7,7 @@
 //! instructions whose number is known. The timer comes round after 5 million and
 //! after 12 million: no call may take as long.
 //!
-//! What always holds: only what is between the two looks at the timer is
+//! Invariants: only what is between the two looks at the timer is
 //! counted; the looks themselves are taken off. No interrupt may come while it
 //! counts: the host is silent while it waits for its answer.
 

@@ -53,7 +53,7 @@ fn bytes_that_do_not_fit_stay_in_the_chip_and_come_in_order_when_there_is_room()
         ..Chip::default()
     };
     let mut inbox = Inbox::new();
-    assert!(!inbox.takes_all(&chip));
+    assert!(!inbox.take_all(&chip));
     assert_eq!(chip.came.borrow().len(), 100);
 
     let mut heard = Vec::new();
@@ -64,7 +64,7 @@ fn bytes_that_do_not_fit_stay_in_the_chip_and_come_in_order_when_there_is_room()
             break;
         }
         heard.extend_from_slice(&buffer[..count]);
-        let all = inbox.takes_all(&chip);
+        let all = inbox.take_all(&chip);
         assert_eq!(all, chip.came.borrow().is_empty());
     }
     assert_eq!(heard, bytes);
@@ -78,9 +78,9 @@ fn a_full_inbox_that_nobody_reads_takes_nothing_more() {
         ..Chip::default()
     };
     let mut inbox = Inbox::new();
-    assert!(!inbox.takes_all(&chip));
+    assert!(!inbox.take_all(&chip));
     assert_eq!(inbox.hand_out(&mut []), 0);
-    assert!(!inbox.takes_all(&chip));
+    assert!(!inbox.take_all(&chip));
     assert_eq!(chip.came.borrow().len(), 100);
 }
 
@@ -91,7 +91,7 @@ fn an_inbox_that_is_exactly_full_took_all() {
         ..Chip::default()
     };
     let mut inbox = Inbox::new();
-    assert!(inbox.takes_all(&chip));
+    assert!(inbox.take_all(&chip));
     assert!(!inbox.is_empty());
 }
 

@@ -1,7 +1,7 @@
 //! Groups of stones as rings, each with a count of its liberties, kept up to
 //! date stone by stone.
 //!
-//! What always holds: every stone is in the ring of its group and knows its
+//! Invariants: every stone is in the ring of its group and knows its
 //! head; the head counts the pairs of a stone of the group and an empty
 //! neighbour; every empty cell is in the list of them, at its place.
 

@@ -36,8 +36,8 @@ pub const MEDIUM: usize = 256;
 /// Cells that hold any board.
 pub const LARGE: usize = 512;
 
-/// Random moves in a game are at most so many for each point of the board; the
-/// few games that take longer are counted as they stand.
+/// The most random moves in a game, for each point of the board; the few games that
+/// take longer are counted as they stand.
 pub const MOVES_PER_POINT: u16 = 3;
 
 /// See [`PlayoutBoard::is_lopsided`].
@@ -78,8 +78,7 @@ pub struct PlayoutBoard<const CELLS: usize> {
     empty: [u16; CELLS],
     /// Of an empty cell: its place among them.
     place: [u16; CELLS],
-    /// Who was the first to play here: 0 green, 1 red, or [`EMPTY`] if nobody
-    /// was.
+    /// The side that played here first: 0 green, 1 red, or [`EMPTY`] if neither did.
     first: [u8; CELLS],
     empties: usize,
     stride: usize,
@@ -430,16 +429,15 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         NOWHERE
     }
 
-    /// True if one side has so many more stones that no random game can turn
-    /// it: more than a third of the board.
+    /// True if one side leads by more stones than a random game can make up: more than
+    /// a third of the board.
     #[must_use]
     pub fn is_lopsided(&self) -> bool {
         let points = usize::from(self.stones[0] + self.stones[1]) + self.empties;
         usize::from(self.stones[0].abs_diff(self.stones[1])) * LOPSIDED_PART > points
     }
 
-    /// Plays to the end, at most so many moves. Returns green's points less
-    /// red's.
+    /// Plays to the end, `max_moves` at most. Returns green's points less red's.
     pub fn finish(&mut self, style: Style, max_moves: u16, rng: &mut Rng) -> i16 {
         for _ in 0..max_moves {
             self.step_cell(style, rng);

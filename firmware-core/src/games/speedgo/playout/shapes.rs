@@ -6,7 +6,7 @@
 //! "Modification of UCT with Patterns in Monte-Carlo Go", 2006, section 3.2),
 //! which found that random games with them say far more than those without.
 //!
-//! What always holds: a shape counts in each of its eight positions, and with
+//! Invariants: a shape counts in each of its eight positions, and with
 //! the colours exchanged.
 
 use protocol::Point;

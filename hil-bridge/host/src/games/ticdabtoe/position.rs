@@ -6,9 +6,8 @@
 
 use std::fmt::Write;
 
-use firmware_core::games::ticdabtoe::{
-    Position, block_of, cell_of, made_for, point_of, squares::PLACES,
-};
+use firmware_core::games::ticdabtoe::squares::PLACES;
+use firmware_core::games::ticdabtoe::{Position, block_of, cell_of, made_for, point_of};
 use protocol::{Colour, Layout, Packed, Side};
 
 use crate::games::PositionText;

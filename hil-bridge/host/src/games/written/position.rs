@@ -1,14 +1,14 @@
 //! A position of the game that a layout brought with it, as a person writes it:
 //! `rnbqk/ppppp/...../PPPPP/RNBQK turn green`.
 //!
-//! The rows are those of the points from the top, `.` for an empty one. Where each
-//! side has pieces of one kind alone they are `g`, `r` and `n` (nobody's), as lights
-//! are written; else a large letter is a piece of green and a small one of red, the
-//! letter that it has on the screen, and nobody's are signs. Behind a piece stand how
-//! many there are (`g4`), its state (`K:1`) and its value (`n=3`); pieces on each
-//! other are in brackets, the lowest first (`(grg)`); a kind without a letter is its
-//! number (`<12>`). On a board of columns that is
-//! seen from its side each level is a place of its own. Then follow, in any order:
+//! The rows are those of the points from the top, `.` for an empty one. Where each side
+//! has pieces of one kind alone they are `g`, `r` and `n` (nobody's), as lights are
+//! written; else a large letter is a piece of green and a small one of red, the letter
+//! that it has on the screen, and nobody's are signs. Behind a piece stand how many
+//! there are (`g4`), its state (`K:1`) and its value (`n=3`); pieces on each other are
+//! in brackets, the lowest first (`(grg)`); a kind without a letter is its number
+//! (`<12>`). On a board of columns that is seen from its side each level is a place of
+//! its own. Then follow, in any order:
 //!
 //! - `turn green`, `red`, or `none` where the game plays by itself;
 //! - `hands g4/r4`: what lies beside the board, a place after the other, up to the last

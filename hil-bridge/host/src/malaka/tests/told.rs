@@ -1,6 +1,7 @@
 //! What touches did is told as the rules have it.
 
-use firmware_core::games::{self, malaka::Meets, number};
+use firmware_core::games::malaka::Meets;
+use firmware_core::games::{self, number};
 use protocol::{Button, Event, Input, Layout, Point, Roster, Settings};
 
 use super::tale::{Did, Tale};

@@ -1,6 +1,6 @@
-//! What the program is told: a queue that never holds the line up.
+//! The happenings for the program: a queue that never holds the line up.
 //!
-//! What always holds: when the program does not take what happens, the oldest
+//! Invariants: when the program does not take what happens, the oldest
 //! goes, and what it finds when it looks again says so.
 
 use crossbeam_channel::{Receiver, Sender, TrySendError};

@@ -1,7 +1,6 @@
-//! What goes over the line, and what becomes of it: answers to whoever asked,
-//! events in their order, frames into the copy.
+//! Handles what arrives over the line: answers go to whoever asked, events on in their
+//! order, frames into the copy.
 
-use crate::LinkError;
 use std::sync::PoisonError;
 use std::time::Instant;
 
@@ -10,12 +9,13 @@ use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{
     PROTOCOL_VERSION, Reply, SCHEMA_HASH, Severity, StampedEvent, Tick, ToDevice, ToHost,
 };
+use touchboard_host::driver::DriverError;
+use touchboard_host::happening::Happening;
 use tracing::{debug, error, info, warn};
 
 use super::{Clerk, Mark};
+use crate::LinkError;
 use crate::client::reader::Incoming;
-use touchboard_host::driver::DriverError;
-use touchboard_host::happening::Happening;
 
 impl Clerk {
     pub(super) fn send(&mut self, message: &ToDevice) -> Result<(), DriverError> {

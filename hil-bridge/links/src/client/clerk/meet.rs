@@ -1,7 +1,6 @@
 //! Meeting the board: opening a line, saying hello, noticing that it is another
 //! run of it, and losing it again.
 
-use crate::LinkError;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -9,14 +8,15 @@ use std::time::{Duration, Instant};
 use protocol::{
     Command, Done, Drawing, Frame, Hello, PROTOCOL_VERSION, Refusal, SCHEMA_HASH, ToDevice, ToHost,
 };
+use touchboard_host::driver::DriverError;
+use touchboard_host::happening::{Happening, Run};
 use tracing::{debug, info, warn};
 
 use super::{Clerk, Line, Patience};
+use crate::LinkError;
 use crate::client::reader::{Incoming, Reader};
 use crate::client::{BoardView, LinkState};
 use crate::link::{Link, Unrecorded};
-use touchboard_host::driver::DriverError;
-use touchboard_host::happening::{Happening, Run};
 
 /// The waits between attempts to open a line that has ended: each twice the
 /// one before.
@@ -193,7 +193,8 @@ impl Clerk {
         }
         if matches!(run, Run::Anew { .. }) {
             self.run = self.run.wrapping_add(1);
-            // Before it is told: who was told knows the run by its number.
+            // Before it is announced: a program that hears of it knows the run by its
+            // number.
             if let Some(view) = &self.view {
                 view.lock().unwrap_or_else(PoisonError::into_inner).run = self.run;
             }

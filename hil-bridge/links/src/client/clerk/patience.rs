@@ -1,13 +1,13 @@
 //! How long to wait for an answer: when to ask again, and when to give up.
 //!
-//! What always holds: nobody gives up without having listened, and time in which
+//! Invariants: nobody gives up without having listened, and time in which
 //! this program did not run (it was suspended, or the computer slept) is no time
 //! in which the board was silent: its answer may lie in the line.
 
 use std::time::{Duration, Instant};
 
-/// A wait that ends so much later than it should have was one in which this
-/// program did not run.
+/// A wait that ends this much later than it should have was one in which this program
+/// did not run.
 const OVERSLEPT: Duration = Duration::from_millis(20);
 
 /// How often the wait doubles: up to eight times the first.

@@ -1,6 +1,6 @@
 //! Moves that carry a piece from a site to another.
 
-use firmware_core::cartridge::op::{NOTHING, Op};
+use firmware_core::cartridge::op::{NOTHING, Op, bit};
 
 use crate::compile::arguments::{Arguments, Known, Unknown, elements, text, word};
 use crate::compile::{At, Compiler};
@@ -41,14 +41,14 @@ impl Compiler {
         let effect = self.effect(to.effect)?;
         let count = self.number_or_nothing(count)?;
         let copies = match copy.and_then(word) {
-            Some("True") => 2,
+            Some("True") => bit::COPY,
             _ => 0,
         };
         let copy = match copy {
             Some(node) if word(node).is_none() => self.truth(node)?,
             _ => NOTHING,
         };
-        let x = u8::from(decided) | copies;
+        let x = (u8::from(decided) * bit::DECIDED) | copies;
         Ok(self.node(
             Op::FromTo,
             x,

@@ -6,7 +6,7 @@ use firmware_core::cartridge::op::{NOTHING, Op};
 use crate::compile::arguments::{Arguments, Known, Unknown, text};
 use crate::compile::{At, Compiler};
 
-/// A cartridge has room for so many kinds of events.
+/// The kinds of events that a cartridge has room for.
 const MOST_EVENTS: usize = 8;
 
 impl Compiler {

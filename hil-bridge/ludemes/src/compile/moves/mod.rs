@@ -16,7 +16,7 @@ mod placing;
 mod settings;
 mod sowing;
 
-use firmware_core::cartridge::op::Op;
+use firmware_core::cartridge::op::{Op, bit};
 
 use crate::compile::arguments::{Arguments, Known, Unknown, head};
 use crate::compile::{At, Compiler};
@@ -79,7 +79,7 @@ impl Compiler {
             "addScore" => {
                 let who = self.role(arguments.need("a player")?)?;
                 let score = self.number(arguments.need("a score")?)?;
-                Ok(self.node(Op::SetScore, 2, &[who, score]))
+                Ok(self.node(Op::SetScore, bit::MORE, &[who, score]))
             }
             "trigger" => self.trigger(arguments),
             "flip" => self.flip(arguments),

@@ -1,6 +1,6 @@
 //! Moves on one site: a piece is put there, taken away, changed or pointed at.
 
-use firmware_core::cartridge::op::{NOTHING, Op};
+use firmware_core::cartridge::op::{NOTHING, Op, bit};
 
 use crate::compile::arguments::{Arguments, Known, Unknown, elements, word};
 use crate::compile::{At, Compiler};
@@ -18,8 +18,8 @@ fn named<'n>(node: &'n Node, name: &str) -> Option<&'n Node> {
     found.map(|argument| &argument.node)
 }
 
-/// How high a stack is at most after a piece was put on one of which this is true:
-/// `(< (size Stack ...) 6)`, alone or with more that has to be true.
+/// The greatest height of a stack after a piece was put on one that satisfies this: `(<
+/// (size Stack ...) 6)`, alone or with further conditions.
 fn height(condition: &Node) -> Option<i64> {
     let Kind::Call(arguments) = &condition.kind else {
         return None;
@@ -81,7 +81,7 @@ impl Compiler {
         let condition = self.program.everywhere(condition, 0);
         let count = self.number_or_nothing(count)?;
         let effect = self.effect(to.effect)?;
-        let x = u8::from(decided) | u8::from(stack) << 1;
+        let x = (u8::from(decided) * bit::DECIDED) | (u8::from(stack) * bit::TOP);
         let bounds = [to.sites.and_then(|sites| named(sites, "if")), to.condition];
         let least = bounds.into_iter().flatten().filter_map(height).min();
         self.heights.push(least.filter(|_| stack));
@@ -133,7 +133,7 @@ impl Compiler {
         if let Some(level) = arguments.named("level") {
             return Err(Unknown::at(level, "levels are not known here"));
         }
-        let x = u8::from(decided) | u8::from(later) << 1;
+        let x = (u8::from(decided) * bit::DECIDED) | (u8::from(later) * bit::LATER);
         Ok(self.node(Op::Remove, x, &[sites, count]))
     }
 

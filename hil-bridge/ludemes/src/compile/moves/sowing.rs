@@ -1,6 +1,6 @@
 //! Sowing, and what is remembered.
 
-use firmware_core::cartridge::op::{NOTHING, Op};
+use firmware_core::cartridge::op::{NOTHING, Op, bit};
 use firmware_core::cartridge::state::NAMES;
 
 use crate::compile::arguments::{Arguments, Known, Unknown, text, word};
@@ -68,7 +68,7 @@ impl Compiler {
         let once = arguments.named("unique").and_then(word) == Some("True");
         let name = self.memory(call, name.and_then(text))?;
         let value = self.number(arguments.need("what is remembered")?)?;
-        Ok(self.node(Op::Remember, u8::from(once), &[name, value]))
+        Ok(self.node(Op::Remember, u8::from(once) * bit::ONCE, &[name, value]))
     }
 
     pub(super) fn forget(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {

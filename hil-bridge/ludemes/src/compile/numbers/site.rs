@@ -58,7 +58,7 @@ impl Compiler {
         Ok(self.node(Op::Entry, 0, &[table, of]))
     }
 
-    /// The site so many steps ahead.
+    /// The site a number of steps ahead.
     pub(in crate::compile) fn ahead(&mut self, arguments: &mut Arguments<'_>) -> Known<At> {
         let call = arguments.call;
         self.site_type(arguments)?;
@@ -165,7 +165,7 @@ impl Compiler {
         let index = self.node(Op::Plus, 0, &[before, column]);
         let table = self.program.table(table);
         let site = self.node(Op::Entry, 0, &[table, index]);
-        // Past the last column is no site of the next row.
+        // Past the last column the row ends: no site of the next row follows.
         let less = self.node(Op::Less, 0, &[column, many]);
         let none = self.constant(-1);
         let before = self.node(Op::Less, 0, &[none, column]);

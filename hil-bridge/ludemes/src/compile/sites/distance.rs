@@ -1,16 +1,16 @@
-//! `(sites Distance ...)`: the sites so many steps from one.
+//! `(sites Distance ...)`: the sites a number of steps from one.
 //!
 //! What is as far as that is what a region grows by from one number of steps to
 //! another, so no operation of a cartridge says it alone.
 
-use firmware_core::cartridge::op::{NOTHING, Op};
+use firmware_core::cartridge::op::{NOTHING, Op, bit};
 
 use crate::compile::arguments::{Arguments, Known, Unknown, head, word};
 use crate::compile::{At, Compiler};
 use crate::layout::Direction;
 use crate::tree::{Kind, Node};
 
-/// The most steps of which each leads where something is true: each is an operation.
+/// The most steps under a condition: each is an operation.
 const MOST_STEPS: i64 = 16;
 
 impl Compiler {
@@ -45,7 +45,7 @@ impl Compiler {
         Ok(self.ring(from, [least, most], ways))
     }
 
-    /// The sites from so many to so many steps from one.
+    /// The sites `least` to `most` steps from one.
     fn ring(&mut self, from: At, [least, most]: [At; 2], ways: At) -> At {
         let none = self.program.fixed([]);
         if let Some(number) = self.program.constant_of(least) {
@@ -72,7 +72,7 @@ impl Compiler {
         self.node(Op::IfSites, 0, &[is_more, ring, rest])
     }
 
-    /// The sites up to so many steps from one; none, if that is less than no step.
+    /// The sites up to `most` steps from one; none, if that is negative.
     fn disc(&mut self, from: At, most: At, ways: At) -> At {
         let none = self.program.fixed([]);
         let disc = self.within(from, most, ways);
@@ -123,7 +123,7 @@ impl Compiler {
         Ok(range)
     }
 
-    /// What so many steps lead to at most.
+    /// What at most `steps` steps lead to.
     fn within(&mut self, from: At, steps: At, ways: At) -> At {
         match self.grown(from, steps, ways) {
             Some(grown) => self.program.fixed(grown),
@@ -157,8 +157,8 @@ impl Compiler {
         Ok((ways, self.landing(to)?))
     }
 
-    /// The sites from so many to so many steps from one, where each step leads to a
-    /// site of which something is true.
+    /// The sites `least` to `most` steps from one, where a condition holds for every
+    /// site stepped on.
     fn chosen_steps(
         &mut self,
         from: &Node,
@@ -182,11 +182,11 @@ impl Compiler {
             let what = format!("{MOST_STEPS} steps with a condition are the most here");
             return Err(Unknown::at(node, what));
         }
-        // From a site of a hand no step leads, and it is no site of its own distance.
+        // No step leads from a site of a hand, and it is not at a distance from itself.
         let from = self.one(number);
         let (mut reached, mut nearer) = (from, from);
         for steps in 1..=counted {
-            reached = self.node(Op::Around, 1, &[reached, ways, condition]);
+            reached = self.node(Op::Around, bit::WITH_FIRST, &[reached, ways, condition]);
             if steps < least {
                 nearer = reached;
             }

@@ -1,6 +1,6 @@
 //! Regions by how they lie to other sites.
 
-use firmware_core::cartridge::op::{NOTHING, Op, place};
+use firmware_core::cartridge::op::{NOTHING, Op, bit, place};
 
 use crate::compile::arguments::{Arguments, Known, Unknown, head, word};
 use crate::compile::{At, Compiler};
@@ -129,7 +129,7 @@ impl Compiler {
             Some(always) => self.program.fixed(always),
             None => {
                 let takes = [sites, ways, Self::maybe(condition)];
-                self.node(Op::Around, u8::from(own), &takes)
+                self.node(Op::Around, u8::from(own) * bit::WITH_FIRST, &takes)
             }
         };
         let Some(dynamic) = dynamic else {
@@ -172,7 +172,7 @@ impl Compiler {
         self.site_type(arguments)?;
         let stop = self.optional(stop, Self::truth)?;
         let distance = self.number_or_nothing(distance)?;
-        let x = u8::from(own) | u8::from(last) << 1;
+        let x = (u8::from(own) * bit::WITH_FIRST) | (u8::from(last) * bit::WITH_STOP);
         Ok(self.node(Op::Along, x, &[from, ways, distance, Self::maybe(stop)]))
     }
 

@@ -1,6 +1,6 @@
 //! Taking away from a graph, and giving its elements other numbers.
 //!
-//! What always holds: what is left refers to what is left.
+//! Invariants: what is left refers to what is left.
 
 use super::{Edge, Face, Graph, SiteType};
 use crate::layout::geometry::Spot;

@@ -1,6 +1,6 @@
 //! The faces of a graph: what its edges enclose.
 //!
-//! What always holds: a face is walked clockwise, and no two have the same walk.
+//! Invariants: a face is walked clockwise, and no two have the same walk.
 
 use std::collections::HashSet;
 

@@ -6,7 +6,7 @@
 //! the language use, so the order in which elements are made matters: see
 //! [`Graph::sort`].
 //!
-//! What always holds: ends of edges and corners of faces are vertices that are
+//! Invariants: ends of edges and corners of faces are vertices that are
 //! there; the edges of a vertex are in the order of their angle, anticlockwise
 //! from the left; a face has the corners of one closed walk along edges.
 

@@ -53,13 +53,13 @@ pub(super) fn elements<'a>(call: &mut Arguments<'a>, name: &str) -> Result<&'a [
     }
 }
 
-/// The numbers of elements of which there are so many.
+/// The numbers of elements, each below `many`.
 pub(super) fn numbers(node: &Node, many: usize) -> Result<Vec<usize>, BoardError> {
     let found = wholes(node, 0, many as i64 - 1)?;
     Ok(found.into_iter().map(|number| number as usize).collect())
 }
 
-/// The numbers of vertices of which there are so many.
+/// The numbers of vertices, each below `many`.
 pub(super) fn vertices(node: &Node, many: usize) -> Result<Vec<usize>, BoardError> {
     let number = |node: &Node| {
         let value = whole(node, 0, i64::MAX)?;

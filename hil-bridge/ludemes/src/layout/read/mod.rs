@@ -4,7 +4,7 @@
 //! graph is a generator with its sizes, or an operator with graphs. What else a
 //! board says, its tracks and values, belongs to rules and is passed over.
 //!
-//! What always holds: what is made is bounded, whatever the text says.
+//! Invariants: what is made is bounded, whatever the text says.
 
 use self::bounds::{check, too_large};
 use super::arguments::{Arguments, is_call};

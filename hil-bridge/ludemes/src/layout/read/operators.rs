@@ -216,8 +216,8 @@ impl Reader {
         Ok(graph)
     }
 
-    /// The vertices that are told by their numbers, or by where they lie: those
-    /// are added where they are missing.
+    /// Vertices given by their numbers or by their places; at a place without a vertex
+    /// one is added.
     pub(super) fn corners(self, graph: &mut Graph, node: &Node) -> Result<Vec<usize>, BoardError> {
         if are_numbers(node) {
             return vertices(node, graph.vertices.len());

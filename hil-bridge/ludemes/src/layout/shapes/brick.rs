@@ -9,7 +9,7 @@ use super::sorted;
 pub enum Bricks {
     /// Rows and columns.
     Rectangle(usize, usize),
-    /// A square on its corner, with sides of so many.
+    /// A square on its corner, with sides of this length.
     Diamond(usize),
     /// A diamond that is cut: rows, columns.
     Prism(usize, usize),

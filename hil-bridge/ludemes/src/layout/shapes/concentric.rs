@@ -26,7 +26,7 @@ impl Default for Joins {
     }
 }
 
-/// Regular polygons of so many sides, one within the other.
+/// Regular polygons, one within the other.
 #[must_use]
 pub fn concentric(sides: usize, rings: usize, joins: Joins, used: SiteType) -> Graph {
     let mut graph = Graph::default();
@@ -101,7 +101,7 @@ pub fn target(rings: usize) -> Graph {
     graph
 }
 
-/// Rings of so many cells or points each, from the middle outwards; with
+/// Rings with these numbers of cells or points, from the middle outwards; with
 /// `stagger` every second is turned by half a cell. The points of a ring with a
 /// negative number are not joined to each other.
 #[must_use]

@@ -180,8 +180,8 @@ pub fn repeat(
     sorted(graph)
 }
 
-/// So many points strewn over an outline and joined to triangles. Where they lie
-/// is drawn by lot once and for all: the same words give the same board.
+/// `points` points scattered over an outline and joined to triangles. Their places are
+/// fixed pseudo-random ones: the same words give the same board.
 #[must_use]
 pub fn strewn_mesh(points: usize, outline: &Polygon) -> Graph {
     // Any odd number does; a sequence of Weyl fills an area evenly.
@@ -249,8 +249,8 @@ fn two_nearest(graph: &Graph, point: Spot) -> Vec<usize> {
     all
 }
 
-/// A polygon whose corners are repeated by turning it about the origin so many
-/// times; the other way round if negative.
+/// A polygon whose corners are repeated by turning them about the origin `times` times;
+/// the other way round if negative.
 #[must_use]
 pub fn rotated(mut corners: Vec<Spot>, times: i64) -> Polygon {
     if times < 0 {

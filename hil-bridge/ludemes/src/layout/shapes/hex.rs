@@ -7,15 +7,15 @@ use super::{HALF_ROOT_3, RIM, corners, in_star, laid, places, places_within, sor
 /// The outline of a board of hexagons.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Hexes {
-    /// A hexagon with sides of so many cells.
+    /// A hexagon with sides of this many cells.
     Hexagon(usize),
-    /// A triangle with sides of so many cells.
+    /// A triangle with sides of this many cells.
     Triangle(usize),
-    /// A rhombus on its corner, with sides of so many cells that stand on a side.
+    /// A rhombus on its corner, with sides of this many cells that stand on a side.
     Diamond(usize),
     /// A rhombus as [`Hexes::Diamond`] with two sides cut: rows, columns.
     Prism(usize, usize),
-    /// A star of six points, each with sides of so many cells.
+    /// A star of six points, each with sides of this many cells.
     Star(usize),
     /// Rows and columns, every second row moved by half a cell.
     Rectangle(usize, usize),

@@ -5,7 +5,7 @@
 //! outline says which places belong to the board. Edges join corners that are a
 //! unit apart.
 //!
-//! What always holds: a graph's elements are numbered as players number them:
+//! Invariants: a graph's elements are numbered as players number them:
 //! row by row from the bottom, unless a generator says otherwise.
 
 mod brick;
@@ -102,8 +102,8 @@ fn in_star(side: i64, row: i64, column: i64) -> bool {
     }
 }
 
-/// The outline that walks these sides on a lattice that leans: each side is so
-/// many places long, after a turn to the right, or to the left if negative. Fewer
+/// The outline that walks these sides on a lattice that leans: each side is given by
+/// its length in places, after a turn to the right, or to the left if negative. Fewer
 /// than five sides repeat.
 fn walked(sides: &[i64], place: impl Fn(i64, i64) -> Spot) -> Polygon {
     const STEPS: [(i64, i64); 6] = [(1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1), (0, -1)];

@@ -7,7 +7,7 @@ use super::super::geometry::Spot;
 use super::super::graph::Graph;
 use super::{HALF_ROOT_3, sorted};
 
-/// A hexagon of so many layers; in thirds or in sixths.
+/// A hexagon of `layers` layers; in thirds or in sixths.
 #[must_use]
 pub fn quadhex(layers: usize, thirds: bool) -> Graph {
     let mut graph = if thirds {

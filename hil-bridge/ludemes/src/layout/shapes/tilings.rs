@@ -12,15 +12,15 @@ const ROOT_3: f64 = 2.0 * HALF_ROOT_3;
 /// A tiling with its size and outline.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Tiling {
-    /// Dodecagons and triangles, a hexagon of so many dodecagons a side.
+    /// Dodecagons and triangles, a hexagon of this many dodecagons a side.
     T31212(usize),
-    /// Dodecagons, hexagons and squares, a hexagon of so many dodecagons a side.
+    /// Dodecagons, hexagons and squares, a hexagon of this many dodecagons a side.
     T4612(usize),
-    /// Squares and triangles around points of two kinds, a hexagon of so many.
+    /// Squares and triangles around points of two kinds, a hexagon of this size.
     T333333_33434(usize),
-    /// Hexagons with a wreath of triangles, a hexagon of so many.
+    /// Hexagons ringed by triangles, a hexagon of this size.
     T33336(usize),
-    /// Squares and triangles, a rhombus of so many fourteen-cornered tiles a side.
+    /// Squares and triangles, a rhombus of this many fourteen-cornered tiles a side.
     T33434(usize),
     /// Rows of squares and rows of triangles: rows, columns.
     T33344(usize, usize),
@@ -28,7 +28,7 @@ pub enum Tiling {
     T33344Within(Polygon),
     /// As [`Tiling::T33344`], walked around these sides.
     T33344Sides(Vec<i64>),
-    /// Hexagons and triangles, a hexagon of so many a side.
+    /// Hexagons and triangles, a hexagon of this many a side.
     T3636(usize),
     /// Hexagons and triangles, a rhombus: rows, columns.
     T3636Rhombus(usize, usize),
@@ -42,7 +42,7 @@ pub enum Tiling {
     T488Within(Polygon),
     /// Octagons and squares, walked around these sides.
     T488Sides(Vec<i64>),
-    /// Hexagons, squares and triangles, a hexagon of so many hexagons a side.
+    /// Hexagons, squares and triangles, a hexagon of this many hexagons a side.
     T3464(usize),
     /// Hexagons, squares and triangles, a rhombus on its corner: rows, columns.
     T3464Rhombus(usize, usize),

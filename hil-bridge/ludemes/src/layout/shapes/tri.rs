@@ -8,15 +8,15 @@ use super::{HALF_ROOT_3, RIM, in_star, places, places_within, sorted, walked};
 /// The outline of a board of triangles.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Triangles {
-    /// A triangle with sides of so many.
+    /// A triangle with sides of this many points.
     Triangle(usize),
-    /// A hexagon with sides of so many.
+    /// A hexagon with sides of this many points.
     Hexagon(usize),
-    /// A rhombus on its corner with sides of so many.
+    /// A rhombus on its corner with sides of this many points.
     Diamond(usize),
     /// A rhombus as [`Triangles::Diamond`] with two sides cut: rows, columns.
     Prism(usize, usize),
-    /// A star of six points, each with sides of so many.
+    /// A star of six points, each with sides of this many points.
     Star(usize),
     /// Rows and columns, every second row moved by half.
     Rectangle(usize, usize),

@@ -26,10 +26,9 @@ pub const LEAVES_BY: i32 = 512;
 /// know that one.
 const ASK: SeccompAction = SeccompAction::Trace(0);
 
-/// Puts up the filters. Who listens at `keeper` gets the file that tells of calls
-/// which are not allowed; where there can be none, they end the bot by themselves.
-/// `sees_devices` is one that sees all files.
-/// `None` if the system has no seccomp.
+/// Puts up the filters. Who listens at `keeper` gets the file that tells of calls which
+/// are not allowed; where there can be none, they end the bot by themselves.
+/// `sees_devices` is one that sees all files. `None` if the system has no seccomp.
 pub fn put_up(allow_threads: bool, sees_devices: bool, keeper: &UnixStream) -> Option<()> {
     apply(&not_permitted(sees_devices)?)?;
     let allowed = allowed(allow_threads)?;

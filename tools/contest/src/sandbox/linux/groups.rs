@@ -3,7 +3,7 @@
 //! A group is made beside that of the contest, where the system lets its user do
 //! so: below a systemd of the user's own, like in `systemd-run --user --scope`.
 //!
-//! What always holds: a group is removed with its game; one of a contest that was
+//! Invariants: a group is removed with its game; one of a contest that was
 //! killed is removed by the next contest.
 
 use std::fs;

@@ -6,7 +6,7 @@
 //! when the bot makes a system call that is not allowed. The third one puts up
 //! Landlock and seccomp and becomes the bot.
 //!
-//! What always holds: each of them is killed with the one before it, so whatever
+//! Invariants: each of them is killed with the one before it, so whatever
 //! ends the contest ends the bot; neither can be reached by the bot, which may
 //! signal nobody but itself.
 

@@ -30,10 +30,10 @@ fn is_digest(happening: &Happening) -> bool {
     }
 }
 
-/// The board's twin, and what came of comparing them.
+/// The board's twin, and the result of comparing them.
 pub struct Comparison {
     twin: Twin,
-    /// What came of comparing.
+    /// The result of the comparison.
     agreement: Agreement,
     compared: u64,
     /// The twin that differed, until the board's state is there to name the
@@ -53,13 +53,13 @@ impl Default for Comparison {
 }
 
 impl Comparison {
-    /// What came of comparing.
+    /// The result of the comparison.
     pub fn agreement(&self) -> &Agreement {
         &self.agreement
     }
 
-    /// What came of comparing so far says nothing of what follows. The twin still
-    /// knows what board it is of.
+    /// Drops the result so far, which says nothing about what follows. The twin still
+    /// knows whose it is.
     pub fn forget(&mut self) {
         self.agreement = Agreement::Unknown;
         self.compared = 0;

@@ -1,7 +1,7 @@
 //! Fingers on a board at the end of a line: over its sensors where these are simulated
 //! and listened to, and as messages of touches everywhere else.
 //!
-//! What always holds: a finger leaves the way that it came. So one that came over the
+//! Invariants: a finger leaves the way that it came. So one that came over the
 //! sensors, and is lifted while the board does not listen to them, leaves once it does.
 
 use crossbeam_channel::TryRecvError;
@@ -95,8 +95,8 @@ impl Remote {
         leaving.try_for_each(|lift| self.touch_sensors(Some(lift), client))
     }
 
-    /// Looks what came of what went to the sensors. What a board refuses whose sensors
-    /// are not simulated is a message then.
+    /// Looks at the answers to what went to the sensors. If a board refuses because its
+    /// sensors are not simulated, the touch becomes a message.
     pub(super) fn hear_sensors(&mut self, client: &Client) -> Result<(), DriverError> {
         let mut trouble = Ok(());
         for (answer, input) in std::mem::take(&mut self.fingers.asked) {

@@ -1,9 +1,9 @@
 //! The past of a board at the end of a line: going back in it, on again, and
 //! letting it happen again in its own time.
 //!
-//! What lies ahead can only be done at its ticks while the board's time is held,
-//! so it is stepped from here then, as far as real time has gone on; when nothing
-//! lies ahead any more its own timer makes its ticks again.
+//! What lies ahead can only be done at its ticks while the board's time is held, so it
+//! is then stepped from here, as far as real time has advanced; when nothing lies ahead
+//! any more its own timer makes its ticks again.
 
 use std::time::Duration;
 
@@ -23,8 +23,8 @@ use crate::source::{BoardPace, WindowCommand};
 const NO_BOARD: &str = "the board does not answer: its time can go back once it does";
 
 /// True for what can only be done where it is known how the board is.
-fn needs_past(order: &WindowCommand) -> bool {
-    matches!(order, WindowCommand::Step(_) | WindowCommand::GoTo(_))
+fn needs_past(command: &WindowCommand) -> bool {
+    matches!(command, WindowCommand::Step(_) | WindowCommand::GoTo(_))
 }
 
 impl Remote {
@@ -66,10 +66,9 @@ impl Remote {
         trip.is_some_and(|trip| trip.sight == Sight::Unseen)
     }
 
-    /// True if the order is to be obeyed after others, or not before the board
-    /// said how it is.
-    pub(super) fn has_to_wait(&self, order: &WindowCommand) -> bool {
-        self.trip.is_some() || !self.waiting.is_empty() || (needs_past(order) && self.is_there())
+    /// True if the command has to wait for others, or until the board said how it is.
+    pub(super) fn has_to_wait(&self, command: &WindowCommand) -> bool {
+        self.trip.is_some() || !self.waiting.is_empty() || (needs_past(command) && self.is_there())
     }
 
     /// True if all that is known of the board is what it is now: nothing that was
@@ -78,21 +77,22 @@ impl Remote {
         self.recorder.is_some() && self.answers.is_empty()
     }
 
-    /// The board's tick, unless it is one of a run of which nothing was heard yet.
+    /// Takes in the board's tick, unless it belongs to a run that is not known here
+    /// yet.
     pub(super) fn see_tick(&mut self, run: u32, tick: Tick) {
         if run == self.run {
             self.tick = tick;
         }
     }
 
-    /// Keeps an order until its time comes; of several moments to go to, the
-    /// last.
-    pub(super) fn wait_with(&mut self, order: &WindowCommand) {
-        if let (WindowCommand::GoTo(_), Some(WindowCommand::GoTo(_))) = (order, self.waiting.back())
+    /// Keeps a command until its time comes; of several moments to go to, the last.
+    pub(super) fn wait_with(&mut self, command: &WindowCommand) {
+        if let (WindowCommand::GoTo(_), Some(WindowCommand::GoTo(_))) =
+            (command, self.waiting.back())
         {
             self.waiting.pop_back();
         }
-        self.waiting.push_back(order.clone());
+        self.waiting.push_back(command.clone());
     }
 
     /// The board answers.
@@ -101,8 +101,8 @@ impl Remote {
     }
 
     /// Does what was ordered.
-    pub(super) fn obey(&mut self, order: &WindowCommand) -> Result<(), String> {
-        match order {
+    pub(super) fn obey(&mut self, command: &WindowCommand) -> Result<(), String> {
+        match command {
             WindowCommand::Do(deed) => self.do_deed(deed),
             WindowCommand::Pace(pace) => {
                 self.pace = *pace;
@@ -194,7 +194,7 @@ impl Remote {
     pub(super) fn go_on(&mut self, elapsed: Duration, client: &Client) -> Result<(), String> {
         let is_there = client.view().link == LinkState::Connected;
         if !is_there {
-            // What was ordered of a board that is lost is not kept for it.
+            // Commands for a board that is lost are not kept for it.
             self.waiting.clear();
             return Ok(());
         }
@@ -204,13 +204,13 @@ impl Remote {
         }
         let mut trouble = Ok(());
         while self.trip.is_none()
-            && let Some(order) = self.waiting.pop_front()
+            && let Some(command) = self.waiting.pop_front()
         {
-            if needs_past(&order) && !self.is_up_to_date() {
-                self.waiting.push_front(order);
+            if needs_past(&command) && !self.is_up_to_date() {
+                self.waiting.push_front(command);
                 break;
             }
-            trouble = self.obey(&order).and(trouble);
+            trouble = self.obey(&command).and(trouble);
         }
         let replays = self.recorder.as_ref().is_some_and(Recorder::has_more);
         if replays && !self.pace.paused {
@@ -254,7 +254,7 @@ impl Remote {
         let Line::Open(client) = &self.line else {
             return Ok(());
         };
-        // A board that is lost is told when it answers again.
+        // A board that is lost gets it when it answers again.
         if self.told_pace != Some(pace) && self.is_there() {
             let answer = client.post(Command::Pace(pace));
             self.answers

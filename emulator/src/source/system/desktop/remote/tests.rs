@@ -28,7 +28,7 @@ fn wait(source: &mut Remote, shown: &mut Shown, is_so: impl Fn(&Shown) -> bool) 
 
 fn input(source: &mut Remote, input: Input) {
     source
-        .order(&WindowCommand::Do(Deed::Input(input)))
+        .carry_out(&WindowCommand::Do(Deed::Input(input)))
         .unwrap();
 }
 
@@ -84,8 +84,8 @@ fn a_paused_board_is_stepped_and_still_compared() {
         paused: true,
         speed: 1.0,
     };
-    source.order(&WindowCommand::Pace(pace)).unwrap();
-    source.order(&WindowCommand::Step(100)).unwrap();
+    source.carry_out(&WindowCommand::Pace(pace)).unwrap();
+    source.carry_out(&WindowCommand::Step(100)).unwrap();
     wait(&mut source, &mut shown, agrees);
 }
 
@@ -149,7 +149,7 @@ fn taken(source: &mut dyn Source, deeds: &[Input], last: Input) -> Vec<Input> {
         assert!(began.elapsed() < PATIENCE, "{taken:?}");
         if shown.link.answers() && shown.clicks == Clicks::OverSensors {
             for input in std::mem::take(&mut left) {
-                source.order(&WindowCommand::from(*input)).unwrap();
+                source.carry_out(&WindowCommand::from(*input)).unwrap();
             }
         }
         let mut tell = |_, event| {
@@ -193,7 +193,7 @@ fn a_finger_that_came_over_the_sensors_leaves_them_when_time_goes_on() {
     let press = Input::Press(Button::Start);
     assert_eq!(taken(&mut source, &[press], press), [press]);
     let held = |paused| WindowCommand::Pace(BoardPace { paused, speed: 1.0 });
-    source.order(&held(true)).unwrap();
+    source.carry_out(&held(true)).unwrap();
     input(&mut source, Input::Lift(Button::Start));
     let d4 = Layout::MALDOO.point("d4").unwrap();
     let click = [Input::Touch(d4), Input::Release(d4)];
@@ -205,7 +205,7 @@ fn a_finger_that_came_over_the_sensors_leaves_them_when_time_goes_on() {
     wait(&mut source, &mut shown, |shown| {
         shown.clicks == Clicks::AsMessages
     });
-    source.order(&held(false)).unwrap();
+    source.carry_out(&held(false)).unwrap();
     assert_eq!(
         taken(&mut source, &[], Input::Lift(Button::Start)),
         [Input::Lift(Button::Start)]

@@ -43,8 +43,8 @@ impl Trip {
         })
     }
 
-    /// What came of it, once it has ended. All that happened on it is among the
-    /// client's happenings by then.
+    /// The result, once it has ended. All that happened on it is among the client's
+    /// happenings by then.
     pub fn ended(&self) -> Option<Result<(), DriverError>> {
         match self.end.try_recv() {
             Ok(result) => Some(result),

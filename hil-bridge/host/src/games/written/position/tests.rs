@@ -36,7 +36,7 @@ fn legal(board: &AnyBoard) -> Vec<Point> {
 const FOUND_MS: u64 = 300;
 
 /// Touches a random point that may be touched; passes where none may. True in the
-/// midst of a move of several touches.
+/// middle of a move of several touches.
 fn touch(board: &mut AnyBoard, rng: &mut Rng) -> bool {
     let points = legal(board);
     if points.is_empty() {
