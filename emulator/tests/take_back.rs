@@ -30,7 +30,7 @@ fn begun(layout: Layout, level: u8) -> App {
     app
 }
 
-fn carry_out(app: &mut App, deed: Deed) {
+fn command(app: &mut App, deed: Deed) {
     app.world_mut().write_message(WindowCommand::Do(deed));
     for _ in 0..3 {
         app.update();

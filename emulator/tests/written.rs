@@ -84,7 +84,7 @@ fn drop_on(app: &mut App, path: &Path) {
     pictures(app, 2);
 }
 
-fn carry_out(app: &mut App, command: impl Into<WindowCommand>) {
+fn command(app: &mut App, command: impl Into<WindowCommand>) {
     app.world_mut().write_message(command.into());
     app.update();
 }

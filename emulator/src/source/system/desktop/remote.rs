@@ -397,17 +397,6 @@ impl Remote {
             self.status_asked = client.post(Command::Status).ok();
         }
     }
-}
-
-/// The board's words for a pace.
-fn device_pace(pace: BoardPace) -> DevicePace {
-    if pace.paused {
-        DevicePace::Lockstep
-    } else {
-        DevicePace::Free {
-            permille: (pace.speed * 1000.0).round() as u32,
-        }
-    }
 
     /// Takes in what happened to the board since the last picture, tells its events, and
     /// ends a way to another moment that has been gone.
@@ -485,12 +474,23 @@ fn device_pace(pace: BoardPace) -> DevicePace {
     }
 }
 
+/// The board's words for a pace.
+fn device_pace(pace: BoardPace) -> DevicePace {
+    if pace.paused {
+        DevicePace::Lockstep
+    } else {
+        DevicePace::Free {
+            permille: (pace.speed * 1000.0).round() as u32,
+        }
+    }
+}
+
 impl Source for Remote {
     fn name(&self) -> String {
         self.name.clone()
     }
 
-    fn carry_out(&mut self, command: &WindowCommand) -> Result<(), String> {
+    fn obey(&mut self, command: &WindowCommand) -> Result<(), String> {
         match command {
             WindowCommand::BringBack => self.bring_back(),
             WindowCommand::LeaveIt => {
@@ -506,7 +506,7 @@ impl Source for Remote {
                 self.wait_with(command);
                 Ok(())
             }
-            command => self.obey(command),
+            command => self.obey_now(command),
         }
     }
 
