@@ -50,9 +50,9 @@ impl Source for Glass {
         self.0.lock().unwrap().name()
     }
 
-    fn carry_out(&mut self, command: &WindowCommand) -> Result<(), String> {
+    fn obey(&mut self, command: &WindowCommand) -> Result<(), String> {
         self.1(command)?;
-        self.0.lock().unwrap().carry_out(command)
+        self.0.lock().unwrap().obey(command)
     }
 
     fn session(&self) -> Result<Session, String> {
@@ -156,9 +156,9 @@ fn back_and_on_again_is_where_it_was(
     let mut source = glass.0.lock().unwrap();
     for part in [3, 2, 7] {
         source
-            .carry_out(&WindowCommand::GoTo(own.tick() / part))
+            .obey(&WindowCommand::GoTo(own.tick() / part))
             .unwrap();
-        source.carry_out(&WindowCommand::GoTo(own.tick())).unwrap();
+        source.obey(&WindowCommand::GoTo(own.tick())).unwrap();
         prop_assert_eq!(source.driver().board().digest(), own.digest());
     }
     let mut elsewhere = CoreDriver::new(Layout::MALDOO, 0).unwrap();

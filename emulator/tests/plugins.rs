@@ -51,7 +51,7 @@ impl Source for Puppet {
         "puppet".to_owned()
     }
 
-    fn carry_out(&mut self, command: &WindowCommand) -> Result<(), String> {
+    fn obey(&mut self, command: &WindowCommand) -> Result<(), String> {
         self.commands.lock().unwrap().push(command.clone());
         Ok(())
     }

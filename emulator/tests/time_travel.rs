@@ -67,29 +67,29 @@ impl Window {
         }
     }
 
-    fn carry_out(&mut self, command: WindowCommand) {
-        self.source.carry_out(&command).unwrap();
+    fn obey(&mut self, command: WindowCommand) {
+        self.source.obey(&command).unwrap();
     }
 
     fn hold(&mut self) {
-        self.carry_out(WindowCommand::Pace(BoardPace {
+        self.obey(WindowCommand::Pace(BoardPace {
             paused: true,
             speed: 1.0,
         }));
     }
 
     fn let_go(&mut self) {
-        self.carry_out(WindowCommand::Pace(BoardPace::default()));
+        self.obey(WindowCommand::Pace(BoardPace::default()));
     }
 
     fn press(&mut self, button: Button) {
-        self.carry_out(WindowCommand::from(Input::Press(button)));
-        self.carry_out(WindowCommand::from(Input::Lift(button)));
+        self.obey(WindowCommand::from(Input::Press(button)));
+        self.obey(WindowCommand::from(Input::Lift(button)));
     }
 
     fn touch(&mut self, name: &str) {
         let point = Layout::MALDOO.point(name).unwrap();
-        self.carry_out(WindowCommand::from(Input::Touch(point)));
+        self.obey(WindowCommand::from(Input::Touch(point)));
     }
 
     /// Waits until the board is at this tick.
@@ -126,7 +126,7 @@ impl Both {
         };
         both.each(|window| {
             window.hold();
-            window.carry_out(WindowCommand::Do(Deed::Reset {
+            window.obey(WindowCommand::Do(Deed::Reset {
                 seed: SEED,
                 layout: Layout::MALDOO,
             }));
@@ -149,8 +149,8 @@ impl Both {
             .wait(|window| window.tick == tick && seen(window) == expected);
     }
 
-    fn carry_out(&mut self, command: WindowCommand, then_at: Tick) {
-        self.each(|window| window.carry_out(command.clone()));
+    fn obey(&mut self, command: WindowCommand, then_at: Tick) {
+        self.each(|window| window.obey(command.clone()));
         self.at(then_at);
     }
 }
@@ -162,28 +162,28 @@ fn the_same_orders_show_and_save_the_same_wherever_the_board_is() {
         game: 1,
         ..Settings::default()
     };
-    both.carry_out(WindowCommand::Do(Deed::Settings(ghost)), 0);
-    both.carry_out(WindowCommand::Step(1_300), 1_300);
+    both.obey(WindowCommand::Do(Deed::Settings(ghost)), 0);
+    both.obey(WindowCommand::Step(1_300), 1_300);
     both.each(|window| window.press(Button::Start));
-    both.carry_out(WindowCommand::Step(2_250), 3_550);
+    both.obey(WindowCommand::Step(2_250), 3_550);
     both.each(|window| window.touch("c3"));
-    both.carry_out(WindowCommand::Step(1_000), 4_550);
+    both.obey(WindowCommand::Step(1_000), 4_550);
     assert_eq!(both.there.told, both.here.told);
     // Back, on, to before the game, and on to the end.
     for tick in [2_100, 3_600, 700, 4_550] {
-        both.carry_out(WindowCommand::GoTo(tick), tick);
+        both.obey(WindowCommand::GoTo(tick), tick);
     }
     assert_eq!(both.there.session(), both.here.session());
     // Another branch.
-    both.carry_out(WindowCommand::GoTo(3_000), 3_000);
+    both.obey(WindowCommand::GoTo(3_000), 3_000);
     assert!(both.there.shown.latest > 3_000);
     both.each(|window| window.touch("e5"));
-    both.carry_out(WindowCommand::Step(1_777), 4_777);
-    both.carry_out(WindowCommand::Do(Deed::Choose(0)), 4_777);
+    both.obey(WindowCommand::Step(1_777), 4_777);
+    both.obey(WindowCommand::Do(Deed::Choose(0)), 4_777);
     both.each(|window| window.press(Button::Start));
-    both.carry_out(WindowCommand::Step(2_000), 6_777);
-    both.carry_out(WindowCommand::GoTo(5_000), 5_000);
-    both.carry_out(WindowCommand::GoTo(6_000), 6_000);
+    both.obey(WindowCommand::Step(2_000), 6_777);
+    both.obey(WindowCommand::GoTo(5_000), 5_000);
+    both.obey(WindowCommand::GoTo(6_000), 6_000);
 
     let session = both.there.session();
     assert_eq!(session, both.here.session());
@@ -219,7 +219,7 @@ fn a_board_whose_own_timer_runs_goes_back_and_what_lies_ahead_happens_again() {
     let mut window = played();
     let moment = window.tick;
     let earliest = window.shown.earliest.unwrap();
-    window.carry_out(WindowCommand::GoTo(earliest));
+    window.obey(WindowCommand::GoTo(earliest));
     window.at(earliest);
     // Start may have been pressed in that very tick; the touch was later.
     window.wait(|window| window.shown.legal.len() != 3);
@@ -247,7 +247,7 @@ fn what_is_done_in_the_past_of_a_board_on_a_line_makes_another_future() {
         .find(|entry| entry.item == start)
         .unwrap()
         .tick;
-    window.carry_out(WindowCommand::GoTo(start + 1));
+    window.obey(WindowCommand::GoTo(start + 1));
     window.at(start + 1);
     window.wait(|window| window.shown.legal.len() == 4);
     window.let_go();
@@ -269,7 +269,7 @@ fn what_happens_again_on_the_way_back_is_not_told_again() {
     let mut window = played();
     let moment = window.tick;
     let told = window.told.len();
-    window.carry_out(WindowCommand::GoTo(moment - 100));
+    window.obey(WindowCommand::GoTo(moment - 100));
     window.at(moment - 100);
     let since = &window.told[told..];
     assert!(
@@ -308,7 +308,7 @@ fn what_is_seen_of_a_boards_firmware_is_told_and_the_game_goes_on() {
     assert_eq!((rerun.first, rerun.tick), (None, 500));
     assert_eq!(window.shown.legal.len(), 4);
     assert!(matches!(window.shown.link, BoardLink::Up { .. }));
-    window.carry_out(WindowCommand::GoTo(300));
+    window.obey(WindowCommand::GoTo(300));
     window.picture(Duration::ZERO);
     assert_eq!((window.tick, window.shown.earliest), (300, Some(0)));
 }
@@ -318,10 +318,7 @@ fn a_board_that_is_not_there_says_that_it_cannot_go_back() {
     let nowhere = At::Serial("/dev/no-such-port".to_owned());
     let mut window = Window::new(Remote::open(Where::new(nowhere)));
     window.wait(|window| window.shown.link.is_down());
-    let sentence = window
-        .source
-        .carry_out(&WindowCommand::GoTo(5))
-        .unwrap_err();
+    let sentence = window.source.obey(&WindowCommand::GoTo(5)).unwrap_err();
     assert!(sentence.contains("does not answer"), "{sentence}");
     assert_eq!(window.shown.earliest, None);
 }

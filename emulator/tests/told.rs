@@ -116,7 +116,7 @@ impl Source for Slow {
         "slow".to_owned()
     }
 
-    fn carry_out(&mut self, _command: &WindowCommand) -> Result<(), String> {
+    fn obey(&mut self, _command: &WindowCommand) -> Result<(), String> {
         Ok(())
     }
 

@@ -278,9 +278,7 @@ mod tests {
         let begin = wait(source, &|shown, tick| {
             shown.earliest.is_some_and(|early| early < tick)
         });
-        source
-            .carry_out(&WindowCommand::GoTo(begin - 5_000))
-            .unwrap();
+        source.obey(&WindowCommand::GoTo(begin - 5_000)).unwrap();
         wait(source, &|shown, tick| {
             tick == begin - 5_000 && shown.latest > tick && shown.pace.paused
         });
@@ -302,7 +300,7 @@ mod tests {
         let tick = tick.unwrap();
         assert!(tick >= 5_000, "{tick}");
         assert_eq!(shown.earliest, Some(0));
-        start.source.carry_out(&WindowCommand::GoTo(0)).unwrap();
+        start.source.obey(&WindowCommand::GoTo(0)).unwrap();
         start
             .source
             .update(still, &mut shown, &mut |_, _| ())

@@ -327,7 +327,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
         }
     }
 
-    fn carry_out(&mut self, command: &WindowCommand) -> Result<(), String> {
+    fn obey(&mut self, command: &WindowCommand) -> Result<(), String> {
         let result = match command {
             WindowCommand::Do(deed) => {
                 if deed.begins_anew() {

@@ -251,7 +251,7 @@ pub trait Source: Send + Sync {
     ///
     /// # Errors
     /// A sentence for a person.
-    fn carry_out(&mut self, command: &WindowCommand) -> Result<(), String>;
+    fn obey(&mut self, command: &WindowCommand) -> Result<(), String>;
 
     /// What was done to the board so far.
     ///
@@ -414,7 +414,7 @@ fn deliver(
 ) {
     let mut result = None;
     for command in commands.read() {
-        let done = board.0.carry_out(command);
+        let done = board.0.obey(command);
         if done.is_ok() && matches!(command, WindowCommand::Do(deed) if deed.begins_anew()) {
             told.log.begin_anew();
         }

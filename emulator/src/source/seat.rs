@@ -98,7 +98,7 @@ fn bring(seat: &Seat, what: Bring, now: Settings) -> Result<Opened, String> {
     let made_for = games::about(game).map(|about| (about.made_for)(mode));
     place.layout = Some(made_for.map_or(Layout::MALDOO, Layout::Grid).into());
     let mut source = open(place.clone())?;
-    source.carry_out(&WindowCommand::Do(Deed::Settings(settings)))?;
+    source.obey(&WindowCommand::Do(Deed::Settings(settings)))?;
     Ok((source, place))
 }
 

@@ -27,7 +27,7 @@ fn real_time_makes_ticks_at_the_chosen_speed() {
         paused: false,
         speed: 2.5,
     };
-    source.carry_out(&WindowCommand::Pace(pace)).unwrap();
+    source.obey(&WindowCommand::Pace(pace)).unwrap();
     assert_eq!(update(&mut source, 10).1, 41);
 }
 
@@ -38,9 +38,9 @@ fn a_paused_board_moves_by_steps_only() {
         paused: true,
         speed: 1.0,
     };
-    source.carry_out(&WindowCommand::Pace(pace)).unwrap();
+    source.obey(&WindowCommand::Pace(pace)).unwrap();
     assert_eq!(update(&mut source, 50).1, 0);
-    source.carry_out(&WindowCommand::Step(100)).unwrap();
+    source.obey(&WindowCommand::Step(100)).unwrap();
     assert_eq!(update(&mut source, 50).1, 100);
 }
 
@@ -51,7 +51,7 @@ fn slow_motion_loses_no_fraction_of_a_tick() {
         paused: false,
         speed: 0.1,
     };
-    source.carry_out(&WindowCommand::Pace(pace)).unwrap();
+    source.obey(&WindowCommand::Pace(pace)).unwrap();
     let tick = (0..100).map(|_| update(&mut source, 16).1).last();
     assert!((159..=160).contains(&tick.unwrap()));
 }
@@ -64,7 +64,7 @@ fn a_refused_order_is_a_sentence() {
         ..Settings::default()
     };
     let sentence = source
-        .carry_out(&WindowCommand::Do(Deed::Settings(settings)))
+        .obey(&WindowCommand::Do(Deed::Settings(settings)))
         .unwrap_err();
     assert!(sentence.contains("mode 200"), "{sentence}");
 }
@@ -73,7 +73,7 @@ fn a_refused_order_is_a_sentence() {
 fn start_lights_the_first_stones() {
     let mut source = source();
     source
-        .carry_out(&WindowCommand::Do(Deed::Input(Input::Press(Button::Start))))
+        .obey(&WindowCommand::Do(Deed::Input(Input::Press(Button::Start))))
         .unwrap();
     let (shown, _) = update(&mut source, 5);
     assert!(shown.status.turn.is_some());
@@ -156,7 +156,7 @@ fn a_touch_ends_the_playback_and_the_game_goes_on_from_there() {
     let mut source = InProcess::play(driver, session(|digest| digest)).unwrap();
     update(&mut source, 10);
     source
-        .carry_out(&WindowCommand::Do(Deed::Input(Input::Press(Button::Mode))))
+        .obey(&WindowCommand::Do(Deed::Input(Input::Press(Button::Mode))))
         .unwrap();
     for _ in 0..20 {
         update(&mut source, 10);
@@ -166,10 +166,10 @@ fn a_touch_ends_the_playback_and_the_game_goes_on_from_there() {
 
 fn press(source: &mut InProcess, button: Button) {
     source
-        .carry_out(&WindowCommand::Do(Deed::Input(Input::Press(button))))
+        .obey(&WindowCommand::Do(Deed::Input(Input::Press(button))))
         .unwrap();
     source
-        .carry_out(&WindowCommand::Do(Deed::Input(Input::Lift(button))))
+        .obey(&WindowCommand::Do(Deed::Input(Input::Lift(button))))
         .unwrap();
 }
 
@@ -181,11 +181,11 @@ fn ghost() -> InProcess {
         ..Settings::default()
     };
     source
-        .carry_out(&WindowCommand::Do(Deed::Settings(settings)))
+        .obey(&WindowCommand::Do(Deed::Settings(settings)))
         .unwrap();
-    source.carry_out(&WindowCommand::Step(2_000)).unwrap();
+    source.obey(&WindowCommand::Step(2_000)).unwrap();
     press(&mut source, Button::Start);
-    source.carry_out(&WindowCommand::Step(3_000)).unwrap();
+    source.obey(&WindowCommand::Step(3_000)).unwrap();
     source
 }
 
@@ -193,7 +193,7 @@ fn ghost() -> InProcess {
 fn every_moment_is_the_same_again_when_one_goes_back_and_on() {
     let mut source = ghost();
     let digest = |source: &mut InProcess, tick| {
-        source.carry_out(&WindowCommand::GoTo(tick)).unwrap();
+        source.obey(&WindowCommand::GoTo(tick)).unwrap();
         assert_eq!(source.driver().tick(), tick);
         source.driver().board().digest()
     };
@@ -215,10 +215,10 @@ fn every_moment_is_the_same_again_when_one_goes_back_and_on() {
 #[test]
 fn what_is_done_in_the_past_makes_another_future() {
     let mut source = ghost();
-    source.carry_out(&WindowCommand::GoTo(2_500)).unwrap();
+    source.obey(&WindowCommand::GoTo(2_500)).unwrap();
     assert_eq!(source.name(), "built in, replaying");
     press(&mut source, Button::Mode);
-    source.carry_out(&WindowCommand::GoTo(5_000)).unwrap();
+    source.obey(&WindowCommand::GoTo(5_000)).unwrap();
     assert_eq!(source.name(), "built in");
     assert_eq!(update(&mut source, 0).0.status.settings.mode, 1);
 }
@@ -226,9 +226,9 @@ fn what_is_done_in_the_past_makes_another_future() {
 #[test]
 fn what_was_done_replays_elsewhere() {
     let mut source = ghost();
-    source.carry_out(&WindowCommand::GoTo(2_500)).unwrap();
+    source.obey(&WindowCommand::GoTo(2_500)).unwrap();
     press(&mut source, Button::Level);
-    source.carry_out(&WindowCommand::GoTo(4_000)).unwrap();
+    source.obey(&WindowCommand::GoTo(4_000)).unwrap();
     let session = Session::parse(source.session().unwrap().to_text().as_bytes()).unwrap();
     let mut board = CoreDriver::new(Layout::MALDOO, 9).unwrap();
     assert_eq!(session.replay(&mut board, &mut |_| ()).unwrap(), None);

@@ -32,7 +32,7 @@ fn brought(world: &mut World) -> Vec<Bring> {
     world.resource_mut::<Messages<Bring>>().drain().collect()
 }
 
-fn ordered(world: &mut World) -> Vec<WindowCommand> {
+fn written_commands(world: &mut World) -> Vec<WindowCommand> {
     world
         .resource_mut::<Messages<WindowCommand>>()
         .drain()
@@ -61,7 +61,7 @@ fn all_games_are_in_the_list_and_one_is_searched_and_chosen_by_keys() {
         "it is closed"
     );
     assert_eq!(
-        ordered(&mut world),
+        written_commands(&mut world),
         [WindowCommand::Do(protocol::Deed::Choose(9))]
     );
 }
@@ -127,7 +127,7 @@ fn escape_closes_the_list_and_nothing_is_chosen() {
     world.resource_mut::<picker::Picker>().toggle();
     picture(&mut world, (1280.0, 720.0), key(egui::Key::Escape));
     assert!(!world.resource::<picker::Picker>().is_open());
-    assert_eq!(ordered(&mut world), []);
+    assert_eq!(written_commands(&mut world), []);
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn reversi_is_offered_on_both_boards() {
     let layout = Layout::grid(8, 8).unwrap();
     let settings = world.resource::<Shown>().status.settings;
     let wanted = [Deed::Reset { seed: 0, layout }, Deed::Settings(settings)];
-    assert_eq!(ordered(&mut world), wanted.map(WindowCommand::Do));
+    assert_eq!(written_commands(&mut world), wanted.map(WindowCommand::Do));
     let words = picture(&mut with_game(9), size, Vec::new()).words();
     assert!(words.iter().all(|(text, ..)| text != "8x8"));
 }
@@ -212,12 +212,12 @@ fn a_new_game_in_the_place_of_one_that_is_on_is_asked_about() {
     let size = (1280.0, 720.0);
     let words = picture(&mut world, size, Vec::new()).words();
     picture(&mut world, size, click(&words, "New game"));
-    assert_eq!(ordered(&mut world), []);
+    assert_eq!(written_commands(&mut world), []);
     let words = picture(&mut world, size, Vec::new()).words();
     picture(&mut world, size, click(&words, "Leave this game?"));
     let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
     let start = start.map(|input| WindowCommand::Do(protocol::Deed::Input(input)));
-    assert_eq!(ordered(&mut world), start);
+    assert_eq!(written_commands(&mut world), start);
 }
 
 #[test]
@@ -230,7 +230,7 @@ fn before_the_first_game_one_says_against_whom() {
     picture(&mut world, size, click(&words, "▶ Play the board"));
     let level = world.resource::<Shown>().status.settings;
     let level = Settings { level: 1, ..level };
-    let commands = ordered(&mut world);
+    let commands = written_commands(&mut world);
     assert_eq!(
         commands[0],
         WindowCommand::Do(protocol::Deed::Settings(level))

@@ -19,7 +19,7 @@ fn source(faults: &str) -> InProcess {
 fn do_all(source: &mut InProcess, inputs: &[Input]) {
     for input in inputs {
         source
-            .carry_out(&WindowCommand::Do(Deed::Input(*input)))
+            .obey(&WindowCommand::Do(Deed::Input(*input)))
             .unwrap();
     }
 }
@@ -68,7 +68,7 @@ fn on_a_board_that_begins_anew_no_finger_is() {
         seed: 1,
         layout: LAYOUT,
     };
-    source.carry_out(&WindowCommand::Do(begin)).unwrap();
+    source.obey(&WindowCommand::Do(begin)).unwrap();
     assert_eq!(taken(&mut source, 100), []);
     do_all(&mut source, &[CLICK[0]]);
     assert_eq!(taken(&mut source, 100), [(105, CLICK[0])]);
@@ -81,10 +81,10 @@ fn while_time_stands_still_a_click_is_done_at_the_tick_that_it_is() {
         paused: true,
         speed: 1.0,
     };
-    source.carry_out(&WindowCommand::Pace(paused)).unwrap();
+    source.obey(&WindowCommand::Pace(paused)).unwrap();
     do_all(&mut source, &CLICK);
     assert_eq!(taken(&mut source, 100), CLICK.map(|input| (0, input)));
-    source.carry_out(&WindowCommand::Step(100)).unwrap();
+    source.obey(&WindowCommand::Step(100)).unwrap();
     assert_eq!(taken(&mut source, 0), []);
 }
 
@@ -93,7 +93,7 @@ fn a_finger_that_came_before_time_stood_still_can_leave_then() {
     let mut source = source("none");
     do_all(&mut source, &CLICK[..1]);
     assert_eq!(taken(&mut source, 2), []);
-    source.carry_out(&WindowCommand::Step(1)).unwrap();
+    source.obey(&WindowCommand::Step(1)).unwrap();
     do_all(&mut source, &CLICK[1..]);
     let point = Input::Touch(LAYOUT.point("d4").unwrap());
     do_all(&mut source, &[point]);
@@ -185,7 +185,7 @@ fn one_who_goes_back_finds_what_was_felt_where_it_was_felt() {
     taken(&mut source, 1_500);
     let digest = Driver::digest(&mut source).unwrap();
     let tick = Driver::tick(&source);
-    source.carry_out(&WindowCommand::GoTo(1_000)).unwrap();
-    source.carry_out(&WindowCommand::GoTo(tick)).unwrap();
+    source.obey(&WindowCommand::GoTo(1_000)).unwrap();
+    source.obey(&WindowCommand::GoTo(tick)).unwrap();
     assert_eq!(Driver::digest(&mut source).unwrap(), digest);
 }

@@ -490,7 +490,7 @@ impl Source for Remote {
         self.name.clone()
     }
 
-    fn carry_out(&mut self, command: &WindowCommand) -> Result<(), String> {
+    fn obey(&mut self, command: &WindowCommand) -> Result<(), String> {
         match command {
             WindowCommand::BringBack => self.bring_back(),
             WindowCommand::LeaveIt => {
@@ -506,7 +506,7 @@ impl Source for Remote {
                 self.wait_with(command);
                 Ok(())
             }
-            command => self.obey(command),
+            command => self.obey_now(command),
         }
     }
 

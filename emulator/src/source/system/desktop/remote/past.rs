@@ -101,7 +101,7 @@ impl Remote {
     }
 
     /// Does what was ordered.
-    pub(super) fn obey(&mut self, command: &WindowCommand) -> Result<(), String> {
+    pub(super) fn obey_now(&mut self, command: &WindowCommand) -> Result<(), String> {
         match command {
             WindowCommand::Do(deed) => self.do_deed(deed),
             WindowCommand::Pace(pace) => {
@@ -210,7 +210,7 @@ impl Remote {
                 self.waiting.push_front(command);
                 break;
             }
-            trouble = self.obey(&command).and(trouble);
+            trouble = self.obey_now(&command).and(trouble);
         }
         let replays = self.recorder.as_ref().is_some_and(Recorder::has_more);
         if replays && !self.pace.paused {

@@ -27,9 +27,7 @@ fn wait(source: &mut Remote, shown: &mut Shown, is_so: impl Fn(&Shown) -> bool) 
 }
 
 fn input(source: &mut Remote, input: Input) {
-    source
-        .carry_out(&WindowCommand::Do(Deed::Input(input)))
-        .unwrap();
+    source.obey(&WindowCommand::Do(Deed::Input(input))).unwrap();
 }
 
 fn agrees(shown: &Shown) -> bool {
@@ -84,8 +82,8 @@ fn a_paused_board_is_stepped_and_still_compared() {
         paused: true,
         speed: 1.0,
     };
-    source.carry_out(&WindowCommand::Pace(pace)).unwrap();
-    source.carry_out(&WindowCommand::Step(100)).unwrap();
+    source.obey(&WindowCommand::Pace(pace)).unwrap();
+    source.obey(&WindowCommand::Step(100)).unwrap();
     wait(&mut source, &mut shown, agrees);
 }
 
@@ -149,7 +147,7 @@ fn taken(source: &mut dyn Source, deeds: &[Input], last: Input) -> Vec<Input> {
         assert!(began.elapsed() < PATIENCE, "{taken:?}");
         if shown.link.answers() && shown.clicks == Clicks::OverSensors {
             for input in std::mem::take(&mut left) {
-                source.carry_out(&WindowCommand::from(*input)).unwrap();
+                source.obey(&WindowCommand::from(*input)).unwrap();
             }
         }
         let mut tell = |_, event| {
@@ -193,7 +191,7 @@ fn a_finger_that_came_over_the_sensors_leaves_them_when_time_goes_on() {
     let press = Input::Press(Button::Start);
     assert_eq!(taken(&mut source, &[press], press), [press]);
     let held = |paused| WindowCommand::Pace(BoardPace { paused, speed: 1.0 });
-    source.carry_out(&held(true)).unwrap();
+    source.obey(&held(true)).unwrap();
     input(&mut source, Input::Lift(Button::Start));
     let d4 = Layout::MALDOO.point("d4").unwrap();
     let click = [Input::Touch(d4), Input::Release(d4)];
@@ -205,7 +203,7 @@ fn a_finger_that_came_over_the_sensors_leaves_them_when_time_goes_on() {
     wait(&mut source, &mut shown, |shown| {
         shown.clicks == Clicks::AsMessages
     });
-    source.carry_out(&held(false)).unwrap();
+    source.obey(&held(false)).unwrap();
     assert_eq!(
         taken(&mut source, &[], Input::Lift(Button::Start)),
         [Input::Lift(Button::Start)]
