@@ -62,6 +62,9 @@ pub trait FrontPanel {
 
     /// Begins to show this, of a board of this layout.
     fn show(&mut self, layout: Layout, seen: &Seen);
+
+    /// Another turn of the loop: a panel that shows something piece by piece goes on.
+    fn go_on(&mut self) {}
 }
 
 /// The front panel of a chip that has none: there is no value of it.
@@ -172,6 +175,7 @@ impl Front {
             }
             self.feel(panel, device, ms);
         }
+        panel.go_on();
         self.show(panel, device);
     }
 

@@ -17,7 +17,8 @@
 //! 6. [`device`]: a board at the end of a line; [`debounce`]: its sensors;
 //!    [`held`]: the ones that may be stuck. [`any_width`]: what they need of a
 //!    board. [`scan`]: the lines of a matrix of contacts; [`front_panel`]: the contacts
-//!    and the lights at the pins of a chip; [`self_test`]: whether they work.
+//!    and the lights at the pins of a chip; [`self_test`]: whether they work;
+//!    [`segments`]: what a display lights for a character.
 //! 7. [`faults`]: what is wrong with a line and with a board, for those who
 //!    have none of metal; [`sensors`]: a board's whole way from a finger to an
 //!    input; [`matrix`](crate::Matrix): the fingers on them, in time; [`broken`]: a
@@ -62,6 +63,7 @@ pub mod referee;
 pub mod rng;
 pub mod scan;
 pub mod scatter;
+pub mod segments;
 pub mod self_test;
 pub mod sensors;
 pub mod state_reader;

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use firmware_core::Faults;
 use protocol::{Deed, Frame, Input, Layout, Point, Roster, StampedEvent, Status, Tick};
+use touchboard_host::pins::PinReading;
 use touchboard_host::recorder::Rerun;
 use touchboard_host::{CoreDriver, Driver, DriverError};
 
@@ -147,6 +148,16 @@ impl Driver for CountedDriver {
         self.inner.count_best(counts)
     }
 
+    fn feels_contacts(&self) -> bool {
+        self.called.note("feels_contacts");
+        self.inner.feels_contacts()
+    }
+
+    fn read_pins(&mut self) -> Result<Option<PinReading>, DriverError> {
+        self.called.note("read_pins");
+        self.inner.read_pins()
+    }
+
     fn faults(&self) -> Faults {
         self.called.note("faults");
         self.inner.faults()
@@ -175,7 +186,8 @@ pub fn call_all(board: &mut dyn Driver) {
     let state = board.save().expect("a state");
     board.load(&state).expect("its own");
     let _ = (board.take_events(), board.take_remarks(), board.overhear());
-    let _ = board.take_rerun();
+    let _ = (board.take_rerun(), board.feels_contacts());
+    let _ = board.read_pins().expect("pins or none");
     // Not every board keeps scores, or can be broken.
     let _ = (board.clear_best(), board.count_best(true));
     let _ = board.set_faults(Faults::default());

@@ -10,6 +10,7 @@ use std::io::{self, Write};
 use std::net::Ipv4Addr;
 use std::thread;
 use touchboard_links::LinkError;
+use touchboard_links::pico::{PicoLine, find_image, set_up};
 
 use touchboard_host::{Driver, DriverError};
 use touchboard_links::{At, Where};
@@ -56,6 +57,28 @@ fn line_to(board: &Running) -> Result<Box<dyn Driver>, DriverError> {
         (None, None) => return Err(LinkError::open("the board has no plug".into())),
     };
     patient(at).open()
+}
+
+/// The emulated board of the Pico, judged at its pins or by what it says over its line.
+/// `None` where no emulated chip can be had, which is told.
+///
+/// # Panics
+/// If there is no image, or it does not answer.
+#[must_use]
+pub fn pico(is_judged_at_pins: bool) -> Option<Box<dyn Driver>> {
+    let image = find_image().unwrap_or_else(|error| panic!("{error}"));
+    if !set_up::is_set_up(&image) {
+        let current = thread::current();
+        let test = current.name().unwrap_or("a test");
+        let line = format!(
+            "{EXCUSED}{test}: there is no node, or rp2040js could not be fetched: install nodejs and npm, then run `cargo xtask firmware pico`\n"
+        );
+        let _ = io::stdout().write_all(line.as_bytes());
+        return None;
+    }
+    let mut place = patient(At::Pico(PicoLine::Uart));
+    place.is_judged_at_pins = is_judged_at_pins;
+    Some(place.open().unwrap_or_else(|error| panic!("{error}")))
 }
 
 /// The board at this place, waited for as long as a test does.

@@ -75,7 +75,7 @@ pub fn compare(play: &Play, other: &mut dyn Driver) -> Result<usize, Failure> {
     let mut begin = || {
         other.carry_out(&protocol::Deed::Reset { seed, layout })?;
         other.carry_out(&settings)?;
-        differ(&mut own, other)
+        differ(&mut own, other, Vec::new())
     };
     let mut moves = same(begin()).map_err(|why| failed(why, None, 0))?;
     for (place, step) in play.steps.iter().enumerate() {
@@ -109,9 +109,20 @@ fn both_do(
         TestStep::PlayLegal(choice) => crate::legal_point(own.board(), *choice),
         _ => None,
     };
-    carry_out(step, choice, own)?;
-    carry_out(step, choice, other)?;
-    differ(own, other)
+    let told = if other.feels_contacts() {
+        carry_out(step, choice, other)?;
+        if let TestStep::Set(_) = step {
+            carry_out(step, choice, own)?;
+        }
+        let told = other.take_events();
+        own.follow(&told, other.tick());
+        told
+    } else {
+        carry_out(step, choice, own)?;
+        carry_out(step, choice, other)?;
+        Vec::new()
+    };
+    differ(own, other, told)
 }
 
 fn carry_out(
@@ -130,10 +141,18 @@ fn carry_out(
     }
 }
 
-/// Compares two boards, and counts the moves since the last time.
-fn differ(own: &mut CoreDriver, other: &mut dyn Driver) -> Result<Compared, DriverError> {
+/// Compares two boards, and counts the moves since the last time. The other one told this
+/// already.
+fn differ(
+    own: &mut CoreDriver,
+    other: &mut dyn Driver,
+    mut told: Vec<StampedEvent>,
+) -> Result<Compared, DriverError> {
     let (own_digest, other_digest) = (own.digest()?, other.digest()?);
-    let (own_events, other_events) = (own.take_events(), other.take_events());
+    told.extend(other.take_events());
+    let (own_events, other_events) = (own.take_events(), told);
+    let at_pins = other.read_pins()?;
+    let at_pins = at_pins.and_then(|pins| pins.difference(own.board()));
     Ok(if own.tick() != other.tick() {
         Err(format!("tick: {} here, {} there", own.tick(), other.tick()))
     } else if own.frame() != other.frame() {
@@ -150,6 +169,8 @@ fn differ(own: &mut CoreDriver, other: &mut dyn Driver) -> Result<Compared, Driv
         Err(format!(
             "events: {own_events:?} here, {other_events:?} there"
         ))
+    } else if let Some((what, here, there)) = at_pins {
+        Err(format!("{what}: {here} here, {there} there"))
     } else {
         let is_move = |event: &&StampedEvent| matches!(event.event, Event::Move { .. });
         Ok(own_events.iter().filter(is_move).count())

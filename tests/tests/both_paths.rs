@@ -9,13 +9,13 @@ use firmware_core::games;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
-use protocol::{Button, Command, Input, Layout, Settings, Tick};
+use protocol::{Button, Command, Input, Layout, Roster, Settings, Tick};
 use touchboard_host::session::Session;
 use touchboard_host::{CoreDriver, Driver, DriverError, RecordingDriver, forward};
 use touchboard_links::SessionInFile;
 use touchboard_links::qemu::Image;
 use touchboard_links::{At, RemoteDriver};
-use touchboard_tests::far::{Far, far, patient};
+use touchboard_tests::far::{Far, far, patient, pico};
 use touchboard_tests::pair::{Failure, Why, agree, compare};
 use touchboard_tests::{COL, Play, TestStep, hexagon, play, play_on, play_with};
 use virtual_board::{Options, Running};
@@ -166,6 +166,34 @@ fn netduinoplus2_agrees_under_qemu_in_every_game_on_256_points() {
         }
     }
     assert!(moves > 20, "only {moves} moves were compared");
+}
+
+/// The same plays on a board that has more games.
+fn with_games(roster: Roster, plays: impl Strategy<Value = Play>) -> impl Strategy<Value = Play> {
+    plays.prop_map(move |play| Play { roster, ..play })
+}
+
+/// With fingers on contacts and pixels at pins; `PROPTEST_CASES` asks for more than these
+/// few plays.
+#[test]
+fn pico_agrees_at_its_pins() {
+    let Some(mut board) = pico(true) else {
+        return;
+    };
+    let plays = with_games(board.roster(), play_on(Just(Layout::MALDOO), 20));
+    let agreed = run(&mut *board, 6, plays);
+    assert!(agreed.is_ok(), "{}", said(&agreed));
+}
+
+/// By what it says over its line alone: much faster.
+#[test]
+fn pico_agrees_over_its_line() {
+    let Some(mut board) = pico(false) else {
+        return;
+    };
+    let plays = with_games(board.roster(), play_on(Just(Layout::MALDOO), 40));
+    let agreed = run(&mut *board, 6, plays);
+    assert!(agreed.is_ok(), "{}", said(&agreed));
 }
 
 #[test]

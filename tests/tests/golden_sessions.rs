@@ -9,11 +9,13 @@ use std::path::PathBuf;
 
 use firmware_core::games;
 use protocol::Roster;
+use touchboard_host::check::{TimeLimit, Verdict, check_session};
 use touchboard_host::session::Session;
 use touchboard_host::{Driver, transcript};
 use touchboard_links::SessionInFile;
 use touchboard_links::qemu::Image;
 use touchboard_links::{At, Where};
+use touchboard_tests::far::pico;
 use touchboard_tests::record::{ALONE, OTHERS, golden};
 
 fn modes_of(roster: Roster) -> impl Iterator<Item = (u8, u8)> {
@@ -91,6 +93,33 @@ fn every_game_and_mode_goes_as_recorded_on_lm3s6965evb() {
 #[test]
 fn every_game_and_mode_goes_as_recorded_on_netduinoplus2() {
     replay_all(&mut *open(At::Qemu(Image::NETDUINOPLUS2), None));
+}
+
+/// The Pico has games that the board of the recordings lacks, so its digests are others:
+/// it is compared with a Twin that has its games, and does what was recorded. An emulated
+/// chip is slow: `PICO_SESSIONS=100` replays all.
+#[test]
+fn some_games_and_modes_go_on_pico_as_on_its_twin() {
+    const USUAL: usize = 4;
+    let asked = std::env::var("PICO_SESSIONS").ok();
+    let most = asked.and_then(|text| text.parse().ok()).unwrap_or(USUAL);
+    let Some(mut board) = pico(false) else {
+        return;
+    };
+    for (game, mode) in modes_of(games::ROSTER).take(most) {
+        let session = Session::load(&path(game, mode));
+        let mut session = session.unwrap_or_else(|error| panic!("{error}"));
+        session.header.roster = board.roster();
+        let verdict = check_session(&mut *board, &session, TimeLimit::NONE, &mut |_| ());
+        let verdict = verdict.unwrap_or_else(|error| panic!("{error}"));
+        let Verdict::Agrees(agreement) = verdict else {
+            panic!("game {game} mode {mode}: {verdict:?}");
+        };
+        assert!(
+            agreement.inputs > 0,
+            "game {game} mode {mode}: {agreement:?}"
+        );
+    }
 }
 
 /// The files are the recordings of this very firmware, not of an older one.

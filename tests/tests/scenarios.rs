@@ -14,6 +14,7 @@ use touchboard_host::{CoreDriver, Driver};
 use touchboard_links::qemu::Image;
 use touchboard_links::{At, Where};
 use touchboard_shell::{AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions, run};
+use touchboard_tests::far::pico;
 use touchboard_tests::record::OTHERS;
 
 const SEED: u64 = 7;
@@ -158,11 +159,20 @@ fn answer_alike(
     answers: &[Answers],
 ) {
     let mut remote = place.open().unwrap_or_else(|error| panic!("{error}"));
+    answer_alike_on(&mut *remote, &core, scenarios, answers);
+}
+
+fn answer_alike_on(
+    remote: &mut dyn Driver,
+    core: &dyn Fn(u64) -> CoreDriver,
+    scenarios: impl Iterator<Item = (String, String)>,
+    answers: &[Answers],
+) {
     for (name, script) in scenarios {
         let script = format!("reset 9x9\n{script}\nlegal\ndigest\n");
         for answers in answers {
             let here = play(&mut core(SEED), &script, *answers, SEED);
-            let (output, errors, ending) = play(&mut *remote, &script, *answers, SEED);
+            let (output, errors, ending) = play(remote, &script, *answers, SEED);
             let there = (output, of_the_game(&errors), ending);
             assert_eq!(here, there, "{name}");
         }
@@ -207,6 +217,21 @@ fn lm3s6965evb_answers_as_the_board_in_this_process() {
 fn netduinoplus2_answers_as_the_board_in_this_process() {
     let at = At::Qemu(Image::NETDUINOPLUS2);
     answers_as_the_one_in_this_process(at, all_but_most_whole_games(), &[PLAIN]);
+}
+
+/// An emulated chip is slow: `PICO_SCENARIOS=1000` plays all of them.
+#[test]
+fn pico_answers_some_scenarios_as_the_board_in_this_process() {
+    const USUAL: usize = 6;
+    let asked = std::env::var("PICO_SCENARIOS").ok();
+    let most = asked.and_then(|text| text.parse().ok()).unwrap_or(USUAL);
+    if let Some(mut board) = pico(false) {
+        let some = all_but_most_whole_games().filter(|(name, _)| !name.contains(WHOLE_GAME));
+        let roster = board.roster();
+        let core =
+            |seed| CoreDriver::with_games(Layout::MALDOO, roster, seed).expect("9x9 is a layout");
+        answer_alike_on(&mut *board, &core, some.take(most), &[PLAIN]);
+    }
 }
 
 /// Each mode of each game is played to its end somewhere.

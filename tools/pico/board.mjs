@@ -15,17 +15,28 @@
 //   open LINE ROW             -> done
 //   lights                    -> lights CHAINS BAD HEX: chains shown so far, bits that
 //                                no data sheet allows, red, green and blue of the last
+//   display                   -> display HEX: the segments of each character, 16 bits each
+//   beeper                    -> beeper HERTZ: 0 for none
+//   fault NAME NUMBER...      something more is wrong with the matrix: stuck LINE ROW,
+//                             dead LINE ROW, bounce-ms MS SEED, ghosting, or none
+//                             -> done
+//   edges FILE                what happens at the pins is written there from now on, as
+//                             VCD; `-`: no more -> done
 //   pins                      -> pins BAUD FUNCTION...: whose each pin is
 //
 // The time ends early when the chip has sent something and sleeps. `-` stands for no
 // bytes. An image that cannot go on: `error SENTENCE`, and the end.
 //
 // Started as: node board.mjs IMAGE PINS, the pins as they are wired:
-// lines-data,lines-clock,lines-latch,lights,first-row,rows.
+// lines-data,lines-clock,lines-latch,lights,first-row,rows,beeper, and the addresses of the
+// display's modules.
 
 import { readSync, writeSync } from 'node:fs';
 import { GPIOPinState } from 'rp2040js';
+import { Beeper } from './beeper.mjs';
 import { Chip } from './chip.mjs';
+import { Display } from './display.mjs';
+import { Edges } from './edges.mjs';
 import { Lights } from './lights.mjs';
 import { Matrix } from './matrix.mjs';
 
@@ -36,15 +47,42 @@ const bytesOf = (hex) => Buffer.from(hex === '-' ? '' : hex, 'hex');
 const isHigh = (pin) => pin.value === GPIOPinState.High;
 
 class Board {
-  constructor(image, [data, clock, latch, lights, firstRow, rows]) {
+  constructor(image, [data, clock, latch, lights, firstRow, rows, beeper, ...modules]) {
     this.lights = new Lights();
     this.matrix = new Matrix({ data, clock, latch, firstRow, rows });
-    this.chip = new Chip(image, (mcu) => {
-      this.matrix.connect(mcu.gpio, isHigh);
-      this.lights.forget();
-      const pin = mcu.gpio[lights];
-      pin.addListener(() => this.lights.edge(isHigh(pin), this.chip.edge));
-    });
+    this.matrix.onRow = (row, isHigh) => this.edge(`row${row + 1}`, isHigh);
+    this.beeper = new Beeper();
+    this.display = new Display(modules);
+    this.signals = new Map([
+      ['lights', lights],
+      ['lines_data', data],
+      ['lines_clock', clock],
+      ['lines_latch', latch],
+      ['beeper', beeper],
+      ...Array.from({ length: rows }, (_, row) => [`row${row + 1}`, firstRow + row]),
+    ]);
+    this.chip = new Chip(image, (mcu) => this.connect(mcu));
+  }
+
+  /// Connects a chip that begins.
+  connect(mcu) {
+    this.matrix.connect(mcu.gpio, mcu.clock, isHigh);
+    this.display.connect(mcu.i2c[1], mcu.clock, () => mcu.clkSys);
+    this.lights.forget();
+    this.beeper.forget();
+    for (const [name, number] of this.signals) {
+      const pin = mcu.gpio[number];
+      const player = { lights: this.lights, beeper: this.beeper }[name];
+      pin.addListener(() => {
+        player?.edge(isHigh(pin), this.chip.edge);
+        if (!name.startsWith('row')) this.edge(name, isHigh(pin));
+      });
+    }
+  }
+
+  /// A signal is so from now on.
+  edge(name, isHigh) {
+    this.edges?.edge(name, isHigh, this.chip.edge);
   }
 
   run(us, hex = '-', usbHex = '-') {
@@ -52,6 +90,7 @@ class Board {
     chip.feed(bytesOf(hex));
     chip.usb.feed(bytesOf(usbHex));
     chip.run(Number(us) * NS_PER_US);
+    this.edges?.write(chip.nanos);
     const sent = [chip, chip.usb].map((line) => {
       const bytes = Buffer.from(line.sent).toString('hex');
       line.sent = [];
@@ -81,6 +120,28 @@ class Board {
     return `lights ${chains} ${bad} ${Buffer.from(colours.flat()).toString('hex') || '-'}`;
   }
 
+  tellDisplay() {
+    const words = this.display.characters().map((bits) => bits.toString(16).padStart(4, '0'));
+    return `display ${words.join('')}`;
+  }
+
+  /// Writes what happens at the pins into this file, or no more.
+  record(path) {
+    this.edges?.write(this.chip.nanos, true);
+    const level = (name, number) => {
+      const pin = this.chip.mcu.gpio[number];
+      return [name, name.startsWith('row') ? pin.rawInputValue : isHigh(pin)];
+    };
+    const levels = new Map([...this.signals].map(([name, number]) => level(name, number)));
+    this.edges = path === '-' ? undefined : new Edges(path, levels, this.chip.nanos);
+    return 'done';
+  }
+
+  break(words) {
+    this.matrix.break(words);
+    return 'done';
+  }
+
   tellPins() {
     const { gpio, uart } = this.chip.mcu;
     return ['pins', uart[0].baudRate, ...gpio.map((pin) => pin.functionSelect)].join(' ');
@@ -99,6 +160,10 @@ class Board {
       case 'usb': return this.tellUsb(...rest);
       case 'hang': case 'power': case 'cut': return this.tellChip(word, ...rest);
       case 'lights': return this.tellLights();
+      case 'display': return this.tellDisplay();
+      case 'beeper': return `beeper ${this.beeper.hertz(this.chip.nanos)}`;
+      case 'fault': return this.break(rest);
+      case 'edges': return this.record(rest.join(' '));
       case 'pins': return this.tellPins();
       default: throw new Error(`there is no command ${word}`);
     }

@@ -1,21 +1,81 @@
 // The matrix of contacts around the chip: shift registers (74HC595) at three pins, whose
 // outputs are its lines, and rows that are held high by resistors. A contact that is
 // closed pulls its row low while its line is low; its diode lets nothing back.
+//
+// What can be wrong with it has the names that it has on a simulated board: contacts are
+// `stuck` or `dead`, bounce for `bounce-ms`, and without diodes there is `ghosting`: the
+// low of a line goes on through every closed contact, as if the other lines were open.
+//
+// What always holds: the same faults and seed make the same of the same fingers.
+
+const NS_PER_MS = 1e6;
+/// While a contact bounces it is open or closed for about so long.
+const BOUNCE_NS = [100_000, 900_000];
+
+/// Numbers from 0 to 1 that follow from a seed (mulberry32).
+function* chances(seed) {
+  for (let state = seed >>> 0; ; ) {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    yield ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+}
+
+/// A set of contacts: the rows of each line, a bit each.
+class Contacts extends Map {
+  put(line, row, isIn) {
+    const rows = this.get(line) ?? 0;
+    this.set(line, isIn ? rows | (1 << row) : rows & ~(1 << row));
+  }
+
+  has(line, row) {
+    return (((this.get(line) ?? 0) >> row) & 1) === 1;
+  }
+}
 
 export class Matrix {
   constructor(pins) {
     this.pins = pins;
-    /// Rows that are closed on each line, a bit each.
-    this.closed = new Map();
+    /// Where fingers are.
+    this.fingers = new Contacts();
+    /// Those that bounce: `{ line, row, until }`.
+    this.bouncing = [];
+    this.mend();
     /// What the registers hold when power comes is anything.
     this.shifted = 0x5a5a5a;
     this.outputs = 0x5a5a5a;
   }
 
+  /// Nothing is wrong with it.
+  mend() {
+    this.stuck = new Contacts();
+    this.dead = new Contacts();
+    this.hasDiodes = true;
+    this.bounceMs = 0;
+    this.chance = chances(0);
+  }
+
+  /// Something more is wrong with it.
+  break([fault, ...numbers]) {
+    const [first, second] = numbers.map(Number);
+    switch (fault) {
+      case 'none': this.mend(); break;
+      case 'stuck': this.stuck.put(first, second, true); break;
+      case 'dead': this.dead.put(first, second, true); break;
+      case 'bounce-ms': [this.bounceMs, this.chance] = [first, chances(second)]; break;
+      case 'ghosting': this.hasDiodes = false; break;
+      default: throw new Error(`there is no fault ${fault}`);
+    }
+    this.settle();
+  }
+
   /// Connects a chip that begins.
-  connect(gpio, isHigh) {
-    const { data, clock, latch } = this.pins;
+  connect(gpio, clock, isHigh) {
+    const { data, clock: lineClock, latch } = this.pins;
     this.gpio = gpio;
+    this.clock = clock;
+    this.bounces = clock.createAlarm(() => this.settle());
     const rises = (pin, what) => {
       let was = false;
       gpio[pin].addListener(() => {
@@ -24,7 +84,7 @@ export class Matrix {
         was = is;
       });
     };
-    rises(clock, () => {
+    rises(lineClock, () => {
       this.shifted = (this.shifted << 1) | (isHigh(gpio[data]) ? 1 : 0);
     });
     rises(latch, () => {
@@ -34,22 +94,61 @@ export class Matrix {
     this.settle();
   }
 
+  /// A finger comes to a contact, or leaves it.
   set(line, row, isClosed) {
-    const rows = this.closed.get(line) ?? 0;
-    this.closed.set(line, isClosed ? rows | (1 << row) : rows & ~(1 << row));
+    if (this.fingers.has(line, row) !== isClosed && this.bounceMs > 0) {
+      const until = this.clock.nanos + this.bounceMs * NS_PER_MS;
+      this.bouncing = this.bouncing.filter((own) => own.line !== line || own.row !== row);
+      this.bouncing.push({ line, row, until });
+    }
+    this.fingers.put(line, row, isClosed);
     this.settle();
+  }
+
+  /// The contacts that are closed just now.
+  closed() {
+    const closed = new Contacts(this.fingers);
+    this.bouncing = this.bouncing.filter(({ until }) => this.clock.nanos < until);
+    for (const own of this.bouncing) {
+      if (this.clock.nanos >= (own.next ?? 0)) {
+        const [least, most] = BOUNCE_NS;
+        own.isClosed = this.chance.next().value < 0.5;
+        own.next = this.clock.nanos + least + (most - least) * this.chance.next().value;
+      }
+      closed.put(own.line, own.row, own.isClosed);
+    }
+    const next = this.bouncing.map((own) => Math.min(own.next, own.until));
+    // To the next nanosecond, so that it is not too early by what a number cannot tell.
+    if (next.length > 0) this.bounces.schedule(Math.ceil(Math.min(...next) - this.clock.nanos) + 1);
+    for (const [line, rows] of this.dead) closed.set(line, (closed.get(line) ?? 0) & ~rows);
+    for (const [line, rows] of this.stuck) closed.set(line, (closed.get(line) ?? 0) | rows);
+    return closed;
+  }
+
+  /// The rows that the low of a line comes to.
+  low() {
+    const closed = this.closed();
+    let low = 0;
+    for (const [line, rows] of closed) {
+      if (((this.outputs >> line) & 1) === 0) low |= rows;
+    }
+    for (let before = -1; !this.hasDiodes && low !== before; ) {
+      before = low;
+      for (const rows of closed.values()) if ((rows & low) !== 0) low |= rows;
+    }
+    return low;
   }
 
   /// Puts the rows where the lines pull them.
   settle() {
-    let low = 0;
-    for (const [line, rows] of this.closed) {
-      if (((this.outputs >> line) & 1) === 0) low |= rows;
-    }
+    const low = this.low();
     for (let row = 0; row < this.pins.rows; row += 1) {
       const pin = this.gpio[this.pins.firstRow + row];
       const isHigh = ((low >> row) & 1) === 0;
-      if (pin.rawInputValue !== isHigh) pin.setInputValue(isHigh);
+      if (pin.rawInputValue !== isHigh) {
+        pin.setInputValue(isHigh);
+        this.onRow?.(row, isHigh);
+      }
     }
   }
 }

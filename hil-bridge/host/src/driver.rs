@@ -13,6 +13,7 @@ use protocol::{
 };
 
 use crate::divergence::Rerun;
+use crate::pins::PinReading;
 
 /// Why a board could not be driven. Each is a sentence that says what to do.
 #[derive(Debug, thiserror::Error)]
@@ -151,6 +152,20 @@ pub trait Driver {
         Ok(())
     }
 
+    /// True if its inputs are fingers on contacts: it feels them a little later than they
+    /// came, and says so.
+    fn feels_contacts(&self) -> bool {
+        false
+    }
+
+    /// What is decoded at its pins by now, if it has any.
+    ///
+    /// # Errors
+    /// A [`DriverError`] if the board cannot be reached.
+    fn read_pins(&mut self) -> Result<Option<PinReading>, DriverError> {
+        Ok(None)
+    }
+
     /// What is wrong with it, and with the line to it, on purpose.
     fn faults(&self) -> Faults {
         Faults::default()
@@ -253,6 +268,14 @@ macro_rules! forward {
     (@ take_rerun $inner:tt) => {
         fn take_rerun(&mut self) -> Option<$crate::recorder::Rerun> { $crate::forward!(@ of self $inner).take_rerun() }
     };
+    (@ feels_contacts $inner:tt) => {
+        fn feels_contacts(&self) -> bool { $crate::forward!(@ of self $inner).feels_contacts() }
+    };
+    (@ read_pins $inner:tt) => {
+        fn read_pins(&mut self) -> Result<Option<$crate::pins::PinReading>, $crate::DriverError> {
+            $crate::forward!(@ of self $inner).read_pins()
+        }
+    };
     (@ faults $inner:tt) => {
         fn faults(&self) -> ::firmware_core::Faults { $crate::forward!(@ of self $inner).faults() }
     };
@@ -264,7 +287,7 @@ macro_rules! forward {
 
 impl<D: Driver + ?Sized> Driver for Box<D> {
     crate::forward!(
-        *: at, layout, roster, tick, frame, step, step_and_digest, carry_out, status, legal, digest, save, load, take_events, take_remarks, overhear, take_rerun, clear_best, count_best, faults, set_faults
+        *: at, layout, roster, tick, frame, step, step_and_digest, carry_out, status, legal, digest, save, load, take_events, take_remarks, overhear, take_rerun, clear_best, count_best, feels_contacts, read_pins, faults, set_faults
     );
 }
 
@@ -339,6 +362,33 @@ impl CoreDriver {
         self.board.board()
     }
 
+    /// Takes what another board told that it took, when it did, and goes on to this tick.
+    pub fn follow(&mut self, told: &[StampedEvent], tick: Tick) {
+        let mut go_on = |inputs: &[Input], until: Tick| {
+            let ticks = until.saturating_sub(self.tick());
+            self.take(inputs, ticks);
+        };
+        for event in told {
+            if let Event::Taken(input) = event.event {
+                go_on(&[], event.tick);
+                go_on(&[input], event.tick);
+            }
+        }
+        go_on(&[], tick);
+    }
+
+    /// Takes these inputs now, then lets so many ticks pass.
+    fn take(&mut self, inputs: &[Input], ticks: Tick) {
+        self.with(|board, tell| {
+            for input in inputs {
+                tell(board.tick(), Event::Taken(*input));
+                // No board refuses an input.
+                let _ = board.carry_out(&Deed::Input(*input), tell);
+            }
+            board.advance(ticks, tell);
+        });
+    }
+
     /// The number of the next event: how many there were since it was switched
     /// on.
     #[must_use]
@@ -394,14 +444,7 @@ impl Driver for CoreDriver {
     }
 
     fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
-        self.with(|board, tell| {
-            for input in inputs {
-                tell(board.tick(), Event::Taken(*input));
-                // No board refuses an input.
-                let _ = board.carry_out(&Deed::Input(*input), tell);
-            }
-            board.advance(ticks, tell);
-        });
+        self.take(inputs, ticks);
         Ok(())
     }
 

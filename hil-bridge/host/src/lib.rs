@@ -20,6 +20,7 @@ pub mod look;
 pub mod malaka;
 pub mod palette;
 pub mod pieces;
+pub mod pins;
 pub mod places;
 pub mod position;
 pub mod recorder;

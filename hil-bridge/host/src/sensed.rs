@@ -187,7 +187,7 @@ impl<D: Driver> Sensed<D> {
 }
 
 impl<D: Driver> Driver for Sensed<D> {
-    crate::forward!(inner: at, layout, roster, tick, clear_best, count_best, take_events, overhear, take_rerun);
+    crate::forward!(inner: at, layout, roster, tick, clear_best, count_best, take_events, overhear, take_rerun, feels_contacts, read_pins);
 
     fn frame(&self) -> &Frame {
         match &self.shown {

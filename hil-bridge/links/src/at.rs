@@ -19,6 +19,7 @@ use crate::link::{
     FaultyLink, Link, RecordedLink, Recording, Serial, Tcp, TracedLink, UsbIdentity, found_again,
     usb_identity,
 };
+use crate::pico::at_pins::AtPins;
 use crate::pico::{self, Pico, PicoLine};
 use crate::process::Process;
 use crate::qemu::{Image, Qemu};
@@ -147,6 +148,10 @@ pub struct Where {
     /// best scores or changes what it keeps.
     #[cfg_attr(feature = "options", arg(skip))]
     pub is_test: bool,
+    /// Fingers close the contacts of a board that has some, and what it shows is read at
+    /// its pins: for a comparison, since it feels a finger later than it came.
+    #[cfg_attr(feature = "options", arg(skip))]
+    pub is_judged_at_pins: bool,
     /// How the line to it is.
     #[cfg_attr(feature = "options", command(flatten))]
     pub line: LineOptions,
@@ -176,6 +181,10 @@ pub struct LineOptions {
     /// Write every byte of the line into this file
     #[cfg_attr(feature = "options", arg(long, value_name = "FILE"))]
     pub bytes: Option<PathBuf>,
+    /// With --at pico: write the edges at its pins into this file, as VCD, for the decoders
+    /// of a logic analyser
+    #[cfg_attr(feature = "options", arg(long, value_name = "FILE"))]
+    pub edges: Option<PathBuf>,
     /// Log every message of the line (to the standard error)
     #[cfg_attr(feature = "options", arg(long))]
     pub trace: bool,
@@ -193,6 +202,7 @@ impl Default for LineOptions {
             baud: BAUD,
             timeout_ms: 3_000,
             bytes: None,
+            edges: None,
             trace: false,
             break_rule: false,
             faults: FaultOptions::default(),
@@ -231,6 +241,7 @@ impl Where {
             seed: None,
             keep: None,
             is_test: false,
+            is_judged_at_pins: false,
             line: LineOptions::default(),
             program: None,
         }
@@ -285,9 +296,17 @@ impl Where {
                 self.at
             )));
         }
-        if !self.begins_here() && !line.faults.0.board.are_none() {
+        // The matrix of an emulated board is simulated, too.
+        let has_matrix = self.begins_here() || matches!(self.at, At::Pico(_));
+        if !has_matrix && !line.faults.0.board.are_none() {
             return Err(LinkError::open(format!(
                 "a fault of the board is only possible with --at core or --at virtual, which are simulated: the board at {} is as it is",
+                self.at
+            )));
+        }
+        if line.edges.is_some() && !matches!(self.at, At::Pico(_)) {
+            return Err(LinkError::open(format!(
+                "--edges is only possible with --at pico: the board at {} has no pins that can be listened to",
                 self.at
             )));
         }
@@ -336,6 +355,13 @@ impl Where {
             return Ok((Box::new(board), seed));
         }
         let line = FaultyLine::new(&faults);
+        if let At::Pico(way) = self.at
+            && self.is_judged_at_pins
+        {
+            let board = self.at_pins(way, line)?;
+            let seed = self.seed.unwrap_or(0);
+            return Ok((Box::new(board), seed));
+        }
         let driver = self.remote_over(line.clone())?;
         let seed = self.seed.unwrap_or(driver.client().view().hello.seed);
         let can_break = match self.at {
@@ -368,6 +394,26 @@ impl Where {
                 Ok(core)
             }
         }
+    }
+
+    /// The emulated Pico, judged at its pins, over this line.
+    fn at_pins(&self, way: PicoLine, line: FaultyLine) -> Result<AtPins, DriverError> {
+        let image = self.program.clone().map_or_else(pico::find_image, Ok)?;
+        let wrapped = |dial| self.wrapped(dial, line);
+        let mut options = self.client_options();
+        if self.line.faults.0.line.are_none() {
+            // Its time stands still until it has answered: nothing is lost on such a line.
+            options.retry_ms = options.timeout_ms;
+        }
+        let mut board = AtPins::start(&image, way, wrapped, options)?;
+        board.record_edges(self.line.edges.as_deref())?;
+        board.count_best(false)?;
+        let layout = self.layout().unwrap_or(board.layout());
+        let seed = self.seed.unwrap_or(0);
+        board.carry_out(&Deed::Reset { seed, layout })?;
+        let faults = self.line.faults.0.clone();
+        board.set_faults(faults).map_err(LinkError::open)?;
+        Ok(board)
     }
 
     /// [`Where::open`] for a board at the end of a line.
@@ -450,6 +496,15 @@ impl Where {
     }
 
     fn dial_over(&self, line: FaultyLine) -> Result<Box<dyn Dial>, DriverError> {
+        self.wrapped(self.plain_dial()?, line)
+    }
+
+    /// This way, with these faults and the recordings that were asked for.
+    fn wrapped(
+        &self,
+        inner: Box<dyn Dial>,
+        line: FaultyLine,
+    ) -> Result<Box<dyn Dial>, DriverError> {
         let recording = match &self.line.bytes {
             Some(path) => Some(Recording::create(path).map_err(|error| {
                 LinkError::open(format!("{} cannot be written: {error}", path.display()))
@@ -457,7 +512,7 @@ impl Where {
             None => None,
         };
         Ok(Box::new(Wrapped {
-            inner: self.plain_dial()?,
+            inner,
             line,
             recording,
             trace: self.line.trace,
@@ -496,8 +551,8 @@ impl Where {
                 Some(file) => Qemu::start_file(*image, file)?,
             }),
             At::Pico(line) => Box::new(match &self.program {
-                None => Pico::start(&pico::find_image()?, *line)?,
-                Some(file) => Pico::start(file, *line)?,
+                None => Pico::start(&pico::find_image()?, *line, self.line.edges.as_deref())?,
+                Some(file) => Pico::start(file, *line, self.line.edges.as_deref())?,
             }),
             At::Tcp(address) => Box::new(Network {
                 name,

@@ -5,7 +5,8 @@
 //! arrive, contacts close, time passes, and the colours of the lights are read off the
 //! waveform at their pin. A [`Pico`] is such a board at the end of its line: a thread
 //! lets its time pass, in lockstep as fast as the computer can, and otherwise no faster
-//! than real time.
+//! than real time. [`AtPins`](at_pins::AtPins) is one that a comparison has: its contacts
+//! are closed, and what it shows is read at its pins.
 //!
 //! What always holds: the same commands make the same answers, since the time of the
 //! chip is its own.
@@ -28,8 +29,12 @@ use crate::client::Dial;
 use crate::image_file;
 use crate::link::Link;
 
+pub mod at_pins;
+mod bench_reads;
+pub mod on_demand;
 #[path = "../../../firmware-core/boards/pico/src/pins.rs"]
 pub mod pins;
+pub mod set_up;
 
 /// What a host calls it, and its image.
 pub const NAME: &str = "pico";
@@ -132,12 +137,18 @@ impl PicoBench {
             pins::LIGHTS,
             pins::FIRST_ROW,
             pins::ROWS,
+            pins::BEEPER,
         ];
+        let pins: Vec<String> = pins
+            .into_iter()
+            .chain(pins::DISPLAY_MODULES)
+            .map(|pin| pin.to_string())
+            .collect();
         // It ends when its input does, whatever became of this process.
         let mut child = Command::new(NODE)
             .arg(program)
             .arg(image)
-            .arg(pins.map(|pin| pin.to_string()).join(","))
+            .arg(pins.join(","))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -153,6 +164,21 @@ impl PicoBench {
         // Node takes a while to start, and says only now what it lacks.
         let answer = bench.run(0, &[]);
         answer.map_err(|error| LinkError::open(format!("the emulated {NAME}: {error}")))?;
+        Ok(bench)
+    }
+
+    /// Switches one on that runs this image, with a host at the end of this line.
+    ///
+    /// # Errors
+    /// As [`PicoBench::start`].
+    pub fn start_at(image: &Path, line: PicoLine) -> Result<PicoBench, DriverError> {
+        let mut bench = PicoBench::start(image)?;
+        if line == PicoLine::Usb {
+            for deed in [UsbDeed::PlugIn, UsbDeed::Open] {
+                let done = bench.usb(deed);
+                done.map_err(|error| LinkError::open(format!("its USB port: {error}")))?;
+            }
+        }
         Ok(bench)
     }
 
@@ -353,18 +379,15 @@ pub struct Pico {
 }
 
 impl Pico {
-    /// Switches one on that runs this image.
+    /// Switches one on that runs this image, and writes the edges at its pins into a file
+    /// if there is one.
     ///
     /// # Errors
-    /// As [`PicoBench::start`].
-    pub fn start(image: &Path, line: PicoLine) -> Result<Pico, DriverError> {
-        let mut bench = PicoBench::start(image)?;
-        if line == PicoLine::Usb {
-            for deed in [UsbDeed::PlugIn, UsbDeed::Open] {
-                let done = bench.usb(deed);
-                done.map_err(|error| LinkError::open(format!("its USB port: {error}")))?;
-            }
-        }
+    /// As [`PicoBench::start`], and when the file cannot be written.
+    pub fn start(image: &Path, line: PicoLine, edges: Option<&Path>) -> Result<Pico, DriverError> {
+        let mut bench = PicoBench::start_at(image, line)?;
+        let recorded = bench.record_edges(edges);
+        recorded.map_err(|error| LinkError::open(error.to_string()))?;
         let (to_chip, arriving) = unbounded();
         let (sent, from_chip) = unbounded();
         let stop = Arc::new(AtomicBool::new(false));

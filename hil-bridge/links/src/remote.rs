@@ -89,6 +89,11 @@ impl RemoteDriver {
         Ok(())
     }
 
+    /// Holds the board's time, or lets it go by itself.
+    pub(crate) fn pace(&mut self, pace: Pace) -> Result<(), DriverError> {
+        self.ask(Command::Pace(pace)).map(drop)
+    }
+
     fn ask(&mut self, command: Command) -> Result<Done, DriverError> {
         self.take_in()?;
         let answer = self.client.request_in(self.run, command);

@@ -74,8 +74,8 @@ pub fn ask() -> Vec<u8> {
 
 /// Switches to programmer mode.
 ///
-/// The manual of the Pro does not have the switch of the others but a layout of that
-/// name, 11h, followed by its page and a zero ([Pro] *Selecting layouts*).
+/// A Pro is sent the layout of that name, 11h, followed by its page and a zero ([Pro]
+/// *Selecting layouts*): the contents of its manual list no switch.
 #[must_use]
 pub fn enter(model: LaunchpadModel) -> Vec<u8> {
     match model {

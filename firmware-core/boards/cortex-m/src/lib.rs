@@ -10,24 +10,27 @@
 //!    `store`: what is kept over power-off; `journal`: in two sectors of flash;
 //!    `pages`: in many pages of it;
 //!    `stm32f4`: the flash controller of that family; `persistence`: what of a board
-//!    is in it. `ws2812`: a chain of lights, and the current that it may take.
+//!    is in it. `ws2812`: a chain of lights, and the current that it may take; `ht16k33`: a
+//!    display; `pitch`: a counter that makes one.
 //! 3. `clock`, `boot`, `line`, `vectors`: milliseconds, starts, and the bytes as an
 //!    interrupt brings them.
 //! 4. `copy`: how memory is copied. `image`: the loop of an image. `instructions`:
 //!    the program that measures what the image's code costs.
 //!
 //! On a host only what asks no chip is there, for its tests: `uart`, `store`,
-//! `journal`, `stm32f4`, `persistence`, `ws2812`.
+//! `journal`, `stm32f4`, `persistence`, `ws2812`, `ht16k33`, `pitch`.
 
 #![cfg_attr(target_os = "none", no_std)]
 #![deny(unsafe_code)]
 #![deny(missing_docs)]
 
 pub mod hosts;
+pub mod ht16k33;
 pub mod journal;
 pub mod last_words;
 pub mod pages;
 pub mod persistence;
+pub mod pitch;
 pub mod stm32f4;
 pub mod store;
 pub mod uart;

@@ -31,10 +31,10 @@ const USB_ON_FROM_PLL: u32 = 1 << 11;
 
 const WATCHDOG_TICK_ON: u32 = 1 << 9;
 
-/// What the image uses (section 2.14.3): DMA, IO_BANK0, PADS_BANK0, PIO0, PLL_SYS, PLL_USB,
-/// TIMER, UART0 and USBCTRL.
+/// What the image uses (section 2.14.3): DMA, I2C1, IO_BANK0, PADS_BANK0, PIO0, PLL_SYS,
+/// PLL_USB, PWM, TIMER, UART0 and USBCTRL.
 const USED: u32 = {
-    let numbers = [2, 5, 8, 10, 12, 13, 21, 22, 24];
+    let numbers = [2, 4, 5, 8, 10, 12, 13, 14, 21, 22, 24];
     let mut bits = 0;
     let mut index = 0;
     while index < numbers.len() {

@@ -8,6 +8,10 @@ use crate::registers::{io_bank0_ctrl, pads_bank0, sio};
 pub enum Function {
     /// A UART's.
     Uart = 2,
+    /// An I2C controller's.
+    I2c = 3,
+    /// A counter's that switches it by time.
+    Pwm = 4,
     /// The processor's own.
     Processor = 5,
     /// The first programmable I/O's.

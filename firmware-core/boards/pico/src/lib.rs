@@ -1,15 +1,18 @@
 //! The Raspberry Pi Pico: what is this chip's own, an RP2040, and what is at its pins.
 //!
 //! From the bottom up: [`registers`]; [`pins`], what is wired where; [`gpio`] and
-//! [`clock`]; [`flash`], the end of which keeps a few bytes; [`matrix`], the contacts, and [`leds`], the lights; [`panel`], both of
-//! them as the loop of `cortex-m-board` meets them; [`usb_bus`] and [`usb`], the line
-//! over USB; [`watchdog`], and why the chip started anew.
+//! [`clock`]; [`flash`], the end of which keeps a few bytes; [`matrix`], the contacts,
+//! [`leds`], the lights, [`display`] and [`beeper`]; [`panel`], all of them as the loop of
+//! `cortex-m-board` meets them; [`usb_bus`] and [`usb`], the line over USB; [`watchdog`],
+//! and why the chip started anew.
 
 #![no_std]
 #![deny(unsafe_code)]
 #![deny(missing_docs)]
 
+pub mod beeper;
 pub mod clock;
+pub mod display;
 pub mod flash;
 pub mod gpio;
 pub mod leds;

@@ -1,5 +1,4 @@
-//! The front panel of the Pico: the contacts and the lights. A display and a beeper are
-//! at no pin yet.
+//! The front panel of the Pico: contacts, lights, display and beeper.
 
 use cortex_m::singleton;
 use cortex_m_board::ws2812::MOST_LIGHTS;
@@ -7,12 +6,14 @@ use firmware_core::scan::Line;
 use firmware_core::{FrontPanel, Seen};
 use protocol::Layout;
 
+use crate::display::Display;
 use crate::leds::Leds;
-use crate::matrix;
+use crate::{beeper, matrix};
 
-/// The contacts and the lights.
+/// All that is felt, seen and heard of the board.
 pub struct PicoPanel {
     leds: Leds,
+    display: Display,
 }
 
 impl PicoPanel {
@@ -20,8 +21,10 @@ impl PicoPanel {
     pub fn start() -> Option<PicoPanel> {
         let words = singleton!(: [u32; MOST_LIGHTS] = [0; MOST_LIGHTS])?;
         matrix::start();
+        beeper::start();
         Some(PicoPanel {
             leds: Leds::start(words),
+            display: Display::start(),
         })
     }
 }
@@ -37,5 +40,11 @@ impl FrontPanel for PicoPanel {
 
     fn show(&mut self, layout: Layout, seen: &Seen) {
         self.leds.show(layout, seen);
+        self.display.show(&seen.display);
+        beeper::sound(seen.beep_hz);
+    }
+
+    fn go_on(&mut self) {
+        self.display.go_on();
     }
 }

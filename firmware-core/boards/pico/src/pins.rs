@@ -18,12 +18,20 @@ pub const LIGHTS: u8 = 5;
 pub const FIRST_ROW: u8 = 6;
 /// Rows of the matrix.
 pub const ROWS: u8 = 16;
+/// The piezo.
+pub const BEEPER: u8 = 22;
+/// Data of the display's bus.
+pub const DISPLAY_DATA: u8 = 26;
+/// Clock of the display's bus.
+pub const DISPLAY_CLOCK: u8 = 27;
+/// Where the modules of the display are on its bus, from the left.
+pub const DISPLAY_MODULES: [u8; 3] = [0x70, 0x71, 0x72];
 /// Lines of the matrix, at the outputs of the shift registers from QA of the first on:
 /// the buttons, then the columns.
 pub const LINES: u8 = 17;
 
 /// The pins, from one to another, and what each is connected to.
-pub const PINS: [(u8, u8, &str); 7] = [
+pub const PINS: [(u8, u8, &str); 10] = [
     (UART_OUT, UART_OUT, "UART0, out: RX of the USB adapter"),
     (UART_IN, UART_IN, "UART0, in: TX of the USB adapter"),
     (LINES_DATA, LINES_DATA, "SER (14) of the first 74HC595"),
@@ -35,4 +43,7 @@ pub const PINS: [(u8, u8, &str); 7] = [
         FIRST_ROW + ROWS - 1,
         "rows 1 to 16 of the matrix, each with 10 kΩ to 3V3",
     ),
+    (BEEPER, BEEPER, "a piezo, its other pin to ground"),
+    (DISPLAY_DATA, DISPLAY_DATA, "SDA of the display's modules"),
+    (DISPLAY_CLOCK, DISPLAY_CLOCK, "SCL of the display's modules"),
 ];

@@ -140,6 +140,9 @@ pub mod usb {
     pub const INTS: Register = at(0x5011_0098);
 }
 
+pub mod i2c1;
+pub mod pwm3;
+
 /// The watchdog's divider, which makes the timer's microseconds (section 4.7.2).
 pub const WATCHDOG_TICK: Register = at(0x4005_802C);
 

@@ -8,7 +8,7 @@
 use core::fmt::Write;
 use core::mem::MaybeUninit;
 
-use cortex_m_board::last_words::{self, Memory};
+use cortex_m_board::last_words::{self, LastWords};
 use protocol::{Severity, Text};
 
 use crate::registers::{psm, watchdog};
@@ -30,7 +30,7 @@ const BY_TIME: u32 = 1 << 0;
 const ALL_BUT_OSCILLATORS: u32 = 0x1_FFFC;
 
 #[unsafe(link_section = ".uninit.last_words")]
-static mut LAST_WORDS: MaybeUninit<Memory> = MaybeUninit::uninit();
+static mut LAST_WORDS: MaybeUninit<LastWords> = MaybeUninit::uninit();
 
 /// Begins to watch.
 pub fn start() {
@@ -55,7 +55,7 @@ pub fn reset() -> ! {
 
 /// Keeps the last words before a reset.
 pub fn keep_last_words(words: &str) {
-    let place = (&raw mut LAST_WORDS).cast::<Memory>();
+    let place = (&raw mut LAST_WORDS).cast::<LastWords>();
     // SAFETY: `place` is valid and aligned, and interrupts and the loop are over: nobody
     // else uses it.
     unsafe { place.write_volatile(last_words::written(words)) };
@@ -63,7 +63,7 @@ pub fn keep_last_words(words: &str) {
 
 /// Why the chip started anew, if that was not to be.
 pub fn why_reset() -> Option<Text<96>> {
-    let place = (&raw mut LAST_WORDS).cast::<Memory>();
+    let place = (&raw mut LAST_WORDS).cast::<LastWords>();
     // SAFETY: as in `keep_last_words`; any bits are words, and this is before the loop.
     let mut memory = unsafe { place.read_volatile() };
     let words = last_words::take(&mut memory);

@@ -11,7 +11,7 @@ use touchboard_host::check::{
 };
 use touchboard_links::SessionInFile;
 use touchboard_links::at::BAUD;
-use touchboard_links::{LineOptions, Where};
+use touchboard_links::{At, LineOptions, Where};
 use virtual_board::number;
 
 use super::{Done, ExitKind, say, tell};
@@ -29,6 +29,10 @@ pub struct Arguments {
     /// Do what this session file says instead of following the seed
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "steps", "layout"])]
     session: Option<PathBuf>,
+    /// With --at pico: compare what it says over its line alone. No contact is closed, and
+    /// nothing is read at its pins
+    #[arg(long)]
+    line_alone: bool,
     /// Where a session that shows a difference is written
     #[arg(long, value_name = "FILE", default_value = "difference.session")]
     save: PathBuf,
@@ -47,10 +51,16 @@ pub fn run(arguments: &Arguments) -> Done {
     let place = &arguments.place;
     super::set_up(place)?;
     can_be_checked(arguments)?;
-    // Both get what bad sensors feel: the board itself is good.
     let mut good = place.clone();
     good.is_test = true;
-    good.line.faults.0.board = BoardFaults::default();
+    good.is_judged_at_pins = is_judged_at_pins(arguments);
+    // Both get what bad sensors feel: the board itself is good. At pins it is the board's
+    // own matrix that is bad.
+    let mut felt = place.line.faults.0.clone();
+    match good.is_judged_at_pins {
+        true => felt.board = BoardFaults::default(),
+        false => good.line.faults.0.board = BoardFaults::default(),
+    }
     // Before all the time that it takes to have something to write.
     Session::can_save(&arguments.save)?;
     let begin = Instant::now();
@@ -66,8 +76,9 @@ pub fn run(arguments: &Arguments) -> Done {
         Some(file) => {
             let session = super::session(file)?;
             say(format_args!(
-                "check {} --session {}",
+                "check {}{} --session {}",
                 board_again(place),
+                line_alone(arguments),
                 file.display()
             ))?;
             let mut board = good.open()?;
@@ -78,13 +89,14 @@ pub fn run(arguments: &Arguments) -> Done {
                 seed: place.seed.unwrap_or(0),
                 steps: arguments.steps,
                 layout: place.first_layout().into(),
-                faults: place.line.faults.0.clone(),
+                faults: felt,
                 shrink_for,
             };
-            options.faults.board.fit(*options.layout)?;
+            place.line.faults.0.board.fit(*options.layout)?;
             say(format_args!(
-                "check {} --seed {} --steps {} --layout {}",
+                "check {}{} --seed {} --steps {} --layout {}",
                 board_again(place),
+                line_alone(arguments),
                 options.seed,
                 options.steps,
                 options.layout
@@ -106,6 +118,11 @@ pub fn run(arguments: &Arguments) -> Done {
     }
 }
 
+/// True if fingers close contacts and pixels are read.
+fn is_judged_at_pins(arguments: &Arguments) -> bool {
+    matches!(arguments.place.at, At::Pico(_)) && !arguments.line_alone
+}
+
 /// Whether the faults that were asked for are any that a comparison can go on
 /// with.
 fn can_be_checked(arguments: &Arguments) -> anyhow::Result<()> {
@@ -118,6 +135,12 @@ fn can_be_checked(arguments: &Arguments) -> anyhow::Result<()> {
                 .as_deref()
                 .unwrap_or(Path::new(""))
                 .display()
+        );
+    }
+    if arguments.line_alone && !matches!(arguments.place.at, At::Pico(_)) {
+        anyhow::bail!(
+            "--line-alone is only possible with --at pico: nothing is read of the board at {} but what it says",
+            arguments.place.at
         );
     }
     let mut other = None;
@@ -146,6 +169,14 @@ fn board_again(place: &Where) -> String {
         words.push_str(" --break-rule");
     }
     words + &faults(place)
+}
+
+/// How it is compared, where that was asked for.
+fn line_alone(arguments: &Arguments) -> &'static str {
+    match arguments.line_alone {
+        true => " --line-alone",
+        false => "",
+    }
 }
 
 /// A word as a shell takes it.
@@ -200,12 +231,17 @@ fn differs(arguments: &Arguments, finding: &Finding) -> anyhow::Result<()> {
         ),
     };
     session.save(&arguments.save)?;
+    let file = quoted(&arguments.save.to_string_lossy());
+    // A digest is no pixel: only a comparison at the pins shows again what they differ in.
+    let again = match is_judged_at_pins(arguments) {
+        true => format!("check --session {file} {board}"),
+        false => format!("replay {file} {board}"),
+    };
     tell(format_args!(
-        "{} shows it with {} of the {} things that were done: `hil-bridge replay {} {board}`",
+        "{} shows it with {} of the {} things that were done: `hil-bridge {again}`",
         arguments.save.display(),
         session.acts(),
         finding.found_after,
-        quoted(&arguments.save.to_string_lossy()),
     ));
     Ok(())
 }

@@ -60,7 +60,11 @@ fn differs_after(
         }
         driver.take_events();
     }
-    let mut pair = Pair { twin, board };
+    let mut pair = Pair {
+        twin,
+        board,
+        told: Vec::new(),
+    };
     let sign: Option<Sign> = pair.step(items, ticks)?;
     sign.map(|sign| pair.explain(&sign)).transpose()
 }

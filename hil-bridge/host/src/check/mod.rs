@@ -100,6 +100,8 @@ pub enum Verdict {
 pub struct Pair<'a> {
     twin: CoreDriver,
     board: &'a mut dyn Driver,
+    /// What the board told since they were compared, as far as the Twin followed it.
+    told: Vec<StampedEvent>,
 }
 
 /// What was different after something was done to both.
@@ -122,7 +124,11 @@ impl<'a> Pair<'a> {
             header.begin(driver)?;
             driver.take_events();
         }
-        Ok(Pair { twin, board })
+        Ok(Pair {
+            twin,
+            board,
+            told: Vec::new(),
+        })
     }
 
     /// The Twin's board.
@@ -154,10 +160,12 @@ impl<'a> Pair<'a> {
                 SessionItem::Do(Deed::Input(input)) => inputs.push(*input),
                 SessionItem::Digest(_) | SessionItem::Note(_) | SessionItem::End => {}
                 _ => {
-                    self.twin.step(&inputs, 0)?;
-                    self.board.step(&inputs, 0)?;
+                    self.both_take(&inputs)?;
                     inputs.clear();
                     let twin = carry_out(&mut self.twin, item)?;
+                    if matches!(item, SessionItem::Do(deed) if deed.begins_anew()) {
+                        self.told.clear();
+                    }
                     let board = carry_out(self.board, item)?;
                     if twin != board {
                         let words = |refusal: Option<Refusal>| {
@@ -169,9 +177,9 @@ impl<'a> Pair<'a> {
                 }
             }
         }
-        self.twin.step(&inputs, ticks)?;
-        let digest = self.board.step_and_digest(&inputs, ticks)?;
-        let events = (self.twin.take_events(), self.board.take_events());
+        let digest = self.both_go_on(&inputs, ticks)?;
+        let board = [std::mem::take(&mut self.told), self.board.take_events()].concat();
+        let events = (self.twin.take_events(), board);
         if digest != self.twin.digest()? {
             return Ok(Some(Sign::Digest(digest)));
         }
@@ -180,7 +188,41 @@ impl<'a> Pair<'a> {
             // came here.
             return Ok(Some(Sign::Digest(digest)));
         }
-        Ok(events_differ(&events.0, &events.1))
+        if let Some(sign) = events_differ(&events.0, &events.1) {
+            return Ok(Some(sign));
+        }
+        let pins = self.board.read_pins()?;
+        let wrong = pins.and_then(|pins| pins.difference(self.twin.board()));
+        Ok(wrong.map(|(what, twin, board)| Sign::Seen(what, twin, board)))
+    }
+
+    /// Both take these inputs, now.
+    fn both_take(&mut self, inputs: &[Input]) -> Result<(), DriverError> {
+        if self.board.feels_contacts() {
+            self.board.step(inputs, 0)?;
+            self.follow();
+            return Ok(());
+        }
+        self.twin.step(inputs, 0)?;
+        self.board.step(inputs, 0)
+    }
+
+    /// Both take these inputs and go on for so long. Returns the digest of the board.
+    fn both_go_on(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, DriverError> {
+        if self.board.feels_contacts() {
+            let digest = self.board.step_and_digest(inputs, ticks)?;
+            self.follow();
+            return Ok(digest);
+        }
+        self.twin.step(inputs, ticks)?;
+        self.board.step_and_digest(inputs, ticks)
+    }
+
+    /// The Twin takes what the board took.
+    fn follow(&mut self) {
+        let told = self.board.take_events();
+        self.twin.follow(&told, self.board.tick());
+        self.told.extend(told);
     }
 
     fn explain(&mut self, sign: &Sign) -> Result<Difference, DriverError> {

@@ -315,7 +315,7 @@ impl<D: Driver> RecordingDriver<D> {
 impl<D: Driver> Driver for RecordingDriver<D> {
     crate::forward!(
         inner: at, layout, roster, tick, frame, status, legal, digest, save, clear_best, count_best,
-        overhear, take_rerun
+        overhear, take_rerun, feels_contacts, read_pins
     );
 
     fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {

@@ -1,0 +1,138 @@
+//! A display of modules with four characters of fourteen segments each, driven by an
+//! HT16K33 (data sheet, Holtek): Adafruit's "quad alphanumeric" backpacks.
+//!
+//! What always holds: a message makes a module show what it says, whatever the module
+//! knew before; it fits a buffer of 16 bytes.
+
+use firmware_core::segments::{NAMES, SEGMENTS, lit};
+use protocol::{DISPLAY_CHARACTERS, Text};
+
+/// Characters of a module.
+pub const MODULE_CHARACTERS: usize = 4;
+
+/// The oscillator runs; shows what is in its memory and does not blink; dimmed to 8 of
+/// 16, so that three modules take 60 mA.
+const AWAKE: [u8; 3] = [0x21, 0x81, 0xE7];
+/// The first place of its memory.
+const FIRST_PLACE: u8 = 0x00;
+
+const BUS_BYTES: usize = AWAKE.len() + 1 + 2 * MODULE_CHARACTERS;
+
+/// How the segments of a character are wired, from the lowest bit of its two bytes on: the
+/// maker calls them A to F, G1, G2, H, J, K, L, M, N and DP.
+const WIRED: &[u8; SEGMENTS] = b"abcdefghijknml.";
+
+/// A byte for a module, and whether the bus is given free behind it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BusByte {
+    /// What is sent.
+    pub byte: u8,
+    /// True for the last of a command.
+    pub is_last: bool,
+}
+
+/// What the module of this number, from the left, is told so that it shows its part of a
+/// text.
+#[must_use]
+pub fn message(text: &Text<DISPLAY_CHARACTERS>, module: usize) -> [BusByte; BUS_BYTES] {
+    let commands = AWAKE.map(|byte| BusByte {
+        byte,
+        is_last: true,
+    });
+    let letters = text.chars().chain(core::iter::repeat(' '));
+    let letters = letters.skip(module * MODULE_CHARACTERS);
+    let letters = letters.take(MODULE_CHARACTERS);
+    let memory = letters.flat_map(|letter| wired(lit(letter)).to_le_bytes());
+    let memory = core::iter::once(FIRST_PLACE).chain(memory);
+    let memory = memory.map(|byte| BusByte {
+        byte,
+        is_last: false,
+    });
+    let mut bytes = [BusByte::default(); BUS_BYTES];
+    for (place, byte) in bytes.iter_mut().zip(commands.into_iter().chain(memory)) {
+        *place = byte;
+    }
+    if let Some(last) = bytes.last_mut() {
+        last.is_last = true;
+    }
+    bytes
+}
+
+/// The bits of a character's segments as they are wired.
+fn wired(segments: u16) -> u16 {
+    let is_lit = |name: &u8| NAMES.iter().position(|own| own == name);
+    let is_lit = |name: &u8| is_lit(name).is_some_and(|bit| segments & (1 << bit) != 0);
+    let bits = WIRED.iter().zip(0..).filter(|(name, _)| is_lit(name));
+    bits.fold(0, |all, (_, bit)| all | 1 << bit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(text: &str) -> Text<DISPLAY_CHARACTERS> {
+        Text::clipped(text)
+    }
+
+    /// The bytes of its memory that a module is told.
+    fn memory(shown: &str, module: usize) -> Vec<u8> {
+        let bytes = message(&text(shown), module);
+        bytes[AWAKE.len() + 1..]
+            .iter()
+            .map(|byte| byte.byte)
+            .collect()
+    }
+
+    #[test]
+    fn a_message_wakes_the_module_and_fills_its_memory() {
+        let message = message(&text("095_0"), 1);
+        // `0` has its bars A to F and both slanting ones that make a stroke through it.
+        let bytes = message.map(|byte| byte.byte);
+        assert_eq!(bytes, [0x21, 0x81, 0xE7, 0, 0x3F, 0x0C, 0, 0, 0, 0, 0, 0]);
+        let last = message.map(|byte| byte.is_last);
+        let mut expected = [false; 12];
+        expected[..3].fill(true);
+        expected[11] = true;
+        assert_eq!(last, expected);
+    }
+
+    #[test]
+    fn each_segment_is_wired_once() {
+        let mut all: Vec<u16> = (0..SEGMENTS).map(|bit| wired(1 << bit)).collect();
+        all.sort_unstable();
+        let once: Vec<u16> = (0..SEGMENTS).map(|bit| 1 << bit).collect();
+        assert_eq!(all, once);
+    }
+
+    /// Those of the maker's own table of letters that have the same strokes here.
+    #[test]
+    fn letters_are_what_the_makers_library_has_for_them() {
+        let own = [
+            ('A', 0x00F7_u16),
+            ('H', 0x00F6),
+            ('K', 0x2470),
+            ('N', 0x2136),
+            ('Q', 0x203F),
+            ('T', 0x1201),
+            ('V', 0x0C30),
+            ('W', 0x2836),
+            ('X', 0x2D00),
+            ('Z', 0x0C09),
+        ];
+        for (letter, bits) in own {
+            let shown = memory(&letter.to_string(), 0);
+            assert_eq!(shown[..2], bits.to_le_bytes(), "{letter}");
+        }
+    }
+
+    #[test]
+    fn three_modules_show_twelve_characters_and_what_is_not_there_is_dark() {
+        let modules = [0, 1, 2].map(|module| memory("AB 34567890X", module));
+        let expected: Vec<u8> = "AB 34567890X"
+            .chars()
+            .flat_map(|letter| wired(lit(letter)).to_le_bytes())
+            .collect();
+        assert_eq!(modules.concat(), expected);
+        assert_eq!(memory("AB", 2), [0; 8]);
+    }
+}

@@ -1,0 +1,69 @@
+//! A counter that makes a pitch: by what the chip's clock is divided, and how many counts
+//! a period takes.
+
+/// The counter has 16 bits, the divider eight in front of its point.
+const MOST_COUNTS: u32 = 1 << 16;
+const MOST_DIVIDER: u32 = 255;
+
+/// How a counter is set up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counts {
+    /// By how much the clock is divided.
+    pub divider: u32,
+    /// Counts of a period.
+    pub counts: u32,
+}
+
+/// What makes so many hertz of this clock: with the smallest divider, so that the pitch
+/// is exact. A pitch that is too low for the counter is the lowest that it has; `None`
+/// for no pitch.
+#[must_use]
+pub const fn counts(clock_hz: u32, hz: u16) -> Option<Counts> {
+    if hz == 0 {
+        return None;
+    }
+    let cycles = clock_hz / hz as u32;
+    let divider = cycles.div_ceil(MOST_COUNTS);
+    let divider = match divider {
+        0 => 1,
+        1..=MOST_DIVIDER => divider,
+        _ => MOST_DIVIDER,
+    };
+    let counts = cycles / divider;
+    Some(Counts {
+        divider,
+        counts: if counts > MOST_COUNTS {
+            MOST_COUNTS
+        } else {
+            counts
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CLOCK_HZ: u32 = 125_000_000;
+
+    #[test]
+    fn every_pitch_that_a_counter_can_make_is_right_to_a_thousandth() {
+        assert_eq!(counts(CLOCK_HZ, 0), None);
+        for hz in 8..=u16::MAX {
+            let Counts { divider, counts } = counts(CLOCK_HZ, hz).expect("a pitch");
+            assert!((1..=MOST_DIVIDER).contains(&divider) && counts <= MOST_COUNTS);
+            let made_hz = f64::from(CLOCK_HZ) / f64::from(divider) / f64::from(counts);
+            let error = (made_hz / f64::from(hz) - 1.0).abs();
+            assert!(error < 0.001, "{hz}: {made_hz}");
+        }
+    }
+
+    #[test]
+    fn what_is_too_low_is_as_low_as_can_be() {
+        let lowest = Counts {
+            divider: MOST_DIVIDER,
+            counts: MOST_COUNTS,
+        };
+        assert_eq!(counts(CLOCK_HZ, 1), Some(lowest));
+    }
+}

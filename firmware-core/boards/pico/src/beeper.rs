@@ -1,0 +1,32 @@
+//! The beeper: a piezo, switched by a counter, so that the processor only says which
+//! pitch.
+
+use cortex_m_board::pitch::{Counts, counts};
+
+use crate::clock::SYSTEM_HZ;
+use crate::gpio::{self, Function};
+use crate::pins::BEEPER;
+use crate::registers::pwm3;
+
+/// The divider has four bits behind the point.
+const SIXTEENTHS: u32 = 16;
+const ON: u32 = 1;
+
+/// Takes the pin over; it is silent.
+pub fn start() {
+    sound(0);
+    pwm3::CSR.write(ON);
+    gpio::hand_over(BEEPER, Function::Pwm);
+}
+
+/// Sounds with so many hertz from now on; with none it is silent. What sounded before
+/// ends with its period.
+pub fn sound(hz: u16) {
+    let Some(Counts { divider, counts }) = counts(SYSTEM_HZ, hz) else {
+        pwm3::CC.write(0);
+        return;
+    };
+    pwm3::DIV.write(divider * SIXTEENTHS);
+    pwm3::TOP.write(counts - 1);
+    pwm3::CC.write(counts / 2);
+}

@@ -1,0 +1,13 @@
+//! The fourth of the counters that switch pins by time (RP2040 data sheet, section
+//! 4.5.3): GP22 is its first output.
+
+use super::{Register, at};
+
+/// Whether it counts.
+pub const CSR: Register = at(0x4005_003C);
+/// By what the system's clock is divided, in 16ths.
+pub const DIV: Register = at(0x4005_0040);
+/// Up to which count the pin is high.
+pub const CC: Register = at(0x4005_0048);
+/// The last count before it begins anew.
+pub const TOP: Register = at(0x4005_004C);

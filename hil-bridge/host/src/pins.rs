@@ -1,0 +1,324 @@
+//! Boards that are judged at their pins: fingers close contacts, and what is seen and
+//! heard is decoded from waveforms and buses.
+//!
+//! A contact is felt a few milliseconds after it closed, so a Twin follows such a board:
+//! it takes what the board says that it felt, at the tick at which it did
+//! ([`CoreDriver::follow`](crate::CoreDriver::follow)).
+//! What it should have felt is what the fingers did, and what it should show is what its
+//! Twin shows ([`PinReading::difference`]).
+//!
+//! What always holds: nothing of the image takes part in the judgement. What a light takes
+//! and the limit are those of the board's page; its colours are the palette of the window.
+
+use std::fmt::Write as _;
+
+use firmware_core::{AnyBoard, Seen, segments};
+use protocol::{Colour, DISPLAY_CHARACTERS, Input, Layout};
+
+use crate::divergence::NamedDifference;
+use crate::palette::Palette;
+
+/// What a channel of a light takes at its brightest.
+const CHANNEL_MA: f64 = 20.0;
+/// What a light takes that is dark.
+const DARK_MA: f64 = 1.0;
+/// What all but the lights takes.
+const BOARD_MA: f64 = 100.0;
+/// What all of it may take.
+const LIMIT_MA: f64 = 500.0;
+
+/// The brightest that a channel can be told to be.
+const BRIGHTEST: f32 = 255.0;
+/// A frame that is dimmed is dimmed to so many of these parts.
+const PARTS: u32 = 256;
+
+/// How far a pitch may be off, in parts of it: what a counter of a clock cannot hit.
+const PITCH_ERROR: f64 = 0.002;
+
+/// What was decoded at the pins of a board since the last time.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PinReading {
+    /// What fingers did to contacts that are sound.
+    pub fingers: Vec<Input>,
+    /// What the board took from its contacts.
+    pub felt: Vec<Input>,
+    /// Red, green and blue of each light, as the chain showed them last.
+    pub lights: Vec<[u8; 3]>,
+    /// Bits on the line of the lights whose times no data sheet allows.
+    pub bad_bits: u32,
+    /// What is lit of each character of the display: a bit for each of
+    /// [`segments::NAMES`].
+    pub characters: [u16; DISPLAY_CHARACTERS],
+    /// The pitch that sounds, 0 for none.
+    pub hz: f64,
+}
+
+impl PinReading {
+    /// The first thing that is not as on the Twin.
+    #[must_use]
+    pub fn difference(&self, twin: &AnyBoard) -> Option<NamedDifference> {
+        let layout = twin.layout();
+        let seen = Seen::of(twin.frame(), twin.tick());
+        self.felt_wrong(layout)
+            .or_else(|| self.bits_wrong())
+            .or_else(|| self.lights_wrong(layout, &seen))
+            .or_else(|| self.display_wrong(&seen))
+            .or_else(|| self.pitch_wrong(&seen))
+    }
+
+    fn felt_wrong(&self, layout: Layout) -> Option<NamedDifference> {
+        let words = |inputs: &[Input]| {
+            let words = inputs.iter().map(|input| input_words(layout, *input));
+            let words: Vec<String> = words.collect();
+            match words.is_empty() {
+                true => "nothing".to_owned(),
+                false => words.join(", "),
+            }
+        };
+        let (fingers, felt) = (words(&self.fingers), words(&self.felt));
+        (self.fingers != self.felt).then(|| ("contacts".into(), fingers, felt))
+    }
+
+    fn bits_wrong(&self) -> Option<NamedDifference> {
+        let told = || {
+            (
+                "bits of the lights".into(),
+                "in time".into(),
+                format!("{} are not", self.bad_bits),
+            )
+        };
+        (self.bad_bits > 0).then(told)
+    }
+
+    fn lights_wrong(&self, layout: Layout, seen: &Seen) -> Option<NamedDifference> {
+        let expected = chain(layout, seen);
+        if self.lights.len() != expected.len() {
+            let [twin, board] = [expected.len(), self.lights.len()].map(|count| count.to_string());
+            return Some(("count of lights".into(), twin, board));
+        }
+        let right = |part: u32| {
+            let pairs = expected.iter().zip(&self.lights);
+            pairs
+                .filter(|(colour, shown)| dimmed(**colour, part) == **shown)
+                .count()
+        };
+        let most = limit(&expected);
+        // The last part may be lost where a proportion is rounded.
+        let allowed = match most {
+            PARTS => most..=most,
+            _ => most.saturating_sub(1)..=most,
+        };
+        if allowed.clone().any(|part| right(part) == expected.len()) {
+            return None;
+        }
+        let part = (1..=PARTS)
+            .rev()
+            .max_by_key(|part| (right(*part), allowed.contains(part)));
+        let part = part.unwrap_or(PARTS);
+        if right(part) == expected.len() {
+            let words = |part| format!("{part} of {PARTS} parts of their light");
+            return Some(("limit of the lights".into(), words(most), words(part)));
+        }
+        let pairs = expected.iter().zip(&self.lights).enumerate();
+        let mut wrong = pairs.filter(|(_, (colour, shown))| dimmed(**colour, part) != **shown);
+        let (place, (colour, shown)) = wrong.next()?;
+        let name = match layout.iter().nth(place) {
+            Some(point) => format!("light {}", layout.name(point)),
+            None => format!("turn light {}", place - layout.points() + 1),
+        };
+        Some((name, colour.name().to_owned(), shown_words(*shown, part)))
+    }
+
+    fn display_wrong(&self, seen: &Seen) -> Option<NamedDifference> {
+        let letters = seen.display.chars().chain(std::iter::repeat(' '));
+        let expected = letters.take(DISPLAY_CHARACTERS).map(segments::lit);
+        let is_right = expected.eq(self.characters);
+        let twin = format!("{:?}", &*seen.display);
+        (!is_right).then(|| {
+            (
+                "display".into(),
+                twin,
+                format!("{:?}", read(&self.characters)),
+            )
+        })
+    }
+
+    fn pitch_wrong(&self, seen: &Seen) -> Option<NamedDifference> {
+        let expected = f64::from(seen.beep_hz);
+        let is_right = (self.hz - expected).abs() <= expected * PITCH_ERROR;
+        let words = |hz: f64| format!("{hz:.1} Hz");
+        (!is_right).then(|| ("pitch".into(), words(expected), words(self.hz)))
+    }
+}
+
+/// The colours of a chain: one for each point, then the turn lights.
+fn chain(layout: Layout, seen: &Seen) -> Vec<Colour> {
+    let points = layout.iter().map(|point| seen.points.get(point));
+    let turn = [Colour::GREEN, Colour::RED].into_iter().zip(seen.turn);
+    let turn = turn.map(|(colour, is_lit)| if is_lit { colour } else { Colour::OFF });
+    points.chain(turn).collect()
+}
+
+/// How bright the channels of this colour are where nothing dims it.
+fn full(colour: Colour) -> [u32; 3] {
+    let light = Palette::Board.shade(colour).light;
+    light.map(|channel| (channel * BRIGHTEST).round() as u32)
+}
+
+fn dimmed(colour: Colour, part: u32) -> [u8; 3] {
+    full(colour).map(|channel| (channel * part / PARTS) as u8)
+}
+
+/// The most parts of their light that a chain may have.
+fn limit(chain: &[Colour]) -> u32 {
+    let channels = chain.iter().flat_map(|colour| full(*colour)).sum::<u32>();
+    let wanted_ma = f64::from(channels) / f64::from(BRIGHTEST) * CHANNEL_MA;
+    let spare_ma = LIMIT_MA - BOARD_MA - DARK_MA * chain.len() as f64;
+    match wanted_ma <= spare_ma {
+        true => PARTS,
+        false => (spare_ma.max(0.0) / wanted_ma * f64::from(PARTS)) as u32,
+    }
+}
+
+/// A light as it was decoded, and which colour that is where the chain is dimmed so.
+fn shown_words(shown: [u8; 3], part: u32) -> String {
+    let [red, green, blue] = shown;
+    let mut words = format!("{red} {green} {blue}");
+    let all = (0..Colour::COUNT as u8).map(Colour::new);
+    let mut same = all.filter(|colour| dimmed(*colour, part) == shown);
+    if let Some(colour) = same.next() {
+        let _ = write!(words, " ({})", colour.name());
+    }
+    words
+}
+
+/// What these segments say; `?` for what is no letter.
+fn read(characters: &[u16]) -> String {
+    let letter = |lit: &u16| {
+        // Some letters look the same: those that a board writes come first.
+        let likely = ('0'..='9').chain('A'..='Z').chain(' '..='~');
+        let mut likely = likely.filter(|letter| segments::lit(*letter) == *lit);
+        likely.next().unwrap_or('?')
+    };
+    characters.iter().map(letter).collect::<String>()
+}
+
+fn input_words(layout: Layout, input: Input) -> String {
+    match input {
+        Input::Touch(point) => format!("touch {}", layout.name(point)),
+        Input::Release(point) => format!("release {}", layout.name(point)),
+        Input::Press(button) => format!("press {button:?}"),
+        Input::Lift(button) => format!("lift {button:?}"),
+        Input::Pass => "pass".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::{Button, Deed};
+
+    use super::*;
+
+    /// A board in the midst of something, and what is decoded of one that is right.
+    fn right() -> (AnyBoard, PinReading) {
+        let mut board = AnyBoard::new(Layout::MALDOO, 3).expect("a layout");
+        let mut silent = |_, _| {};
+        for input in [Input::Press(Button::Start), Input::Lift(Button::Start)] {
+            board
+                .carry_out(&Deed::Input(input), &mut silent)
+                .expect("an input");
+        }
+        board.advance(40, &mut silent);
+        let reading = of(&board);
+        (board, reading)
+    }
+
+    fn of(board: &AnyBoard) -> PinReading {
+        let seen = Seen::of(board.frame(), board.tick());
+        let chain = chain(board.layout(), &seen);
+        let part = limit(&chain);
+        let mut characters = [0; DISPLAY_CHARACTERS];
+        for (place, letter) in characters.iter_mut().zip(seen.display.chars()) {
+            *place = segments::lit(letter);
+        }
+        PinReading {
+            lights: chain.iter().map(|colour| dimmed(*colour, part)).collect(),
+            characters,
+            hz: seen.beep_hz.into(),
+            ..PinReading::default()
+        }
+    }
+
+    fn field(board: &AnyBoard, reading: &PinReading) -> String {
+        reading
+            .difference(board)
+            .map_or("nothing".into(), |(field, ..)| field)
+    }
+
+    #[test]
+    fn what_is_decoded_of_a_board_that_is_right_is_no_difference() {
+        let (board, reading) = right();
+        assert_eq!(reading.difference(&board), None);
+        assert!(reading.characters.iter().any(|lit| *lit != 0));
+    }
+
+    #[test]
+    fn each_thing_that_is_wrong_has_a_name() {
+        let (board, reading) = right();
+        let mut wrong = reading.clone();
+        wrong.lights.pop();
+        assert_eq!(field(&board, &wrong), "count of lights");
+        let mut wrong = reading.clone();
+        wrong.lights[80] = [3, 3, 3];
+        assert_eq!(field(&board, &wrong), "light i1");
+        let mut wrong = reading.clone();
+        wrong.characters[11] ^= 1;
+        assert_eq!(field(&board, &wrong), "display");
+        let mut wrong = reading.clone();
+        wrong.hz += 441.0;
+        assert_eq!(field(&board, &wrong), "pitch");
+        let mut wrong = reading.clone();
+        wrong.felt.push(Input::Pass);
+        assert_eq!(field(&board, &wrong), "contacts");
+        let mut wrong = reading;
+        wrong.bad_bits = 1;
+        assert_eq!(field(&board, &wrong), "bits of the lights");
+    }
+
+    #[test]
+    fn lights_that_are_dimmed_and_need_not_be_are_wrong_and_those_that_must_be_are_right() {
+        let seen = |colour| {
+            let mut seen = Seen::default();
+            for point in Layout::MALDOO.iter() {
+                seen.points.set(point, colour);
+            }
+            seen
+        };
+        let shown = |seen: &Seen, part| {
+            let chain = chain(Layout::MALDOO, seen);
+            PinReading {
+                lights: chain.iter().map(|colour| dimmed(*colour, part)).collect(),
+                ..PinReading::default()
+            }
+        };
+        let white = seen(Colour::WHITE);
+        // 81 times 676 of 255ths of 20 mA are wanted, and 317 mA are there.
+        let part = 317 * 255 * 256 / (20 * 81 * 676);
+        let wrong = |part| shown(&white, part).lights_wrong(Layout::MALDOO, &white);
+        assert_eq!(wrong(part), None);
+        let (field, twin, board) = wrong(256).expect("no limit");
+        assert_eq!(field, "limit of the lights");
+        assert_eq!(twin, format!("{part} of 256 parts of their light"));
+        assert_eq!(board, "256 of 256 parts of their light");
+        assert!(wrong(part / 2).is_some());
+        let dark = seen(Colour::OFF);
+        assert_eq!(shown(&dark, 256).lights_wrong(Layout::MALDOO, &dark), None);
+    }
+
+    #[test]
+    fn a_display_is_read_as_it_is_written() {
+        let lit: Vec<u16> = "REVERSI 64".chars().map(segments::lit).collect();
+        assert_eq!(read(&lit), "REVERSI 64");
+        assert_eq!(read(&[0x7FFF]), "?");
+    }
+}

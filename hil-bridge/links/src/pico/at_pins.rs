@@ -1,0 +1,294 @@
+//! The emulated board as a driver that a comparison has: fingers close its contacts, and
+//! what it shows is read at its pins.
+//!
+//! Its time is held, as that of any board that is compared: only while fingers move does
+//! it go by itself, for as long as its contacts take to be felt.
+//!
+//! What always holds: when it is read, its time stands still, and what it shows had the
+//! time to come out.
+
+use std::io;
+use std::path::Path;
+
+use firmware_core::Faults;
+use firmware_core::debounce::STABLE_MS;
+use firmware_core::faults::BoardFaults;
+use protocol::{Deed, Input, Pace, Tick};
+use touchboard_host::driver::{Driver, DriverError};
+use touchboard_host::forward;
+use touchboard_host::pins::PinReading;
+
+use super::PicoLine;
+use super::on_demand::OnDemand;
+use crate::LinkError;
+use crate::client::{Client, ClientOptions, Dial};
+use crate::remote::RemoteDriver;
+
+/// A contact is felt after so long at most: it is sampled once in each turn of the loop,
+/// which a player of the board that thinks makes a little longer.
+const FELT_US: u64 = 10 * STABLE_MS as u64 * 1_000;
+/// A light is told within 30 us, a chain ends with a pause, and one that was begun before
+/// comes first.
+const LIGHT_US: u64 = 2 * 30;
+const CHAIN_US: u64 = 2 * 450;
+/// The turns of the loop that begin a chain and tell the modules of the display.
+const TURNS_US: u64 = 6_000;
+/// Periods after which a pitch is known, or that it ended.
+const PERIODS: u64 = 3;
+const US_PER_S: f64 = 1e6;
+/// A pitch that is so near is heard already.
+const HEARD_HZ: f64 = 0.5;
+
+/// A board that is judged at its pins.
+pub struct AtPins {
+    board: OnDemand,
+    remote: RemoteDriver,
+    /// What contacts are closed.
+    closed: Vec<Input>,
+    /// What fingers did, and what was felt, since the last reading.
+    fingers: Vec<Input>,
+    felt: Vec<Input>,
+    /// What is wrong with its matrix.
+    faults: Faults,
+    /// The bits that no data sheet allows, when it was read last.
+    bad_bits: u32,
+}
+
+impl AtPins {
+    /// Switches one on that runs this image, with a host at the end of this line of it, which
+    /// is made so of the plain one.
+    ///
+    /// # Errors
+    /// When it cannot run, or does not answer.
+    pub fn start(
+        image: &Path,
+        line: PicoLine,
+        wrapped: impl FnOnce(Box<dyn Dial>) -> Result<Box<dyn Dial>, DriverError>,
+        options: ClientOptions,
+    ) -> Result<AtPins, DriverError> {
+        let board = OnDemand::start(image, line)?;
+        let dial = wrapped(Box::new(board.clone()))?;
+        let remote = RemoteDriver::over(Client::open(dial, options)?)?;
+        Ok(AtPins {
+            board,
+            remote,
+            closed: Vec::new(),
+            fingers: Vec::new(),
+            felt: Vec::new(),
+            faults: Faults::default(),
+            bad_bits: 0,
+        })
+    }
+
+    /// Writes the edges at its pins into this file from now on, if there is one.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn record_edges(&self, path: Option<&Path>) -> Result<(), DriverError> {
+        let recorded = self.board.with(|bench| bench.record_edges(path));
+        self.at_board(recorded)
+    }
+
+    /// The emulated board itself.
+    #[must_use]
+    pub fn board(&self) -> &OnDemand {
+        &self.board
+    }
+
+    fn at_board<T>(&self, done: io::Result<T>) -> Result<T, DriverError> {
+        done.map_err(|error| LinkError::lost(format!("the board at {}: {error}", self.at())))
+    }
+
+    /// True if this moves a contact.
+    fn moves(&self, input: Input) -> bool {
+        match input {
+            Input::Touch(point) => self.layout().has(point) && !self.closed.contains(&input),
+            Input::Press(_) => !self.closed.contains(&input),
+            Input::Release(_) | Input::Lift(_) => self.closed.contains(&input.reverse()),
+            Input::Pass => false,
+        }
+    }
+
+    /// Moves a contact, and lets time pass until that was felt.
+    fn move_finger(&mut self, input: Input) -> Result<(), DriverError> {
+        let layout = self.layout();
+        let moved = self.board.with(|bench| bench.finger(layout, input));
+        self.at_board(moved)?;
+        match input {
+            Input::Touch(_) | Input::Press(_) => self.closed.push(input),
+            _ => self.closed.retain(|down| down.reverse() != input),
+        }
+        let felt_us = FELT_US + 1_000 * self.faults.board.bounce_ms;
+        self.at_board(self.board.pass_until_taken(1, felt_us))?;
+        self.fingers.push(input);
+        self.note_felt();
+        Ok(())
+    }
+
+    /// Notes what was felt since the last time.
+    fn note_felt(&mut self) {
+        let felt = self.board.taken().into_iter();
+        // No finger passes: that is what the host says.
+        self.felt.extend(felt.filter(|input| *input != Input::Pass));
+    }
+
+    /// The matrix of the board as it is now has its faults.
+    fn break_matrix(&mut self) -> Result<(), DriverError> {
+        let (layout, faults) = (self.layout(), self.faults.clone());
+        let broken = self
+            .board
+            .with(|bench| bench.break_matrix(layout, &faults.board, faults.seed));
+        self.at_board(broken)
+    }
+
+    /// What fingers and hosts do, in its order.
+    fn act(&mut self, inputs: &[Input]) -> Result<(), DriverError> {
+        let mut is_free = false;
+        for input in inputs {
+            match (self.moves(*input), is_free) {
+                (true, false) => {
+                    self.remote.pace(Pace::Free { permille: 1_000 })?;
+                    is_free = true;
+                }
+                (false, true) => {
+                    self.remote.pace(Pace::Lockstep)?;
+                    is_free = false;
+                }
+                _ => {}
+            }
+            match is_free {
+                true => self.move_finger(*input)?,
+                false if *input == Input::Pass => self.remote.step(&[Input::Pass], 0)?,
+                false => {}
+            }
+        }
+        if is_free {
+            self.remote.pace(Pace::Lockstep)?;
+        }
+        Ok(())
+    }
+
+    /// All fingers leave, and the board knows that before it becomes another.
+    fn let_go(&mut self) -> Result<(), DriverError> {
+        let up: Vec<Input> = self.closed.iter().map(|down| down.reverse()).collect();
+        self.act(&up)?;
+        self.note_felt();
+        (self.fingers, self.felt) = (Vec::new(), Vec::new());
+        Ok(())
+    }
+
+    /// Lets what it shows come out, and what sounds be heard.
+    fn settle(&self) -> io::Result<()> {
+        let lights = self.layout().points() as u64 + 2;
+        self.board.pass(lights * LIGHT_US + CHAIN_US + TURNS_US)?;
+        let heard_hz = self.board.with(|bench| bench.beeper())?;
+        let shown_hz = f64::from(self.remote.frame().beep_hz);
+        if (heard_hz - shown_hz).abs() <= HEARD_HZ {
+            return Ok(());
+        }
+        let period_us = |hz: f64| if hz > 0.0 { (US_PER_S / hz) as u64 } else { 0 };
+        self.board
+            .pass(PERIODS * (period_us(heard_hz) + period_us(shown_hz)))
+    }
+
+    /// Does as told, and counts the time that passed meanwhile as part of this.
+    fn take<T>(
+        &mut self,
+        inputs: &[Input],
+        ticks: Tick,
+        go_on: impl FnOnce(&mut RemoteDriver, Tick) -> Result<T, DriverError>,
+    ) -> Result<T, DriverError> {
+        let before = self.remote.tick();
+        self.act(inputs)?;
+        let passed = self.remote.tick().saturating_sub(before);
+        go_on(&mut self.remote, ticks.saturating_sub(passed))
+    }
+}
+
+impl Driver for AtPins {
+    forward!(
+        remote: at, layout, roster, tick, frame, status, legal, digest, save, clear_best, count_best,
+        take_events, take_remarks, overhear
+    );
+
+    fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
+        self.take(inputs, ticks, |remote, left| remote.step(&[], left))
+    }
+
+    fn step_and_digest(&mut self, inputs: &[Input], ticks: Tick) -> Result<u64, DriverError> {
+        self.take(inputs, ticks, |remote, left| {
+            remote.step_and_digest(&[], left)
+        })
+    }
+
+    fn carry_out(&mut self, deed: &Deed) -> Result<(), DriverError> {
+        match deed {
+            Deed::Input(input) => self.step(&[*input], 0),
+            Deed::Reset { .. } => {
+                self.let_go()?;
+                self.remote.carry_out(deed)?;
+                self.break_matrix()
+            }
+            _ => self.remote.carry_out(deed),
+        }
+    }
+
+    fn load(&mut self, bytes: &[u8]) -> Result<(), DriverError> {
+        self.let_go()?;
+        self.remote.load(bytes)
+    }
+
+    fn faults(&self) -> Faults {
+        self.faults.clone()
+    }
+
+    fn set_faults(&mut self, faults: Faults) -> Result<(), String> {
+        faults
+            .board
+            .fit(self.layout())
+            .map_err(|lacking| lacking.to_string())?;
+        let mut of_matrix = BoardFaults::default();
+        of_matrix.stuck.clone_from(&faults.board.stuck);
+        of_matrix.dead.clone_from(&faults.board.dead);
+        of_matrix.bounce_ms = faults.board.bounce_ms;
+        of_matrix.ghosting = faults.board.ghosting;
+        if faults.board != of_matrix {
+            return Err(format!(
+                "the board at {} can have a bad matrix (stuck, dead, bounce-ms, ghosting): its lights, its clock and its power are sound",
+                self.at()
+            ));
+        }
+        self.faults = faults;
+        self.break_matrix().map_err(|error| error.to_string())
+    }
+
+    fn feels_contacts(&self) -> bool {
+        true
+    }
+
+    fn read_pins(&mut self) -> Result<Option<PinReading>, DriverError> {
+        self.at_board(self.settle())?;
+        let read = self.board.with(|bench| {
+            let lights = bench.lights()?;
+            io::Result::Ok((lights, bench.display()?, bench.beeper()?))
+        });
+        let (lights, characters, hz) = self.at_board(read)?;
+        let bad_bits = lights.bad_bits - self.bad_bits;
+        self.bad_bits = lights.bad_bits;
+        self.note_felt();
+        let moved = [&mut self.fingers, &mut self.felt].map(std::mem::take);
+        let [fingers, felt] = match self.faults.board.spare_sensors() {
+            true => moved,
+            // What a matrix should feel that is not sound is not known.
+            false => [Vec::new(), Vec::new()],
+        };
+        Ok(Some(PinReading {
+            fingers,
+            felt,
+            lights: lights.colours,
+            bad_bits,
+            characters,
+            hz,
+        }))
+    }
+}

@@ -1,0 +1,91 @@
+//! What a [`PicoBench`] reads at its pins beside the lights, what can be wrong with its
+//! matrix, and the file of its edges.
+
+use std::io;
+use std::path::Path;
+
+use firmware_core::faults::{BoardFaults, FaultyParts};
+use firmware_core::scan::contact;
+use protocol::{Button, DISPLAY_CHARACTERS, Layout};
+
+use super::{PicoBench, makes_no_sense};
+
+/// The digits of a character's segments.
+const DIGITS: usize = 4;
+
+impl PicoBench {
+    /// What is lit of each character of the display: a bit for each of
+    /// [`firmware_core::segments::NAMES`].
+    ///
+    /// # Errors
+    /// As [`PicoBench::run`].
+    pub fn display(&mut self) -> io::Result<[u16; DISPLAY_CHARACTERS]> {
+        let answer = self.ask("display")?;
+        let word = answer.split(' ').nth(1).unwrap_or_default();
+        let digits = word.as_bytes().chunks(DIGITS);
+        let character = |digits| u16::from_str_radix(str::from_utf8(digits).ok()?, 16).ok();
+        let characters: Option<Vec<u16>> = digits.map(character).collect();
+        let characters = characters.and_then(|all| all.try_into().ok());
+        characters.ok_or_else(|| makes_no_sense(&answer))
+    }
+
+    /// The pitch that sounds, in hertz; 0 for none.
+    ///
+    /// # Errors
+    /// As [`PicoBench::run`].
+    pub fn beeper(&mut self) -> io::Result<f64> {
+        let answer = self.ask("beeper")?;
+        let hertz = answer.split(' ').nth(1).and_then(|word| word.parse().ok());
+        hertz.ok_or_else(|| makes_no_sense(&answer))
+    }
+
+    /// This is what is wrong with the matrix of a board of this layout from now on. Its
+    /// lights, its clock and its power are sound.
+    ///
+    /// # Errors
+    /// As [`PicoBench::run`].
+    pub fn break_matrix(
+        &mut self,
+        layout: Layout,
+        faults: &BoardFaults,
+        seed: u64,
+    ) -> io::Result<()> {
+        self.ask("fault none")?;
+        for (name, parts) in [("stuck", &faults.stuck), ("dead", &faults.dead)] {
+            for (line, row) in contacts(layout, parts) {
+                self.ask(&format!("fault {name} {line} {row}"))?;
+            }
+        }
+        if faults.bounce_ms > 0 {
+            let seed = seed as u32;
+            self.ask(&format!("fault bounce-ms {} {seed}", faults.bounce_ms))?;
+        }
+        if faults.ghosting {
+            self.ask("fault ghosting")?;
+        }
+        Ok(())
+    }
+
+    /// Writes what happens at the pins into this file from now on, as VCD; without one no
+    /// more.
+    ///
+    /// # Errors
+    /// As [`PicoBench::run`], and when it cannot be written.
+    pub fn record_edges(&mut self, path: Option<&Path>) -> io::Result<()> {
+        let path = path.map_or_else(|| "-".into(), Path::to_string_lossy);
+        self.ask(&format!("edges {path}")).map(drop)
+    }
+}
+
+/// The output and the row of each of these on a board of this layout.
+fn contacts(layout: Layout, parts: &FaultyParts) -> impl Iterator<Item = (u8, u8)> {
+    let points = parts.iter().filter_map(move |part| {
+        let (column, row) = contact(layout, part.point(layout)?);
+        Some((1 + column, row))
+    });
+    let button = |button: Button| (0, button as u8);
+    let buttons = parts
+        .iter()
+        .filter_map(move |part| part.button().map(button));
+    points.chain(buttons)
+}

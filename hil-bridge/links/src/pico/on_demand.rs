@@ -1,0 +1,226 @@
+//! A line to an emulated board whose time passes on demand alone: while a request waits
+//! for its answer, and when whoever judges the board lets it.
+//!
+//! What always holds: the same requests and demands find the board at the same moments of
+//! its own time, whatever the computer is doing.
+
+use std::io;
+use std::path::Path;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use protocol::wire::{self, Receiver};
+use protocol::{Event, Input, ToDevice, ToHost};
+use touchboard_host::driver::DriverError;
+
+use super::{PicoBench, PicoLine, Said};
+use crate::LinkError;
+use crate::client::Dial;
+use crate::link::Link;
+
+/// How much time of the chip passes at once.
+const SLICE_US: u32 = 1_000;
+/// So long after power came the image listens, and a computer knows its USB port.
+const COMES_UP_US: u64 = 30_000;
+/// A request that was not answered within so much time of the chip was lost on its way:
+/// the host repeats it.
+const LOST_US: u64 = 2_000_000;
+
+/// A board, and what is on its way to it and from it.
+struct Held {
+    bench: PicoBench,
+    line: PicoLine,
+    to_chip: Vec<u8>,
+    from_chip: Vec<u8>,
+    /// Both ways, in messages.
+    asked: Receiver,
+    answered: Receiver,
+    /// How many answers are still to come, and how much longer they are waited for.
+    open: u32,
+    waits_us: u64,
+    now_us: u64,
+    /// What the board took since it was asked for it, as it told.
+    taken: Vec<Input>,
+    ended: Option<String>,
+}
+
+impl Held {
+    /// Lets a slice of time pass.
+    fn pass(&mut self, us: u32) -> io::Result<()> {
+        if let Some(why) = &self.ended {
+            return Err(io::Error::other(why.clone()));
+        }
+        let bytes = std::mem::take(&mut self.to_chip);
+        let told = match self.line {
+            PicoLine::Uart => self.bench.run_both(us, [&bytes, &[]]),
+            PicoLine::Usb => self.bench.run_both(us, [&[], &bytes]),
+        };
+        let Said { now_us, bytes } =
+            told.inspect_err(|error| self.ended = Some(error.to_string()))?;
+        let [uart, usb] = bytes;
+        let said = match self.line {
+            PicoLine::Uart => uart,
+            PicoLine::Usb => usb,
+        };
+        self.waits_us = self.waits_us.saturating_sub(now_us - self.now_us);
+        self.now_us = now_us;
+        for byte in &said {
+            let Some(Ok(plain)) = self.answered.feed(*byte) else {
+                continue;
+            };
+            match wire::parse(plain) {
+                Ok(ToHost::Reply(_) | ToHost::Hello(_) | ToHost::Busy(_)) => {
+                    self.open = self.open.saturating_sub(1);
+                }
+                Ok(ToHost::Event(told)) => {
+                    if let Event::Taken(input) = told.event {
+                        self.taken.push(input);
+                    }
+                }
+                _ => {}
+            }
+        }
+        if self.waits_us == 0 {
+            self.open = 0;
+        }
+        self.from_chip.extend(said);
+        Ok(())
+    }
+}
+
+/// An emulated board that stands still unless something is asked of it.
+#[derive(Clone)]
+pub struct OnDemand(Arc<(Mutex<Held>, Condvar)>, PicoLine);
+
+impl OnDemand {
+    /// Switches one on that runs this image, with a host at the end of this line.
+    ///
+    /// # Errors
+    /// As [`PicoBench::start`].
+    pub fn start(image: &Path, line: PicoLine) -> Result<OnDemand, DriverError> {
+        let held = Held {
+            bench: PicoBench::start_at(image, line)?,
+            line,
+            to_chip: Vec::new(),
+            from_chip: Vec::new(),
+            asked: Receiver::new(),
+            answered: Receiver::new(),
+            open: 0,
+            waits_us: 0,
+            now_us: 0,
+            taken: Vec::new(),
+            ended: None,
+        };
+        let board = OnDemand(Arc::new((Mutex::new(held), Condvar::new())), line);
+        // What it is told before it listens is lost.
+        let up = board.pass(COMES_UP_US);
+        up.map_err(|error| LinkError::open(error.to_string()))?;
+        Ok(board)
+    }
+
+    fn held(&self) -> MutexGuard<'_, Held> {
+        self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Does this to the board while its time stands still.
+    pub fn with<T>(&self, what: impl FnOnce(&mut PicoBench) -> T) -> T {
+        what(&mut self.held().bench)
+    }
+
+    /// Lets so much time pass.
+    ///
+    /// # Errors
+    /// When the image cannot go on.
+    pub fn pass(&self, us: u64) -> io::Result<()> {
+        let mut held = self.held();
+        let end_us = held.now_us + us;
+        while held.now_us < end_us {
+            let left_us = (end_us - held.now_us).min(SLICE_US.into());
+            held.pass(left_us as u32)?;
+        }
+        self.0.1.notify_all();
+        Ok(())
+    }
+
+    /// Lets time pass until the board has told that it took so many inputs, or so much
+    /// passed.
+    ///
+    /// # Errors
+    /// When the image cannot go on.
+    pub fn pass_until_taken(&self, count: usize, us: u64) -> io::Result<()> {
+        let mut held = self.held();
+        let end_us = held.now_us + us;
+        while held.taken.len() < count && held.now_us < end_us {
+            held.pass(SLICE_US)?;
+        }
+        self.0.1.notify_all();
+        Ok(())
+    }
+
+    /// What the board told that it took since the last call.
+    #[must_use]
+    pub fn taken(&self) -> Vec<Input> {
+        std::mem::take(&mut self.held().taken)
+    }
+}
+
+impl Dial for OnDemand {
+    fn name(&self) -> &str {
+        self.1.place()
+    }
+
+    fn dial(&mut self) -> Result<Box<dyn Link>, DriverError> {
+        if let Some(why) = self.why_ended() {
+            return Err(LinkError::open(why));
+        }
+        // What was said to nobody is gone.
+        self.held().from_chip.clear();
+        Ok(Box::new(OnDemandLink(self.clone())))
+    }
+
+    fn why_ended(&mut self) -> Option<String> {
+        self.held().ended.clone()
+    }
+}
+
+/// One end of the line to it.
+struct OnDemandLink(OnDemand);
+
+impl Link for OnDemandLink {
+    fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let mut held = self.0.held();
+        for byte in bytes {
+            if let Some(Ok(plain)) = held.asked.feed(*byte)
+                && wire::parse::<ToDevice>(plain).is_ok()
+            {
+                // One that is repeated is answered again.
+                held.open += 1;
+                held.waits_us = LOST_US;
+            }
+        }
+        held.to_chip.extend(bytes);
+        self.0.0.1.notify_all();
+        Ok(())
+    }
+
+    fn receive(&mut self, buffer: &mut [u8], timeout: Duration) -> io::Result<usize> {
+        let mut held = self.0.held();
+        if held.from_chip.is_empty() && held.open == 0 {
+            let waited = self.0.0.1.wait_timeout(held, timeout);
+            held = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        if held.from_chip.is_empty() && held.open > 0 {
+            held.pass(SLICE_US)?;
+        }
+        let length = held.from_chip.len().min(buffer.len());
+        let taken = held.from_chip.drain(..length);
+        for (place, byte) in buffer.iter_mut().zip(taken) {
+            *place = byte;
+        }
+        Ok(length)
+    }
+
+    fn try_clone(&self) -> io::Result<Box<dyn Link>> {
+        Ok(Box::new(OnDemandLink(self.0.clone())))
+    }
+}

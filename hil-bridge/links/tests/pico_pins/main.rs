@@ -1,0 +1,8 @@
+//! The image of the Pico, judged at its pins: contacts are closed, and what its lights, its
+//! display and its beeper show is decoded and compared with a Twin.
+
+mod bench;
+mod faults;
+mod judges;
+mod mistakes;
+mod panel;

@@ -1,0 +1,118 @@
+//! Mistakes that are planted in what is wired to the chip: a comparison at the pins finds
+//! each of them, by its own name.
+
+use std::fs;
+use std::path::PathBuf;
+
+use tempfile::TempDir;
+use touchboard_host::check::Verdict;
+use touchboard_links::pico::set_up::board_folder;
+
+use crate::bench::{LAYOUT, at_pins, checked, image, is_excused};
+
+/// More than it takes to find any of them.
+const STEPS: u64 = 150;
+
+/// A copy of the board with this instead of that in one of its files, and the image
+/// beside it.
+fn planted(file: &str, right: &str, wrong: &str) -> (TempDir, PathBuf) {
+    let from = board_folder(&image());
+    let folder = tempfile::tempdir().expect("a folder");
+    let to = folder.path().join("pico-board");
+    fs::create_dir(&to).expect("a folder");
+    for entry in fs::read_dir(&from).expect("it is set up").flatten() {
+        let (path, name) = (entry.path(), entry.file_name());
+        if path.is_file() {
+            fs::copy(&path, to.join(name)).expect("a copy");
+        }
+    }
+    // What was fetched is found from the folder above.
+    let packages = from.join("node_modules");
+    copy_folder(
+        &packages.join("rp2040js"),
+        &to.join("node_modules/rp2040js"),
+    );
+    let path = to.join(file);
+    let text = fs::read_to_string(&path).expect("a file of the board");
+    assert_eq!(text.matches(right).count(), 1, "{file}: {right}");
+    fs::write(&path, text.replace(right, wrong)).expect("a file of our own");
+    let copy = folder.path().join("pico.elf");
+    fs::copy(image(), &copy).expect("a copy");
+    (folder, copy)
+}
+
+fn copy_folder(from: &PathBuf, to: &PathBuf) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a package").flatten() {
+        let (path, to) = (entry.path(), to.join(entry.file_name()));
+        match path.is_dir() {
+            true => copy_folder(&path, &to),
+            false => drop(fs::copy(&path, &to).expect("a copy")),
+        }
+    }
+}
+
+/// What differs with this instead of that.
+fn found(file: &str, right: &str, wrong: &str) -> String {
+    let (_folder, image) = planted(file, right, wrong);
+    match checked(&mut at_pins(&image), 4, STEPS, LAYOUT) {
+        Verdict::Differs(finding) => finding.difference.field,
+        Verdict::Agrees(agreement) => panic!("{file}: {wrong} was not found: {agreement:?}"),
+    }
+}
+
+#[test]
+fn lights_with_another_order_of_colours_are_found() {
+    if is_excused("lights_with_another_order_of_colours_are_found") {
+        return;
+    }
+    let right = "[byte(8), byte(0), byte(16)]";
+    let field = found("lights.mjs", right, "[byte(0), byte(8), byte(16)]");
+    assert!(field.starts_with("light "), "{field}");
+}
+
+#[test]
+fn a_bit_that_falls_late_is_found() {
+    if is_excused("a_bit_that_falls_late_is_found") {
+        return;
+    }
+    let right = "const high = nanos - this.rose;";
+    let wrong = "const high = nanos - this.rose + (this.bits.length === 40 ? 200 : 0);";
+    assert_eq!(found("lights.mjs", right, wrong), "bits of the lights");
+}
+
+#[test]
+fn a_row_that_is_not_connected_is_found() {
+    if is_excused("a_row_that_is_not_connected_is_found") {
+        return;
+    }
+    let right = "const isHigh = ((low >> row) & 1) === 0;";
+    let wrong = "const isHigh = row === 4 || ((low >> row) & 1) === 0;";
+    assert_eq!(found("matrix.mjs", right, wrong), "contacts");
+}
+
+#[test]
+fn a_matrix_without_diodes_is_found() {
+    if is_excused("a_matrix_without_diodes_is_found") {
+        return;
+    }
+    let (right, wrong) = ("this.hasDiodes = true;", "this.hasDiodes = false;");
+    assert_eq!(found("matrix.mjs", right, wrong), "contacts");
+}
+
+/// What a limit took is given back: each light as bright as it can be in its colour.
+#[test]
+fn lights_without_a_limit_are_found() {
+    if is_excused("lights_without_a_limit_are_found") {
+        return;
+    }
+    let right = "this.colours.push([byte(8), byte(0), byte(16)]);";
+    let wrong = "const told = [byte(8), byte(0), byte(16)];
+      const most = Math.max(...told, 1);
+      this.colours.push(told.map((channel) => Math.round((channel * 255) / most)));";
+    let field = found("lights.mjs", right, wrong);
+    assert!(
+        field.starts_with("light ") || field.starts_with("limit "),
+        "{field}"
+    );
+}

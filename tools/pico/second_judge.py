@@ -1,0 +1,181 @@
+"""The image of the Pico on an emulator that others wrote in another language: rp2040py.
+
+It presses Start through the matrix of contacts, and says what the chain of lights shows
+at the end. Started as
+
+    python3 second_judge.py IMAGE PINS MICROSECONDS
+
+with the pins as `board.mjs` has them: lines-data, lines-clock, lines-latch, lights,
+first-row, rows. The time begins when the image is up. Start is pressed after a quarter of the time, and let go after half of it. One
+line of answer: red, green and blue of each light of the last chain, in hex.
+
+What always holds: the waveform is read by the length of its highs alone, since this
+emulator makes the edges of a pin at the ends of the processor's instructions, or of the
+pieces of its sleep.
+"""
+
+import struct
+import sys
+
+from rp2040py.gpio_pin import GPIOPinState
+from rp2040py.rp2040 import RP2040
+from rp2040py.simulator import Simulator
+
+FLASH = 0x1000_0000
+VECTORS = 0x1000_0100
+NS_PER_US = 1_000
+# Half way between a zero and a one, and the pause after which a chain is shown.
+ONE_NS = 560
+PAUSE_NS = 50_000
+BITS = 24
+# While the processor sleeps, a state machine takes one step whenever time passes: so it
+# passes in pieces that are shorter than a step.
+PIECE_NS = 100
+# The first millisecond of the processor's clock takes so long here: it counts 2^24 cycles
+# down instead of those that it was told.
+FIRST_US = 140_000
+# The line of the buttons, and the row of Start on it.
+BUTTONS, START = 0, 5
+
+
+def load(chip, path):
+    """Puts what the file has into a blank flash, and the core to its start."""
+    chip.flash[:] = b"\xff" * len(chip.flash)
+    with open(path, "rb") as file:
+        image = file.read()
+    (table,) = struct.unpack_from("<I", image, 28)
+    size, count = struct.unpack_from("<HH", image, 42)
+    for number in range(count):
+        kind, offset, _, address, length = struct.unpack_from(
+            "<5I", image, table + number * size
+        )
+        if kind == 1 and length:
+            start = address - FLASH
+            chip.flash[start : start + length] = image[offset : offset + length]
+    core = chip.core
+    core.vtor = VECTORS
+    core.sp = chip.read_uint32(VECTORS)
+    core.pc = chip.read_uint32(VECTORS + 4) & ~1
+
+
+class Matrix:
+    """Shift registers whose outputs are lines, and one contact: that of Start."""
+
+    def __init__(self, chip, data, clock, latch, first_row, rows):
+        self.pins = chip.gpio
+        self.data, self.first_row, self.rows = data, first_row, rows
+        self.shifted = self.lines = ~0
+        self.is_pressed = False
+        self.rises(clock, self.shift)
+        self.rises(latch, self.put_out)
+        self.settle()
+
+    def rises(self, number, what):
+        pin = self.pins[number]
+        was = [False]
+
+        def changed(*_):
+            is_high = pin.value == GPIOPinState.HIGH
+            if is_high and not was[0]:
+                what()
+            was[0] = is_high
+
+        pin.add_listener(changed)
+
+    def shift(self):
+        is_high = self.pins[self.data].value == GPIOPinState.HIGH
+        self.shifted = (self.shifted << 1) | is_high
+
+    def put_out(self):
+        self.lines = self.shifted
+        self.settle()
+
+    def settle(self):
+        is_low = self.is_pressed and not (self.lines >> BUTTONS) & 1
+        for row in range(self.rows):
+            self.pins[self.first_row + row].set_input_value(
+                not (row == START and is_low)
+            )
+
+    def press(self, is_pressed):
+        self.is_pressed = is_pressed
+        self.settle()
+
+
+class Lights:
+    """A chain of WS2812."""
+
+    def __init__(self, pin, clock):
+        self.bits, self.shown = [], []
+        self.rose = self.fell = 0
+
+        def changed(*_):
+            now = clock.nanos
+            if pin.value == GPIOPinState.HIGH:
+                self.latch(now)
+                self.rose = now
+            elif self.rose is not None:
+                self.bits.append(now - self.rose > ONE_NS)
+                self.rose, self.fell = None, now
+
+        self.rose = None
+        pin.add_listener(changed)
+
+    def latch(self, now):
+        if self.bits and now - self.fell > PAUSE_NS:
+            self.shown, self.bits = self.bits, []
+
+    def colours(self, now):
+        self.latch(now)
+        for at in range(0, len(self.shown) - BITS + 1, BITS):
+            word = sum(bit << (23 - place) for place, bit in enumerate(self.shown[at : at + BITS]))
+            green, red, blue = word.to_bytes(3, "big")
+            yield bytes((red, green, blue))
+
+
+def run_for(simulator, chip, us):
+    """Lets so much time pass."""
+
+    def stop():
+        simulator.stopped = True
+
+    chip.clock.create_alarm(stop).schedule(us * NS_PER_US)
+    simulator.stopped = False
+    while not simulator.stopped:
+        simulator._execute_batch()
+
+
+def sleep_in_pieces(clock, core):
+    """Lets no more time pass at once than a piece, and ends a sleep with the millisecond:
+    this emulator ends it with the interrupts of peripherals alone."""
+
+    def piece():
+        if core.waiting and core.pending_systick:
+            core.waiting = False
+        alarm.schedule(PIECE_NS)
+
+    alarm = clock.create_alarm(piece)
+    alarm.schedule(PIECE_NS)
+
+
+def main():
+    image, pins, us = sys.argv[1:]
+    data, clock, latch, lights, first_row, rows = map(int, pins.split(",")[:6])
+    chip = RP2040()
+    simulator = Simulator(rp2040=chip)
+    load(chip, image)
+    matrix = Matrix(chip, data, clock, latch, first_row, rows)
+    chain = Lights(chip.gpio[lights], chip.clock)
+    sleep_in_pieces(chip.clock, chip.core)
+    run_for(simulator, chip, FIRST_US)
+    quarter_us = int(us) // 4
+    run_for(simulator, chip, quarter_us)
+    matrix.press(True)
+    run_for(simulator, chip, quarter_us)
+    matrix.press(False)
+    run_for(simulator, chip, 2 * quarter_us)
+    print(b"".join(chain.colours(chip.clock.nanos)).hex())
+
+
+if __name__ == "__main__":
+    main()
