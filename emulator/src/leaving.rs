@@ -1,7 +1,7 @@
 //! Leaving a game that is on: it is asked first, whoever wants it, the key, the panel or
 //! the list of games.
 //!
-//! Invariants: a game in which somebody has moved ends only if that was wanted
+//! What always holds: a game in which somebody has moved ends only if that was wanted
 //! twice within a few seconds. The board's own Start button is the board's, and asks
 //! nothing.
 
@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use bevy::prelude::*;
 use protocol::Status;
+use touchboard_host::games::{self, Guide};
 use touchboard_host::standing::phase;
 
 /// For how long a question stands.
@@ -37,15 +38,18 @@ impl Leaving {
     }
 }
 
-/// True while a game is on in which somebody has moved.
+/// True while a game is on in which somebody has moved, or, where lights go on by
+/// themselves, has points.
 #[must_use]
 pub fn would_leave(status: &Status) -> bool {
-    phase(status).is_on() && status.last_move.is_some()
+    let in_real_time = || games::find(status.settings.game).is_some_and(Guide::is_in_real_time);
+    let has_points = || status.score.is_some_and(|score| score != [0; 2]);
+    phase(status).is_on() && (status.last_move.is_some() || in_real_time() && has_points())
 }
 
 #[cfg(test)]
 mod tests {
-    use protocol::{LastMove, Mover, Outcome, Point, Side};
+    use protocol::{LastMove, Mover, Outcome, Point, Settings, Side};
 
     use super::*;
 
@@ -72,6 +76,26 @@ mod tests {
         assert!(!leaving.is_sure(&played(), second(13)));
         // The question is forgotten.
         assert!(!leaving.is_sure(&played(), second(30)));
+    }
+
+    #[test]
+    fn points_of_a_game_in_real_time_are_something_to_lose() {
+        let life = |score| Status {
+            settings: Settings {
+                game: 2,
+                ..Settings::default()
+            },
+            score: Some(score),
+            turn: Some(Side::Red),
+            ..Status::default()
+        };
+        assert!(would_leave(&life([39, 34])));
+        assert!(!would_leave(&life([0, 0])));
+        let reversi = Status {
+            settings: Settings::default(),
+            ..life([2, 2])
+        };
+        assert!(!would_leave(&reversi));
     }
 
     #[test]

@@ -10,9 +10,11 @@
 use bevy::camera::visibility::RenderLayers;
 use bevy::camera::{CameraOutputMode, Hdr, RenderTarget, Viewport};
 use bevy::core_pipeline::tonemapping::Tonemapping;
+use bevy::input::mouse::MouseMotion;
 use bevy::prelude::*;
 use bevy::render::camera::MipBias;
 use bevy::render::render_resource::BlendState;
+use bevy::window::CursorMoved;
 use bevy_egui::{EguiGlobalSettings, EguiPostUpdateSet, PrimaryEguiContext};
 use bevy_panorbit_camera::{PanOrbitCamera, PanOrbitCameraPlugin, PanOrbitCameraSystemSet};
 
@@ -98,6 +100,8 @@ impl Plugin for EyePlugin {
             .init_resource::<Viewpoint>()
             .init_resource::<Mouse>()
             .add_message::<Stroke>()
+            .add_message::<CursorMoved>()
+            .add_message::<MouseMotion>()
             .insert_resource(ClearColor(theme::BACKDROP))
             .add_systems(PreStartup, keep_egui_to_its_camera)
             .add_systems(Startup, put_up.in_set(EyeSet))
@@ -118,6 +122,7 @@ impl Plugin for EyePlugin {
                         resource_changed::<SceneRect>.or_else(resource_changed::<PointPlan>),
                     ),
                     mind_the_mouse,
+                    hear_the_pointer,
                 )
                     .chain()
                     .after(EguiPostUpdateSet::EndPass)
@@ -292,5 +297,20 @@ fn mind_the_mouse(
         if camera.enabled != enabled {
             camera.enabled = enabled;
         }
+    }
+}
+
+/// Pens, touch screens and remote desktops say where the pointer is, and not that a mouse
+/// was moved. The eye hears of the latter alone, so it is told.
+fn hear_the_pointer(
+    mut pointer: MessageReader<CursorMoved>,
+    mut motion: ParamSet<(MessageReader<MouseMotion>, MessageWriter<MouseMotion>)>,
+) {
+    let moved: Vec2 = pointer.read().filter_map(|moved| moved.delta).sum();
+    let is_mouse = motion.p0().read().count() > 0;
+    if !is_mouse && moved != Vec2::ZERO {
+        motion.p1().write(MouseMotion { delta: moved });
+        // Its own words are no mouse.
+        motion.p0().clear();
     }
 }

@@ -18,6 +18,8 @@ const BELOW: f32 = 10.0;
 /// How large its letters are.
 const LETTERS: f32 = 15.0;
 
+/// In a narrower part of the window it would lie over the board.
+const ROOM: f32 = 760.0;
 /// Between its letters and its edge.
 const AROUND: egui::Vec2 = egui::vec2(14.0, 6.0);
 
@@ -37,7 +39,7 @@ pub fn show(context: &Context, part: Rect, bench: &Bench) {
     if is_covered || !bench.shown.link.answers() {
         return;
     }
-    let Some(banner) = banner(context, bench) else {
+    let Some(banner) = banner(context, part, bench) else {
         return;
     };
     let colour = Color32::WHITE;
@@ -58,7 +60,7 @@ pub fn show(context: &Context, part: Rect, bench: &Bench) {
     painter.galley(place.min + AROUND, words, colour);
 }
 
-fn banner(context: &Context, bench: &Bench) -> Option<Banner> {
+fn banner(context: &Context, part: Rect, bench: &Bench) -> Option<Banner> {
     let of = |sentence: String, edge| {
         let sentence = bench.palette.0.words(&sentence).into_owned();
         Some(Banner { sentence, edge })
@@ -73,7 +75,9 @@ fn banner(context: &Context, bench: &Bench) -> Option<Banner> {
                 true => "Press START to play.".to_owned(),
                 false => before_the_first(status.settings.level, *bench.panels),
             };
-            if let Some(words) = settings_words(bench) {
+            // Where there is room beside the board.
+            let has_room = part.width() >= ROOM;
+            if let Some(words) = settings_words(bench).filter(|_| has_room) {
                 sentence = format!("{sentence}\n{words}");
             }
             of(sentence, style::EDGE)
