@@ -14,42 +14,16 @@
 
 use core::fmt::Write as _;
 
-use protocol::{DISPLAY_CHARACTERS, Frame, Input, Layout, Packed, Text, Tick};
+use protocol::{Frame, Input, Layout, Text, Tick};
 
 use crate::any_width::AnyWidth;
 use crate::debounce::Debounce;
 use crate::device::Device;
 use crate::held::{Held, MayBeStuck};
 use crate::scan::{Down, Line, scan};
+pub use crate::seen::Seen;
 use crate::self_test::{STOP, SelfTest};
 use crate::word::Wide;
-
-/// What is seen and heard of a board at one moment: a [`Frame`] with all that blinks as
-/// it is just then.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Seen {
-    /// The colours of the points.
-    pub points: Packed,
-    /// The turn lights, `[green, red]`.
-    pub turn: [bool; 2],
-    /// The alphanumeric display.
-    pub display: Text<DISPLAY_CHARACTERS>,
-    /// The beeper's pitch in hertz, 0 when it is silent.
-    pub beep_hz: u16,
-}
-
-impl Seen {
-    /// What is seen of a frame at this tick.
-    #[must_use]
-    pub fn of(frame: &Frame, tick: Tick) -> Seen {
-        Seen {
-            points: frame.points_seen(tick),
-            turn: frame.turn_seen(tick),
-            display: frame.display.clone(),
-            beep_hz: frame.beep_hz,
-        }
-    }
-}
 
 /// The contacts and the lights at the pins of a chip.
 pub trait FrontPanel {

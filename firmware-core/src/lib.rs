@@ -63,6 +63,7 @@ pub mod referee;
 pub mod rng;
 pub mod scan;
 pub mod scatter;
+mod seen;
 pub mod segments;
 pub mod self_test;
 pub mod sensors;

@@ -13,9 +13,9 @@ use core::fmt::Write as _;
 
 use protocol::{Button, Colour, Input, Layout, Point, Text};
 
-use crate::front_panel::Seen;
 use crate::points::Points;
 use crate::scan::Down;
+use crate::seen::Seen;
 use crate::word::Wide;
 
 /// How long all lights shine in one colour.

@@ -252,7 +252,7 @@ mod tests {
     }
 
     /// What is ordered when these keys are struck while time goes, or stands still.
-    fn ordered(paused: bool, meanings: &[Meaning]) -> Vec<WindowCommand> {
+    fn written_commands(paused: bool, meanings: &[Meaning]) -> Vec<WindowCommand> {
         use bevy::ecs::system::RunSystemOnce;
         let mut world = World::new();
         world.init_resource::<Messages<WindowCommand>>();
@@ -284,9 +284,9 @@ mod tests {
         });
         let steps = [Meaning::Step(1), Meaning::Step(100)];
         let stepped = [WindowCommand::Step(1), WindowCommand::Step(100)];
-        assert_eq!(ordered(true, &steps), stepped);
+        assert_eq!(written_commands(true, &steps), stepped);
         let [first, second] = stepped;
-        assert_eq!(ordered(false, &steps), [frozen, first, second]);
+        assert_eq!(written_commands(false, &steps), [frozen, first, second]);
     }
 
     #[test]

@@ -7,7 +7,7 @@
 //! What it should have felt is what the fingers did, and what it should show is what its
 //! Twin shows ([`PinReading::difference`]).
 //!
-//! What always holds: nothing of the image takes part in the judgement. What a light takes
+//! Invariants: nothing of the image takes part in the judgement. What a light takes
 //! and the limit are those of the board's page; its colours are the palette of the window.
 
 use std::fmt::Write as _;

@@ -1,7 +1,7 @@
 //! A display of modules with four characters of fourteen segments each, driven by an
 //! HT16K33 (data sheet, Holtek): Adafruit's "quad alphanumeric" backpacks.
 //!
-//! What always holds: a message makes a module show what it says, whatever the module
+//! Invariants: a message makes a module show what it says, whatever the module
 //! knew before; it fits a buffer of 16 bytes.
 
 use firmware_core::segments::{NAMES, SEGMENTS, lit};

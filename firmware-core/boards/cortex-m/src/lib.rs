@@ -7,18 +7,21 @@
 //!    image says of it.
 //! 2. `uart`: what is asked of a UART, and the bytes that came and go; `pl011`: a UART
 //!    that several chips have.
+//!    `hosts`: which of two lines the host is on.
 //!    `store`: what is kept over power-off; `journal`: in two sectors of flash;
 //!    `pages`: in many pages of it;
 //!    `stm32f4`: the flash controller of that family; `persistence`: what of a board
 //!    is in it. `ws2812`: a chain of lights, and the current that it may take; `ht16k33`: a
 //!    display; `pitch`: a counter that makes one.
+//!    `last_words`: what is said before a reset, for the next host.
 //! 3. `clock`, `boot`, `line`, `vectors`: milliseconds, starts, and the bytes as an
 //!    interrupt brings them.
 //! 4. `copy`: how memory is copied. `image`: the loop of an image. `instructions`:
 //!    the program that measures what the image's code costs.
 //!
-//! On a host only what asks no chip is there, for its tests: `uart`, `store`,
-//! `journal`, `stm32f4`, `persistence`, `ws2812`, `ht16k33`, `pitch`.
+//! On a host only what asks no chip is there, for its tests: `uart`, `hosts`, `store`,
+//! `journal`, `pages`, `stm32f4`, `persistence`, `ws2812`, `ht16k33`, `pitch`,
+//! `last_words`.
 
 #![cfg_attr(target_os = "none", no_std)]
 #![deny(unsafe_code)]

