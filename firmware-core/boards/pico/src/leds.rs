@@ -7,8 +7,6 @@
 //! What always holds: the words are not touched while they go out, and the chain has its
 //! pause before the next ones.
 
-use core::sync::atomic::{Ordering, compiler_fence};
-
 use cortex_m_board::ws2812::{MOST_LIGHTS, PAUSE_US, WORD_US, words};
 use firmware_core::Seen;
 use protocol::Layout;
@@ -33,11 +31,6 @@ const SHIFT: u32 = (1 << 30) | (24 << 25) | (1 << 17);
 /// A pin is set at the side of each instruction, and by `set`.
 const PINS: u32 = (1 << 29) | (1 << 26) | ((LIGHTS as u32) << 10) | ((LIGHTS as u32) << 5);
 const RUN: u32 = 1;
-
-/// Words from memory that goes on to the state machine that asks for them (section
-/// 2.5.7); its request has number 0.
-const TRANSFER: u32 = (1 << 0) | (2 << 2) | (1 << 4);
-const BUSY: u32 = 1 << 24;
 
 /// What a Pico's USB port gives.
 pub const LIMIT_MA: u32 = 500;
@@ -71,23 +64,19 @@ impl Leds {
     /// True if it takes something to show.
     pub fn is_free(&self) -> bool {
         let late_us = TIMERAWL.read().wrapping_sub(self.free_at_us);
-        late_us.cast_signed() >= 0 && dma::CTRL_TRIG.read() & BUSY == 0
+        late_us.cast_signed() >= 0 && !dma::is_busy()
     }
 
     /// Sends all lights of a board of this layout on their way, if it is free.
+    #[allow(unsafe_code)]
     pub fn show(&mut self, layout: Layout, seen: &Seen) {
         if !self.is_free() {
             return;
         }
         let count = words(layout, seen, LIMIT_MA, self.words);
-        // The controller reads what was written before.
-        compiler_fence(Ordering::SeqCst);
-        dma::READ_ADDR.write(self.words.as_ptr().addr() as u32);
-        dma::WRITE_ADDR.write(pio0::TXF0);
-        dma::TRANS_COUNT.write(count as u32);
-        // It only reads, no further than the array, which lives for ever, and nobody
-        // writes to it before it is free again.
-        dma::CTRL_TRIG.write(TRANSFER);
+        let words = &self.words[..count];
+        // SAFETY: the array lives for ever, and is written to when it is free alone.
+        unsafe { dma::start(words) };
         let takes_us = count as u32 * WORD_US + PAUSE_US;
         self.free_at_us = TIMERAWL.read().wrapping_add(takes_us);
     }

@@ -7,7 +7,8 @@ use cortex_m_board::registers::Register;
 #[allow(unsafe_code)]
 const fn at(address: u32) -> Register {
     // SAFETY: each address below is a device register of the RP2040 that starts no DMA
-    // transfer and does not move the vector table; `dma` says why its own are sound.
+    // transfer and does not move the vector table; those of `dma` are written by an
+    // unsafe function alone.
     unsafe { Register::at(address) }
 }
 
@@ -196,16 +197,44 @@ pub mod pio0 {
     pub const SM0_PINCTRL: Register = at(0x5020_00DC);
 }
 
-/// The first channel of the DMA controller (section 2.5.7). What is written to them has
-/// to be sound: `leds` sees to it.
+/// The first channel of the DMA controller (section 2.5.7). Its registers are private:
+/// whoever starts it has to promise what it reads.
 pub mod dma {
-    use super::{Register, at};
+    use core::sync::atomic::{Ordering, compiler_fence};
+
+    use super::{Register, at, pio0};
+
     /// Where it reads.
-    pub const READ_ADDR: Register = at(0x5000_0000);
+    const READ_ADDR: Register = at(0x5000_0000);
     /// Where it writes.
-    pub const WRITE_ADDR: Register = at(0x5000_0004);
+    const WRITE_ADDR: Register = at(0x5000_0004);
     /// How many words.
-    pub const TRANS_COUNT: Register = at(0x5000_0008);
+    const TRANS_COUNT: Register = at(0x5000_0008);
     /// How; it starts when this is written.
-    pub const CTRL_TRIG: Register = at(0x5000_000C);
+    const CTRL_TRIG: Register = at(0x5000_000C);
+
+    /// Words from memory that goes on, when state machine 0 of PIO0 asks for them; its
+    /// request has number 0.
+    const TRANSFER: u32 = (1 << 0) | (2 << 2) | (1 << 4);
+    const BUSY: u32 = 1 << 24;
+
+    /// True while words go out.
+    pub fn is_busy() -> bool {
+        CTRL_TRIG.read() & BUSY != 0
+    }
+
+    /// Sends these words to state machine 0 of PIO0.
+    ///
+    /// # Safety
+    /// Until it is no longer busy the words stay where they are, and nobody writes to
+    /// them. It is not busy now.
+    #[allow(unsafe_code)]
+    pub unsafe fn start(words: &[u32]) {
+        // The controller reads what was written before.
+        compiler_fence(Ordering::SeqCst);
+        READ_ADDR.write(words.as_ptr().addr() as u32);
+        WRITE_ADDR.write(pio0::TXF0);
+        TRANS_COUNT.write(words.len() as u32);
+        CTRL_TRIG.write(TRANSFER);
+    }
 }
