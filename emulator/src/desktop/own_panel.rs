@@ -35,13 +35,13 @@ pub fn plug_in(app: &mut App, choice: PanelChoice) -> io::Result<()> {
 fn feel(
     panel: Res<OwnPanel>,
     clock: Res<BoardTime>,
-    mut orders: MessageWriter<WindowCommand>,
+    mut commands: MessageWriter<WindowCommand>,
     mut log: ResMut<Log>,
 ) {
     for news in panel.0.take_news() {
         match news {
             PortNews::Finger(input) => {
-                orders.write(input.into());
+                commands.write(input.into());
             }
             PortNews::Say(sentence) => log.say(clock.0, sentence),
         }
