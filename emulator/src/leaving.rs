@@ -1,7 +1,7 @@
 //! Leaving a game that is on: it is asked first, whoever wants it, the key, the panel or
 //! the list of games.
 //!
-//! What always holds: a game in which somebody has moved ends only if that was wanted
+//! Invariants: a game in which somebody has moved ends only if that was wanted
 //! twice within a few seconds. The board's own Start button is the board's, and asks
 //! nothing.
 

@@ -5,7 +5,7 @@
 // steps the state machines of the programmable I/O at their own clock. It also starts
 // the chip as the boot loader would, and again when the image asks for a reset.
 //
-// What always holds: the same image and the same calls give the same edges at the same
+// Invariants: the same image and the same calls give the same edges at the same
 // nanoseconds, whatever the computer is doing.
 
 import { readFileSync } from 'node:fs';

@@ -2,7 +2,7 @@
 // (data sheet, Holtek). What the bus carries becomes the memory of each module, and that
 // the segments that are lit.
 //
-// What always holds: a command that the chip of a module does not have is an error.
+// Invariants: a command that the chip of a module does not have is an error.
 
 const NS_PER_S = 1e9;
 const PLACES = 16;

@@ -1,7 +1,7 @@
 // The edges at the pins as a file in the format of logic analysers (VCD, IEEE 1364), to
 // the nanosecond.
 //
-// What always holds: whatever a command did is in the file when it is answered; time goes
+// Invariants: whatever a command did is in the file when it is answered; time goes
 // up, where edges of a state machine were heard of later too.
 
 import { openSync, writeSync } from 'node:fs';

@@ -6,7 +6,7 @@
 // `stuck` or `dead`, bounce for `bounce-ms`, and without diodes there is `ghosting`: the
 // low of a line goes on through every closed contact, as if the other lines were open.
 //
-// What always holds: the same faults and seed make the same of the same fingers.
+// Invariants: the same faults and seed make the same of the same fingers.
 
 const NS_PER_MS = 1e6;
 /// While a contact bounces it is open or closed for about so long.

@@ -2,7 +2,7 @@
 // write flash. Each function is a breakpoint and a return; what it does happens here, and
 // takes as long as the flash chip of a Pico takes for it (Winbond W25Q16JV, typical).
 //
-// What always holds: writing makes zeros of ones alone, as flash does, and the power can
+// Invariants: writing makes zeros of ones alone, as flash does, and the power can
 // fail at each byte that is erased or written.
 
 const FLASH_BYTES = 2 * 1024 * 1024;

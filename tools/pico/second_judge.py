@@ -9,7 +9,7 @@ with the pins as `board.mjs` has them: lines-data, lines-clock, lines-latch, lig
 first-row, rows. The time begins when the image is up. Start is pressed after a quarter of the time, and let go after half of it. One
 line of answer: red, green and blue of each light of the last chain, in hex.
 
-What always holds: the waveform is read by the length of its highs alone, since this
+Invariants: the waveform is read by the length of its highs alone, since this
 emulator makes the edges of a pin at the ends of the processor's instructions, or of the
 pieces of its sleep.
 """

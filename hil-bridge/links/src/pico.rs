@@ -8,7 +8,7 @@
 //! than real time. [`AtPins`](at_pins::AtPins) is one that a comparison has: its contacts
 //! are closed, and what it shows is read at its pins.
 //!
-//! What always holds: the same commands make the same answers, since the time of the
+//! Invariants: the same commands make the same answers, since the time of the
 //! chip is its own.
 
 use std::io::{self, BufRead, BufReader, Write};

@@ -5,7 +5,7 @@
 //! module all that it has to know, so a module that is plugged in later, or that nobody
 //! answers for, is no case of its own.
 //!
-//! What always holds: what is shown in the end is the newest text.
+//! Invariants: what is shown in the end is the newest text.
 
 use cortex_m_board::ht16k33::{BusByte, MODULE_CHARACTERS, message};
 use protocol::{DISPLAY_CHARACTERS, Text};

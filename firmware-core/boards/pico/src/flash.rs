@@ -4,7 +4,7 @@
 //! While it is written nothing can be read of it: what does that lies in RAM, and no
 //! interrupt comes.
 //!
-//! What always holds: no byte before [`START`] is erased or written.
+//! Invariants: no byte before [`START`] is erased or written.
 
 #![allow(unsafe_code)]
 

@@ -4,7 +4,7 @@
 //! A bit takes 10 steps of 125 ns: high for 2 of them if it is zero, for 7 if it is one,
 //! as the data sheet asks (250 and 875 ns of 1.25 µs).
 //!
-//! What always holds: the words are not touched while they go out, and the chain has its
+//! Invariants: the words are not touched while they go out, and the chain has its
 //! pause before the next ones.
 
 use cortex_m_board::ws2812::{MOST_LIGHTS, PAUSE_US, WORD_US, words};

@@ -1,6 +1,6 @@
 //! The line over USB: a serial port (CDC ACM), as every system has a driver for.
 //!
-//! What always holds: it is looked after in the loop of the image alone; its interrupt
+//! Invariants: it is looked after in the loop of the image alone; its interrupt
 //! only wakes the core.
 
 use cortex_m::singleton;

@@ -5,7 +5,7 @@
 //! place that follows from their number, so nothing has to be kept but how long their
 //! packets are.
 //!
-//! What always holds: a buffer is given to the controller last, after its length and its
+//! Invariants: a buffer is given to the controller last, after its length and its
 //! data toggle were there for a while, and not touched again before it is given back.
 
 use core::sync::atomic::{AtomicBool, Ordering};

@@ -1,7 +1,7 @@
 //! The watchdog: starts the chip anew when the loop does not go on, and when the image
 //! asks for it (RP2040 data sheet, section 4.7).
 //!
-//! What always holds: a start after the watchdog is told from any other, and told once.
+//! Invariants: a start after the watchdog is told from any other, and told once.
 
 #![allow(unsafe_code)]
 

@@ -4,7 +4,7 @@
 //! Its time is held, as that of any board that is compared: only while fingers move does
 //! it go by itself, for as long as its contacts take to be felt.
 //!
-//! What always holds: when it is read, its time stands still, and what it shows had the
+//! Invariants: when it is read, its time stands still, and what it shows had the
 //! time to come out.
 
 use std::io;

@@ -1,7 +1,7 @@
 //! A line to an emulated board whose time passes on demand alone: while a request waits
 //! for its answer, and when whoever judges the board lets it.
 //!
-//! What always holds: the same requests and demands find the board at the same moments of
+//! Invariants: the same requests and demands find the board at the same moments of
 //! its own time. (A client asks now and then by itself, so two comparisons may feel a finger
 //! some ticks apart; what is compared does not depend on it.)
 
