@@ -147,7 +147,7 @@ fn bits(drawing: Drawing<'_>) -> usize {
 }
 
 impl AnyBoard {
-    /// A board with the usual games ([`games::ROSTER`](crate::games::ROSTER))
+    /// A board with the usual games ([`games::ROSTER`])
     /// that was just switched on.
     ///
     /// # Errors

@@ -107,7 +107,7 @@ impl<W: Word> State<W> {
 impl<W: Word> Board<W> {
     const FITS: () = assert!(State::<W>::POSTCARD_MAX_SIZE + DIGEST_BYTES <= SNAPSHOT_BYTES);
 
-    /// A board with the usual games ([`games::ROSTER`](crate::games::ROSTER)) that was
+    /// A board with the usual games ([`games::ROSTER`]) that was
     /// just switched on, or `None` if `W` is too narrow.
     #[must_use]
     pub fn new(layout: Layout, seed: u64) -> Option<Self> {

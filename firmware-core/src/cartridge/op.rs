@@ -577,7 +577,7 @@ ops! {
     /// Nothing at all.
     None: Moves ();
 
-    /// A player's result, one of [`ending`].
+    /// A player's result, one of those of the module `ending`.
     Result: End (KIND: RAW, PLAYER: N);
     /// By the scores; a node that sets them comes first.
     ByScore: End (SCORES: M_);

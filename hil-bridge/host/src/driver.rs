@@ -303,7 +303,7 @@ pub struct CoreDriver {
 }
 
 impl CoreDriver {
-    /// A board with the usual games ([`games::ROSTER`](firmware_core::games::ROSTER))
+    /// A board with the usual games ([`games::ROSTER`])
     /// that was just switched on.
     ///
     /// # Errors

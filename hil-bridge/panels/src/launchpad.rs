@@ -1,7 +1,7 @@
 //! Novation Launchpad Mini MK3, X and Pro MK3, in programmer mode.
 //!
-//! The source is the *Programmer's reference manual* of each, quoted as [Mini], [X] and
-//! [Pro] with the heading. In programmer mode a key sends a message when it goes down and
+//! The source is the *Programmer's reference manual* of each, quoted as \[Mini\], \[X\] and
+//! \[Pro\] with the heading. In programmer mode a key sends a message when it goes down and
 //! when it comes up, pads a note and the others a control change, and no key does what is
 //! printed on it.
 //!
@@ -57,7 +57,7 @@ const LAYOUT: u8 = 0x00;
 const LIGHT: u8 = 0x03;
 /// The lighting type of three bytes for red, green and blue, each 0 to 127.
 const RGB: u8 = 0x03;
-/// [X] *Programmer / Live mode switch*: 0 for live mode, 1 for programmer mode.
+/// \[X\] *Programmer / Live mode switch*: 0 for live mode, 1 for programmer mode.
 const MODE: u8 = 0x0E;
 
 /// The largest share of a colour.
@@ -74,7 +74,7 @@ pub fn ask() -> Vec<u8> {
 
 /// Switches to programmer mode.
 ///
-/// A Pro is sent the layout of that name, 11h, followed by its page and a zero ([Pro]
+/// A Pro is sent the layout of that name, 11h, followed by its page and a zero (\[Pro\]
 /// *Selecting layouts*): the contents of its manual list no switch.
 #[must_use]
 pub fn enter(model: LaunchpadModel) -> Vec<u8> {

@@ -1,6 +1,6 @@
 //! monome grids that speak *mext*, those since 2011.
 //!
-//! The source is `serialosc/serial.txt` of monome's documentation, quoted as [serial]
+//! The source is `serialosc/serial.txt` of monome's documentation, quoted as \[serial\]
 //! with the heading. The first byte of a message is its section, four bits, and its
 //! command; how many bytes follow is fixed.
 //!
@@ -17,11 +17,11 @@ use crate::form::{KeySpot, PanelForm, PanelLamp, PanelPicture};
 /// A line to a grid: 115,200 baud.
 pub const BAUD: u32 = 115_200;
 
-/// [serial] *0x05 system / request grid size*.
+/// \[serial\] *0x05 system / request grid size*.
 const ASK_SIZE: u8 = 0x05;
-/// [serial] *0x12 led-grid / all off*.
+/// \[serial\] *0x12 led-grid / all off*.
 const ALL_OFF: u8 = 0x12;
-/// [serial] */prefix/grid/led/level/map*: a block of 8x8 levels.
+/// \[serial\] */prefix/grid/led/level/map*: a block of 8x8 levels.
 const LEVEL_MAP: u8 = 0x1A;
 
 /// The columns and rows of a block.
@@ -57,7 +57,7 @@ pub fn lights(picture: &PanelPicture, now_ms: u64) -> Vec<u8> {
     bytes
 }
 
-/// "64 states, 4 bit values, in 32 consecutive bytes; d[0] (0:3) value 0, (4:7) value 1":
+/// "64 states, 4 bit values, in 32 consecutive bytes; d\[0\] (0:3) value 0, (4:7) value 1":
 /// bits are counted from the highest, as libmonome, the library of the maker, packs them.
 fn block(picture: &PanelPicture, left: u8, top: u8, now_ms: u64) -> impl Iterator<Item = u8> {
     (0..BLOCK).flat_map(move |row| {

@@ -12,7 +12,7 @@ fn hex(text: &str) -> Vec<u8> {
     bytes.collect()
 }
 
-/// [Mini] and [X] *Selecting layouts*, "Readback variant"; [Pro] *Selecting layouts*,
+/// \[Mini\] and \[X\] *Selecting layouts*, "Readback variant"; \[Pro\] *Selecting layouts*,
 /// "Request the current layout with the following SysEx message".
 #[test]
 fn every_model_is_asked_for_its_layout() {
@@ -22,8 +22,8 @@ fn every_model_is_asked_for_its_layout() {
     assert_eq!(ask(), [hex(mini), hex(x), hex(pro)].concat());
 }
 
-/// [X] *Programmer / Live mode switch*: "`F0h 00h 20h 29h 02h 0Ch 0Eh <mode> F7h`, where
-/// <mode> is 0 for Live mode, 1 for Programmer mode"; the Mini's has 0Dh. [Pro]
+/// \[X\] *Programmer / Live mode switch*: "`F0h 00h 20h 29h 02h 0Ch 0Eh <mode> F7h`, where
+/// <mode> is 0 for Live mode, 1 for Programmer mode"; the Mini's has 0Dh. \[Pro\]
 /// *Selecting layouts*: "`F0h 00h 20h 29h 02h 0Eh 00h <layout> <page> 00h F7h`", with
 /// "11h Programmer Mode", "04h Note / Drum" and page "00h for any other view".
 #[test]
@@ -105,7 +105,7 @@ fn the_answer_says_who_it_is() {
     assert_eq!(heard(&other_command), []);
 }
 
-/// [X] *MIDI on Launchpad X*: it "sends Note On (90h - 9Fh) with velocity zero for Note
+/// \[X\] *MIDI on Launchpad X*: it "sends Note On (90h - 9Fh) with velocity zero for Note
 /// Offs". *Programmer mode layout*: pads are notes, the keys around them control changes.
 #[test]
 fn keys_go_down_and_come_up() {
