@@ -13,10 +13,10 @@ pub mod flash;
 pub mod registers;
 pub mod uart;
 
-use cortex_m_board::{Chip, NoSecondLine};
 use cortex_m_board::journal::Journal;
 use cortex_m_board::stm32f4::LastSectors;
 use cortex_m_board::vectors::{self, Vector};
+use cortex_m_board::{Chip, NoSecondLine};
 use firmware_core::{AnyBoard, Keeping, NoPanel};
 
 /// The board: any layout, at the narrowest width that fits it. The widest alone
