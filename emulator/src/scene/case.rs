@@ -97,7 +97,7 @@ fn build_body(
         commands.spawn(part(name, mesh, material, Transform::from_xyz(0.0, y, 0.0)));
     };
     let outline = plan.case();
-    let plate = plate(outline);
+    let plate = plan.plate();
     let seam = Shape::cut(&plate.grown(SEAM), &[Vec2::ZERO], true);
     add("body", body(outline), &paint.wood, 0.0);
     add("seam", seam, &paint.groove, PRINT_LIFT - PLATE_RISE);
@@ -120,12 +120,6 @@ fn build_body(
     let mesh = meshes.add(lettering::words("touchboard", 0.14).mesh());
     let place = Transform::from_xyz(right - FRAME - 1.40, PRINT_LIFT, z);
     commands.spawn(part("name", mesh, &paint.print, place));
-}
-
-/// The plate's outline in the body's.
-#[must_use]
-pub fn plate(body: &Outline) -> Outline {
-    body.grown(-FRAME)
 }
 
 /// The body: straight down from an edge that catches the light, and a little inwards

@@ -36,6 +36,12 @@ impl PointPlan {
         self.0.outline()
     }
 
+    /// The outline of the plate, which lies within the frame.
+    #[must_use]
+    pub fn plate(&self) -> Outline {
+        self.0.plate()
+    }
+
     /// The rectangle around the case.
     #[must_use]
     pub fn bounds(&self) -> Rect {

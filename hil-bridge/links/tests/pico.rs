@@ -1,18 +1,19 @@
 //! The image of the Pico on an emulated chip, judged at its pins: fingers close contacts,
 //! and colours are read off the waveform of the lights.
 
+mod excused;
+
 use std::io::{self, Read, Write};
 use std::ops::{Deref, DerefMut};
-use std::path::PathBuf;
-use std::process::Command;
 
 use cortex_m_board::ws2812::{MOST_LIGHTS, words};
+use excused::{image, is_excused};
 use firmware_core::{Faults, Seen};
 use protocol::{Button, Colour, Command as Ask, Deed, Done, Event, Input, Layout, Pace, Point};
 use small_host::Host;
 use touchboard_host::Driver;
 use touchboard_host::check::{CheckOptions, TimeLimit, Verdict, check};
-use touchboard_links::pico::{self, PicoBench, PicoLine, pins};
+use touchboard_links::pico::{PicoBench, PicoLine, pins};
 use touchboard_links::{At, Where};
 
 /// What its image says that it limits the lights to.
@@ -20,27 +21,6 @@ const LIMIT_MA: u32 = 500;
 /// Longer than a contact takes to be felt, and than a frame takes to be shown.
 const SETTLES_US: u64 = 20_000;
 const LAYOUT: Layout = Layout::MALDOO;
-
-/// The image that `cargo xtask firmware` built.
-fn image() -> PathBuf {
-    pico::find_image().unwrap_or_else(|error| panic!("{error}"))
-}
-
-/// True where no emulated chip can be had: node is not installed, or its package could not
-/// be fetched. That is told, and the test is excused.
-fn is_excused(test: &str) -> bool {
-    let packages = image().with_file_name("pico-board").join("node_modules");
-    let has_node = Command::new("node").arg("--version").output().is_ok();
-    if has_node && packages.join("rp2040js").is_dir() {
-        return false;
-    }
-    let line = format!(
-        "excused: {test}: there is no node, or rp2040js could not be fetched: install nodejs and npm, then run `cargo xtask firmware pico`\n"
-    );
-    // Past the test runner, which shows nothing of a test that passes.
-    let _ = io::stdout().write_all(line.as_bytes());
-    true
-}
 
 /// The board as a line: its time passes while it is read from.
 struct Bench {

@@ -1,12 +1,13 @@
 //! The two lines of the Pico's image on an emulated chip: UART0 and USB, each with a host;
 //! and what a host is told of resets.
 
+mod excused;
+
 use std::cell::RefCell;
 use std::io::{self, Read, Write};
-use std::path::PathBuf;
-use std::process::Command;
 use std::rc::Rc;
 
+use excused::{image, is_excused};
 use firmware_core::Faults;
 use protocol::wire::{self, MAX_FRAME_BYTES, Receiver};
 use protocol::{
@@ -16,7 +17,7 @@ use protocol::{
 use small_host::Host;
 use touchboard_host::Driver;
 use touchboard_host::check::{CheckOptions, TimeLimit, Verdict, check};
-use touchboard_links::pico::{self, PicoBench, PicoLine, UsbDeed};
+use touchboard_links::pico::{PicoBench, PicoLine, UsbDeed};
 use touchboard_links::{At, Where};
 
 /// What a living host lets pass at most between two questions, and more: the board is
@@ -26,22 +27,6 @@ const SILENCE_MS: u32 = 3_000;
 const ENUMERATED_MS: u32 = 30;
 /// After so long the watchdog takes a round of the loop for one that does not end.
 const WATCHDOG_MS: u32 = 4_000;
-
-fn image() -> PathBuf {
-    pico::find_image().unwrap_or_else(|error| panic!("{error}"))
-}
-
-/// As in `pico.rs`.
-fn is_excused(test: &str) -> bool {
-    let packages = image().with_file_name("pico-board").join("node_modules");
-    let has_node = Command::new("node").arg("--version").output().is_ok();
-    if has_node && packages.join("rp2040js").is_dir() {
-        return false;
-    }
-    let line = format!("excused: {test}: there is no node, or rp2040js could not be fetched\n");
-    let _ = io::stdout().write_all(line.as_bytes());
-    true
-}
 
 /// A board with two lines, whose time passes while somebody reads.
 struct Desk {

@@ -1,15 +1,16 @@
-//! A board at its pins and its Twin, and when a test of them is excused.
+//! A board at its pins and its Twin.
 
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use protocol::{Deed, Input, Layout, Tick};
 use touchboard_host::check::{CheckOptions, TimeLimit, Verdict, check};
 use touchboard_host::pins::PinReading;
 use touchboard_host::{CoreDriver, Driver};
 use touchboard_links::client::ClientOptions;
+use touchboard_links::pico::PicoLine;
 use touchboard_links::pico::at_pins::AtPins;
-use touchboard_links::pico::{PicoLine, find_image, set_up};
+
+pub use crate::excused::{excuse, image, is_excused};
 
 pub const LAYOUT: Layout = Layout::MALDOO;
 
@@ -19,29 +20,6 @@ const PATIENT: ClientOptions = ClientOptions {
     timeout_ms: 600_000,
     retry_ms: 600_000,
 };
-
-/// The image that `cargo xtask firmware` built.
-pub fn image() -> PathBuf {
-    find_image().unwrap_or_else(|error| panic!("{error}"))
-}
-
-/// Tells that a test has nothing to judge by, past the test runner, which shows nothing of
-/// a test that passes.
-pub fn excuse(test: &str, why: &str) {
-    let _ = io::stdout().write_all(format!("excused: {test}: {why}\n").as_bytes());
-}
-
-/// True where no emulated chip can be had, which is told.
-pub fn is_excused(test: &str) -> bool {
-    let is_set_up = set_up::is_set_up(&image());
-    if !is_set_up {
-        excuse(
-            test,
-            "there is no node, or rp2040js could not be fetched: install nodejs and npm, then run `cargo xtask firmware pico`",
-        );
-    }
-    !is_set_up
-}
 
 /// A board that is judged at its pins, and its Twin.
 pub struct Judged {

@@ -2,6 +2,8 @@
 //! display and its beeper show is decoded and compared with a Twin.
 
 mod bench;
+#[path = "../excused/mod.rs"]
+mod excused;
 mod faults;
 mod judges;
 mod mistakes;
