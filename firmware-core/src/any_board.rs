@@ -1,8 +1,8 @@
 //! A board of any layout: the [`Board`] whose word is the narrowest that fits.
 
 use protocol::{
-    Deed, Drawing, Event, Frame, Input, Layout, Outcome, Point, Refusal, Roster, Settings, Side,
-    Status, Tick,
+    Button, Deed, Drawing, Event, Frame, Input, Layout, Outcome, Point, Refusal, Roster, Settings,
+    Side, Status, Tick,
 };
 use serde::Serialize;
 
@@ -214,6 +214,18 @@ impl AnyBoard {
     #[must_use]
     pub fn settings(&self) -> Settings {
         each!(self, board => board.settings())
+    }
+
+    /// See [`Board::is_touched`].
+    #[must_use]
+    pub fn is_touched(&self, point: Point) -> bool {
+        each!(self, board => board.is_touched(point))
+    }
+
+    /// See [`Board::is_pressed`].
+    #[must_use]
+    pub fn is_pressed(&self, button: Button) -> bool {
+        each!(self, board => board.is_pressed(button))
     }
 
     /// See [`Board::frame`].

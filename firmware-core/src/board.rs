@@ -185,6 +185,18 @@ impl<W: Word> Board<W> {
         self.state.panel.settings()
     }
 
+    /// True while a finger is on this point, as far as the board took inputs.
+    #[must_use]
+    pub fn is_touched(&self, point: Point) -> bool {
+        self.state.layout.has(point) && self.state.fingers.has(point)
+    }
+
+    /// True while this button is down, as far as the board took inputs.
+    #[must_use]
+    pub fn is_pressed(&self, button: Button) -> bool {
+        self.state.panel.is_pressed(button)
+    }
+
     /// What it shows.
     #[must_use]
     pub fn frame(&self) -> &Frame {

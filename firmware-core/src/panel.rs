@@ -131,6 +131,12 @@ impl Panel {
         fresh
     }
 
+    /// True while this button is down.
+    #[must_use]
+    pub fn is_pressed(&self, button: Button) -> bool {
+        self.down & (1 << button as u8) != 0
+    }
+
     /// A button came up.
     pub fn lift(&mut self, button: Button) {
         self.down &= !(1 << button as u8);

@@ -26,6 +26,7 @@ pub mod position;
 pub mod recorder;
 pub mod sensed;
 pub mod session;
+pub mod signals;
 pub mod standing;
 pub mod story;
 pub mod told;

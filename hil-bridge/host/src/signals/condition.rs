@@ -1,0 +1,233 @@
+//! When a board is to stop: `turn = red`, `score.green >= 10`, `event.illegal`,
+//! `lit.d4 rises`, `button.start for 900`.
+
+use std::fmt;
+
+use protocol::{Layout, Tick};
+
+use super::{Signal, SignalValue};
+
+/// What a signal has to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Test {
+    /// To be on: not 0, not `off`, not `none`.
+    On,
+    /// To be this, or (`false`) anything else.
+    Equals(String, bool),
+    /// To be a number on this side of another one.
+    Compares(NumberOrder, u64),
+    /// To be another value than before.
+    Changes,
+    /// To go on, after it was off.
+    Rises,
+    /// To go off, after it was on.
+    Falls,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum NumberOrder {
+    Less,
+    AtMost,
+    AtLeast,
+    More,
+}
+
+/// When a board is to stop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignalCondition {
+    signal: Signal,
+    test: Test,
+    /// How long it has to be so, in ms.
+    for_ms: Tick,
+    text: String,
+}
+
+/// The comparisons, as they are written.
+const COMPARISONS: &str = "=, !=, <, <=, >, >=, changes, rises, falls";
+
+impl SignalCondition {
+    /// The condition that these words are, on a board of this layout: a signal, a
+    /// comparison and a value, and maybe how long it has to be so.
+    ///
+    /// # Errors
+    /// A sentence that names the word and says what is possible.
+    pub fn parse(text: &str, layout: Layout) -> Result<SignalCondition, String> {
+        let mut words: Vec<&str> = text.split_whitespace().collect();
+        let for_ms = match words.as_slice() {
+            [.., "for", ms] => {
+                let read = ms.parse();
+                let ms = read.map_err(|_| format!("`{ms}` is not a number of ms"))?;
+                words.truncate(words.len() - 2);
+                ms
+            }
+            _ => 0,
+        };
+        let (name, rest) = words
+            .split_first()
+            .ok_or("a signal is missing, such as `turn`, `light.d4` or `event.illegal`")?;
+        let signal = Signal::parse(name, layout).map_err(|error| error.to_string())?;
+        let test = test(&signal, rest)?;
+        if for_ms > 0 && test == Test::Changes {
+            return Err("a change has no length: leave `for` out, or write `rises`".to_owned());
+        }
+        Ok(SignalCondition {
+            signal,
+            test,
+            for_ms,
+            text: text.split_whitespace().collect::<Vec<_>>().join(" "),
+        })
+    }
+
+    /// The signal.
+    #[must_use]
+    pub fn signal(&self) -> &Signal {
+        &self.signal
+    }
+
+    /// Whether the signal is so, as far as one value tells.
+    fn holds(&self, value: &SignalValue) -> bool {
+        match &self.test {
+            Test::On | Test::Rises => value.is_on(),
+            Test::Falls => !value.is_on(),
+            Test::Equals(text, wanted) => is_called(value, text) == *wanted,
+            Test::Compares(order, than) => {
+                let number = value.as_number();
+                number.is_some_and(|number| match order {
+                    NumberOrder::Less => number < *than,
+                    NumberOrder::AtMost => number <= *than,
+                    NumberOrder::AtLeast => number >= *than,
+                    NumberOrder::More => number > *than,
+                })
+            }
+            Test::Changes => true,
+        }
+    }
+}
+
+impl fmt::Display for SignalCondition {
+    /// As it was written.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+fn test(signal: &Signal, words: &[&str]) -> Result<Test, String> {
+    let Some((first, value)) = words.split_first() else {
+        // A count is on for ever after its first event.
+        return Ok(match signal {
+            Signal::Event(_) => Test::Changes,
+            _ => Test::On,
+        });
+    };
+    let edge = match *first {
+        "changes" => Some(Test::Changes),
+        "rises" => Some(Test::Rises),
+        "falls" => Some(Test::Falls),
+        _ => None,
+    };
+    if let Some(edge) = edge {
+        return match value {
+            [] => Ok(edge),
+            [more, ..] => Err(format!("`{more}` is one word too many after `{first}`")),
+        };
+    }
+    let order = match *first {
+        "=" => return equals(first, value, true),
+        "!=" => return equals(first, value, false),
+        "<" => NumberOrder::Less,
+        "<=" => NumberOrder::AtMost,
+        ">=" => NumberOrder::AtLeast,
+        ">" => NumberOrder::More,
+        other => {
+            return Err(format!(
+                "`{other}` is no comparison: choose one of {COMPARISONS}"
+            ));
+        }
+    };
+    match value {
+        [number] => match number.parse() {
+            Ok(number) => Ok(Test::Compares(order, number)),
+            Err(_) => Err(format!(
+                "`{number}` is not a number to compare with `{first}`"
+            )),
+        },
+        _ => Err(format!("one number has to follow `{first}`")),
+    }
+}
+
+fn equals(comparison: &str, value: &[&str], wanted: bool) -> Result<Test, String> {
+    match value {
+        [] => Err(format!("a value is missing after `{comparison}`")),
+        words => Ok(Test::Equals(words.join(" "), wanted)),
+    }
+}
+
+/// Whether a person calls this value so. Blanks count once, and case does not matter.
+fn is_called(value: &SignalValue, text: &str) -> bool {
+    let name = match (value, text) {
+        (SignalValue::Bit(bit), "on" | "true" | "1") => return *bit,
+        (SignalValue::Bit(bit), "off" | "false" | "0") => return !*bit,
+        (value, _) => value.to_string(),
+    };
+    let words = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    words.eq_ignore_ascii_case(text)
+}
+
+/// Watches one signal for a condition.
+#[derive(Clone, Debug)]
+pub struct Watch {
+    condition: SignalCondition,
+    before: Option<SignalValue>,
+    /// Since when it has been so.
+    since: Option<Tick>,
+}
+
+impl Watch {
+    /// Watches for this condition from now on.
+    #[must_use]
+    pub fn new(condition: SignalCondition) -> Watch {
+        Watch {
+            condition,
+            before: None,
+            since: None,
+        }
+    }
+
+    /// What is watched for.
+    #[must_use]
+    pub fn condition(&self) -> &SignalCondition {
+        &self.condition
+    }
+
+    /// The signal has this value at this tick: true if the condition is met. An edge needs
+    /// a value before it, so the first look sees none.
+    pub fn look(&mut self, tick: Tick, value: &SignalValue) -> bool {
+        let before = self.before.replace(value.clone());
+        let holds = self.condition.holds(value);
+        let begins = match self.condition.test {
+            Test::Changes => before.is_some_and(|before| before != *value),
+            Test::Rises | Test::Falls => {
+                holds && before.is_some_and(|before| !self.condition.holds(&before))
+            }
+            Test::On | Test::Equals(..) | Test::Compares(..) => holds,
+        };
+        match (holds, begins, self.since) {
+            (false, ..) => self.since = None,
+            (true, true, None) => self.since = Some(tick),
+            _ => {}
+        }
+        let is_met = self
+            .since
+            .is_some_and(|since| tick.saturating_sub(since) >= self.condition.for_ms);
+        if is_met && self.condition.test == Test::Changes {
+            self.since = None;
+        }
+        is_met
+    }
+
+    /// The tick at which the condition is met if nothing changes until then.
+    #[must_use]
+    pub fn meets_at(&self) -> Option<Tick> {
+        Some(self.since? + self.condition.for_ms)
+    }
+}

@@ -1,0 +1,392 @@
+//! The names of signals.
+
+use std::fmt::Write as _;
+
+use firmware_core::AnyBoard;
+use protocol::{Button, Event, Layout, Point, Side};
+
+use crate::leaves::leaves_of;
+
+/// A kind of event, for counting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum EventKind {
+    /// [`Event::Settings`].
+    Settings,
+    /// [`Event::Taken`]: an input.
+    Input,
+    /// [`Event::Started`].
+    Started,
+    /// [`Event::Stopped`].
+    Stopped,
+    /// [`Event::Held`]: a pause begins or ends.
+    Paused,
+    /// [`Event::Move`].
+    Move,
+    /// [`Event::Part`].
+    Part,
+    /// [`Event::Illegal`].
+    Illegal,
+    /// [`Event::Passed`].
+    Passed,
+    /// [`Event::TimedOut`].
+    TimedOut,
+    /// [`Event::TakenBack`].
+    TakenBack,
+    /// [`Event::Over`].
+    Over,
+    /// [`Event::Bleep`].
+    Bleep,
+}
+
+impl EventKind {
+    /// All of them, in the order of their declaration.
+    pub const ALL: [EventKind; 13] = [
+        EventKind::Settings,
+        EventKind::Input,
+        EventKind::Started,
+        EventKind::Stopped,
+        EventKind::Paused,
+        EventKind::Move,
+        EventKind::Part,
+        EventKind::Illegal,
+        EventKind::Passed,
+        EventKind::TimedOut,
+        EventKind::TakenBack,
+        EventKind::Over,
+        EventKind::Bleep,
+    ];
+
+    /// The kind of an event; `None` for one that a signal of its own tells more of.
+    #[must_use]
+    pub fn of(event: &Event) -> Option<EventKind> {
+        Some(match event {
+            Event::Settings(_) => EventKind::Settings,
+            Event::Taken(_) => EventKind::Input,
+            Event::Started(_) => EventKind::Started,
+            Event::Stopped(_) => EventKind::Stopped,
+            Event::Held(_) => EventKind::Paused,
+            Event::Move { .. } => EventKind::Move,
+            Event::Part { .. } => EventKind::Part,
+            Event::Illegal { .. } => EventKind::Illegal,
+            Event::Passed { .. } => EventKind::Passed,
+            Event::TimedOut { .. } => EventKind::TimedOut,
+            Event::TakenBack { .. } => EventKind::TakenBack,
+            Event::Over(_) => EventKind::Over,
+            Event::Bleep(_) => EventKind::Bleep,
+            Event::Digest(_) | Event::Turn(_) | Event::Score(_) | Event::Best { .. } => {
+                return None;
+            }
+        })
+    }
+
+    /// Its name, as in `event.timed-out`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            EventKind::Settings => "settings",
+            EventKind::Input => "input",
+            EventKind::Started => "started",
+            EventKind::Stopped => "stopped",
+            EventKind::Paused => "paused",
+            EventKind::Move => "move",
+            EventKind::Part => "part",
+            EventKind::Illegal => "illegal",
+            EventKind::Passed => "passed",
+            EventKind::TimedOut => "timed-out",
+            EventKind::TakenBack => "taken-back",
+            EventKind::Over => "over",
+            EventKind::Bleep => "bleep",
+        }
+    }
+}
+
+/// Something that has a value at each tick.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Signal {
+    /// `point.d4`: whether a finger is on it, once it is debounced.
+    Point(Point),
+    /// `button.start`: whether it is down, once it is debounced.
+    Button(Button),
+    /// `light.d4`: colour, and rhythm if it blinks: `green`, `amber slow`, `off`.
+    Light(Point),
+    /// `lit.d4`: whether anything is seen of it at this tick. A light that blinks goes on
+    /// and off here.
+    Lit(Point),
+    /// `lamp.green`: whether the turn light of this side is on, blinking or not.
+    Lamp(Side),
+    /// `display`: its text.
+    Display,
+    /// `beeper`: its pitch in hertz, 0 while it is silent.
+    Beeper,
+    /// `turn`: `green`, `red` or `none`.
+    Turn,
+    /// `winner`: `green`, `red`, `draw`, or `none` while nobody has won.
+    Winner,
+    /// `score.green`: 0 without a game.
+    Score(Side),
+    /// `legal`: how many points may be touched.
+    Legal,
+    /// `game`: its number.
+    Game,
+    /// `mode`: its number.
+    Mode,
+    /// `level`: 0 to 4.
+    Level,
+    /// `paused`: whether the game is paused.
+    Paused,
+    /// `thinking`: whether the board works out its move.
+    Thinking,
+    /// `event.move`: how many there were so far.
+    Event(EventKind),
+    /// `hash`: of the whole state and all that is shown, in 16 hexadecimal digits.
+    Hash,
+    /// `state.referee.deadline`: a value of the state by its path.
+    State(String),
+}
+
+/// Why there is no such signal.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SignalError {
+    /// The first word of the name says nothing.
+    #[error("`{0}` is no signal: choose one of {GROUPS}")]
+    Unknown(String),
+    /// The board has no such point.
+    #[error("`{name}`: {problem}")]
+    Point {
+        /// The name that was asked for.
+        name: String,
+        /// Why, with the points that there are.
+        problem: String,
+    },
+    /// The name has a part that is none of these.
+    #[error("`{name}` is no signal: after `{group}.` comes one of {choices}")]
+    Part {
+        /// The name that was asked for.
+        name: String,
+        /// Its first word.
+        group: &'static str,
+        /// What may follow.
+        choices: String,
+    },
+    /// The state has no such path.
+    #[error("the state has no `{path}`{hint}")]
+    Path {
+        /// What was asked for.
+        path: String,
+        /// Paths that there are, as the end of the sentence.
+        hint: String,
+    },
+}
+
+/// What names begin with, for sentences.
+const GROUPS: &str = "point, button, light, lit, lamp, display, beeper, turn, winner, score, \
+     legal, game, mode, level, paused, thinking, event, hash, state";
+
+/// The signals of one word.
+const SINGLE: [(&str, Signal); 11] = [
+    ("display", Signal::Display),
+    ("beeper", Signal::Beeper),
+    ("turn", Signal::Turn),
+    ("winner", Signal::Winner),
+    ("legal", Signal::Legal),
+    ("game", Signal::Game),
+    ("mode", Signal::Mode),
+    ("level", Signal::Level),
+    ("paused", Signal::Paused),
+    ("thinking", Signal::Thinking),
+    ("hash", Signal::Hash),
+];
+
+impl Signal {
+    /// The signal of this name on a board of this layout. Whether the state has a path is
+    /// not checked: fields come and go with games.
+    ///
+    /// # Errors
+    /// A [`SignalError`] that says what there is.
+    pub fn parse(name: &str, layout: Layout) -> Result<Signal, SignalError> {
+        let (group, part) = name.split_once('.').unwrap_or((name, ""));
+        let point = || {
+            layout.point(part).map_err(|error| SignalError::Point {
+                name: name.to_owned(),
+                problem: error.to_string(),
+            })
+        };
+        Ok(match group {
+            "point" => Signal::Point(point()?),
+            "light" => Signal::Light(point()?),
+            "lit" => Signal::Lit(point()?),
+            "button" => Signal::Button(one_of(name, "button", part, Button::ALL, Button::name)?),
+            "lamp" => Signal::Lamp(one_of(name, "lamp", part, Side::BOTH, Side::name)?),
+            "score" => Signal::Score(one_of(name, "score", part, Side::BOTH, Side::name)?),
+            "event" => Signal::Event(one_of(
+                name,
+                "event",
+                part,
+                EventKind::ALL,
+                EventKind::name,
+            )?),
+            "state" if !part.is_empty() => Signal::State(part.to_owned()),
+            _ => {
+                let known = SINGLE.into_iter().find(|(single, _)| *single == name);
+                let unknown = || SignalError::Unknown(name.to_owned());
+                known.map(|(_, signal)| signal).ok_or_else(unknown)?
+            }
+        })
+    }
+
+    /// Its name on a board of this layout; [`Signal::parse`] reads it.
+    #[must_use]
+    pub fn name(&self, layout: Layout) -> String {
+        match self {
+            Signal::Point(point) => format!("point.{}", layout.name(*point)),
+            Signal::Light(point) => format!("light.{}", layout.name(*point)),
+            Signal::Lit(point) => format!("lit.{}", layout.name(*point)),
+            Signal::Button(button) => format!("button.{}", button.name()),
+            Signal::Lamp(side) => format!("lamp.{}", side.name()),
+            Signal::Score(side) => format!("score.{}", side.name()),
+            Signal::Event(kind) => format!("event.{}", kind.name()),
+            Signal::State(path) => format!("state.{path}"),
+            single => {
+                let named = SINGLE.iter().find(|(_, signal)| signal == single);
+                named.map_or(String::new(), |(name, _)| (*name).to_owned())
+            }
+        }
+    }
+
+    /// All that a board of this layout has, but for the fields of its state.
+    #[must_use]
+    pub fn all(layout: Layout) -> Vec<Signal> {
+        let buttons = Button::ALL.map(Signal::Button);
+        let points = |of: fn(Point) -> Signal| layout.iter().map(of);
+        let single = SINGLE.map(|(_, signal)| signal);
+        let of_sides = Side::BOTH.into_iter();
+        points(Signal::Point)
+            .chain(buttons)
+            .chain(points(Signal::Light))
+            .chain(points(Signal::Lit))
+            .chain(of_sides.clone().map(Signal::Lamp))
+            .chain(of_sides.map(Signal::Score))
+            .chain(single)
+            .chain(EventKind::ALL.map(Signal::Event))
+            .collect()
+    }
+
+    /// The fields of the state of this board.
+    #[must_use]
+    pub fn of_state(board: &AnyBoard) -> Vec<Signal> {
+        let leaves = leaves_of(board, board.layout()).into_iter();
+        let has_moment = |path: &String| path != "tick";
+        leaves
+            .map(|leaf| leaf.path)
+            .filter(has_moment)
+            .map(Signal::State)
+            .collect()
+    }
+
+    /// True for what costs much to read: it is left out unless it is asked for.
+    #[must_use]
+    pub fn is_dear(&self) -> bool {
+        matches!(self, Signal::Hash | Signal::State(_) | Signal::Lit(_))
+    }
+}
+
+/// The one of `all` that is called `part`.
+fn one_of<T: Copy>(
+    name: &str,
+    group: &'static str,
+    part: &str,
+    all: impl IntoIterator<Item = T> + Clone,
+    name_of: impl Fn(T) -> &'static str,
+) -> Result<T, SignalError> {
+    let mut each = all.clone().into_iter();
+    each.find(|one| name_of(*one) == part).ok_or_else(|| {
+        let mut choices = String::new();
+        for one in all {
+            let comma = if choices.is_empty() { "" } else { ", " };
+            let _ = write!(choices, "{comma}{}", name_of(one));
+        }
+        let name = name.to_owned();
+        SignalError::Part {
+            name,
+            group,
+            choices,
+        }
+    })
+}
+
+/// The signals that these names ask for on a board: `light` is all lights, `state.referee`
+/// all fields below it, `light.d4` the one.
+///
+/// # Errors
+/// A [`SignalError`] for the first name that asks for nothing.
+pub fn select<'a>(
+    names: impl IntoIterator<Item = &'a str>,
+    board: &AnyBoard,
+) -> Result<Vec<Signal>, SignalError> {
+    let layout = board.layout();
+    let mut selected = Vec::new();
+    for name in names {
+        let all = match name.split('.').next() {
+            Some("state") => Signal::of_state(board),
+            _ => Signal::all(layout),
+        };
+        let is_below = |signal: &Signal| {
+            let full = signal.name(layout);
+            full == name
+                || full
+                    .strip_prefix(name)
+                    .is_some_and(|rest| rest.starts_with('.'))
+        };
+        let before = selected.len();
+        selected.extend(all.into_iter().filter(is_below));
+        if selected.len() > before {
+            continue;
+        }
+        match name.strip_prefix("state.") {
+            Some(path) => return Err(no_path(path, board)),
+            None => selected.push(Signal::parse(name, layout)?),
+        }
+    }
+    Ok(selected)
+}
+
+/// What there is instead of this path.
+pub(super) fn no_path(path: &str, board: &AnyBoard) -> SignalError {
+    let layout = board.layout();
+    let leaves = leaves_of(board, layout);
+    // The longest part of the path that leads somewhere.
+    let mut stem = path;
+    let below = loop {
+        stem = stem.rsplit_once('.').map_or("", |(stem, _)| stem);
+        let begins = |path: &str| {
+            stem.is_empty()
+                || path
+                    .strip_prefix(stem)
+                    .is_some_and(|rest| rest.starts_with('.'))
+        };
+        let below: Vec<&str> = leaves
+            .iter()
+            .map(|leaf| leaf.path.as_str())
+            .filter(|path| begins(path))
+            .collect();
+        if !below.is_empty() || stem.is_empty() {
+            break below;
+        }
+    };
+    let skip = if stem.is_empty() { 0 } else { stem.len() + 1 };
+    let mut next: Vec<&str> = below
+        .iter()
+        .filter_map(|path| path.get(skip..)?.split('.').next())
+        .collect();
+    next.dedup();
+    let hint = match (next.as_slice(), stem) {
+        ([], _) => String::new(),
+        (next, "") => format!(": it has {}", next.join(", ")),
+        (next, stem) => format!(": `{stem}` has {}", next.join(", ")),
+    };
+    SignalError::Path {
+        path: path.to_owned(),
+        hint,
+    }
+}

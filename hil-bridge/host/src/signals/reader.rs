@@ -1,0 +1,108 @@
+//! Reads signals off a board.
+
+use firmware_core::AnyBoard;
+use protocol::{Colour, Event, Outcome, Point, Side};
+
+use super::{EventKind, Signal, SignalValue};
+use crate::leaves::{Leaf, leaves_of};
+use crate::words;
+
+/// Reads some signals off a board, whichever tick it is at, and counts events for those
+/// that are counts.
+pub struct SignalReader {
+    signals: Vec<Signal>,
+    counts: [u64; EventKind::ALL.len()],
+}
+
+impl SignalReader {
+    /// A reader of these signals; no event was heard yet.
+    #[must_use]
+    pub fn new(signals: Vec<Signal>) -> SignalReader {
+        SignalReader {
+            signals,
+            counts: [0; EventKind::ALL.len()],
+        }
+    }
+
+    /// The signals, in the order of [`SignalReader::read`].
+    #[must_use]
+    pub fn signals(&self) -> &[Signal] {
+        &self.signals
+    }
+
+    /// True if some of them change without an input and without the board waking up:
+    /// lights that blink do.
+    #[must_use]
+    pub fn has_blinking(&self) -> bool {
+        let is_lit = |signal: &Signal| matches!(signal, Signal::Lit(_));
+        self.signals.iter().any(is_lit)
+    }
+
+    /// Counts an event of the board. Hand in all, in order.
+    pub fn hear(&mut self, event: &Event) {
+        if let Some(kind) = EventKind::of(event) {
+            self.counts[kind as usize] += 1;
+        }
+    }
+
+    /// No event was heard yet, again.
+    pub fn begin_anew(&mut self) {
+        self.counts = Default::default();
+    }
+
+    /// The values at the tick of this board.
+    pub fn read(&self, board: &AnyBoard) -> impl Iterator<Item = (usize, SignalValue)> {
+        let leaves = self.leaves(board);
+        let each = self.signals.iter().enumerate();
+        each.map(move |(index, signal)| (index, self.value(signal, board, &leaves)))
+    }
+
+    /// The fields of the state, if any signal is one.
+    fn leaves(&self, board: &AnyBoard) -> Vec<Leaf> {
+        let is_state = |signal: &Signal| matches!(signal, Signal::State(_));
+        match self.signals.iter().any(is_state) {
+            true => leaves_of(board, board.layout()),
+            false => Vec::new(),
+        }
+    }
+
+    fn value(&self, signal: &Signal, board: &AnyBoard, leaves: &[Leaf]) -> SignalValue {
+        use SignalValue::{Bit, Number, Word};
+        let frame = board.frame();
+        let has = |point: Point| board.layout().has(point);
+        let side = |side: Option<Side>| Word(side.map_or("none", Side::name).to_owned());
+        let settings = board.settings();
+        match signal {
+            Signal::Point(point) => Bit(board.is_touched(*point)),
+            Signal::Button(button) => Bit(board.is_pressed(*button)),
+            Signal::Light(point) => Word(words::light(frame.light(*point))),
+            Signal::Lit(point) => {
+                Bit(has(*point) && frame.seen(*point, board.tick()) != Colour::OFF)
+            }
+            Signal::Lamp(side) => Bit(frame.turn[side.index()]),
+            Signal::Display => Word(frame.display.trim_end().to_owned()),
+            Signal::Beeper => Number(frame.beep_hz.into()),
+            Signal::Turn => side(board.turn()),
+            Signal::Winner => Word(board.outcome().map_or("none", Outcome::name).to_owned()),
+            Signal::Score(side) => {
+                Number(board.score().map_or(0, |score| score[side.index()]).into())
+            }
+            Signal::Legal => {
+                let mut legal = 0;
+                board.legal(|_| legal += 1);
+                Number(legal)
+            }
+            Signal::Game => Number(settings.game.into()),
+            Signal::Mode => Number(settings.mode.into()),
+            Signal::Level => Number(settings.level.into()),
+            Signal::Paused => Bit(board.is_held()),
+            Signal::Thinking => Bit(board.is_thinking()),
+            Signal::Event(kind) => Number(self.counts[*kind as usize]),
+            Signal::Hash => Word(format!("{:016x}", board.digest())),
+            Signal::State(path) => {
+                let leaf = leaves.iter().find(|leaf| leaf.path == *path);
+                SignalValue::of_text(leaf.map_or("none", |leaf| leaf.value.as_str()))
+            }
+        }
+    }
+}

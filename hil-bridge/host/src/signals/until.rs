@@ -1,0 +1,127 @@
+//! Runs a board until a condition is met, to the tick.
+
+use protocol::{StampedEvent, Tick};
+
+use super::names::no_path;
+use super::recorder::next_look;
+use super::{Signal, SignalCondition, SignalError, SignalReader, SignalValue, Watch};
+use crate::compare::{Difference, compare_with};
+use crate::driver::{Driver, DriverError};
+use crate::leaves::leaves_of;
+use crate::pieces::board_of_state;
+
+/// Where a board stopped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stopped {
+    /// At which tick.
+    pub tick: Tick,
+    /// After how many ms; 0 if the condition was met already.
+    pub after_ms: Tick,
+    /// What the signal is there.
+    pub value: SignalValue,
+}
+
+/// Why a board did not stop where it was to.
+#[derive(Debug, thiserror::Error)]
+pub enum UntilError {
+    /// The condition was not met in time. The board has run that long.
+    #[error("{condition}: not within {within_ms} ms; at tick {tick} it is {value}")]
+    NotWithin {
+        /// What was waited for.
+        condition: String,
+        /// How long, in ms.
+        within_ms: Tick,
+        /// The tick of the board now.
+        tick: Tick,
+        /// What the signal is there.
+        value: SignalValue,
+    },
+    /// The board is not as it was worked out to be.
+    #[error("the board is not as it was worked out to be: {0}")]
+    Differs(Difference),
+    /// There is no such signal.
+    #[error(transparent)]
+    Signal(#[from] SignalError),
+    /// The board could not be driven.
+    #[error(transparent)]
+    Driver(#[from] DriverError),
+    /// Its state cannot be read in this process.
+    #[error(
+        "the state of the board at {0} cannot be read here: it has games that this program lacks"
+    )]
+    Unreadable(String),
+}
+
+/// Lets time pass at a board until a condition is met, and at most `within_ms`. Events of
+/// the board go to `heard`.
+///
+/// When that will be is worked out on a board in this process, so one at the end of a line
+/// is stepped once, and stops at the tick itself. A board with faults may feel what nobody
+/// did, and is asked for its state at each tick instead.
+///
+/// # Errors
+/// An [`UntilError`].
+pub fn run_until(
+    board: &mut dyn Driver,
+    condition: &SignalCondition,
+    within_ms: Tick,
+    heard: &mut Vec<StampedEvent>,
+) -> Result<Stopped, UntilError> {
+    let unreadable = board.at().to_owned();
+    let state = board.save()?;
+    let mut twin = board_of_state(&state).ok_or(UntilError::Unreadable(unreadable))?;
+    if let Signal::State(path) = condition.signal() {
+        let leaves = leaves_of(&twin, twin.layout());
+        if leaves.iter().all(|leaf| leaf.path != *path) {
+            return Err(no_path(path, &twin).into());
+        }
+    }
+    let begin = twin.tick();
+    let end = begin.saturating_add(within_ms);
+    let mut reader = SignalReader::new(vec![condition.signal().clone()]);
+    let mut watch = Watch::new(condition.clone());
+    let is_faulty = !board.faults().board.are_none();
+    let (is_met, value) = loop {
+        let Some((_, value)) = reader.read(&twin).next() else {
+            break (false, SignalValue::Bit(false));
+        };
+        let is_met = watch.look(twin.tick(), &value);
+        if is_met || twin.tick() >= end {
+            break (is_met, value);
+        }
+        if is_faulty {
+            board.step(&[], 1)?;
+            let events = board.take_events();
+            events.iter().for_each(|event| reader.hear(&event.event));
+            heard.extend(events);
+            let at = board.at().to_owned();
+            twin = board_of_state(&board.save()?).ok_or(UntilError::Unreadable(at))?;
+        } else {
+            let next = next_look(&twin, &reader, end);
+            let next = watch.meets_at().map_or(next, |at| at.min(next));
+            let ticks = next.max(twin.tick() + 1) - twin.tick();
+            twin.step(ticks, &mut |_, event| reader.hear(&event));
+        }
+    };
+    if !is_faulty {
+        let digest = board.step_and_digest(&[], twin.tick() - begin)?;
+        heard.extend(board.take_events());
+        if let Some(difference) = compare_with(&twin, board, digest)? {
+            return Err(UntilError::Differs(difference));
+        }
+    }
+    let tick = twin.tick();
+    match is_met {
+        true => Ok(Stopped {
+            tick,
+            after_ms: tick - begin,
+            value,
+        }),
+        false => Err(UntilError::NotWithin {
+            condition: condition.to_string(),
+            within_ms,
+            tick,
+            value,
+        }),
+    }
+}
