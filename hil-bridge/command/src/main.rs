@@ -39,6 +39,12 @@ enum Task {
     Replay(command::replay::Arguments),
     /// Tell the moves of session files in words, a line each
     Transcript(command::transcript::Arguments),
+    /// Run scenario files, each on a fresh board, and sum up
+    Test(command::test::Arguments),
+    /// Write what signals of a board were during a session, as VCD, CSV or JSON Lines
+    Signals(command::signals::Arguments),
+    /// Make a session of the contacts in a VCD file
+    Touches(command::touches::Arguments),
     /// Drive a board and its twin alike, and compare them after every step
     Check(command::check::Arguments),
     /// Send a game that somebody wrote to a board, which plays it from then on
@@ -63,6 +69,9 @@ fn main() -> ExitCode {
         Task::Record(arguments) => command::record::run(arguments),
         Task::Replay(arguments) => command::replay::run(arguments),
         Task::Transcript(arguments) => command::transcript::run(arguments),
+        Task::Test(arguments) => command::test::run(arguments),
+        Task::Signals(arguments) => command::signals::run(arguments),
+        Task::Touches(arguments) => command::touches::run(arguments),
         Task::Check(arguments) => command::check::run(arguments),
         Task::Upload(arguments) => command::upload::run(arguments),
         Task::Flash(arguments) => command::flash::run(arguments),

@@ -14,6 +14,7 @@ use touchboard_host::malaka::tale::Did;
 use touchboard_host::palette::{Palette, sign_of};
 use touchboard_host::pieces::{LineKind, Piece, Pieces};
 use touchboard_host::places::{self, NameSide, Places};
+use touchboard_host::signals::SignalValue;
 use touchboard_host::touches::{Touches, service_name};
 use touchboard_host::wrap::wrapped;
 use touchboard_host::{Driver, position, standing as words_of, told, words, written};
@@ -42,6 +43,17 @@ pub enum Extra {
     Digest(u64),
     /// The position, as it is written.
     Position(String),
+    /// What signals are now, by their names.
+    Signals(Vec<(String, SignalValue)>),
+    /// The groups of signals, how many are in each, and the name of the first.
+    SignalNames(Vec<(String, usize, String)>),
+    /// The board stopped where this signal is so.
+    Stopped {
+        /// Its name and value.
+        signal: (String, SignalValue),
+        /// After how many ms.
+        after_ms: Tick,
+    },
     /// What is wrong with the board.
     Faults(String),
     /// All commands, or one.
@@ -132,6 +144,10 @@ struct Line<'a> {
     services: Map<String, Value>,
     #[serde(skip_serializing_if = "Map::is_empty")]
     pieces: Map<String, Value>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    signals: Map<String, Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    after_ms: Option<Tick>,
     #[serde(skip_serializing_if = "str::is_empty")]
     open: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -219,6 +235,19 @@ pub fn json(
             Extra::Position(position) => Some(position),
             _ => None,
         },
+        signals: match extra {
+            Extra::Signals(signals) => signals.iter().map(json_signal).collect(),
+            Extra::SignalNames(groups) => groups
+                .iter()
+                .map(|(name, count, _)| (name.clone(), (*count).into()))
+                .collect(),
+            Extra::Stopped { signal, .. } => [json_signal(signal)].into_iter().collect(),
+            _ => Map::new(),
+        },
+        after_ms: match extra {
+            Extra::Stopped { after_ms, .. } => Some(*after_ms),
+            _ => None,
+        },
         faults: match extra {
             Extra::Faults(faults) => Some(faults),
             _ => None,
@@ -240,6 +269,16 @@ pub fn json(
     };
     // Strings, numbers and lists of them can always be written.
     serde_json::to_string(&line).unwrap_or_default()
+}
+
+/// A signal by its name.
+fn json_signal((name, value): &(String, SignalValue)) -> (String, Value) {
+    let value = match value {
+        SignalValue::Bit(bit) => (*bit).into(),
+        SignalValue::Number(number) => (*number).into(),
+        SignalValue::Word(word) => word.as_str().into(),
+    };
+    (name.clone(), value)
 }
 
 /// The points of each service by its name.
@@ -370,6 +409,36 @@ pub fn plain(events: &[Heard], scene: &Scene<'_>, extra: &Extra, paint: AnswerCo
         }
         Extra::Digest(digest) => text += &(digest_name(*digest) + "\n"),
         Extra::Position(position) => text += &format!("position {position}\n"),
+        Extra::Signals(signals) => {
+            let width = signals
+                .iter()
+                .map(|(name, _)| name.len())
+                .max()
+                .unwrap_or_default();
+            for (name, value) in signals {
+                let line = format!("{name:width$}  {value}");
+                let _ = writeln!(text, "{}", scene.for_a_person(line.trim_end(), paint));
+            }
+        }
+        Extra::SignalNames(groups) => {
+            for (group, count, first) in groups {
+                let _ = match count {
+                    1 => writeln!(text, "{group}"),
+                    count => writeln!(text, "{group:10} {count:4}, such as {first}"),
+                };
+            }
+        }
+        Extra::Stopped {
+            signal: (name, value),
+            after_ms,
+        } => {
+            let when = match after_ms {
+                0 => "already".to_owned(),
+                ms => format!("after {ms} ms"),
+            };
+            let line = format!("{:8}  stopped {when}: {name} is {value}", scene.tick);
+            let _ = writeln!(text, "{}", scene.for_a_person(line.trim_end(), paint));
+        }
         Extra::Faults(faults) => {
             let _ = writeln!(text, "faults: {faults}");
         }

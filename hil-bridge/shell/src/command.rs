@@ -5,6 +5,7 @@ use firmware_core::Fault;
 use protocol::{
     Button, Colour, Layout, Light, Outcome, Packed, Point, Position, Rhythm, Side, Tick,
 };
+use touchboard_host::signals::SignalCondition;
 
 /// How long `tap`, `press` and `start` hold: a quick finger, and longer than a
 /// board needs to be sure of one.
@@ -36,6 +37,10 @@ pub enum ShellCommand {
     Release(Point),
     /// Board time passes.
     Wait(Tick),
+    /// Board time passes until a condition is met, at most this many ms.
+    RunUntil(Box<SignalCondition>, Tick),
+    /// Tell the signals of this name, or which there are.
+    Signal(Option<String>),
     /// The turn is given away.
     Pass,
     /// Show the board.
@@ -152,6 +157,16 @@ pub const ENTRIES: &[HelpEntry] = &[
     entry("touch", "touch d3", "put a finger on a point"),
     entry("release", "release d3", "take it away"),
     entry("wait", "wait 700", "let so many ms of board time pass"),
+    entry(
+        "run",
+        "run until turn = red [within 60000]",
+        "let board time pass until a signal is so, and at most so many ms (60000 unless it says); also: !=, <, <=, >, >=, changes, rises, falls, and `for 500` at the end for how long it has to be so",
+    ),
+    entry(
+        "signal",
+        "signal [light.d4]",
+        "tell what a signal is now, or all that begin so: `signal state.panel`; alone, name the groups",
+    ),
     entry("pass", "pass", "give the turn away"),
     entry("show", "show", "show the board"),
     entry("legal", "legal", "name the points that are moves now"),

@@ -10,6 +10,7 @@ use std::path::{MAIN_SEPARATOR, Path};
 use firmware_core::faults::FaultKind;
 use firmware_core::games;
 use protocol::{Button, Colour, Layout, Rhythm, Roster};
+use touchboard_host::signals::Signal;
 use touchboard_host::{position, words};
 
 use super::command::{ENTRIES, find};
@@ -97,7 +98,7 @@ fn with_blank(word: &str) -> String {
         let next = usage.split(' ').nth(1);
         next.is_some_and(|next| !next.starts_with('['))
     };
-    let alone = ["position", "fault"];
+    let alone = ["position", "fault", "signal"];
     match find(word) {
         Some(entry) if needs_more(entry.usage) && !alone.contains(&entry.word) => {
             format!("{word} ")
@@ -119,6 +120,8 @@ fn after(command: &str, before: &[&str], board: &BoardNames) -> Vec<String> {
     match (command, before) {
         ("tap" | "touch" | "release", []) => points().collect(),
         ("press", []) => Button::ALL.map(|button| button.name().to_owned()).into(),
+        ("run", []) => owned(&["until "]),
+        ("signal", []) | ("run", [_]) => signals(board.layout),
         ("best", []) => owned(&["clear"]),
         ("help", []) => ENTRIES.iter().map(|entry| entry.word.to_owned()).collect(),
         ("reset", []) => layouts(board.roster),
@@ -147,6 +150,14 @@ fn after(command: &str, before: &[&str], board: &BoardNames) -> Vec<String> {
         ("expect", [what, rest @ ..]) => expect(what, rest, board),
         _ => Vec::new(),
     }
+}
+
+/// The names of signals, but for those of the state, which is not known here.
+fn signals(layout: Layout) -> Vec<String> {
+    let names = Signal::all(layout)
+        .into_iter()
+        .map(|signal| signal.name(layout));
+    names.chain(["state.".to_owned()]).collect()
 }
 
 /// The words that may follow `expect` and these.
@@ -288,6 +299,10 @@ mod tests {
             ("set game=malaka mode=1", "set game=malaka mode=1"),
             ("press st", "press stop"),
             ("help le", "help legal"),
+            ("ru", "run "),
+            ("run u", "run until "),
+            ("run until li", "run until light.a9"),
+            ("signal event.ill", "signal event.illegal"),
             ("best ", "best clear"),
             ("reset 9", "reset 9x9"),
             ("fault bou", "fault bounce-ms"),
@@ -343,7 +358,7 @@ mod tests {
                     })
                     .collect();
                 for line in &lines {
-                    let goes_on = line.ends_with(['=', ' ']);
+                    let goes_on = line.ends_with(['=', ' ', '.']);
                     if let Err(sentence) = parse(line, Layout::MALDOO) {
                         let lacks = ["missing", "write `", "it takes"];
                         let lacks = lacks.iter().any(|words| sentence.contains(words));
@@ -351,7 +366,7 @@ mod tests {
                     }
                 }
                 for line in &mut lines {
-                    if !line.ends_with(['=', ' ']) {
+                    if !line.ends_with(['=', ' ', '.']) {
                         line.push(' ');
                     }
                 }

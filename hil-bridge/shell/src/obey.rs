@@ -11,6 +11,7 @@ use protocol::{
 use touchboard_host::look::PieceCache;
 use touchboard_host::malaka::tale::Tale;
 use touchboard_host::pieces::{Pieces, board_of_state};
+use touchboard_host::signals::SignalReader;
 use touchboard_host::touches::{Touches, why_at, why_no_move_at};
 use touchboard_host::{Driver, DriverError, position, standing, words, written};
 
@@ -23,6 +24,7 @@ use super::state_file::StateFile;
 use super::{Answers, LayoutReader, ShellOptions, remark};
 
 mod expect;
+mod signals;
 
 /// The result of one line.
 #[derive(Default)]
@@ -111,6 +113,8 @@ pub struct Shell<'a> {
     tale: Tale,
     /// What happened during the line that is done, as far as it was looked at.
     events: Vec<StampedEvent>,
+    /// Counts them for those signals that are counts.
+    counted: SignalReader,
     /// What a person may want to know of that line.
     remark: Option<String>,
     /// True once it was said that there is no game, until there is one.
@@ -134,6 +138,7 @@ impl<'a> Shell<'a> {
             read_layout: options.layout,
             status,
             events: Vec::new(),
+            counted: SignalReader::new(Vec::new()),
             remark: None,
             told_no_game: false,
             columns: None,
@@ -292,6 +297,10 @@ impl<'a> Shell<'a> {
             }
             ShellCommand::Release(point) => self.driver.step(&[Input::Release(point)], 0)?,
             ShellCommand::Wait(ticks) => self.driver.step(&[], ticks)?,
+            ShellCommand::RunUntil(condition, within_ms) => {
+                return self.run_until(&condition, within_ms);
+            }
+            ShellCommand::Signal(name) => return self.signals(name.as_deref()),
             ShellCommand::Pass => self.pass()?,
             ShellCommand::Position(position) => self.set_up(*position)?,
             ShellCommand::TellPosition => return Ok(Extra::Position(self.position()?)),
@@ -366,8 +375,14 @@ impl<'a> Shell<'a> {
     /// Takes what happened; true if any of it matters.
     fn look(&mut self) -> bool {
         let new = self.driver.take_events();
+        self.take_in(new)
+    }
+
+    /// What happened is a part of the answer; true if any of it matters.
+    fn take_in(&mut self, new: Vec<StampedEvent>) -> bool {
         let something = new.iter().any(|event| !is_silent(event));
         for event in &new {
+            self.counted.hear(&event.event);
             if let Event::Settings(settings) | Event::Started(settings) = event.event {
                 self.status.settings = settings;
             }

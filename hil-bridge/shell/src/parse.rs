@@ -12,6 +12,7 @@ use firmware_core::games;
 use protocol::{
     Button, Colour, Diagram, Layout, Light, Outcome, Packed, Point, Position, Rhythm, Side, Tick,
 };
+use touchboard_host::signals::SignalCondition;
 use touchboard_host::{position, words};
 
 use super::command::{
@@ -21,6 +22,9 @@ use super::command::{
 
 /// The longest `wait`: a day of board time.
 pub const LONGEST_WAIT_MS: Tick = 24 * 60 * 60 * 1_000;
+
+/// How long `run until` waits unless it says.
+const RUN_MS: Tick = 60_000;
 
 /// How far a word may be from one that exists to be taken for a slip of it.
 const NEAR: usize = 2;
@@ -124,6 +128,8 @@ impl<'a> Words<'a> {
             "touch" => ShellCommand::Touch(self.point()?),
             "release" => ShellCommand::Release(self.point()?),
             "wait" => ShellCommand::Wait(self.ticks()?),
+            "run" => self.run_until()?,
+            "signal" => ShellCommand::Signal(self.signal()),
             "pass" => ShellCommand::Pass,
             "show" => ShellCommand::Show,
             "legal" => ShellCommand::Legal,
@@ -188,6 +194,29 @@ impl<'a> Words<'a> {
 
     fn ticks(&mut self) -> Result<Tick, String> {
         self.number("a number of ms", 0, LONGEST_WAIT_MS)
+    }
+
+    /// `until`, a condition, and maybe `within` so many ms.
+    fn run_until(&mut self) -> Result<ShellCommand, String> {
+        let until = self.word("`until`")?;
+        if !until.eq_ignore_ascii_case("until") {
+            return Err(format!("`{until}` is not `until`: write `{}`", self.usage));
+        }
+        let text = self.all("a signal, such as `turn`,")?;
+        let (condition, within_ms) = match text.rsplit_once(" within ") {
+            Some((condition, ms)) => (
+                condition,
+                number(ms.trim(), "a number of ms", 0, LONGEST_WAIT_MS)?,
+            ),
+            None => (text, RUN_MS),
+        };
+        let condition = SignalCondition::parse(condition, self.layout)?;
+        Ok(ShellCommand::RunUntil(Box::new(condition), within_ms))
+    }
+
+    /// The name of one signal or of many.
+    fn signal(&mut self) -> Option<String> {
+        self.next().map(str::to_owned)
     }
 
     fn point(&mut self) -> Result<Point, String> {

@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use touchboard_files::{whole_file, why_no_file};
 use touchboard_host::{DriverError, Session};
 use touchboard_links::Where;
 use touchboard_links::{SessionFileError, SessionInFile};
@@ -21,6 +22,9 @@ pub mod protocol;
 pub mod record;
 pub mod replay;
 pub mod shell;
+pub mod signals;
+pub mod test;
+pub mod touches;
 pub mod transcript;
 pub mod upload;
 
@@ -46,6 +50,21 @@ impl Unwritten {
 /// When it takes no more.
 pub fn say(words: impl fmt::Display) -> Result<(), Unwritten> {
     writeln!(io::stdout(), "{words}").map_err(Unwritten)
+}
+
+/// Writes the answer into this file, or to the standard output.
+///
+/// # Errors
+/// When it takes no more.
+pub fn out(file: Option<&Path>, bytes: &[u8]) -> Done {
+    match file {
+        None => io::stdout().write_all(bytes).map_err(Unwritten)?,
+        Some(path) => whole_file::write(path, bytes).map_err(|error| {
+            let why = why_no_file(&error);
+            anyhow::anyhow!("{} cannot be written: {why}", path.display())
+        })?,
+    }
+    Ok(ExitKind::Done)
 }
 
 /// Writes a sentence to the standard error. If that is closed too, nobody is

@@ -3,11 +3,9 @@
 use std::path::PathBuf;
 
 use anyhow::Context;
-use touchboard_files::whole_file;
-use touchboard_files::why_no_file;
 use touchboard_host::transcript;
 
-use super::{Done, ExitKind, say};
+use super::{Done, ExitKind, out, say};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -32,10 +30,7 @@ pub fn run(arguments: &Arguments) -> Done {
         }
         let path = file.with_extension("txt");
         let text = lines.join("\n") + "\n";
-        whole_file::write(&path, text.as_bytes()).map_err(|error| {
-            let why = why_no_file(&error);
-            anyhow::anyhow!("{} cannot be written: {why}", path.display())
-        })?;
+        out(Some(&path), text.as_bytes())?;
     }
     Ok(ExitKind::Done)
 }

@@ -31,7 +31,7 @@ pub use recorder::{AtJump, SignalRecorder, Waveform, Waveforms};
 pub use table::{write_csv, write_json_lines};
 pub use until::{Stopped, UntilError, run_until};
 pub use value::SignalValue;
-pub use vcd::{Imported, VcdError, read_touches, write_vcd};
+pub use vcd::{Imported, VcdError, VcdNames, read_touches, write_vcd};
 
 #[cfg(test)]
 mod tests;

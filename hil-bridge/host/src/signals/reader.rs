@@ -24,6 +24,15 @@ impl SignalReader {
         }
     }
 
+    /// A reader of other signals, which has heard the same events.
+    #[must_use]
+    pub fn of(&self, signals: Vec<Signal>) -> SignalReader {
+        SignalReader {
+            signals,
+            counts: self.counts,
+        }
+    }
+
     /// The signals, in the order of [`SignalReader::read`].
     #[must_use]
     pub fn signals(&self) -> &[Signal] {

@@ -34,6 +34,13 @@ impl Waveform {
             .map(move |(since, value)| ((*since).max(from), value))
     }
 
+    /// True if it is never anything but a bit.
+    #[must_use]
+    pub fn is_bits(&self) -> bool {
+        let is_bit = |value: &SignalValue| matches!(value, SignalValue::Bit(_));
+        self.changes.iter().all(|(_, value)| is_bit(value))
+    }
+
     /// From this time on it is so.
     fn set(&mut self, ms: Tick, value: SignalValue) {
         // What was so for no time at all was not so.

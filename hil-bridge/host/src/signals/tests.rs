@@ -153,9 +153,9 @@ fn a_board_stops_at_the_first_tick_at_which_a_condition_is_met() {
             session(*SMALL, &touches)
                 .replay(&mut board, &mut |_| {})
                 .unwrap();
-            let within_ms = 5_000;
+            let (within_ms, silent) = (5_000, SignalReader::new(Vec::new()));
             let expected = first_met(&mut board.board().clone(), &condition, within_ms);
-            let found = run_until(&mut board, &condition, within_ms, &mut Vec::new());
+            let found = run_until(&mut board, &condition, within_ms, &silent, &mut Vec::new());
             let stopped_at = match found {
                 Ok(stopped) => Some(stopped.tick),
                 Err(UntilError::NotWithin { .. }) => None,
@@ -170,28 +170,33 @@ fn a_board_stops_at_the_first_tick_at_which_a_condition_is_met() {
 
 #[test]
 fn contacts_go_through_a_file_and_come_back() {
-    law(Weight::of(16, 70), touches(), |touches| {
-        let session = session(*SMALL, &touches);
-        let mut waves = SignalRecorder::whole(&session, Signal::all(*SMALL)).unwrap();
-        let judged = Judged::if_any(has_moves(&waves));
-        waves.drop_constant();
-        let mut file = Vec::new();
-        write_vcd(&waves, &mut file).unwrap();
-        let header = Header {
-            settings: Some(SETTINGS),
-            ..session.header.clone()
-        };
-        let back = read_touches(header, file.as_slice()).unwrap();
-        prop_assert_eq!(&back.broken, &None);
-        let signals = waves.waves.iter().map(|wave| wave.signal.clone());
-        let again = SignalRecorder::whole(&back.session, signals.collect()).unwrap();
-        for (wave, back) in waves.waves.iter().zip(&again.waves) {
-            // That settings were chosen is no contact.
-            let is_theirs = wave.signal == Signal::Event(EventKind::Settings);
-            prop_assert!(is_theirs || wave == back, "{:?}, then {:?}", wave, back);
-        }
-        Ok(judged)
-    });
+    let names = prop_oneof![Just(VcdNames::Scoped), Just(VcdNames::Whole)];
+    law(
+        Weight::of(16, 70),
+        (touches(), names),
+        |(touches, names)| {
+            let session = session(*SMALL, &touches);
+            let mut waves = SignalRecorder::whole(&session, Signal::all(*SMALL)).unwrap();
+            let judged = Judged::if_any(has_moves(&waves));
+            waves.drop_constant();
+            let mut file = Vec::new();
+            write_vcd(&waves, names, &mut file).unwrap();
+            let header = Header {
+                settings: Some(SETTINGS),
+                ..session.header.clone()
+            };
+            let back = read_touches(header, file.as_slice()).unwrap();
+            prop_assert_eq!(&back.broken, &None);
+            let signals = waves.waves.iter().map(|wave| wave.signal.clone());
+            let again = SignalRecorder::whole(&back.session, signals.collect()).unwrap();
+            for (wave, back) in waves.waves.iter().zip(&again.waves) {
+                // That settings were chosen is no contact.
+                let is_theirs = wave.signal == Signal::Event(EventKind::Settings);
+                prop_assert!(is_theirs || wave == back, "{:?}, then {:?}", wave, back);
+            }
+            Ok(judged)
+        },
+    );
 }
 
 #[test]
@@ -356,7 +361,10 @@ fn files_have_every_change_once() {
         "json_lines",
         written(|waves, file| write_json_lines(waves, file))
     );
-    insta::assert_snapshot!("vcd", written(|waves, file| write_vcd(waves, file)));
+    insta::assert_snapshot!(
+        "vcd",
+        written(|waves, file| write_vcd(waves, VcdNames::Scoped, file))
+    );
 }
 
 #[test]
@@ -413,7 +421,8 @@ fn ticks_that_begin_again_count_on_in_a_file_and_begin_again_in_a_timeline() {
 fn a_field_that_is_not_there_is_named_before_time_passes() {
     let mut board = CoreDriver::new(Layout::MALDOO, SEED).unwrap();
     let condition = SignalCondition::parse("state.referee.nothing = 1", Layout::MALDOO).unwrap();
-    let error = run_until(&mut board, &condition, 1_000, &mut Vec::new()).unwrap_err();
+    let silent = SignalReader::new(Vec::new());
+    let error = run_until(&mut board, &condition, 1_000, &silent, &mut Vec::new()).unwrap_err();
     assert!(
         error
             .to_string()

@@ -25,7 +25,7 @@ pub struct Stopped {
 #[derive(Debug, thiserror::Error)]
 pub enum UntilError {
     /// The condition was not met in time. The board has run that long.
-    #[error("{condition}: not within {within_ms} ms; at tick {tick} it is {value}")]
+    #[error("{condition}: not within {within_ms} ms; at tick {tick} {signal} is {value}")]
     NotWithin {
         /// What was waited for.
         condition: String,
@@ -33,7 +33,9 @@ pub enum UntilError {
         within_ms: Tick,
         /// The tick of the board now.
         tick: Tick,
-        /// What the signal is there.
+        /// The name of the signal.
+        signal: String,
+        /// What it is there.
         value: SignalValue,
     },
     /// The board is not as it was worked out to be.
@@ -52,8 +54,9 @@ pub enum UntilError {
     Unreadable(String),
 }
 
-/// Lets time pass at a board until a condition is met, and at most `within_ms`. Events of
-/// the board go to `heard`.
+/// Lets time pass at a board until a condition is met, and at most `within_ms`. Events go
+/// on being counted from those that `counted` has heard; those that come are added to
+/// `heard`.
 ///
 /// When that will be is worked out on a board in this process, so one at the end of a line
 /// is stepped once, and stops at the tick itself. A board with faults may feel what nobody
@@ -65,6 +68,7 @@ pub fn run_until(
     board: &mut dyn Driver,
     condition: &SignalCondition,
     within_ms: Tick,
+    counted: &SignalReader,
     heard: &mut Vec<StampedEvent>,
 ) -> Result<Stopped, UntilError> {
     let unreadable = board.at().to_owned();
@@ -78,7 +82,7 @@ pub fn run_until(
     }
     let begin = twin.tick();
     let end = begin.saturating_add(within_ms);
-    let mut reader = SignalReader::new(vec![condition.signal().clone()]);
+    let mut reader = counted.of(vec![condition.signal().clone()]);
     let mut watch = Watch::new(condition.clone());
     let is_faulty = !board.faults().board.are_none();
     let (is_met, value) = loop {
@@ -121,6 +125,7 @@ pub fn run_until(
             condition: condition.to_string(),
             within_ms,
             tick,
+            signal: condition.signal().name(twin.layout()),
             value,
         }),
     }

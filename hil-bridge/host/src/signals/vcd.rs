@@ -1,9 +1,8 @@
 //! Waveforms as VCD (Value Change Dump, IEEE 1364), which GTKWave and PulseView open; and
 //! touches out of such a file.
 //!
-//! Each dot in a name opens a scope. A signal that is only ever a bit is a wire, one that
-//! is only ever a number a vector, and any other a string: an extension that GTKWave
-//! shows. Strings have no blanks there, so `green slow` is `green_slow`.
+//! A signal that is only ever a bit is a wire, one that is only ever a number a vector, and
+//! any other a string: an extension that GTKWave shows and sigrok stumbles over. Strings have no blanks there, so `green slow` is `green_slow`.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
@@ -39,16 +38,25 @@ impl Shape {
     }
 }
 
+/// How the names of signals are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VcdNames {
+    /// Each dot opens a scope, which GTKWave shows as a tree.
+    Scoped,
+    /// Whole, for readers that forget scopes, as sigrok does.
+    Whole,
+}
+
 /// Writes waveforms as a VCD file, with a time scale of 1 ms.
 ///
 /// # Errors
 /// When the output cannot be written.
-pub fn write_vcd(waves: &Waveforms, output: impl Write) -> io::Result<()> {
+pub fn write_vcd(waves: &Waveforms, names: VcdNames, output: impl Write) -> io::Result<()> {
     let mut file = vcd::Writer::new(output);
     file.version(concat!("touchboard ", env!("CARGO_PKG_VERSION")))?;
     file.comment("1 ms of board time is 1 ms here")?;
     file.timescale(1, TimescaleUnit::MS)?;
-    let declared = declare(waves, &mut file)?;
+    let declared = declare(waves, names, &mut file)?;
     file.enddefinitions()?;
     let mut last = None;
     for (ms, index, value) in waves.in_order() {
@@ -68,6 +76,7 @@ pub fn write_vcd(waves: &Waveforms, output: impl Write) -> io::Result<()> {
 /// Declares each signal in the scopes of its name; in the order of the waveforms.
 fn declare<W: Write>(
     waves: &Waveforms,
+    names: VcdNames,
     file: &mut vcd::Writer<W>,
 ) -> io::Result<Vec<(IdCode, Shape)>> {
     let layout = *waves.layout;
@@ -75,7 +84,11 @@ fn declare<W: Write>(
     let mut by_name: BTreeMap<Vec<String>, usize> = BTreeMap::new();
     for (index, wave) in waves.waves.iter().enumerate() {
         let name = wave.signal.name(layout);
-        by_name.insert(name.split('.').map(str::to_owned).collect(), index);
+        let parts = match names {
+            VcdNames::Scoped => name.split('.').map(str::to_owned).collect(),
+            VcdNames::Whole => vec![name],
+        };
+        by_name.insert(parts, index);
     }
     let mut declared = vec![(IdCode::FIRST, Shape::Wire); waves.waves.len()];
     let mut open: Vec<String> = Vec::new();

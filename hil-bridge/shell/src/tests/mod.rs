@@ -17,6 +17,7 @@ mod refusals;
 mod remarks;
 mod scripts;
 mod sessions;
+mod signals;
 mod touches;
 
 const SEED: u64 = 7;

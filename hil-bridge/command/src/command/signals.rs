@@ -1,0 +1,151 @@
+//! `signals`: what a session file would look like on a logic analyser.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, bail, ensure};
+use clap::ValueEnum;
+use protocol::{Layout, Tick};
+use touchboard_host::session::LAST_TICK;
+use touchboard_host::signals::{
+    AtJump, Signal, SignalRecorder, VcdNames, Waveforms, select, write_csv, write_json_lines,
+    write_vcd,
+};
+use virtual_board::number;
+
+use super::{Done, ExitKind, out, say};
+
+/// What a file of waveforms is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum WaveFormat {
+    /// Value Change Dump with words such as `green`, for GTKWave
+    Vcd,
+    /// Value Change Dump of bits alone, for PulseView and sigrok
+    Sigrok,
+    /// A table with a column for each signal, for spreadsheets
+    Csv,
+    /// A JSON object a line, for programs
+    Json,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The session file
+    file: PathBuf,
+    /// A signal, such as `light.d4`, or all that begin so, such as `state.panel`; may be
+    /// given several times. Without it: those that change, but for fields of the state
+    #[arg(long = "signal", value_name = "NAME")]
+    signals: Vec<String>,
+    /// Name the signals, instead of telling what they are
+    #[arg(long, conflicts_with_all = ["format", "out"])]
+    list: bool,
+    /// How they are written
+    #[arg(long, value_enum, default_value_t = WaveFormat::Vcd)]
+    format: WaveFormat,
+    /// The file to write; without it, standard output
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Leave out what was before
+    #[arg(long, value_name = "MS", default_value_t = 0, value_parser = number(0, LAST_TICK), allow_negative_numbers = true)]
+    from: Tick,
+    /// Leave out what was after
+    #[arg(long, value_name = "MS", value_parser = number(0, LAST_TICK), allow_negative_numbers = true)]
+    until: Option<Tick>,
+}
+
+pub fn run(arguments: &Arguments) -> Done {
+    let session = super::session(&arguments.file)?;
+    let cannot = || {
+        format!(
+            "the session {} cannot be replayed",
+            arguments.file.display()
+        )
+    };
+    // Where it begins, and where it ends: fields of the state come and go.
+    let mut whole =
+        SignalRecorder::new(&session.header, Vec::new(), AtJump::CountOn).with_context(cannot)?;
+    let begin = whole.board().board().clone();
+    whole.follow(&session, usize::MAX).with_context(cannot)?;
+    let end = whole.board().board();
+    let names: Vec<&str> = arguments.signals.iter().map(String::as_str).collect();
+    let mut signals = match (names.as_slice(), arguments.list) {
+        ([], false) => usual(arguments.format, begin.layout()),
+        ([], true) => {
+            let fields = Signal::of_state(end);
+            Signal::all(begin.layout())
+                .into_iter()
+                .chain(fields)
+                .collect()
+        }
+        (names, _) => {
+            let mut all = Vec::new();
+            for name in names {
+                let at_end = select([*name], end);
+                let at_begin = select([*name], &begin);
+                match (at_begin, at_end) {
+                    (Ok(these), Ok(those)) => all.extend(these.into_iter().chain(those)),
+                    (Ok(some), Err(_)) | (Err(_), Ok(some)) => all.extend(some),
+                    (Err(_), Err(error)) => return Err(error.into()),
+                }
+            }
+            all
+        }
+    };
+    let mut known = std::collections::HashSet::new();
+    signals.retain(|signal| known.insert(signal.clone()));
+    if arguments.list {
+        for signal in signals {
+            say(signal.name(begin.layout()))?;
+        }
+        return Ok(ExitKind::Done);
+    }
+    let mut waves = SignalRecorder::whole(&session, signals).with_context(cannot)?;
+    let until = arguments.until.unwrap_or(LAST_TICK);
+    ensure!(
+        arguments.from <= until && arguments.from <= waves.until,
+        "there is nothing between {} and {} ms: the session goes from {} to {} ms",
+        arguments.from,
+        until.min(waves.until),
+        waves.from,
+        waves.until
+    );
+    waves = waves.span(arguments.from, until);
+    let has_names = !arguments.signals.is_empty();
+    if !has_names {
+        waves.drop_constant();
+    }
+    if arguments.format == WaveFormat::Sigrok {
+        let more = waves.waves.extract_if(.., |wave| !wave.is_bits()).next();
+        if let Some(wave) = more.filter(|_| has_names) {
+            bail!(
+                "{} is more than a bit, and sigrok reads no more: leave it out, take `lit` for `light`, or write --format vcd",
+                wave.signal.name(begin.layout())
+            );
+        }
+    }
+    out(
+        arguments.out.as_deref(),
+        &written(&waves, arguments.format)?,
+    )
+}
+
+/// The signals that are written unless somebody says which.
+fn usual(format: WaveFormat, layout: Layout) -> Vec<Signal> {
+    // Where there are no colours, whether a light is on is what one sees of it.
+    let has_lit = format == WaveFormat::Sigrok;
+    let is_usual = |signal: &Signal| match signal {
+        Signal::Lit(_) => has_lit,
+        signal => !signal.is_dear(),
+    };
+    Signal::all(layout).into_iter().filter(is_usual).collect()
+}
+
+fn written(waves: &Waveforms, format: WaveFormat) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    match format {
+        WaveFormat::Vcd => write_vcd(waves, VcdNames::Scoped, &mut bytes),
+        WaveFormat::Sigrok => write_vcd(waves, VcdNames::Whole, &mut bytes),
+        WaveFormat::Csv => write_csv(waves, &mut bytes),
+        WaveFormat::Json => write_json_lines(waves, &mut bytes),
+    }?;
+    Ok(bytes)
+}

@@ -1,0 +1,54 @@
+//! `touches`: a session of the contacts in a VCD file, as a logic analyser or a simulator
+//! writes it.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::PathBuf;
+
+use anyhow::{Context, anyhow};
+use protocol::{KnownLayout, Layout};
+use touchboard_files::why_no_file;
+use touchboard_host::session::Header;
+use touchboard_host::signals::read_touches;
+use virtual_board::number;
+
+use super::{Done, out, tell};
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The VCD file; its wires are called like points and buttons: `d4`, `start`, or
+    /// `point.d4`, `button.start`
+    file: PathBuf,
+    /// The session file to write; without it, standard output
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Columns and rows of the board, or a file with a drawing or the text of a game
+    #[arg(long, value_name = "COLUMNSxROWS|FILE", value_parser = touchboard_links::games::layout)]
+    layout: Option<KnownLayout>,
+    /// What the board's chance follows from
+    #[arg(long, value_name = "SEED", default_value_t = 0, value_parser = number(0, u64::MAX), allow_negative_numbers = true)]
+    seed: u64,
+}
+
+pub fn run(arguments: &Arguments) -> Done {
+    let path = &arguments.file;
+    let file = File::open(path)
+        .map_err(|error| anyhow!("cannot read {}: {}", path.display(), why_no_file(&error)))?;
+    let layout = arguments.layout.clone().unwrap_or(Layout::MALDOO.into());
+    let note = format!("contacts of {}", path.display());
+    let header = Header::new(layout, arguments.seed, &note);
+    let read =
+        read_touches(header, BufReader::new(file)).with_context(|| path.display().to_string())?;
+    if !read.ignored.is_empty() {
+        tell(format_args!(
+            "{}: {} signals are no contacts of this board and were left out, such as {}",
+            path.display(),
+            read.ignored.len(),
+            read.ignored[0]
+        ));
+    }
+    if let Some(why) = &read.broken {
+        tell(format_args!("{}: {why}", path.display()));
+    }
+    out(arguments.out.as_deref(), read.session.to_text().as_bytes())
+}

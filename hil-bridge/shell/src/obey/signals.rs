@@ -1,0 +1,76 @@
+//! Signals: what they are now, and running until one of them is so.
+
+use protocol::Tick;
+use touchboard_host::pieces::board_of_state;
+use touchboard_host::signals::{
+    Signal, SignalCondition, SignalValue, UntilError, run_until, select,
+};
+
+use super::Shell;
+use crate::answer::Extra;
+use crate::error::ShellError;
+
+impl Shell<'_> {
+    /// Runs the board until a condition is met.
+    pub(super) fn run_until(
+        &mut self,
+        condition: &SignalCondition,
+        within_ms: Tick,
+    ) -> Result<Extra, ShellError> {
+        self.look();
+        let mut heard = Vec::new();
+        let stopped = run_until(self.driver, condition, within_ms, &self.counted, &mut heard);
+        self.take_in(heard);
+        let stopped = stopped?;
+        let name = condition.signal().name(self.driver.layout());
+        Ok(Extra::Stopped {
+            signal: (name, stopped.value),
+            after_ms: stopped.after_ms,
+        })
+    }
+
+    /// The signals of this name, or which groups of them there are.
+    pub(super) fn signals(&mut self, name: Option<&str>) -> Result<Extra, ShellError> {
+        self.look();
+        let at = self.driver.at().to_owned();
+        let board = board_of_state(&self.driver.save()?).ok_or(UntilError::Unreadable(at))?;
+        let layout = board.layout();
+        let Some(name) = name else {
+            let all = Signal::all(layout).into_iter();
+            return Ok(Extra::SignalNames(groups(
+                all.chain(Signal::of_state(&board))
+                    .map(|signal| signal.name(layout)),
+            )));
+        };
+        let signals = select([name], &board).map_err(UntilError::Signal)?;
+        let reader = self.counted.of(signals);
+        let named =
+            |(index, value): (usize, SignalValue)| (reader.signals()[index].name(layout), value);
+        Ok(Extra::Signals(reader.read(&board).map(named).collect()))
+    }
+}
+
+/// The first words of names, each with how many there are and the first of them.
+fn groups(names: impl Iterator<Item = String>) -> Vec<(String, usize, String)> {
+    let mut groups: Vec<(String, usize, String)> = Vec::new();
+    for name in names {
+        let group = name.split('.').next().unwrap_or_default();
+        match groups.iter_mut().find(|(known, ..)| known == group) {
+            Some((_, count, _)) => *count += 1,
+            None => groups.push((group.to_owned(), 1, name)),
+        }
+    }
+    groups
+}
+
+impl From<UntilError> for ShellError {
+    fn from(error: UntilError) -> ShellError {
+        match error {
+            UntilError::NotWithin { .. } | UntilError::Differs(_) => {
+                ShellError::Failed(error.to_string())
+            }
+            UntilError::Driver(error) => error.into(),
+            UntilError::Signal(_) | UntilError::Unreadable(_) => ShellError::Bad(error.to_string()),
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Signals in the shell.
+
+use super::*;
+
+#[test]
+fn a_board_runs_until_a_signal_is_so() {
+    insta::assert_snapshot!(transcript(
+        "set game=reversi level=1
+start
+run until turn = green
+tap d7
+run until turn = green
+run until event.illegal within 500
+touch a1
+run until event.illegal
+run until event.illegal >= 1
+run until point.a1 falls within 10
+run until beeper rises
+signal score
+signal event.move
+signal state.panel.settings
+run until display = TIME within 200000
+signal",
+        Answers::Plain(AnswerColours::Letters)
+    ));
+}
+
+#[test]
+fn programs_get_signals_as_they_are() {
+    insta::assert_snapshot!(transcript(
+        "signal beeper\nsignal lamp\nrun until display != x\nrun until turn within 30",
+        Answers::Json
+    ));
+}
+
+#[test]
+fn what_is_not_so_in_time_fails_a_script_and_what_is_no_signal_is_refused() {
+    let (_, errors, ending) = script("run until turn = red within 700\n");
+    assert_eq!(
+        errors,
+        "line 1: turn = red: not within 700 ms; at tick 700 turn is none\n"
+    );
+    assert_eq!(ending, ExitKind::Failed);
+    let refused = [
+        "run",
+        "run untill turn",
+        "run until",
+        "run until trun = red",
+        "run until turn within soon",
+        "run until state.referee.nothing",
+        "signal light.z9",
+        "signal a b",
+    ];
+    insta::assert_snapshot!(refused.map(refusal).join("\n"));
+}
+
+#[test]
+fn a_board_with_faults_is_asked_at_each_tick() {
+    let lines = "set game=reversi\nstart\nfault stuck d7\nrun until turn = red within 200\nscore\n";
+    let (output, errors, ending) = faults::broken(lines, Answers::Plain(AnswerColours::Letters));
+    assert_eq!(errors, "");
+    assert_eq!(ending, ExitKind::Done);
+    insta::assert_snapshot!(output);
+}
