@@ -7,8 +7,8 @@ use clap::ValueEnum;
 use protocol::{Layout, Tick};
 use touchboard_host::session::LAST_TICK;
 use touchboard_host::signals::{
-    AtJump, Signal, SignalRecorder, VcdNames, Waveforms, select, write_csv, write_json_lines,
-    write_vcd,
+    AtJump, Signal, SignalRecorder, VcdNames, Waveform, Waveforms, select, write_csv,
+    write_json_lines, write_vcd,
 };
 use virtual_board::number;
 
@@ -114,8 +114,9 @@ pub fn run(arguments: &Arguments) -> Done {
         waves.drop_constant();
     }
     if arguments.format == WaveFormat::Sigrok {
-        let more = waves.waves.extract_if(.., |wave| !wave.is_bits()).next();
-        if let Some(wave) = more.filter(|_| has_names) {
+        let is_more = |wave: &mut Waveform| !wave.is_bits();
+        let more: Vec<Waveform> = waves.waves.extract_if(.., is_more).collect();
+        if let Some(wave) = more.first().filter(|_| has_names) {
             bail!(
                 "{} is more than a bit, and sigrok reads no more: leave it out, take `lit` for `light`, or write --format vcd",
                 wave.signal.name(begin.layout())

@@ -175,18 +175,18 @@ fn is_called(value: &SignalValue, text: &str) -> bool {
 
 /// Watches one signal for a condition.
 #[derive(Clone, Debug)]
-pub struct Watch {
+pub struct SignalWatch {
     condition: SignalCondition,
     before: Option<SignalValue>,
     /// Since when it has been so.
     since: Option<Tick>,
 }
 
-impl Watch {
+impl SignalWatch {
     /// Watches for this condition from now on.
     #[must_use]
-    pub fn new(condition: SignalCondition) -> Watch {
-        Watch {
+    pub fn new(condition: SignalCondition) -> SignalWatch {
+        SignalWatch {
             condition,
             before: None,
             since: None,

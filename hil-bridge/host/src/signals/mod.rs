@@ -24,7 +24,7 @@ mod until;
 mod value;
 mod vcd;
 
-pub use condition::{SignalCondition, Watch};
+pub use condition::{SignalCondition, SignalWatch};
 pub use names::{EventKind, Signal, SignalError, select};
 pub use reader::SignalReader;
 pub use recorder::{AtJump, SignalRecorder, Waveform, Waveforms};

@@ -245,7 +245,7 @@ const CONDITIONS: [&str; 12] = [
 /// The slow way: the first tick from now on at which a condition is met.
 fn first_met(board: &mut AnyBoard, condition: &SignalCondition, within: Tick) -> Option<Tick> {
     let mut reader = SignalReader::new(vec![condition.signal().clone()]);
-    let mut watch = Watch::new(condition.clone());
+    let mut watch = SignalWatch::new(condition.clone());
     for _ in 0..=within {
         let value = reader.read(board).next().unwrap().1;
         if watch.look(board.tick(), &value) {
@@ -323,7 +323,7 @@ fn conditions_that_mean_nothing_are_refused_in_a_sentence() {
 #[test]
 fn a_width_is_met_when_it_is_reached_and_not_before() {
     let condition = SignalCondition::parse("button.start for 900", Layout::MALDOO).unwrap();
-    let mut watch = Watch::new(condition);
+    let mut watch = SignalWatch::new(condition);
     assert!(!watch.look(10, &SignalValue::Bit(true)));
     assert_eq!(watch.meets_at(), Some(910));
     assert!(!watch.look(500, &SignalValue::Bit(false)));

@@ -4,7 +4,7 @@ use protocol::{StampedEvent, Tick};
 
 use super::names::no_path;
 use super::recorder::next_look;
-use super::{Signal, SignalCondition, SignalError, SignalReader, SignalValue, Watch};
+use super::{Signal, SignalCondition, SignalError, SignalReader, SignalValue, SignalWatch};
 use crate::compare::{Difference, compare_with};
 use crate::driver::{Driver, DriverError};
 use crate::leaves::leaves_of;
@@ -83,7 +83,7 @@ pub fn run_until(
     let begin = twin.tick();
     let end = begin.saturating_add(within_ms);
     let mut reader = counted.of(vec![condition.signal().clone()]);
-    let mut watch = Watch::new(condition.clone());
+    let mut watch = SignalWatch::new(condition.clone());
     let is_faulty = !board.faults().board.are_none();
     let (is_met, value) = loop {
         let Some((_, value)) = reader.read(&twin).next() else {

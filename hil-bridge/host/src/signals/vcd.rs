@@ -24,13 +24,11 @@ enum Shape {
 
 impl Shape {
     fn of(wave: &Waveform) -> Shape {
-        let values = || wave.changes.iter().map(|(_, value)| value);
-        if values().all(|value| matches!(value, SignalValue::Bit(_))) {
+        if wave.is_bits() {
             return Shape::Wire;
         }
-        let most = values()
-            .map(SignalValue::as_number)
-            .try_fold(0, |most, number| number.map(|number: u64| number.max(most)));
+        let mut numbers = wave.changes.iter().map(|(_, value)| value.as_number());
+        let most = numbers.try_fold(0, |most, number| Some(number?.max(most)));
         match most {
             Some(most) => Shape::Vector((u64::BITS - most.leading_zeros()).max(1)),
             None => Shape::Text,
@@ -153,7 +151,7 @@ pub enum VcdError {
     NoTimescale,
     /// No wire of it is called like a contact of the board.
     #[error(
-        "none of the {wires} wires of the file is called like a point of the board or a button: \
+        "no wire of the file is called like a point of the board or a button (there are {wires} of one bit): \
          name them `d4`, `start` or `point.d4`, `button.start`"
     )]
     NoTouches {

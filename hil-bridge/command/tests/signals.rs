@@ -1,0 +1,177 @@
+//! `signals` and `touches`: sessions as waveforms, and contacts as sessions.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+fn hil_bridge(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Output {
+    let program = env!("CARGO_BIN_EXE_hil-bridge");
+    Command::new(program).args(arguments).output().unwrap()
+}
+
+/// What it prints if it is done.
+fn printed(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> String {
+    let output = hil_bridge(arguments);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The sentence with which it is refused, by exit code 2.
+fn refused(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> String {
+    let output = hil_bridge(arguments);
+    assert_eq!(output.status.code(), Some(2));
+    String::from_utf8(output.stderr).unwrap()
+}
+
+fn demo(name: &str) -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    root.join("tests/demos").join(format!("{name}.session"))
+}
+
+/// Recorded in Reversi against the board.
+fn reversi() -> PathBuf {
+    demo("reversi")
+}
+
+fn arguments(command: &str, file: &Path, rest: &[&str]) -> Vec<OsString> {
+    let first = [command.into(), file.into()].into_iter();
+    first.chain(rest.iter().map(OsString::from)).collect()
+}
+
+#[test]
+fn signals_are_written_for_programs_for_spreadsheets_and_for_viewers() {
+    let session = reversi();
+    let with = |rest: &[&str]| printed(arguments("signals", &session, rest));
+    let named = ["--signal", "turn", "--signal", "score", "--until", "12000"];
+    let csv = with(&[&["--format", "csv"], named.as_slice()].concat());
+    insta::assert_snapshot!("csv", csv);
+    let json = with(&["--format", "json", "--signal", "beeper"]);
+    for line in json.lines() {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert_eq!(line["signal"], "beeper");
+        assert!(line["value"].is_u64() && line["ms"].is_u64());
+    }
+    let vcd = with(&["--signal", "light.d4"]);
+    assert!(
+        vcd.contains("$timescale 1 ms $end") && vcd.contains("sgreen "),
+        "{vcd}"
+    );
+    let list = with(&["--list"]);
+    assert!(
+        list.lines()
+            .any(|line| line == "state.panel.settings.level"),
+        "{list}"
+    );
+    assert_eq!(with(&["--list", "--signal", "light"]).lines().count(), 81);
+}
+
+#[test]
+fn contacts_of_every_demonstration_come_back_and_play_the_same_game() {
+    let folder = TempDir::new().unwrap();
+    for game in [
+        "reversi",
+        "fillit",
+        "touchit",
+        "visiput",
+        "col",
+        "countlines",
+    ] {
+        let session = demo(game);
+        if !session.exists() {
+            continue;
+        }
+        let (vcd, back) = (folder.path().join("a.vcd"), folder.path().join("b.session"));
+        let to = |file: &Path| file.to_string_lossy().into_owned();
+        printed(arguments("signals", &session, &["--out", &to(&vcd)]));
+        let head = fs::read_to_string(&session).unwrap();
+        let head: serde_json::Value = serde_json::from_str(head.lines().next().unwrap()).unwrap();
+        let (layout, seed) = (head["layout"].as_str().unwrap(), head["seed"].to_string());
+        let begin = ["--out", &to(&back), "--layout", layout, "--seed", &seed];
+        printed(arguments("touches", &vcd, &begin));
+        let inputs = |file: &Path| {
+            let names = ["--format", "csv", "--signal", "point", "--signal", "button"];
+            printed(arguments("signals", file, &names))
+        };
+        assert_eq!(inputs(&session), inputs(&back), "{game}");
+    }
+}
+
+#[test]
+fn a_decoder_that_others_wrote_reads_how_long_a_finger_was_down() {
+    let folder = TempDir::new().unwrap();
+    let vcd = folder.path().join("w.vcd");
+    let to = vcd.to_string_lossy().into_owned();
+    printed(arguments(
+        "signals",
+        &reversi(),
+        &["--format", "sigrok", "--out", &to],
+    ));
+    let decoded = Command::new("sigrok-cli")
+        .args([
+            "-I",
+            "vcd",
+            "-P",
+            "timing:data=point.d2",
+            "-A",
+            "timing=time",
+            "-i",
+        ])
+        .arg(&vcd)
+        .output();
+    let Ok(decoded) = decoded else {
+        let excuse = "excused: sigrok-cli is not installed: `cargo xtask setup` tries to\n";
+        return io::stdout().write_all(excuse.as_bytes()).unwrap();
+    };
+    let text = String::from_utf8_lossy(&decoded.stdout);
+    assert!(text.starts_with("timing-1: 90.000 ms"), "{text}");
+}
+
+#[test]
+fn what_cannot_be_done_is_told_in_a_sentence() {
+    let session = reversi();
+    let folder = TempDir::new().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path
+    };
+    let no_vcd = file("no.vcd", "hello");
+    let no_contact = file(
+        "clk.vcd",
+        "$timescale 1 us $end $var wire 1 ! clk $end $enddefinitions $end\n#0 1!\n",
+    );
+    let told = [
+        refused(arguments("signals", &session, &["--signal", "lihgt"])),
+        refused(arguments(
+            "signals",
+            &session,
+            &["--signal", "turn", "--format", "sigrok"],
+        )),
+        refused(arguments("signals", &session, &["--from", "900000"])),
+        refused(arguments("touches", &no_contact, &[])),
+    ];
+    insta::assert_snapshot!(
+        told.concat()
+            .replace(&*folder.path().to_string_lossy(), "FOLDER")
+    );
+    assert!(refused(arguments("touches", &no_vcd, &[])).contains("no VCD file"));
+    assert!(refused(arguments("touches", Path::new("nothing.vcd"), &[])).contains("no such file"));
+}
+
+#[test]
+fn a_file_that_is_cut_gives_what_was_before_and_says_so() {
+    let folder = TempDir::new().unwrap();
+    let vcd = folder.path().join("cut.vcd");
+    let head = "$timescale 1 ms $end $var wire 1 ! d7 $end $enddefinitions $end\n";
+    fs::write(&vcd, format!("{head}#40 1!\n#60 0!\n#90 1! $du")).unwrap();
+    let output = hil_bridge(arguments("touches", &vcd, &[]));
+    assert_eq!(output.status.code(), Some(0));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("what follows is left out"));
+    let session = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(session.matches("touch\"").count(), 2, "{session}");
+}
