@@ -239,6 +239,25 @@ impl<D: Driver> RecordingDriver<D> {
         Ok(())
     }
 
+    /// Goes to a moment of a branch that was left (see [`Recorder::branches`]); what the
+    /// session was is a branch then. False if there is no such branch, or nothing leads
+    /// back to where it parts.
+    ///
+    /// # Errors
+    /// When the board cannot be reached.
+    pub fn go_to_branch(&mut self, branch: usize, tick: Tick) -> Result<bool, DriverError> {
+        let Some(keyframe) = self.recorder.switch_to(branch) else {
+            return Ok(false);
+        };
+        self.do_both(&|board| board.load(&keyframe.state))?;
+        self.trace.wind_to(keyframe.tick, self.recorder.done());
+        self.look();
+        self.do_due()?;
+        self.pass_all(tick.saturating_sub(self.inner.tick()))?;
+        self.events.clear();
+        Ok(true)
+    }
+
     /// Does something new, and notes it.
     ///
     /// # Errors

@@ -6,8 +6,8 @@
 //! plus what was done since.
 //!
 //! After going back, and while a session is replayed, what lies ahead happens again when
-//! its time comes, until something else is done: that starts a branch, and the old one is
-//! gone.
+//! its time comes, until something else is done: that starts a branch, and the old one can
+//! be gone back to ([`Recorder::switch_to`]).
 //!
 //! A recorder [into a log](Recorder::into_log), a file that grows, writes each
 //! line at once and keeps nothing, so it cannot go back.
@@ -21,6 +21,7 @@ use crate::happening::Happening;
 use crate::session::{Header, Session, SessionItem, TimedItem};
 use crate::twin::{Followed, Twin};
 
+mod branch;
 mod driver;
 mod log;
 mod replay_path;
@@ -28,6 +29,7 @@ mod rerun;
 mod trace;
 
 pub use crate::divergence::{Divergence, Rerun};
+pub use branch::{BRANCHES, Branch};
 pub use driver::RecordingDriver;
 pub use log::{SessionLog, Unwritten};
 pub use replay_path::{ReplayPath, To};
@@ -36,8 +38,9 @@ pub use replay_path::{ReplayPath, To};
 /// they are no farther apart.
 pub const KEYFRAME_MS: Tick = 1_000;
 
-/// Keyframes that are kept: ten minutes of board time in about five megabytes.
-const KEYFRAMES: usize = 600;
+/// Keyframes that are kept: the last half an hour of board time second by second, and all
+/// that was before it ever more sparsely, in about thirty megabytes.
+const KEYFRAMES: usize = 3_600;
 
 /// The whole state of a board at a tick.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,6 +66,7 @@ pub struct Recorder {
     /// A keyframe that is being loaded into the board.
     jump: Option<Keyframe>,
     log: Option<Box<dyn SessionLog>>,
+    branches: branch::Branches,
     /// Of the layouts in the entries: one may go back to a state that was loaded.
     drawings: KnownDrawings,
 }
@@ -86,6 +90,7 @@ impl Recorder {
             keyframes: VecDeque::new(),
             jump: None,
             log: None,
+            branches: branch::Branches::default(),
             drawings,
         }
     }
@@ -191,6 +196,7 @@ impl Recorder {
             keyframes: self.keyframes.clone(),
             jump: self.jump.clone(),
             log: None,
+            branches: self.branches.clone(),
             drawings: self.drawings.clone(),
         }
     }
@@ -256,14 +262,6 @@ impl Recorder {
         Ok(())
     }
 
-    /// What lay ahead will not happen any more.
-    fn branch(&mut self) {
-        if self.has_more() {
-            self.entries.truncate(self.next);
-            self.keyframes.retain(|keyframe| keyframe.next <= self.next);
-        }
-    }
-
     /// The tick from which on a keyframe is wanted, on a board at this tick;
     /// `None` where none is kept.
     #[must_use]
@@ -293,9 +291,28 @@ impl Recorder {
         let place = self.keyframes.iter().position(later);
         self.keyframes
             .insert(place.unwrap_or(self.keyframes.len()), keyframe);
-        while self.keyframes.len() > KEYFRAMES {
-            self.keyframes.pop_front();
+        if self.keyframes.len() > KEYFRAMES {
+            self.thin_out();
         }
+    }
+
+    /// Makes room: of the older half, keyframes stay that are equally far from each other,
+    /// and the first one.
+    fn thin_out(&mut self) {
+        let half = KEYFRAMES / 2;
+        let [Some(first), Some(middle)] = [0, half].map(|index| self.keyframes.get(index)) else {
+            return;
+        };
+        let gap = (middle.tick - first.tick) / (half as Tick / 2);
+        let (mut index, mut next) = (0, first.tick);
+        self.keyframes.retain(|keyframe| {
+            index += 1;
+            let stays = index > half || keyframe.tick >= next;
+            if stays {
+                next = keyframe.tick + gap;
+            }
+            stays
+        });
     }
 
     /// The keyframes so far belong to another count of ticks.
@@ -325,6 +342,16 @@ impl Recorder {
     /// The board is this keyframe from now on: what was done after it lies ahead.
     pub fn wind_to(&mut self, keyframe: &Keyframe) {
         self.next = keyframe.next;
+    }
+
+    /// What was done, and what lies ahead of this tick, as a session.
+    #[must_use]
+    pub fn whole_session(&self, tick: Tick) -> Session {
+        let mut session = Session::new(self.header.clone());
+        session.entries = self.entries.clone();
+        session.drawings = self.drawings.clone();
+        session.push(tick.max(self.latest()), SessionItem::End);
+        session
     }
 
     /// What was done up to this tick, as a session.

@@ -62,16 +62,30 @@ fn what_happens_again_as_it_did_is_no_other_branch() {
 }
 
 #[test]
-fn one_can_go_back_ten_minutes() {
+fn one_can_go_back_to_the_beginning_however_long_ago_it_was() {
     let mut recorder = recorder();
-    for second in 0..1_000 {
+    for second in 0..20_000 {
         let tick = second * KEYFRAME_MS;
         assert!(recorder.keyframe_due(tick).unwrap() <= tick);
         recorder.keep(tick, vec![], 0);
         let next = recorder.keyframe_due(tick + KEYFRAME_MS - 1);
         assert_eq!(next, Some(tick + KEYFRAME_MS));
     }
-    assert_eq!(recorder.earliest(), Some(400_000));
+    assert_eq!(recorder.earliest(), Some(0));
+    let ticks: Vec<Tick> = recorder.keyframes.iter().map(|kept| kept.tick).collect();
+    assert!(ticks.len() <= KEYFRAMES, "{}", ticks.len());
+    let gaps: Vec<Tick> = ticks.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    // Of the last half an hour there is one a second, and long ago none is far.
+    assert!(
+        gaps[gaps.len() - 1_700..]
+            .iter()
+            .all(|gap| *gap == KEYFRAME_MS)
+    );
+    assert!(
+        gaps.iter().all(|gap| *gap <= 64 * KEYFRAME_MS),
+        "{:?}",
+        gaps.iter().max()
+    );
 }
 
 #[test]
@@ -181,4 +195,92 @@ fn what_was_done_after_going_back_replays_elsewhere() {
     assert_eq!(session.replay(&mut elsewhere, &mut |_| ()).unwrap(), None);
     assert_eq!(elsewhere.tick(), 4_000);
     assert_eq!(elsewhere.digest().unwrap(), board.digest().unwrap());
+}
+
+/// The digests of some moments of a board.
+fn moments(board: &mut RecordingDriver<CoreDriver>, ticks: &[Tick]) -> Vec<u64> {
+    let moment = |tick: &Tick| {
+        board.go_to(*tick).unwrap();
+        board.digest().unwrap()
+    };
+    ticks.iter().map(moment).collect()
+}
+
+#[test]
+fn a_branch_that_was_left_can_be_gone_back_to_and_is_as_it_was() {
+    let ticks = [5_000, 1_000, 2_600, 4_999, 3_400];
+    let mut board = ghost();
+    let first = moments(&mut board, &ticks);
+    board.go_to(2_500).unwrap();
+    board.step(&[Input::Press(Button::Level)], 2_500).unwrap();
+    let second = moments(&mut board, &ticks);
+    assert_ne!(first, second);
+    let branches: Vec<Branch> = board.recorder().branches().collect();
+    assert_eq!(branches, [], "nothing was done after 2.5 s the first time");
+
+    board.go_to(1_500).unwrap();
+    board.step(&[Input::Press(Button::Game)], 500).unwrap();
+    let branches: Vec<Branch> = board.recorder().branches().collect();
+    assert_eq!(branches.len(), 1);
+    assert_eq!((branches[0].from, branches[0].acts), (1_500, 3));
+    assert!(board.go_to_branch(0, 5_000).unwrap());
+    assert_eq!(moments(&mut board, &ticks), second);
+    let branches: Vec<Branch> = board.recorder().branches().collect();
+    assert_eq!(
+        (branches.len(), branches[0].from, branches[0].acts),
+        (1, 1_500, 1)
+    );
+    assert!(!board.go_to_branch(1, 0).unwrap());
+    let (_, mismatch) = board.compared();
+    assert_eq!(mismatch, None);
+}
+
+#[test]
+fn one_can_go_from_branch_to_branch_and_find_each_as_it_was() {
+    use law::{Judged, Weight, law};
+    use proptest::prelude::*;
+    let cut = (0..3_000_u64, 0..81_u8);
+    law(
+        Weight::of(32, 50),
+        prop::collection::vec(cut, 2..6),
+        |cuts| {
+            let mut board = board();
+            board
+                .carry_out(&Deed::Input(Input::Press(Button::Start)))
+                .unwrap();
+            board.step(&[Input::Lift(Button::Start)], 3_000).unwrap();
+            let mut ends = Vec::new();
+            for (tick, point) in cuts {
+                board.go_to(tick).unwrap();
+                board.step(&[Input::Touch(Point(point))], 40).unwrap();
+                board.step(&[Input::Release(Point(point))], 500).unwrap();
+                ends.push((
+                    board.tick(),
+                    board.session().entries,
+                    board.digest().unwrap(),
+                ));
+            }
+            let mut found = 0;
+            for _ in 0..2 * BRANCHES {
+                let count = board.recorder().branches().count();
+                if count == 0 || !board.go_to_branch(0, 3_600).unwrap() {
+                    break;
+                }
+                // The oldest one each time, so all of them in turn.
+                for (tick, entries, digest) in &ends {
+                    let whole = board.recorder().whole_session(0).entries;
+                    let acts = |entries: &[TimedItem]| {
+                        let acts = entries.iter().filter(|entry| entry.item.is_done());
+                        acts.cloned().collect::<Vec<_>>()
+                    };
+                    if acts(&whole) == acts(entries) {
+                        board.go_to(*tick).unwrap();
+                        prop_assert_eq!(board.digest().unwrap(), *digest);
+                        found += 1;
+                    }
+                }
+            }
+            Ok(Judged::if_any(found > 1))
+        },
+    );
 }

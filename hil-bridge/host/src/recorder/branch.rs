@@ -1,0 +1,129 @@
+//! Branches that were left: what lay ahead when something else was done.
+//!
+//! A branch is a whole session, from the same beginning on, so that it stays what it was
+//! whatever becomes of the others.
+//!
+//! Invariants: two branches never are the same; there are at most [`BRANCHES`], and the
+//! oldest makes room.
+
+use protocol::Tick;
+
+use super::{Keyframe, Recorder};
+use crate::session::TimedItem;
+
+/// The most branches that are kept.
+pub const BRANCHES: usize = 16;
+
+/// A way that a session went until something else was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Branch {
+    /// The tick at which it parts from the session as it is now.
+    pub from: Tick,
+    /// The last tick of it at which something is known to happen.
+    pub until: Tick,
+    /// How many things are done in it from there on.
+    pub acts: usize,
+}
+
+/// The branches that were left, oldest first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Branches(Vec<Vec<TimedItem>>);
+
+impl Branches {
+    fn leave(&mut self, entries: &[TimedItem]) {
+        let is_same = |other: &Vec<TimedItem>| acts(other).eq(acts(entries));
+        self.0.retain(|other| !is_same(other));
+        if self.0.len() == BRANCHES {
+            self.0.remove(0);
+        }
+        self.0.push(entries.to_vec());
+    }
+}
+
+/// What is done, without what is only compared or read.
+fn acts(entries: &[TimedItem]) -> impl Iterator<Item = &TimedItem> {
+    entries.iter().filter(|entry| entry.item.is_done())
+}
+
+/// How many acts two sessions have in common at their beginning.
+fn common(one: &[TimedItem], other: &[TimedItem]) -> usize {
+    let pairs = acts(one).zip(acts(other));
+    pairs.take_while(|(one, other)| one == other).count()
+}
+
+/// The first entry that comes after so many acts and this tick.
+fn after(entries: &[TimedItem], acts: usize, tick: Tick) -> usize {
+    let mut left = acts;
+    for (index, entry) in entries.iter().enumerate() {
+        if entry.item.is_done() {
+            let Some(fewer) = left.checked_sub(1) else {
+                return index;
+            };
+            left = fewer;
+        } else if left == 0 && entry.tick > tick {
+            return index;
+        }
+    }
+    entries.len()
+}
+
+impl Recorder {
+    /// What lay ahead will not happen any more: it is a branch from now on, if anything
+    /// is done in it.
+    pub(super) fn branch(&mut self) {
+        if !self.has_more() {
+            return;
+        }
+        if acts(&self.entries[self.next..]).next().is_some() {
+            self.branches.leave(&self.entries);
+        }
+        self.entries.truncate(self.next);
+        self.keyframes.retain(|keyframe| keyframe.next <= self.next);
+    }
+
+    /// The branches that were left, oldest first.
+    pub fn branches(&self) -> impl Iterator<Item = Branch> {
+        self.branches.0.iter().map(|entries| {
+            let same = common(&self.entries, entries);
+            let own = acts(entries).nth(same).map(|entry| entry.tick);
+            let ours = acts(&self.entries).nth(same).map(|entry| entry.tick);
+            let until = entries.last().map_or(0, |entry| entry.tick);
+            let parts = own.into_iter().chain(ours).min();
+            Branch {
+                from: parts.unwrap_or(until),
+                until,
+                acts: acts(entries).count() - same,
+            }
+        })
+    }
+
+    /// The session is this branch from now on, and what it was is a branch. Returns the
+    /// last keyframe that both have: the board has to be loaded with it, and everything
+    /// after it lies ahead. `None` if there is no such branch, or nothing leads back to
+    /// where it parts.
+    pub fn switch_to(&mut self, branch: usize) -> Option<Keyframe> {
+        let entries = self.branches.0.get(branch)?;
+        let same = common(&self.entries, entries);
+        let acts_of = |keyframe: &Keyframe| acts(&self.entries[..keyframe.next]).count();
+        let is_shared = |keyframe: &Keyframe| acts_of(keyframe) <= same;
+        self.keyframes.iter().find(|keyframe| is_shared(keyframe))?;
+        let mut shared: Vec<Keyframe> = self.keyframes.iter().cloned().collect();
+        shared.retain(is_shared);
+        for keyframe in &mut shared {
+            keyframe.next = after(entries, acts_of(keyframe), keyframe.tick);
+        }
+        // A keyframe of ours may lie behind the first thing that they do.
+        let parts = acts(entries).nth(same).map(|entry| entry.tick);
+        shared.retain(|keyframe| parts.is_none_or(|tick| keyframe.tick <= tick));
+        let entries = self.branches.0.remove(branch);
+        let left = std::mem::replace(&mut self.entries, entries);
+        if acts(&left).count() > same {
+            self.branches.leave(&left);
+        }
+        let last = shared.last().cloned();
+        self.keyframes = shared.into();
+        let last = last?;
+        self.wind_to(&last);
+        Some(last)
+    }
+}
