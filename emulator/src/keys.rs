@@ -49,6 +49,8 @@ pub enum Meaning {
     HowTo,
     /// Shows the list of games, or hides it.
     Games,
+    /// Shows the timeline below the board, or hides it.
+    Timeline,
     /// Shows this table, or hides it.
     Keys,
     /// Closes what is open over the board; where nothing is, [`Meaning::Lift`].
@@ -86,6 +88,8 @@ pub enum Chord {
     F1,
     /// The second function key.
     F2,
+    /// The third function key.
+    F3,
 }
 
 impl Chord {
@@ -114,6 +118,7 @@ impl Chord {
             Key::Escape => Chord::Escape,
             Key::F1 => Chord::F1,
             Key::F2 => Chord::F2,
+            Key::F3 => Chord::F3,
             _ => return None,
         })
     }
@@ -254,6 +259,11 @@ pub const TABLE: &[Group] = &[
     Group {
         title: "TIMELINE",
         lines: &[
+            line(
+                "F3",
+                &[(Chord::F3, Meaning::Timeline)],
+                "show or hide the timeline",
+            ),
             line(
                 "f",
                 &[(Chord::Typed('f'), Meaning::Freeze)],

@@ -115,6 +115,10 @@ pub struct Options {
     #[arg(long)]
     pub how_to_play: bool,
 
+    /// Show the timeline below the board, with waveforms of these signals
+    #[arg(long, value_name = "SIGNAL,...", num_args = 0..=1, require_equals = true, default_missing_value = "", value_delimiter = ',')]
+    pub timeline: Option<Vec<String>>,
+
     /// Make no sound
     #[arg(long)]
     pub mute: bool,

@@ -15,7 +15,11 @@ use touchboard_host::standing;
 use touchboard_host::touches;
 use touchboard_host::{CoreDriver, Driver, DriverError, RecordingDriver};
 
+use stop::StopWatch;
+
 use super::{Agreement, BoardLink, BoardPace, Clicks, NOTE, Shown, Source, WindowCommand};
+
+mod stop;
 
 /// The longest that the board may work for one picture. Only a board that
 /// thinks at many times its speed comes near; its time then goes slower than
@@ -58,6 +62,10 @@ pub struct Stepped<D> {
     /// Board time that real time has brought and that has not passed yet, in
     /// ticks.
     owed: f64,
+    /// Where time is to freeze by itself.
+    stop: Option<StopWatch>,
+    /// Where it did.
+    stopped_at: Option<Tick>,
     /// The way of every finger: a click is an input when the sensors are sure of it.
     matrix: Matrix,
 }
@@ -105,6 +113,8 @@ impl<D: Driver> Stepped<D> {
             pace: BoardPace::default(),
             longest_work: LONGEST_WORK,
             owed: 0.0,
+            stop: None,
+            stopped_at: None,
         }
     }
 
@@ -173,7 +183,16 @@ impl<D: Driver> Stepped<D> {
         self.board.do_due()?;
         while self.owed >= 1.0 {
             let most = (self.owed as Tick).min(STRIDE);
+            let most = match &self.stop {
+                Some(stop) => stop.stride(&mut self.board, most)?,
+                None => most,
+            };
             self.owed -= self.live(most)? as f64;
+            if self.is_to_stop()? {
+                self.pace.paused = true;
+                self.owed = 0.0;
+                return Ok(());
+            }
             if self.pace.speed <= 1.0 && self.somebody_moved()? {
                 return Ok(());
             }
@@ -199,10 +218,38 @@ impl<D: Driver> Stepped<D> {
         Ok(standing::is_for_two(&status.settings) && status.clock.is_some())
     }
 
-    /// Goes to a moment, back or on, and holds there.
-    fn go_to(&mut self, tick: Tick) -> Result<(), DriverError> {
+    /// True where time is to freeze by itself.
+    fn is_to_stop(&mut self) -> Result<bool, DriverError> {
+        let Some(stop) = &mut self.stop else {
+            return Ok(false);
+        };
+        let events = self.board.take_events();
+        let is_met = stop.look(&mut self.board, &events)?;
+        self.heard.extend(events);
+        if is_met {
+            self.stopped_at = Some(self.board.tick());
+        }
+        Ok(is_met)
+    }
+
+    /// Time freezes because somebody goes elsewhere.
+    fn hold(&mut self) {
         self.pace.paused = true;
         self.owed = 0.0;
+        self.stopped_at = None;
+    }
+
+    /// Goes to a moment of a branch that was left, and holds there.
+    fn go_to_branch(&mut self, branch: usize, tick: Tick) -> Result<(), DriverError> {
+        self.hold();
+        self.matrix.settle(|_| ());
+        // One that is not there any more was made room for meanwhile.
+        self.board.go_to_branch(branch, tick).map(|_| ())
+    }
+
+    /// Goes to a moment, back or on, and holds there.
+    fn go_to(&mut self, tick: Tick) -> Result<(), DriverError> {
+        self.hold();
         if tick < self.board.tick() {
             // What fingers did last is not done in another time.
             self.matrix.settle(|_| ());
@@ -340,7 +387,21 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
             }
             WindowCommand::Step(ticks) => self.go_to(self.board.tick() + Tick::from(*ticks)),
             WindowCommand::GoTo(tick) => self.go_to(*tick),
+            WindowCommand::GoToBranch { branch, tick } => self.go_to_branch(*branch, *tick),
+            WindowCommand::Mark(words) => {
+                self.board.mark(words.clone());
+                Ok(())
+            }
+            WindowCommand::StopWhen(condition) => {
+                self.stopped_at = None;
+                let condition = condition.as_deref().cloned();
+                let stop = condition.map(|condition| StopWatch::at(&mut self.board, condition));
+                stop.transpose().map(|stop| self.stop = stop)
+            }
             WindowCommand::Pace(pace) => {
+                if !pace.paused {
+                    self.stopped_at = None;
+                }
                 self.pace = *pace;
                 self.owed = 0.0;
                 Ok(())
@@ -373,6 +434,9 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
             twin: self.agreement(),
             earliest: self.board.recorder().earliest(),
             latest: self.board.recorder().latest(),
+            branches: self.board.recorder().branches().collect(),
+            stop_when: self.stop.as_ref().map(StopWatch::condition),
+            stopped_at: self.stopped_at,
             restarted: None,
             kept: None,
         };
@@ -394,6 +458,10 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
 
     fn session(&self) -> Result<Session, String> {
         Ok(self.board.session())
+    }
+
+    fn whole_session(&self) -> Result<Session, String> {
+        Ok(self.board.recorder().whole_session(self.board.tick()))
     }
 
     fn update(

@@ -23,8 +23,9 @@ use bevy::prelude::*;
 use firmware_core::games;
 use protocol::{Deed, Event, Frame, Input, Layout, Point, Roster, StampedEvent, Status, Tick};
 use touchboard_host::pieces::Pieces;
-use touchboard_host::recorder::Rerun;
+use touchboard_host::recorder::{Branch, Rerun};
 use touchboard_host::session::Session;
+use touchboard_host::signals::SignalCondition;
 
 pub use log::{LOG_LINES, Log, LogLine, What};
 pub use rate::RealRate;
@@ -54,6 +55,17 @@ pub enum WindowCommand {
     Step(u32),
     /// Go to this tick, back or on, and hold there.
     GoTo(Tick),
+    /// Go to this tick of a branch that was left, and hold there.
+    GoToBranch {
+        /// Which of [`Shown::branches`].
+        branch: usize,
+        /// When.
+        tick: Tick,
+    },
+    /// Leave a note at this moment.
+    Mark(String),
+    /// Freeze time where this condition comes true; without one, nowhere any more.
+    StopWhen(Option<Box<SignalCondition>>),
     /// Bring back the game that was on a board before it restarted.
     BringBack,
     /// Leave a board that restarted as it is.
@@ -192,6 +204,12 @@ pub struct Shown {
     /// The last tick at which something is known to happen, if one went back or
     /// a session is being replayed; it may lie behind.
     pub latest: Tick,
+    /// The branches that were left, oldest first.
+    pub branches: Vec<Branch>,
+    /// The condition at which time is to freeze.
+    pub stop_when: Option<SignalCondition>,
+    /// The tick at which it did, until time goes on.
+    pub stopped_at: Option<Tick>,
     /// The board restarted, and nobody said yet what is to become of the game.
     pub restarted: Option<Restarted>,
     /// The tick of the last state that is known of a board that is lost.
@@ -213,6 +231,9 @@ impl Default for Shown {
             twin: Agreement::default(),
             earliest: None,
             latest: 0,
+            branches: Vec::new(),
+            stop_when: None,
+            stopped_at: None,
             restarted: None,
             kept: None,
         }
@@ -258,6 +279,14 @@ pub trait Source: Send + Sync {
     /// # Errors
     /// A sentence that says why that is not known, and who does.
     fn session(&self) -> Result<Session, String>;
+
+    /// What was done to the board so far, and what lies ahead.
+    ///
+    /// # Errors
+    /// As [`Source::session`].
+    fn whole_session(&self) -> Result<Session, String> {
+        self.session()
+    }
 
     /// Advances by `elapsed` of real time, updates `shown`, and reports the events
     /// since the last call. Returns the tick.

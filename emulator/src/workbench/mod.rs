@@ -21,6 +21,7 @@ mod picker;
 mod pointed;
 mod reading;
 mod rebuilt;
+pub mod scope;
 mod small_board;
 mod status_line;
 pub mod story;
@@ -128,6 +129,7 @@ impl Plugin for WorkbenchPlugin {
             pointed::PointedPlugin,
             reading::ReadingPlugin,
             rebuilt::RebuiltPlugin,
+            scope::ScopePlugin,
             story::StoryPlugin,
             take_back::TakeBackPlugin,
             turns::TurnsPlugin,
@@ -265,6 +267,7 @@ struct Bench<'w> {
     rate: Res<'w, RealRate>,
     text: ResMut<'w, OpenText>,
     log: Res<'w, Log>,
+    scope: ResMut<'w, scope::Scope>,
     waits: ResMut<'w, take_back::Waits>,
     game: game_card::Known<'w>,
     looks: view_card::Looks<'w>,
@@ -366,6 +369,9 @@ fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
             .exact_size(style::STATUS_HEIGHT)
             .frame(bare.inner_margin(egui::Margin::symmetric(14, 0)))
             .show(all, |ui| status_line::show(ui, bench));
+    }
+    if *bench.panels != Panels::None {
+        scope::show(all, bench);
     }
     let size = all.available_size();
     if *bench.panels == Panels::All && is_upright(size) {

@@ -65,6 +65,9 @@ fn doors(ui: &mut Ui, bench: &mut Bench) {
     if link(ui, "games  F2") {
         bench.picker.toggle();
     }
+    if link(ui, "timeline  F3") {
+        bench.scope.drawer.toggle();
+    }
     let (text, other) = match *bench.view {
         Viewpoint::Seat => ("top view  v", Viewpoint::Top),
         Viewpoint::Top => ("seat view  v", Viewpoint::Seat),

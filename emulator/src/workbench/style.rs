@@ -1,5 +1,6 @@
 //! How the workbench looks: one set of colours, one spacing, one accent.
 
+use bevy::color::{ColorToPacked as _, Srgba};
 use bevy_egui::egui::{
     self, Color32, Context, CornerRadius, FontFamily, FontId, Frame, Margin, RichText, Stroke,
     TextStyle, Ui,
@@ -63,6 +64,17 @@ pub const WARNING: Color32 = Color32::from_rgb(0xF0, 0xA0, 0x58);
 pub fn side(context: &Context, side: Side) -> Color32 {
     let palette = context.data(|data| data.get_temp::<Palette>(egui::Id::NULL));
     let [red, green, blue] = theme::side(palette.unwrap_or_default(), side);
+    Color32::from_rgb(red, green, blue)
+}
+
+/// The colour of a light in the palette that is chosen, as bright as it gets.
+#[must_use]
+pub fn light(context: &Context, colour: protocol::Colour) -> Color32 {
+    let palette = context.data(|data| data.get_temp::<Palette>(egui::Id::NULL));
+    let light = theme::light(palette.unwrap_or_default(), colour);
+    let brightest = light.red.max(light.green).max(light.blue).max(1e-3);
+    let light = Srgba::from(light * (1.0 / brightest));
+    let [red, green, blue, _] = light.to_u8_array();
     Color32::from_rgb(red, green, blue)
 }
 

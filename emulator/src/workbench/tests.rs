@@ -18,6 +18,7 @@ mod bare;
 #[cfg(feature = "desktop")]
 mod desktop;
 mod list;
+mod timeline;
 
 #[cfg(not(feature = "desktop"))]
 use bare as system;
@@ -49,6 +50,7 @@ fn world() -> World {
     world.init_resource::<hint::Hint>();
     world.init_resource::<crate::leaving::Leaving>();
     world.init_resource::<Log>();
+    world.init_resource::<scope::Scope>();
     world.init_resource::<Viewpoint>();
     world.init_resource::<Chosen>();
     world.init_resource::<OpenText>();

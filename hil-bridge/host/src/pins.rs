@@ -17,6 +17,7 @@ use protocol::{Colour, DISPLAY_CHARACTERS, Input, Layout};
 
 use crate::divergence::NamedDifference;
 use crate::palette::Palette;
+use crate::words;
 
 /// What a channel of a light takes at its brightest.
 const CHANNEL_MA: f64 = 20.0;
@@ -68,7 +69,7 @@ impl PinReading {
 
     fn felt_wrong(&self, layout: Layout) -> Option<NamedDifference> {
         let words = |inputs: &[Input]| {
-            let words = inputs.iter().map(|input| input_words(layout, *input));
+            let words = inputs.iter().map(|input| words::input(*input, layout));
             let words: Vec<String> = words.collect();
             match words.is_empty() {
                 true => "nothing".to_owned(),
@@ -201,16 +202,6 @@ fn read(characters: &[u16]) -> String {
         likely.next().unwrap_or('?')
     };
     characters.iter().map(letter).collect::<String>()
-}
-
-fn input_words(layout: Layout, input: Input) -> String {
-    match input {
-        Input::Touch(point) => format!("touch {}", layout.name(point)),
-        Input::Release(point) => format!("release {}", layout.name(point)),
-        Input::Press(button) => format!("press {button:?}"),
-        Input::Lift(button) => format!("lift {button:?}"),
-        Input::Pass => "pass".to_owned(),
-    }
 }
 
 #[cfg(test)]

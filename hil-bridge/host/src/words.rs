@@ -2,7 +2,7 @@
 //! window.
 
 use firmware_core::games;
-use protocol::{BEST_PLACES, Colour, Layout, Light, Outcome, Packed, Rhythm, Roster};
+use protocol::{BEST_PLACES, Colour, Input, Layout, Light, Outcome, Packed, Rhythm, Roster};
 
 /// The name of a game, as the manual's list spells it; its number if it is not
 /// in the table.
@@ -52,6 +52,18 @@ pub fn why_not_here(game: u8, roster: Roster) -> Option<String> {
             }
         )
     })
+}
+
+/// An input: `touch d4`, `press Start`.
+#[must_use]
+pub fn input(input: Input, layout: Layout) -> String {
+    match input {
+        Input::Touch(point) => format!("touch {}", layout.name(point)),
+        Input::Release(point) => format!("release {}", layout.name(point)),
+        Input::Press(button) => format!("press {button:?}"),
+        Input::Lift(button) => format!("lift {button:?}"),
+        Input::Pass => "pass".to_owned(),
+    }
 }
 
 /// A light: its colour, and its rhythm if it blinks.

@@ -239,6 +239,11 @@ impl<D: Driver> RecordingDriver<D> {
         Ok(())
     }
 
+    /// Leaves a note at this moment; see [`Recorder::mark`].
+    pub fn mark(&mut self, words: String) {
+        self.recorder.mark(self.inner.tick(), words);
+    }
+
     /// Goes to a moment of a branch that was left (see [`Recorder::branches`]); what the
     /// session was is a branch then. False if there is no such branch, or nothing leads
     /// back to where it parts.

@@ -344,6 +344,20 @@ impl Recorder {
         self.next = keyframe.next;
     }
 
+    /// Leaves a note at a tick for whoever reads the session. It is none of the things that
+    /// are done, so what lies ahead stays.
+    pub fn mark(&mut self, tick: Tick, words: String) {
+        let done = &self.entries[..self.next];
+        let later = done.iter().rev().take_while(|entry| entry.tick > tick);
+        let at = done.len() - later.count();
+        let item = SessionItem::Note(words);
+        self.entries.insert(at, TimedItem { tick, item });
+        self.next += 1;
+        for keyframe in self.keyframes.iter_mut().filter(|kept| kept.next > at) {
+            keyframe.next += 1;
+        }
+    }
+
     /// What was done, and what lies ahead of this tick, as a session.
     #[must_use]
     pub fn whole_session(&self, tick: Tick) -> Session {

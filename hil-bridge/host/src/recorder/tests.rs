@@ -284,3 +284,26 @@ fn one_can_go_from_branch_to_branch_and_find_each_as_it_was() {
         },
     );
 }
+
+#[test]
+fn a_mark_stands_at_its_tick_and_what_lies_ahead_still_happens() {
+    let ticks = [5_000, 2_100, 4_000];
+    let mut board = ghost();
+    let before = moments(&mut board, &ticks);
+    for tick in [3_000, 1_000, 5_000] {
+        board.go_to(tick).unwrap();
+        board.recorder.mark(tick, format!("at {tick}"));
+    }
+    assert_eq!(moments(&mut board, &ticks), before);
+    let session = board.recorder().whole_session(0);
+    let note = |entry: &TimedItem| match &entry.item {
+        SessionItem::Note(words) => Some((entry.tick, words.clone())),
+        _ => None,
+    };
+    let notes: Vec<(Tick, String)> = session.entries.iter().filter_map(note).collect();
+    let expected = [1_000, 3_000, 5_000].map(|tick| (tick, format!("at {tick}")));
+    assert_eq!(notes, expected);
+    let again = Session::parse(session.to_text().as_bytes()).unwrap();
+    let mut elsewhere = CoreDriver::new(Layout::MALDOO, 9).unwrap();
+    assert_eq!(again.replay(&mut elsewhere, &mut |_| ()).unwrap(), None);
+}

@@ -297,11 +297,8 @@ impl SignalRecorder {
 
 /// The next tick at which some of these signals may change by themselves, and at most
 /// `until`.
-pub(super) fn next_look(
-    board: &firmware_core::AnyBoard,
-    reader: &SignalReader,
-    until: Tick,
-) -> Tick {
+#[must_use]
+pub fn next_look(board: &firmware_core::AnyBoard, reader: &SignalReader, until: Tick) -> Tick {
     let now = board.tick();
     let wake = board.wakes_at().unwrap_or(until);
     let blink = match reader.has_blinking() {

@@ -11,20 +11,39 @@ use super::{SignalValue, Waveforms};
 ///
 /// # Errors
 /// When the output cannot be written.
-pub fn write_csv(waves: &Waveforms, output: impl Write) -> io::Result<()> {
-    let mut table = csv::Writer::from_writer(output);
+pub fn write_csv(waves: &Waveforms, mut output: impl Write) -> io::Result<()> {
     let layout = *waves.layout;
     let names = waves.waves.iter().map(|wave| wave.signal.name(layout));
-    table.write_record(std::iter::once("ms".to_owned()).chain(names))?;
+    write_row(&mut output, std::iter::once("ms".to_owned()).chain(names))?;
     let mut row = vec![String::new(); waves.waves.len()];
     let mut changes = waves.in_order().into_iter().peekable();
     while let Some((ms, index, value)) = changes.next() {
         row[index] = value.to_string();
         if changes.peek().is_none_or(|(next, ..)| *next > ms) {
-            table.write_record(std::iter::once(&ms.to_string()).chain(&row))?;
+            let cells = row.iter().cloned();
+            write_row(&mut output, std::iter::once(ms.to_string()).chain(cells))?;
         }
     }
-    table.flush()
+    output.flush()
+}
+
+/// Writes a row, whose cells are quoted where they have to be.
+fn write_row(output: &mut impl Write, cells: impl Iterator<Item = String>) -> io::Result<()> {
+    let mut writer = csv_core::Writer::new();
+    // Every byte of a cell may have to be doubled, between two quotes.
+    let mut room = Vec::new();
+    for (index, cell) in cells.enumerate() {
+        room.resize(2 * cell.len() + 4, 0);
+        let mut used = match index {
+            0 => 0,
+            _ => writer.delimiter(&mut room).1,
+        };
+        used += writer.field(cell.as_bytes(), &mut room[used..]).2;
+        output.write_all(&room[..used])?;
+    }
+    room.resize(2, 0);
+    let used = writer.terminator(&mut room).1;
+    output.write_all(&room[..used])
 }
 
 /// One change, as a line of JSON.

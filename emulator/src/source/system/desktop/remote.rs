@@ -469,6 +469,9 @@ impl Remote {
             restarted: self.restarted,
             earliest: recorder.filter(|_| answers).and_then(Recorder::earliest),
             latest: recorder.map_or(0, Recorder::latest),
+            branches: recorder.map_or_else(Vec::new, |recorder| recorder.branches().collect()),
+            stop_when: None,
+            stopped_at: None,
             link,
         }
     }
@@ -513,6 +516,11 @@ impl Source for Remote {
     fn session(&self) -> Result<Session, String> {
         let recorder = self.recorder.as_ref().ok_or(NOTHING_KNOWN)?;
         Ok(recorder.session(self.tick.max(recorder.last_tick())))
+    }
+
+    fn whole_session(&self) -> Result<Session, String> {
+        let recorder = self.recorder.as_ref().ok_or(NOTHING_KNOWN)?;
+        Ok(recorder.whole_session(self.tick))
     }
 
     fn update(

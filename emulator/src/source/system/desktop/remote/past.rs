@@ -119,6 +119,20 @@ impl Remote {
                 self.go(way, Sight::Seen)
             }
             WindowCommand::GoTo(tick) => self.go_to(*tick),
+            WindowCommand::GoToBranch { .. } => {
+                Err("only a board in this process can go back to a branch that was left".to_owned())
+            }
+            WindowCommand::Mark(words) => {
+                let tick = self.tick;
+                let recorder = self.recorder.as_mut().ok_or(NOTHING_KNOWN)?;
+                recorder.mark(tick, words.clone());
+                Ok(())
+            }
+            WindowCommand::StopWhen(None) => Ok(()),
+            WindowCommand::StopWhen(Some(_)) => Err(
+                "only a board in this process stops by itself: write `run until` in the shell"
+                    .to_owned(),
+            ),
             // They wait for nobody.
             WindowCommand::BringBack | WindowCommand::LeaveIt => Ok(()),
         }

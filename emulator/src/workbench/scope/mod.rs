@@ -1,0 +1,257 @@
+//! The timeline below the board: the whole session as a strip, and waveforms of signals
+//! under it.
+//!
+//! Nothing is recorded for it. The session that the board has is followed on a board of
+//! its own ([`SignalRecorder`]), a few milliseconds' worth for each picture, so that any
+//! signal can be asked for at any time and a board at the end of a line has the same ones.
+//!
+//! Invariants: what is drawn is what the session says, also ahead of the moment that is
+//! shown; a signal that is added is drawn from the beginning on.
+
+mod axis;
+mod panel;
+mod signs;
+mod wave;
+
+use std::time::Duration;
+
+use bevy::platform::time::Instant;
+use bevy::prelude::*;
+use protocol::{Settings, Tick};
+use touchboard_host::session::{Session, SessionItem};
+use touchboard_host::signals::{AtJump, Signal, SignalRecorder, Waveforms, select};
+
+use self::axis::Axis;
+use self::signs::{Look, Sign};
+use super::Drawer;
+use crate::keys::{Meaning, Stroke};
+use crate::source::{BoardTime, Shown, ShownBoard, SourceSet};
+
+pub(super) use panel::show;
+
+/// How long a picture may work on waveforms.
+const LONGEST_WORK: Duration = Duration::from_millis(6);
+/// As many looks at a board are made between two looks at the clock.
+const LOOKS: usize = 64;
+/// How often the session is asked for while all of it is known.
+const EVERY: Duration = Duration::from_millis(200);
+
+/// The timeline, what is known of the session, and how it is looked at.
+#[derive(Resource)]
+pub struct Scope {
+    /// Whether it is there.
+    pub drawer: Drawer,
+    axis: Axis,
+    /// The names of the signals whose waveforms are drawn.
+    names: Vec<String>,
+    recorder: Option<SignalRecorder>,
+    signs: Vec<Sign>,
+    /// How many events of the recorder have their sign.
+    signed: usize,
+    settings: Settings,
+    marks: Vec<(Tick, String)>,
+    /// The moment to which the session was followed is not its end.
+    is_behind: bool,
+    asked_at: Option<Instant>,
+    /// Where two moments are compared.
+    cursors: [Option<Tick>; 2],
+    typed: panel::Typed,
+}
+
+impl Default for Scope {
+    fn default() -> Scope {
+        Scope {
+            drawer: Drawer::default(),
+            axis: Axis::default(),
+            names: ["turn", "score.green", "score.red", "beeper"]
+                .map(str::to_owned)
+                .into(),
+            recorder: None,
+            signs: Vec::new(),
+            signed: 0,
+            settings: Settings::default(),
+            marks: Vec::new(),
+            is_behind: false,
+            asked_at: None,
+            cursors: [None; 2],
+            typed: panel::Typed::default(),
+        }
+    }
+}
+
+/// Keeps the timeline.
+pub struct ScopePlugin;
+
+impl Plugin for ScopePlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Scope>()
+            .add_systems(Update, (toggle, follow).chain().after(SourceSet::Exchange));
+    }
+}
+
+fn toggle(mut strokes: MessageReader<Stroke>, mut scope: ResMut<Scope>) {
+    for stroke in strokes.read() {
+        if stroke.begins(Meaning::Timeline) {
+            scope.drawer.toggle();
+        }
+    }
+}
+
+/// Follows the session while the timeline is there.
+fn follow(
+    board: Option<Res<ShownBoard>>,
+    clock: Res<BoardTime>,
+    shown: Res<Shown>,
+    mut scope: ResMut<Scope>,
+) {
+    let Some(board) = board.filter(|_| scope.drawer.is_open()) else {
+        return;
+    };
+    let is_due = scope.asked_at.is_none_or(|asked| asked.elapsed() >= EVERY);
+    let is_news = shown.is_changed() || clock.is_changed();
+    if !(scope.is_behind || is_due && is_news) {
+        return;
+    }
+    scope.asked_at = Some(Instant::now());
+    if let Ok(session) = board.0.whole_session() {
+        scope.take_in(&session);
+    }
+}
+
+impl Scope {
+    /// A timeline that is there, with waveforms of these signals; the usual ones if there
+    /// are none.
+    #[must_use]
+    pub fn open(names: Vec<String>) -> Scope {
+        let usual = Scope::default();
+        Scope {
+            drawer: Drawer::Open,
+            names: if names.is_empty() { usual.names } else { names },
+            ..usual
+        }
+    }
+
+    /// Follows this session for a while. True once it came to its end.
+    pub(super) fn take_in(&mut self, session: &Session) -> bool {
+        let began = Instant::now();
+        if self.recorder.is_none() {
+            self.recorder = self.begin(session);
+        }
+        let Some(recorder) = &mut self.recorder else {
+            return true;
+        };
+        self.is_behind = true;
+        while self.is_behind && began.elapsed() < LONGEST_WORK {
+            match recorder.follow(session, LOOKS) {
+                Ok(is_done) => self.is_behind = !is_done,
+                Err(_) => {
+                    // The session cannot be done here: another one may be.
+                    self.recorder = None;
+                    self.is_behind = false;
+                    return true;
+                }
+            }
+        }
+        let note = |item: &SessionItem| match item {
+            SessionItem::Note(words) => Some(words.clone()),
+            _ => None,
+        };
+        let entries = session.entries.iter();
+        self.marks = entries
+            .filter_map(|entry| Some((entry.tick, note(&entry.item)?)))
+            .collect();
+        self.sign();
+        !self.is_behind
+    }
+
+    /// A recorder of the signals that are drawn.
+    fn begin(&mut self, session: &Session) -> Option<SignalRecorder> {
+        (self.signs, self.signed) = (Vec::new(), 0);
+        let recorder = SignalRecorder::new(&session.header, Vec::new(), AtJump::BeginAnew).ok()?;
+        let board = recorder.board().board();
+        let layout = board.layout();
+        self.settings = board.settings();
+        let signals = self.names.iter().flat_map(|name| {
+            let known = select([name.as_str()], board);
+            // Fields of the state come with a game.
+            known
+                .or_else(|_| Signal::parse(name, layout).map(|signal| vec![signal]))
+                .unwrap_or_default()
+        });
+        SignalRecorder::new(&session.header, signals.collect(), AtJump::BeginAnew).ok()
+    }
+
+    /// Gives a sign to each event that has none yet.
+    fn sign(&mut self) {
+        let Some(recorder) = &self.recorder else {
+            return;
+        };
+        let events = recorder.events();
+        if events.len() < self.signed {
+            // Another time began.
+            (self.signs, self.signed) = (Vec::new(), 0);
+        }
+        let layout = *recorder.found().layout;
+        for event in &events[self.signed..] {
+            if let protocol::Event::Settings(settings) | protocol::Event::Started(settings) =
+                event.event
+            {
+                self.settings = settings;
+            }
+            self.signs.extend(Sign::of(event, &self.settings, layout));
+        }
+        self.signed = events.len();
+    }
+
+    /// The waveforms of the signals that are drawn.
+    pub(super) fn waves(&self) -> Option<&Waveforms> {
+        self.recorder.as_ref().map(SignalRecorder::found)
+    }
+
+    /// Draws these signals from now on.
+    fn draw_signals(&mut self, names: Vec<String>) {
+        self.names = names;
+        self.recorder = None;
+        self.asked_at = None;
+    }
+
+    /// The sign of such a kind before this tick, or after it.
+    fn nearest(
+        &self,
+        now: Tick,
+        direction: Direction,
+        is_meant: fn(&Look) -> bool,
+    ) -> Option<Tick> {
+        let mut meant = self
+            .signs
+            .iter()
+            .filter(|sign| is_meant(&sign.look))
+            .map(|sign| sign.tick);
+        match direction {
+            Direction::Back => meant.take_while(|tick| *tick < now).last(),
+            Direction::On => meant.find(|tick| *tick > now),
+        }
+    }
+}
+
+/// Which way one goes on the timeline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Direction {
+    Back,
+    On,
+}
+
+/// True for what players do.
+fn is_move(look: &Look) -> bool {
+    matches!(look, Look::Move { .. })
+}
+
+/// True for what fingers do.
+fn is_input(look: &Look) -> bool {
+    *look == Look::Input
+}
+
+/// True for what the board does or says.
+fn is_event(look: &Look) -> bool {
+    !is_input(look)
+}

@@ -1,0 +1,143 @@
+//! What happened, as signs on the timeline that say in words what they are.
+
+use bevy_egui::egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, Ui, pos2, vec2};
+use protocol::{Event, Layout, Settings, Side, StampedEvent, Tick};
+use touchboard_host::signals::EventKind;
+use touchboard_host::told;
+
+use super::super::style;
+
+/// A sign on the timeline.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sign {
+    /// When.
+    pub tick: Tick,
+    /// What it looks like.
+    pub look: Look,
+    /// What it is, in words.
+    pub words: String,
+}
+
+/// What a sign looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// An input: a short line.
+    Input,
+    /// A side made a move, or a part of one: its mark, small for a part.
+    Move {
+        /// Who.
+        side: Side,
+        /// It is a part alone.
+        is_part: bool,
+    },
+    /// A touch that was no move: a cross.
+    Illegal,
+    /// A game began: a triangle.
+    Begins,
+    /// A game ended: a square.
+    Ends,
+    /// A pause began or ended: two lines.
+    Pause,
+    /// A clock ran out, or a move was taken back: a ring.
+    Ring,
+    /// The beeper sounded: a small wave.
+    Bleep,
+    /// A note: a flag.
+    Flag,
+}
+
+impl Sign {
+    /// The sign of an event in a game of these settings; `None` for one that has none.
+    pub fn of(event: &StampedEvent, settings: &Settings, layout: Layout) -> Option<Sign> {
+        let look = match event.event {
+            Event::Move { side, .. } => Look::Move {
+                side,
+                is_part: false,
+            },
+            Event::Part { side, .. } => Look::Move {
+                side,
+                is_part: true,
+            },
+            _ => match EventKind::of(&event.event)? {
+                EventKind::Input => Look::Input,
+                EventKind::Illegal => Look::Illegal,
+                EventKind::Started => Look::Begins,
+                EventKind::Stopped | EventKind::Over => Look::Ends,
+                EventKind::Paused => Look::Pause,
+                EventKind::TimedOut | EventKind::TakenBack | EventKind::Passed => Look::Ring,
+                EventKind::Bleep => Look::Bleep,
+                EventKind::Settings | EventKind::Move | EventKind::Part => return None,
+            },
+        };
+        let words = match &event.event {
+            Event::Taken(input) => touchboard_host::words::input(*input, layout),
+            other => told::event(other, settings, layout)?,
+        };
+        Some(Sign {
+            tick: event.tick,
+            look,
+            words,
+        })
+    }
+
+    /// Paints it; `x` is where its tick lies, and `row` the room above and below.
+    pub fn paint(&self, ui: &Ui, painter: &Painter, x: f32, row: Rect) {
+        let low = pos2(x, row.bottom() - 7.0);
+        let high = pos2(x, row.top() + 8.0);
+        let middle = pos2(x, row.center().y);
+        match self.look {
+            Look::Input => {
+                painter.vline(x, low.y..=row.bottom(), Stroke::new(1.0, style::FAINT));
+            }
+            Look::Move { side, is_part } => {
+                style::mark(ui, middle, if is_part { 2.5 } else { 4.5 }, side);
+            }
+            Look::Illegal => cross(painter, middle, style::ERROR),
+            Look::Begins => flag_of(painter, high, style::ACCENT),
+            Look::Ends => {
+                let square = Rect::from_center_size(high, vec2(8.0, 8.0));
+                painter.rect_filled(square, 1.0, style::TEXT);
+            }
+            Look::Pause => {
+                for side in [-2.0, 2.0] {
+                    let stroke = Stroke::new(2.0, style::TEXT);
+                    painter.vline(x + side, high.y - 4.0..=high.y + 4.0, stroke);
+                }
+            }
+            Look::Ring => {
+                painter.circle_stroke(high, 4.0, Stroke::new(1.5, style::WARNING));
+            }
+            Look::Bleep => {
+                let points = [(-3.0, 0.0), (-1.0, -3.0), (1.0, 3.0), (3.0, 0.0)];
+                let points = points.map(|(right, down)| high + vec2(right, down));
+                painter.line(points.to_vec(), Stroke::new(1.2, style::FAINT));
+            }
+            Look::Flag => {
+                let stroke = Stroke::new(1.5, style::NEXT);
+                painter.vline(x, row.top()..=row.bottom(), stroke);
+                let tip = [(0.0, -5.0), (9.0, -1.5), (0.0, 2.0)];
+                let tip = tip.map(|(right, down)| high + vec2(right, down));
+                painter.add(Shape::convex_polygon(
+                    tip.to_vec(),
+                    style::NEXT,
+                    Stroke::NONE,
+                ));
+            }
+        }
+    }
+}
+
+fn cross(painter: &Painter, middle: Pos2, colour: Color32) {
+    let stroke = Stroke::new(1.8, colour);
+    for side in [-1.0, 1.0] {
+        let arm = vec2(4.0, 4.0 * side);
+        painter.line_segment([middle - arm, middle + arm], stroke);
+    }
+}
+
+/// A triangle that points on.
+fn flag_of(painter: &Painter, middle: Pos2, colour: Color32) {
+    let points = [(-4.0, -5.0), (5.0, 0.0), (-4.0, 5.0)];
+    let points = points.map(|(right, down)| middle + vec2(right, down));
+    painter.add(Shape::convex_polygon(points.to_vec(), colour, Stroke::NONE));
+}

@@ -1,0 +1,116 @@
+//! Waveforms, a row each.
+
+use bevy_egui::egui::{
+    Align2, Color32, FontFamily, FontId, Painter, Rect, Shape, Stroke, Ui, pos2, vec2,
+};
+use protocol::{Colour, Side, Tick};
+use touchboard_host::signals::{SignalValue, Waveform};
+
+use super::super::style;
+use super::axis::Axis;
+
+/// How slanted the edges of a value are, in points.
+const SLANT: f32 = 2.0;
+/// Values that are narrower than this are drawn as a block.
+const NARROW: f32 = 3.0;
+
+/// Paints a waveform into a row, from the first tick that is seen to `until`.
+pub fn paint(ui: &Ui, painter: &Painter, wave: &Waveform, axis: &Axis, row: Rect, until: Tick) {
+    let row = row.shrink2(vec2(0.0, 3.0));
+    let [from, to] = axis.span();
+    let to = to.min(until as f64);
+    let mut changes = wave
+        .within(from.max(0.0) as Tick, to.max(0.0).ceil() as Tick)
+        .peekable();
+    let mut level = None;
+    // From where on values are too narrow to be told apart.
+    let mut block: Option<f32> = None;
+    while let Some((since, value)) = changes.next() {
+        let left = axis.x(since as f64).max(row.left());
+        let end = changes.peek().map_or(to, |(next, _)| *next as f64);
+        let right = axis.x(end).min(row.right());
+        if right - left < NARROW && changes.peek().is_some() {
+            block.get_or_insert(left);
+            level = None;
+            continue;
+        }
+        if let Some(begin) = block.take() {
+            busy(painter, row, begin, left);
+        }
+        match value {
+            SignalValue::Bit(bit) => {
+                trace(painter, row, [left, right], *bit, level);
+                level = Some(*bit);
+            }
+            value => held(ui, painter, row, [left, right], value),
+        }
+    }
+    if let Some(begin) = block {
+        busy(painter, row, begin, axis.x(to).min(row.right()));
+    }
+}
+
+/// A bit: low or high, with an edge where it was the other.
+fn trace(painter: &Painter, row: Rect, [left, right]: [f32; 2], bit: bool, before: Option<bool>) {
+    let stroke = Stroke::new(1.5, style::ACCENT);
+    let y = if bit { row.top() } else { row.bottom() };
+    if bit {
+        let under = Rect::from_min_max(pos2(left, row.top()), pos2(right, row.bottom()));
+        painter.rect_filled(under, 0.0, style::ACCENT.gamma_multiply(0.18));
+    }
+    painter.hline(left..=right, y, stroke);
+    if before.is_some_and(|before| before != bit) {
+        painter.vline(left, row.y_range(), stroke);
+    }
+}
+
+/// A number or a word: a box with slanted ends, and what it is inside where there is room.
+fn held(ui: &Ui, painter: &Painter, row: Rect, [left, right]: [f32; 2], value: &SignalValue) {
+    let colour = colour_of(ui, value);
+    let slant = SLANT.min((right - left) / 2.0);
+    let middle = row.center().y;
+    let corners = [
+        pos2(left, middle),
+        pos2(left + slant, row.top()),
+        pos2(right - slant, row.top()),
+        pos2(right, middle),
+        pos2(right - slant, row.bottom()),
+        pos2(left + slant, row.bottom()),
+    ];
+    let fill = if value.is_on() { 0.3 } else { 0.06 };
+    painter.add(Shape::convex_polygon(
+        corners.to_vec(),
+        colour.gamma_multiply(fill),
+        Stroke::new(1.0, colour.gamma_multiply(0.8)),
+    ));
+    let font = FontId::new(10.5, FontFamily::Proportional);
+    let text = value.to_string();
+    let galley = painter.layout_no_wrap(text.trim().to_owned(), font, style::TEXT);
+    if galley.size().x + 2.0 * SLANT + 4.0 < right - left {
+        let place = Align2::LEFT_CENTER.anchor_size(pos2(left + 5.0, middle), galley.size());
+        painter.galley(place.min, galley, style::TEXT);
+    }
+}
+
+/// Many values in little room.
+fn busy(painter: &Painter, row: Rect, left: f32, right: f32) {
+    let right = right.max(left + 1.0);
+    let place = Rect::from_min_max(pos2(left, row.top()), pos2(right, row.bottom()));
+    painter.rect_filled(place, 0.0, style::ACCENT.gamma_multiply(0.55));
+}
+
+/// The colour that a word names, if it names one.
+fn colour_of(ui: &Ui, value: &SignalValue) -> Color32 {
+    let SignalValue::Word(word) = value else {
+        return style::ACCENT;
+    };
+    let name = word.split(' ').next().unwrap_or_default();
+    if let Some(side) = Side::BOTH.into_iter().find(|side| side.name() == name) {
+        return style::side(ui.ctx(), side);
+    }
+    let is_lit = |colour: &Colour| *colour != Colour::OFF;
+    match Colour::from_name(name).filter(is_lit) {
+        Some(colour) => style::light(ui.ctx(), colour),
+        None => style::FAINT,
+    }
+}
