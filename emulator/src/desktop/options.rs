@@ -91,7 +91,7 @@ pub struct Options {
     #[arg(long, value_name = "SECONDS", default_value = "10", requires = "film", value_parser = film_length)]
     pub film_s: f32,
 
-    /// Board time for one of real time, 0.1 to 100
+    /// Board time for one of real time, 0.01 to 100
     #[arg(long, default_value = "1", value_parser = rate)]
     pub rate: f32,
 
@@ -218,7 +218,7 @@ fn film_length(text: &str) -> Result<f32, String> {
 }
 
 fn rate(text: &str) -> Result<f32, String> {
-    between(text, 0.1, 100.0, "rate")
+    between(text, 0.01, 100.0, "rate")
 }
 
 #[cfg(test)]

@@ -83,7 +83,7 @@ impl From<Input> for WindowCommand {
 pub struct BoardPace {
     /// Time stands still; `WindowCommand::Step` moves it.
     pub paused: bool,
-    /// Board time for one of real time, 0.1 to 100.
+    /// Board time for one of real time, 0.01 to 100.
     pub speed: f32,
 }
 

@@ -14,7 +14,9 @@ use crate::keys::{Meaning, Stroke, StrokePhase};
 use crate::source::{BoardPace, Shown, WindowCommand};
 
 /// The rates that keys go to.
-const RATES: [f32; 10] = [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0];
+const RATES: [f32; 13] = [
+    0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0,
+];
 
 /// Does what the keys say of board time.
 pub fn follow_keys(
@@ -186,8 +188,16 @@ pub fn rate_words(bench: &Bench) -> String {
         return "frozen".to_owned();
     }
     match bench.rate.off(pace) {
-        Some(measured) => format!("{measured:.2}× of {:.1}×", pace.speed),
-        None => format!("{:.1}×", pace.speed),
+        Some(measured) => format!("{measured:.2}× of {}", speed_words(pace.speed)),
+        None => speed_words(pace.speed),
+    }
+}
+
+/// A speed, with as many digits as tell it apart.
+fn speed_words(speed: f32) -> String {
+    match speed < 0.1 {
+        true => format!("{speed:.2}×"),
+        false => format!("{speed:.1}×"),
     }
 }
 
@@ -205,9 +215,9 @@ fn why_off(bench: &Bench) -> Option<&'static str> {
 fn rate(ui: &mut Ui, bench: &mut Bench) {
     let pace = bench.shown.pace;
     let mut speed = pace.speed;
-    let slider = Slider::new(&mut speed, 0.1..=100.0)
+    let slider = Slider::new(&mut speed, 0.01..=100.0)
         .logarithmic(true)
-        .max_decimals(1)
+        .max_decimals(2)
         .suffix("×");
     if ui.add(slider).changed() {
         bench
@@ -292,9 +302,9 @@ mod tests {
     #[test]
     fn keys_go_through_the_rates_one_by_one_and_stop_at_the_ends() {
         let ups: Vec<f32> = RATES.into_iter().map(faster).collect();
-        assert_eq!(ups[..9], RATES[1..]);
-        assert_eq!(ups[9], 100.0);
-        assert_eq!(slower(0.1), 0.1);
+        assert_eq!(ups[..12], RATES[1..]);
+        assert_eq!(ups[12], 100.0);
+        assert_eq!(slower(0.01), 0.01);
         assert_eq!(slower(1.7), 1.0);
         assert_eq!(faster(1.7), 2.0);
     }

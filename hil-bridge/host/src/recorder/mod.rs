@@ -320,6 +320,13 @@ impl Recorder {
         self.keyframes.clear();
     }
 
+    /// How many bytes all keyframes take.
+    #[must_use]
+    pub fn keyframe_bytes(&self) -> usize {
+        let states = self.keyframes.iter().map(|keyframe| keyframe.state.len());
+        states.sum::<usize>() + self.keyframes.len() * size_of::<Keyframe>()
+    }
+
     /// The earliest tick that one can go back to.
     #[must_use]
     pub fn earliest(&self) -> Option<Tick> {

@@ -1,0 +1,88 @@
+//! How long it takes to show any instant of a long session: the board is wound back to it,
+//! or on, and looked at. Run: `cargo bench -p touchboard-host --bench instants`.
+//!
+//! The limits: 50 ms for the 99th of 100 random instants, so that a timeline can be
+//! scrubbed; 64 MiB for all that is remembered of an hour.
+
+use std::time::{Duration, Instant};
+
+use firmware_core::Rng;
+use firmware_core::games::number;
+use protocol::{Button, Deed, Input, Layout, Point, Settings, Tick};
+use touchboard_host::session::SessionItem;
+use touchboard_host::{CoreDriver, Driver, RecordingDriver};
+
+/// An hour.
+const SESSION_MS: Tick = 3_600_000;
+/// Between two touches.
+const EVERY_MS: Tick = 700;
+const INSTANTS: usize = 100;
+
+/// A session of this game against the board, in which somebody touches what is legal, and
+/// begins anew when a game is over.
+fn played(game: u8, rng: &mut Rng) -> RecordingDriver<CoreDriver> {
+    let board = CoreDriver::new(Layout::MALDOO, 1).expect("9x9 is a layout");
+    let mut board = RecordingDriver::from_now(board, 1, "an hour").expect("it is here");
+    let settings = Settings {
+        game,
+        level: 1,
+        ..Settings::default()
+    };
+    board
+        .carry_out(&Deed::Settings(settings))
+        .expect("it has the game");
+    while board.tick() < SESSION_MS {
+        let status = board.status().expect("it is here");
+        let legal = board.legal().expect("it is here");
+        let begin = [Input::Press(Button::Start), Input::Lift(Button::Start)];
+        let touch = |point: Point| [Input::Touch(point), Input::Release(point)];
+        let inputs = match (status.score, status.outcome, legal.as_slice()) {
+            (None, ..) | (_, Some(_), _) => begin,
+            (Some(_), None, []) => touch(Point(0)),
+            (Some(_), None, legal) => touch(legal[rng.below(legal.len() as u32) as usize]),
+        };
+        for input in inputs {
+            board.step(&[input], EVERY_MS / 2).expect("it is here");
+        }
+    }
+    board
+}
+
+fn main() {
+    // Cargo hands over options of its own runner.
+    println!("| an hour of | p50 | p99 | longest | keyframes |\n| --- | --- | --- | --- | --- |");
+    for (name, game) in [
+        ("Reversi", number::REVERSI),
+        ("Ghost", number::GHOST),
+        ("Life", number::LIFE),
+        ("SpeedGo", number::SPEEDGO),
+    ] {
+        let mut rng = Rng::new(7);
+        let mut board = played(game, &mut rng);
+        let mut took: Vec<Duration> = (0..INSTANTS)
+            .map(|_| {
+                let tick = Tick::from(rng.below(SESSION_MS as u32));
+                let begun = Instant::now();
+                board.go_to(tick).expect("it was there");
+                let digest = board.digest().expect("it is here");
+                std::hint::black_box(digest);
+                begun.elapsed()
+            })
+            .collect();
+        took.sort();
+        let ms = |index: usize| took[index].as_secs_f64() * 1_000.0;
+        let kept = board.recorder().keyframe_bytes();
+        println!(
+            "| {name} | {:.1} ms | {:.1} ms | {:.1} ms | {:.1} MiB |",
+            ms(INSTANTS / 2),
+            ms(INSTANTS - 2),
+            ms(INSTANTS - 1),
+            kept as f64 / f64::from(1 << 20)
+        );
+        let entries = board.session().entries;
+        let acts = entries
+            .iter()
+            .filter(|entry| entry.item != SessionItem::End);
+        assert!(acts.count() > 5_000, "nothing happened in it");
+    }
+}
