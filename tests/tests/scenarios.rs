@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 
 use firmware_core::games;
 use protocol::Layout;
-use touchboard_host::{CoreDriver, Driver};
+use touchboard_host::scenario::{self, ScenarioError};
+use touchboard_host::{CoreDriver, Driver, Session};
 use touchboard_links::qemu::Image;
 use touchboard_links::{At, Where};
 use touchboard_shell::{AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions, run};
@@ -247,4 +248,49 @@ fn every_game_and_mode_has_a_scenario_that_plays_it_to_its_end() {
             assert!(ends.iter().any(|end| script.contains(end)), "{name}");
         }
     }
+}
+
+/// The sessions of a folder of this package, with their names.
+fn sessions_in(folder: &str) -> Vec<(String, Session)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let entries = fs::read_dir(folder).expect("the folder is in the tree");
+    let paths = entries.map(|entry| entry.expect("the folder can be read").path());
+    let is_session = |path: &PathBuf| path.extension().is_some_and(|end| end == "session");
+    let mut paths: Vec<PathBuf> = paths.filter(is_session).collect();
+    paths.sort();
+    let read = |path: PathBuf| {
+        let bytes = fs::read(&path).expect("a session can be read");
+        (
+            path.display().to_string(),
+            Session::parse(&bytes).expect("it is a session"),
+        )
+    };
+    paths.into_iter().map(read).collect()
+}
+
+#[test]
+fn a_session_is_a_scenario_that_does_the_same_and_comes_to_the_same_end() {
+    let mut written = 0;
+    for (name, session) in sessions_in("demos")
+        .into_iter()
+        .chain(sessions_in("sessions"))
+    {
+        let lines = match scenario::lines(&session) {
+            Ok(lines) => lines,
+            Err(ScenarioError::Drawn | ScenarioError::InTheMidst | ScenarioError::Load(_)) => {
+                continue;
+            }
+            Err(error) => panic!("{name}: {error}"),
+        };
+        let header = &session.header;
+        let mut board = CoreDriver::with_games(*header.layout, header.roster, 99).unwrap();
+        let script = lines.join("\n");
+        let (_, errors, ending) = play(&mut board, &script, PLAIN, 99);
+        assert_eq!(ending, ExitKind::Done, "{name}: {errors}");
+        let mut again = CoreDriver::with_games(*header.layout, header.roster, 99).unwrap();
+        session.replay(&mut again, &mut |_| ()).unwrap();
+        assert_eq!(board.digest().unwrap(), again.digest().unwrap(), "{name}");
+        written += 1;
+    }
+    assert!(written >= 13, "only {written} sessions could be written so");
 }

@@ -41,6 +41,8 @@ enum Task {
     Transcript(command::transcript::Arguments),
     /// Run scenario files, each on a fresh board, and sum up
     Test(command::test::Arguments),
+    /// Write a session as a scenario: a script that does the same and compares the end
+    Scenario(command::scenario::Arguments),
     /// Write what signals of a board were during a session, as VCD, CSV or JSON Lines
     Signals(command::signals::Arguments),
     /// Make a session of the contacts in a VCD file
@@ -70,6 +72,7 @@ fn main() -> ExitCode {
         Task::Replay(arguments) => command::replay::run(arguments),
         Task::Transcript(arguments) => command::transcript::run(arguments),
         Task::Test(arguments) => command::test::run(arguments),
+        Task::Scenario(arguments) => command::scenario::run(arguments),
         Task::Signals(arguments) => command::signals::run(arguments),
         Task::Touches(arguments) => command::touches::run(arguments),
         Task::Check(arguments) => command::check::run(arguments),

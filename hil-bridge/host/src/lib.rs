@@ -24,6 +24,7 @@ pub mod pins;
 pub mod places;
 pub mod position;
 pub mod recorder;
+pub mod scenario;
 pub mod sensed;
 pub mod session;
 pub mod signals;

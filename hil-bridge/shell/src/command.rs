@@ -29,6 +29,10 @@ pub enum ShellCommand {
     Set(SettingsChange),
     /// A button down, for this many ms of board time, and up again.
     Press(Button, Tick),
+    /// A button goes down.
+    Down(Button),
+    /// It comes up.
+    Up(Button),
     /// A finger down on a point, [`HOLD_MS`], and up again.
     Tap(Point),
     /// A finger comes down.
@@ -123,6 +127,8 @@ pub enum Expectation {
     Lights([bool; 2], Option<Rhythm>),
     /// The beeper's pitch in hertz, 0 while it is silent.
     Beep(u16),
+    /// The hash of the whole state.
+    Hash(u64),
     /// This line means nothing or cannot be done.
     Refused(String),
     /// The board was restarted since the line before.
@@ -153,6 +159,8 @@ pub const ENTRIES: &[HelpEntry] = &[
         "press BUTTON [MS]",
         "press game, time, speed, level, mode, start or stop (20 ms, or as long as it says)",
     ),
+    entry("down", "down start", "hold a button down"),
+    entry("up", "up start", "let it go"),
     entry("tap", "tap d3", "touch a point and let it go (20 ms)"),
     entry("touch", "touch d3", "put a finger on a point"),
     entry("release", "release d3", "take it away"),
@@ -216,7 +224,7 @@ pub const ENTRIES: &[HelpEntry] = &[
     entry(
         "expect",
         "expect d4 green",
-        "compare; also: rows ROWS, position ROWS turn green, count green 12, turn red, lights green|red|both|none, display TEXT, beep 880 (or none), winner green|red|draw|none, score G R, legal d3 c4 (or none), refused LINE, restart",
+        "compare; also: rows ROWS, position ROWS turn green, count green 12, turn red, lights green|red|both|none, display TEXT, beep 880 (or none), hash 16 digits, winner green|red|draw|none, score G R, legal d3 c4 (or none), refused LINE, restart",
     ),
     entry("help", "help [COMMAND]", "this list"),
     entry("quit", "quit", "end"),

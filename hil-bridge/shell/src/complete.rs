@@ -119,7 +119,7 @@ fn after(command: &str, before: &[&str], board: &BoardNames) -> Vec<String> {
     let sides = || owned(&SIDES.map(|(name, _)| name));
     match (command, before) {
         ("tap" | "touch" | "release", []) => points().collect(),
-        ("press", []) => Button::ALL.map(|button| button.name().to_owned()).into(),
+        ("press" | "down" | "up", []) => Button::ALL.map(|button| button.name().to_owned()).into(),
         ("run", []) => owned(&["until "]),
         ("signal", []) | ("run", [_]) => signals(board.layout),
         ("best", []) => owned(&["clear"]),

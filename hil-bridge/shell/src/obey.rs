@@ -285,6 +285,8 @@ impl<'a> Shell<'a> {
         match command {
             ShellCommand::Set(change) => return self.set(&change),
             ShellCommand::Press(button, ms) => self.press(button, ms)?,
+            ShellCommand::Down(button) => self.driver.step(&[Input::Press(button)], 0)?,
+            ShellCommand::Up(button) => self.driver.step(&[Input::Lift(button)], 0)?,
             ShellCommand::Tap(point) => {
                 let moment = self.moment();
                 self.hold(Input::Touch(point), HOLD_MS, Input::Release(point))?;

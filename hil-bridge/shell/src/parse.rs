@@ -124,6 +124,8 @@ impl<'a> Words<'a> {
             "set" => ShellCommand::Set(self.change()?),
             "start" => ShellCommand::Press(Button::Start, HOLD_MS),
             "press" => ShellCommand::Press(self.button()?, self.hold()?),
+            "down" => ShellCommand::Down(self.button()?),
+            "up" => ShellCommand::Up(self.button()?),
             "tap" => ShellCommand::Tap(self.point()?),
             "touch" => ShellCommand::Touch(self.point()?),
             "release" => ShellCommand::Release(self.point()?),
@@ -342,6 +344,7 @@ impl<'a> Words<'a> {
                 self.next().map(rhythm).transpose()?,
             ),
             "beep" => Expectation::Beep(self.pitch()?),
+            "hash" => Expectation::Hash(self.hash()?),
             "refused" => Expectation::Refused(self.refused()?),
             "restart" => Expectation::Restart,
             _ => {
@@ -381,6 +384,13 @@ impl<'a> Words<'a> {
             return Ok(0);
         }
         number(word, "a pitch in hertz", 0, u16::MAX)
+    }
+
+    fn hash(&mut self) -> Result<u64, String> {
+        let word = self.word("a state hash")?;
+        let hash = (word.len() == 16).then(|| u64::from_str_radix(word, 16).ok());
+        hash.flatten()
+            .ok_or_else(|| format!("`{word}` is no state hash: it has 16 hexadecimal digits"))
     }
 
     /// The line that is to be refused; what an expectation expects is no deed.
@@ -435,7 +445,8 @@ pub(super) const WINNERS: [(&str, Option<Outcome>); 4] = [
 ];
 
 /// How the expectations are written that do not begin with a point.
-pub(super) const EXPECT_USAGES: [&str; 12] = [
+pub(super) const EXPECT_USAGES: [&str; 13] = [
+    "expect hash 0123456789abcdef",
     "expect turn red",
     "expect lights red",
     "expect beep 880",

@@ -21,6 +21,7 @@ pub mod ports;
 pub mod protocol;
 pub mod record;
 pub mod replay;
+pub mod scenario;
 pub mod shell;
 pub mod signals;
 pub mod test;

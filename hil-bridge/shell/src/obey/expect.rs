@@ -84,6 +84,10 @@ impl Shell<'_> {
                 let is = name(shown.turn, shown.turn_rhythm);
                 differ("lights", name(*lights, *rhythm), is)
             }
+            Expectation::Hash(hash) => {
+                let name = |hash: u64| format!("{hash:016x}");
+                differ("hash", name(*hash), name(self.driver.digest()?))
+            }
             Expectation::Beep(pitch_hz) => differ(
                 "beep",
                 pitch_name(*pitch_hz),
