@@ -23,6 +23,10 @@ use crate::source::Shown;
 const HEIGHT: f32 = 0.34;
 /// How high a dome is over the field, in parts of the distance of points.
 pub const TOP: f32 = DOME * HEIGHT;
+/// Where the wall of a dome goes over into its top, as an angle of the curve below.
+const WALL_TOP: f32 = 0.30;
+/// Steps from there to the middle.
+const STEPS: u8 = 10;
 /// How far the light on the case reaches, in parts of the dome's radius.
 const SPILL_REACH: f32 = 3.3;
 
@@ -141,6 +145,37 @@ fn build_points(
     }
 }
 
+/// The profile of a dome of radius 1: a skirt that stays in the ring when the dome dips,
+/// a straight wall, then a top that is a little flat, as moulded silicone is.
+///
+/// Where a surface turns away from the eye, several samples a pixel take its normal from
+/// beyond its edge. On a curve that would be any normal, and now and then one that
+/// reflects the lamp: a bright dot on a dark cap. So the wall leans, and no side of it
+/// turns away from the seat.
+fn dome() -> impl Iterator<Item = Vec2> {
+    let curve = |angle: f32| {
+        Vec2::new(
+            angle.cos().max(0.0).powf(0.66),
+            HEIGHT * (0.12 + 0.88 * angle.sin()),
+        )
+    };
+    let [top, next] = [WALL_TOP, WALL_TOP + 0.01].map(curve);
+    let along = next - top;
+    // The wall goes on as the curve begins, down to the face of the board.
+    let foot = top.x - along.x / along.y * top.y;
+    let steps = (0..=STEPS).map(move |step| {
+        let part = f32::from(step) / f32::from(STEPS);
+        WALL_TOP + (std::f32::consts::FRAC_PI_2 - WALL_TOP) * part
+    });
+    let top = steps
+        .map(curve)
+        .map(move |place| Vec2::new(place.x / foot, place.y));
+    // The edge of the wall is sharp: its normals are those of the wall alone.
+    let skirt = [(1.0, -0.4), (1.0, 0.0), (1.0, 0.0)];
+    let skirt = skirt.map(|(reach, height)| Vec2::new(reach, height));
+    skirt.into_iter().chain(top)
+}
+
 /// The meshes of a dome of one size.
 struct Lens {
     dome: Handle<Mesh>,
@@ -152,16 +187,8 @@ struct Lens {
 
 impl Lens {
     fn new(radius: f32, meshes: &mut Assets<Mesh>) -> Lens {
-        // A skirt that stays in the ring when the dome dips, then a dome whose
-        // top is a little flat, as moulded silicone is.
-        let mut profile = vec![Vec2::new(radius, -0.4 * radius), Vec2::new(radius, 0.0)];
-        for step in 0..=10_u8 {
-            let angle = std::f32::consts::FRAC_PI_2 * f32::from(step) / 10.0;
-            profile.push(Vec2::new(
-                radius * angle.cos().max(0.0).powf(0.66),
-                radius * HEIGHT * (0.12 + 0.88 * angle.sin()),
-            ));
-        }
+        let profile = dome().map(|place| place * radius);
+        let profile: Vec<Vec2> = profile.collect();
         let bezel = [
             (1.20, -0.05),
             (1.19, 0.012),
@@ -274,5 +301,41 @@ fn light_up(
             _ if is_hushed => Visibility::Hidden,
             _ => Visibility::Inherited,
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The lowest that an eye looks at the board from its seat, in radians over the table:
+    /// that on the farthest row.
+    const LOW_EYE: f32 = 0.75;
+    /// How far an eye in the middle looks aside, at most.
+    const ASIDE: f32 = 0.25;
+
+    #[test]
+    fn neither_side_of_a_dome_turns_away_from_the_seat() {
+        let profile: Vec<Vec2> = dome().collect();
+        let edges = || profile.windows(2).filter(|ends| ends[1].y > 0.0);
+        assert!(edges().count() > usize::from(STEPS));
+        for side in [-1.0, 1.0] {
+            let eye = Vec3::new(-side * ASIDE, LOW_EYE.sin(), LOW_EYE.cos());
+            let faces = |ends: &[Vec2]| {
+                let along = ends[1] - ends[0];
+                let normal = Vec3::new(side * along.y, -along.x, 0.0);
+                normal.dot(eye) > 0.0
+            };
+            assert!(edges().all(faces));
+        }
+    }
+
+    #[test]
+    fn a_dome_rises_inwards_from_its_rim_to_its_height() {
+        let profile: Vec<Vec2> = dome().skip(1).collect();
+        let rises = |ends: &[Vec2]| ends[0].y <= ends[1].y && ends[0].x >= ends[1].x;
+        assert!(profile.windows(2).all(rises));
+        assert!((profile[0].x - 1.0).abs() < 1e-6);
+        assert!((profile.last().unwrap().y - HEIGHT).abs() < 1e-6);
     }
 }
