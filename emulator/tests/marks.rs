@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
+use emulator::scene::buttons::StartFrame;
 use emulator::scene::marks::{Mark, Says, ShowTracks};
 use emulator::scene::plan::PointPlan;
 use emulator::source::core::InProcess;
@@ -104,6 +105,41 @@ fn a_move_that_the_board_made_because_time_was_up_looks_otherwise() {
     let mut app = played(half_a_minute, &["e4"], 30_000);
     assert_eq!(marked(&mut app, Says::LastByClock).len(), 1);
     assert_eq!(marked(&mut app, Says::Last).len(), 0);
+}
+
+#[test]
+fn the_ring_of_the_boards_answer_closes_in_on_it_while_one_watches() {
+    let level = Settings {
+        level: 1,
+        ..game(0)
+    };
+    let mut app = played(level, &["e4"], 0);
+    assert_eq!(marked(&mut app, Says::Last), ["e4"]);
+    assert_eq!(size_of_the_ring(&mut app), 1.0);
+    let picture = TimeUpdateStrategy::ManualDuration(Duration::from_millis(16));
+    app.insert_resource(picture);
+    let most = 500;
+    let answers = (0..most).find(|_| {
+        app.update();
+        marked(&mut app, Says::Last) != ["e4"]
+    });
+    assert!(answers.is_some(), "the board answers");
+    let sizes: Vec<f32> = (0..60)
+        .map(|_| {
+            app.update();
+            size_of_the_ring(&mut app)
+        })
+        .collect();
+    assert!(sizes[0] > 2.0, "{sizes:?}");
+    assert!(sizes.is_sorted_by(|before, after| before >= after));
+    assert_eq!(sizes.last(), Some(&1.0));
+}
+
+fn size_of_the_ring(app: &mut App) -> f32 {
+    let world = app.world_mut();
+    let mut marks = world.query::<(&Mark, &Transform)>();
+    let last = marks.iter(world).find(|(mark, _)| mark.says == Says::Last);
+    last.expect("the last move is marked").1.scale.x
 }
 
 #[test]
@@ -212,6 +248,18 @@ fn the_marks_go_when_they_are_not_wanted_when_the_game_is_held_and_when_the_boar
 
 fn app_of(board: CoreDriver) -> App {
     app(InProcess::new(board).unwrap())
+}
+
+#[test]
+fn start_is_framed_until_a_game_is_on() {
+    let is_framed = |app: &mut App| {
+        let world = app.world_mut();
+        let mut frames = world.query_filtered::<&Visibility, With<StartFrame>>();
+        *frames.single(world).unwrap() != Visibility::Hidden
+    };
+    let mut waits = app_of(CoreDriver::new(Layout::MALDOO, 3).unwrap());
+    assert!(is_framed(&mut waits));
+    assert!(!is_framed(&mut played(game(0), &[], 0)));
 }
 
 #[test]

@@ -1,10 +1,17 @@
 //! The seven push buttons, with their names on the caps.
+//!
+//! Where no game is on, Start has a frame: a board that waits for it is dark, and somebody
+//! who sees it for the first time looks for what to press. The frame is the window's, as
+//! the marks around the points are, and no light.
 
+use std::f32::consts::FRAC_PI_2;
+
+use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
 use protocol::Button;
 use touchboard_host::case::{BUTTON_CAP, BUTTONS_Y, button_x};
+use touchboard_host::standing::phase;
 
-use super::ConsolePlace;
 use super::case::PRINT_LIFT;
 use super::lettering;
 use super::paint::Paint;
@@ -12,6 +19,9 @@ use super::press::Pressed;
 use super::shape::{Shape, Slab};
 pub use super::touch::PushButton;
 use super::touch::Solid;
+use super::{ConsolePlace, SceneSet};
+use crate::source::Shown;
+use crate::theme;
 
 /// Width, height over the case, and depth of a cap.
 const CAP: Vec3 = Vec3::new(BUTTON_CAP.x, 0.17, BUTTON_CAP.y);
@@ -20,12 +30,26 @@ const SKIRT: f32 = 0.2;
 /// Height of the capital letters on a cap.
 const LETTER: f32 = 0.19;
 
+/// Between the cap of Start and the frame around it, and how wide that is.
+const FRAME: [f32; 2] = [0.06, 0.035];
+/// Radius of the corners of a cap.
+const CORNER: f32 = 0.16;
+
+/// The frame around Start.
+#[derive(Component, Clone, Copy, Debug)]
+pub struct StartFrame;
+
 /// Builds the buttons.
 pub struct ButtonsPlugin;
 
 impl Plugin for ButtonsPlugin {
     fn build(&self, app: &mut App) {
-        app.add_systems(Startup, build);
+        app.add_systems(Startup, (build, frame_start)).add_systems(
+            Update,
+            show_frame
+                .in_set(SceneSet::Follow)
+                .run_if(resource_changed::<Shown>),
+        );
     }
 }
 
@@ -37,7 +61,7 @@ fn build(
 ) {
     let cap = Shape::slab(Slab {
         size: CAP + Vec3::Y * SKIRT,
-        corner: 0.16,
+        corner: CORNER,
         fillet: 0.055,
     });
     let cap = meshes.add(cap.mesh());
@@ -76,5 +100,64 @@ fn build(
                 MeshMaterial3d(paint.print_cap.clone()),
                 Transform::from_xyz(0.0, PRINT_LIFT, 0.0),
             ));
+    }
+}
+
+/// A flat frame around a rectangle with rounded corners.
+fn frame(size: Vec2, corner: f32, [away, width]: [f32; 2]) -> Shape {
+    const STEPS: u16 = 6;
+    let half = size / 2.0 - Vec2::splat(corner);
+    let signs = [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)];
+    let corners = (0_u8..).zip(signs);
+    let points: Vec<Vec2> = corners
+        .flat_map(|(quarter, (x, y))| {
+            let middle = half * Vec2::new(x, y);
+            (0..=STEPS).flat_map(move |step| {
+                let part = f32::from(quarter) + f32::from(step) / f32::from(STEPS);
+                let out = Vec2::from_angle(FRAC_PI_2 * part);
+                [away, away + width].map(|reach| middle + out * (corner + reach))
+            })
+        })
+        .collect();
+    let count = points.len() as u32;
+    let indices: Vec<u32> = (0..count)
+        .step_by(2)
+        .flat_map(|at| [at, at + 1, at + 2, at + 2, at + 1, at + 3])
+        .map(|index| index % count)
+        .collect();
+    Shape::flat(&points, &indices)
+}
+
+fn frame_start(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<StandardMaterial>>,
+    console: Res<ConsolePlace>,
+) {
+    let place = Vec3::new(button_x(Button::Start), PRINT_LIFT, BUTTONS_Y);
+    let ink = StandardMaterial {
+        base_color: theme::MARK_LAST,
+        unlit: true,
+        ..default()
+    };
+    commands.spawn((
+        Name::new("frame of Start"),
+        StartFrame,
+        ChildOf(console.0),
+        NotShadowCaster,
+        Mesh3d(meshes.add(frame(CAP.xz(), CORNER, FRAME).mesh())),
+        MeshMaterial3d(materials.add(ink)),
+        Visibility::default(),
+        Transform::from_translation(place),
+    ));
+}
+
+fn show_frame(shown: Res<Shown>, mut frames: Query<&mut Visibility, With<StartFrame>>) {
+    let is_on = phase(&shown.status).is_on();
+    for mut frame in &mut frames {
+        frame.set_if_neq(match is_on || !shown.link.answers() {
+            true => Visibility::Hidden,
+            false => Visibility::Inherited,
+        });
     }
 }

@@ -4,11 +4,13 @@
 //! They are not the board's but the window's: printed like its lettering, dull and
 //! without a colour of the game, so that nobody takes one for a light. A ring shows the
 //! last move; it is broken if the board made the move because a player's time was up, and
-//! once a row or a chain has won, each of its pieces has one. A dark point that may be
+//! once a row or a chain has won, each of its pieces has one. Where the board moved, the
+//! ring closes in from around the point, because an answer comes before one has looked up. A dark point that may be
 //! touched has a small ring on its cap, a lit one four brackets around it; one that may
 //! not is struck out.
 
 use std::f32::consts::TAU;
+use std::time::Duration;
 
 use bevy::light::NotShadowCaster;
 use bevy::prelude::*;
@@ -19,6 +21,7 @@ use touchboard_host::written::deciding_points;
 use super::SceneSet;
 use super::case::{FIELD_Y, PRINT_LIFT};
 use super::domes;
+use super::motion::{Continuity, MotionSet, Tempo};
 use super::plan::PointPlan;
 use super::shape::Shape;
 use crate::source::Shown;
@@ -70,6 +73,8 @@ impl Plugin for MarksPlugin {
         app.init_resource::<ShowTracks>()
             .init_resource::<OpenText>()
             .init_resource::<Drawn>()
+            .init_resource::<Continuity>()
+            .init_resource::<Tempo>()
             .add_systems(Startup, mix)
             .add_systems(
                 Update,
@@ -78,12 +83,18 @@ impl Plugin for MarksPlugin {
             )
             .add_systems(
                 Update,
-                draw.in_set(SceneSet::Follow).run_if(
-                    resource_changed::<Shown>
-                        .or_else(resource_changed::<PointPlan>)
-                        .or_else(resource_changed::<ShowTracks>)
-                        .or_else(resource_changed::<OpenText>),
-                ),
+                (
+                    draw.run_if(
+                        resource_changed::<Shown>
+                            .or_else(resource_changed::<PointPlan>)
+                            .or_else(resource_changed::<ShowTracks>)
+                            .or_else(resource_changed::<OpenText>),
+                    ),
+                    close_in,
+                )
+                    .chain()
+                    .in_set(SceneSet::Follow)
+                    .after(MotionSet::Begin),
             );
     }
 }
@@ -120,10 +131,11 @@ struct Stencils {
     strike: Handle<Mesh>,
 }
 
-/// Inner and outer radius of a ring: between the dome's own and the cursor's.
-const RING: [f32; 2] = [0.388, 0.418];
+/// Inner and outer radius of a ring, around the dome's own: as wide as it has to be for
+/// a whole ring not to be taken for a broken one in a small window.
+const RING: [f32; 2] = [0.388, 0.438];
 /// The same of a ring around what decided a game.
-const WIDE_RING: [f32; 2] = [0.388, 0.462];
+const WIDE_RING: [f32; 2] = [0.388, 0.475];
 /// Pieces of a broken ring.
 const PIECES: u8 = 8;
 /// How much of each is there.
@@ -197,7 +209,48 @@ pub(super) fn arc(radii: [f32; 2], from: f32, to: f32) -> Shape {
 
 /// The marks that there are.
 #[derive(Resource, Default)]
-struct Drawn(Vec<Mark>);
+struct Drawn {
+    marks: Vec<Mark>,
+    /// When the ring of the last move began to close in, if the board made it while one
+    /// watched.
+    closes: Option<Duration>,
+}
+
+/// A ring that closes in on its point, since then.
+#[derive(Component, Clone, Copy, Debug)]
+struct Closes(Duration);
+
+/// How long a ring closes in, in ms of board time.
+const CLOSES_MS: u64 = 600;
+/// How much larger it is at first.
+const CLOSES_FROM: f32 = 2.6;
+
+/// How large a ring is, this part of the way on.
+fn closing(part: f32) -> f32 {
+    let left = 1.0 - part.clamp(0.0, 1.0);
+    1.0 + (CLOSES_FROM - 1.0) * left * left
+}
+
+fn close_in(
+    mut commands: Commands,
+    tempo: Res<Tempo>,
+    mut rings: Query<(Entity, &Closes, &mut Transform)>,
+) {
+    let lasts = tempo.lasts(CLOSES_MS).as_secs_f32();
+    for (ring, closes, mut place) in &mut rings {
+        let part = tempo.now.saturating_sub(closes.0).as_secs_f32() / lasts;
+        place.scale = Vec3::splat(closing(part));
+        if part >= 1.0 {
+            commands.entity(ring).remove::<Closes>();
+        }
+    }
+}
+
+/// The mark of the last move among these.
+fn last_of(marks: &[Mark]) -> Option<&Mark> {
+    let is_last = |mark: &&Mark| matches!(mark.says, Says::Last | Says::LastByClock);
+    marks.iter().find(is_last)
+}
 
 /// Up to this many points are marked one by one, however many others there are.
 const FEW: usize = 10;
@@ -284,12 +337,19 @@ fn draw(
     plan: Res<PointPlan>,
     ink: Res<Ink>,
     stencils: Res<Stencils>,
+    (flow, tempo): (Res<Continuity>, Res<Tempo>),
     mut drawn: ResMut<Drawn>,
     old: Query<Entity, With<Mark>>,
 ) {
     let marks = wanted(&shown, *tracks, &text);
-    if marks == drawn.0 && !plan.is_changed() {
+    if marks == drawn.marks && !plan.is_changed() {
         return;
+    }
+    let [before, now] = [&drawn.marks, &marks].map(|marks| last_of(marks).map(|last| last.point));
+    if before != now {
+        let by = shown.status.last_move.map(|last| last.by);
+        let is_boards = matches!(by, Some(Mover::Board | Mover::Clock));
+        drawn.closes = (is_boards && *flow == Continuity::Goes).then_some(tempo.now);
     }
     for entity in &old {
         commands.entity(entity).despawn();
@@ -310,7 +370,7 @@ fn draw(
             0.0
         };
         let over = Vec3::Y * (FIELD_Y + PRINT_LIFT + cap);
-        commands.spawn((
+        let mut drawn_mark = commands.spawn((
             Name::new("mark"),
             *mark,
             NotShadowCaster,
@@ -318,6 +378,9 @@ fn draw(
             MeshMaterial3d(ink.clone()),
             Transform::from_translation(plan.place(mark.point) + over),
         ));
+        if let (Says::Last | Says::LastByClock, Some(since)) = (mark.says, drawn.closes) {
+            drawn_mark.insert(Closes(since));
+        }
     }
-    drawn.0 = marks;
+    drawn.marks = marks;
 }
