@@ -74,6 +74,18 @@ pub fn side(palette: Palette, side: Side) -> [u8; 3] {
     }
 }
 
+/// The men of Chess: turned wood under lacquer, stained in the colour of its side.
+#[must_use]
+pub fn lacquer(palette: Palette, tint: Tint) -> Color {
+    match (tint, palette) {
+        (Tint::Side(Side::Green), Palette::Board) => Color::srgb(0.55, 0.69, 0.42),
+        (Tint::Side(Side::Red), Palette::Board) => Color::srgb(0.58, 0.15, 0.10),
+        (Tint::Side(Side::Green), Palette::BlueOrange) => Color::srgb(0.50, 0.69, 0.90),
+        (Tint::Side(Side::Red), Palette::BlueOrange) => Color::srgb(0.74, 0.36, 0.08),
+        (other, _) => figure(palette, other),
+    }
+}
+
 /// What a figure is made of: one side is pale, the other deep, so that they differ for
 /// colour-blind eyes, too.
 #[must_use]

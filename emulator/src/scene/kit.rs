@@ -28,7 +28,9 @@ const DISC_BELOW: f32 = 0.004;
 pub struct Kit {
     models: HashMap<PieceStyle, Model>,
     numbers: HashMap<u8, Handle<Mesh>>,
-    tints: HashMap<Tint, Handle<StandardMaterial>>,
+    tints: HashMap<(Tint, Finish), Handle<StandardMaterial>>,
+    /// The grain of turned wood.
+    grain: Option<Handle<Image>>,
     ink: Option<Handle<StandardMaterial>>,
     /// What letters and numbers are printed with: it has the atlas of letters.
     letters: Handle<StandardMaterial>,
@@ -37,7 +39,35 @@ pub struct Kit {
     palette: Palette,
 }
 
+/// What the surface of a piece is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Finish {
+    /// Dyed all through, as counters and stones are.
+    Dyed,
+    /// Turned wood under lacquer, as the men of Chess are.
+    Lacquer,
+}
+
+impl Finish {
+    fn of(form: PieceShape) -> Finish {
+        match form {
+            PieceShape::King
+            | PieceShape::Queen
+            | PieceShape::Rook
+            | PieceShape::Bishop
+            | PieceShape::Knight
+            | PieceShape::Pawn => Finish::Lacquer,
+            _ => Finish::Dyed,
+        }
+    }
+}
+
 impl Kit {
+    /// Turns pieces from wood with this grain from now on.
+    pub fn turn_from(&mut self, grain: Handle<Image>) {
+        self.grain = Some(grain);
+    }
+
     /// Prints letters and numbers on pieces with this from now on.
     pub fn print_letters_with(&mut self, letters: Handle<StandardMaterial>) {
         self.letters = letters;
@@ -102,13 +132,31 @@ impl Maker<'_> {
 
     /// The material of a tint.
     pub fn tint(&mut self, tint: Tint) -> Handle<StandardMaterial> {
-        let palette = self.kit.palette;
-        let made = self.kit.tints.entry(tint).or_insert_with(|| {
-            self.materials.add(StandardMaterial {
-                base_color: theme::figure(palette, tint),
-                perceptual_roughness: 0.42,
-                reflectance: 0.45,
-                ..default()
+        self.finished(tint, Finish::Dyed)
+    }
+
+    fn finished(&mut self, tint: Tint, finish: Finish) -> Handle<StandardMaterial> {
+        let Kit {
+            palette,
+            tints,
+            grain,
+            ..
+        } = &mut *self.kit;
+        let made = tints.entry((tint, finish)).or_insert_with(|| {
+            self.materials.add(match finish {
+                Finish::Dyed => StandardMaterial {
+                    base_color: theme::figure(*palette, tint),
+                    perceptual_roughness: 0.42,
+                    reflectance: 0.45,
+                    ..default()
+                },
+                Finish::Lacquer => StandardMaterial {
+                    base_color: theme::lacquer(*palette, tint),
+                    base_color_texture: grain.clone(),
+                    perceptual_roughness: 0.36,
+                    reflectance: 0.30,
+                    ..default()
+                },
             })
         });
         made.clone()
@@ -160,7 +208,7 @@ impl Maker<'_> {
         let body = (
             Name::new("figure"),
             Mesh3d(model.body),
-            MeshMaterial3d(self.tint(level.tint)),
+            MeshMaterial3d(self.finished(level.tint, Finish::of(level.look.form))),
             Visibility::default(),
             place,
         );

@@ -80,6 +80,8 @@ pub struct Paint {
     pub cursor: Handle<StandardMaterial>,
     /// The table.
     pub table: Handle<StandardMaterial>,
+    /// The grain of what is turned from wood.
+    pub grain: Handle<Image>,
 }
 
 /// Makes [`Paint`].
@@ -146,6 +148,7 @@ impl Pot<'_> {
             glass: self.matte(theme::GLASS, 0.6, 0.2),
             window: self.window(),
             table: self.table(),
+            grain: self.images.add(texture::turned_wood()),
             segment: [SEGMENT_GHOST, SEGMENT_GLOW].map(|glow| self.segment(glow)),
             cursor: self.materials.add(StandardMaterial {
                 base_color: Color::BLACK,

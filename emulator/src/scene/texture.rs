@@ -51,6 +51,21 @@ pub fn wood() -> Image {
     })
 }
 
+/// The grain of something that was turned on a lathe, as it is seen from above: on its
+/// sides the lines go up. Without a colour, for any stain.
+#[must_use]
+pub fn turned_wood() -> Image {
+    over(TextureFormat::Rgba8UnormSrgb, |place| {
+        let place = (place + Vec2::ONE) / 2.0;
+        let drift = noise(place, UVec2::new(3, 3), 23);
+        let ring = ((place.x * 6.0 + drift * 1.3) * std::f32::consts::TAU).sin();
+        let fibre = noise(place, UVec2::new(48, 6), 31);
+        let light = 0.80 + 0.10 * ring + 0.14 * (fibre - 0.5);
+        let light = light.clamp(0.0, 1.0);
+        [light, light, light, 1.0]
+    })
+}
+
 /// Woven cloth.
 #[must_use]
 pub fn cloth() -> Image {

@@ -18,23 +18,35 @@ fn foot(radius: f32) -> Lathe {
         .bead(0.012, 0.20)
 }
 
+/// Ebony around a foot, up to its bead and over it.
+fn collar(radius: f32) -> Shape {
+    let over = radius + 0.004;
+    let ring = Lathe::at(over, FOOT)
+        .to(over, FOOT + 0.035)
+        .bead(0.012, FOOT + 0.079)
+        .to(0.95 * radius, FOOT + 0.093);
+    ring.turned()
+}
+
 /// A pawn.
 pub fn pawn() -> FigureShapes {
-    let body = foot(0.235)
+    const RADIUS: f32 = 0.235;
+    let body = foot(RADIUS)
         .curve([0.10, 0.24], [0.082, 0.36])
         .edge(0.135, 0.375)
         .bead(0.012, 0.40)
         .edge(0.075, 0.42)
         .ball(0.125, 0.51);
-    FigureShapes::of(body.turned())
+    FigureShapes::of(body.turned()).with_ink(collar(RADIUS))
 }
 
 /// A rook: battlements.
 pub fn rook() -> FigureShapes {
+    const RADIUS: f32 = 0.265;
     const TOWERS: u8 = 5;
     let wall = [0.135, 0.205];
     let floor = 0.575;
-    let body = foot(0.265)
+    let body = foot(RADIUS)
         .curve([0.135, 0.23], [0.145, 0.47])
         .edge(wall[1], 0.515)
         .edge(wall[1], floor)
@@ -48,12 +60,13 @@ pub fn rook() -> FigureShapes {
         let part = Shape::sector(wall, 0.095, [middle - half, middle + half]);
         body.add(&part, Transform::from_xyz(0.0, floor, 0.0));
     }
-    FigureShapes::of(body)
+    FigureShapes::of(body).with_ink(collar(RADIUS))
 }
 
 /// A bishop: a mitre with its cut.
 pub fn bishop() -> FigureShapes {
-    let body = foot(0.25)
+    const RADIUS: f32 = 0.25;
+    let body = foot(RADIUS)
         .curve([0.09, 0.25], [0.08, 0.48])
         .edge(0.14, 0.495)
         .bead(0.014, 0.525)
@@ -66,7 +79,7 @@ pub fn bishop() -> FigureShapes {
         corner: 0.01,
         fillet: 0.005,
     });
-    let mut ink = Shape::default();
+    let mut ink = collar(RADIUS);
     let place = Transform::from_xyz(0.095, 0.715, 0.0).with_rotation(Quat::from_rotation_z(0.85));
     ink.add(&cut, place);
     FigureShapes::of(body.turned()).with_ink(ink)
@@ -74,9 +87,10 @@ pub fn bishop() -> FigureShapes {
 
 /// A queen: a coronet of points.
 pub fn queen() -> FigureShapes {
+    const RADIUS: f32 = 0.27;
     const POINTS: u8 = 8;
     let rim = 0.185;
-    let body = foot(0.27)
+    let body = foot(RADIUS)
         .curve([0.10, 0.27], [0.088, 0.60])
         .edge(0.155, 0.615)
         .bead(0.014, 0.645)
@@ -101,12 +115,13 @@ pub fn queen() -> FigureShapes {
         let at = Vec2::from_angle(angle) * (rim - 0.035);
         body.add(&point, Transform::from_xyz(at.x, 0.81, at.y));
     }
-    FigureShapes::of(body)
+    FigureShapes::of(body).with_ink(collar(RADIUS))
 }
 
 /// A king: a cross on a crown.
 pub fn king() -> FigureShapes {
-    let body = foot(0.275)
+    const RADIUS: f32 = 0.275;
+    let body = foot(RADIUS)
         .curve([0.105, 0.28], [0.095, 0.63])
         .edge(0.165, 0.645)
         .bead(0.014, 0.675)
@@ -125,7 +140,7 @@ pub fn king() -> FigureShapes {
     };
     body.add(&bar(0.09, 0.23), Transform::from_xyz(0.0, 1.14, 0.0));
     body.add(&bar(0.24, 0.09), Transform::from_xyz(0.0, 1.08, 0.0));
-    FigureShapes::of(body)
+    FigureShapes::of(body).with_ink(collar(RADIUS))
 }
 
 /// Half of how thick a knight is.
@@ -161,7 +176,8 @@ const HORSE: [[f32; 2]; 24] = [
 
 /// A knight: the head of a horse.
 pub fn knight() -> FigureShapes {
-    let mut body = foot(0.262).to(0.0, 0.205).turned();
+    const RADIUS: f32 = 0.262;
+    let mut body = foot(RADIUS).to(0.0, 0.205).turned();
     let outline = smooth(&HORSE.map(Vec2::from));
     let head = Shape::carved(Carving {
         outline: &outline,
@@ -176,7 +192,7 @@ pub fn knight() -> FigureShapes {
         Vec3::new(place.x - 0.03, place.y, place.z * narrow)
     });
     body.add(&head, Transform::IDENTITY);
-    let mut ink = Shape::default();
+    let mut ink = collar(RADIUS);
     let eye = Shape::turned(
         &[
             Vec2::new(0.030, 0.0),
