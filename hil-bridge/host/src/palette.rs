@@ -64,6 +64,9 @@ const BOARD: [Shade; Colour::COUNT] = [
     shade([1.0, 0.90, 0.75], 230),
 ];
 
+const YELLOW: Colour = Colour::new(8);
+const INDIGO: Colour = Colour::new(11);
+
 impl Palette {
     /// Each of them.
     pub const ALL: [Palette; 2] = [Palette::Board, Palette::BlueOrange];
@@ -112,9 +115,12 @@ impl Palette {
             // Both sides at once: neither of the two, and lighter.
             (Palette::BlueOrange, Colour::AMBER) => shade([1.0, 0.88, 0.70], 230),
             // What the sides took is given away.
-            (Palette::BlueOrange, Colour::BLUE) => shade([0.02, 0.55, 0.35], 36),
+            (Palette::BlueOrange, Colour::BLUE) => shade([0.01, 0.30, 0.22], 29),
             (Palette::BlueOrange, Colour::ORANGE) => shade([0.80, 0.02, 0.05], 160),
             (Palette::BlueOrange, Colour::WHITE) => shade([1.0, 1.0, 1.0], 231),
+            // The kinds of men of a side differ in how bright they are, too.
+            (Palette::BlueOrange, YELLOW) => shade([1.0, 0.95, 0.35], 227),
+            (Palette::BlueOrange, INDIGO) => shade([0.12, 0.03, 0.42], 55),
             _ => BOARD[usize::from(colour.index())],
         }
     }
@@ -283,6 +289,52 @@ mod tests {
         for eye in LESS {
             assert!(apart(Palette::BlueOrange, eye) > 1.0);
             assert!(apart(Palette::Board, eye) < 0.5);
+        }
+    }
+
+    /// A colour as an eye compares it: how light, and on which side of grey (CIELAB).
+    fn seen(eye: [[f32; 3]; 3], light: [f32; 3]) -> [f32; 3] {
+        let weigh = |rows: [[f32; 3]; 3], light: [f32; 3]| {
+            rows.map(|row| {
+                row.iter()
+                    .zip(light)
+                    .map(|(part, light)| part * light)
+                    .sum::<f32>()
+            })
+        };
+        let light = weigh(eye, light).map(|light| light.clamp(0.0, 1.0));
+        let [x, y, z] = weigh(
+            [
+                [0.4339, 0.3763, 0.1899],
+                [0.2126, 0.7152, 0.0722],
+                [0.0177, 0.1095, 0.8730],
+            ],
+            light,
+        )
+        .map(f32::cbrt);
+        [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+    }
+
+    /// With the pieces off, lights alone say which man is a queen.
+    #[test]
+    fn in_the_second_palette_no_two_kinds_of_a_side_look_alike_to_eyes_that_lack_red_or_green() {
+        let [_, sides @ ..] = firmware_core::games::written::SHADES;
+        for kinds in sides {
+            for eye in LESS {
+                let lights = kinds.map(|kind| Palette::BlueOrange.shade(Colour::new(kind)).light);
+                let lights = lights.map(|light| seen(eye, light));
+                for (place, one) in lights.iter().enumerate() {
+                    for (before, other) in lights[..place].iter().enumerate() {
+                        let apart = one
+                            .iter()
+                            .zip(other)
+                            .map(|(one, other)| (one - other).powi(2));
+                        let apart = apart.sum::<f32>().sqrt();
+                        let names = [place, before].map(|at| Colour::new(kinds[at]).name());
+                        assert!(apart > 20.0, "{names:?} are {apart} apart");
+                    }
+                }
+            }
         }
     }
 

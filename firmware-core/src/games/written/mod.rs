@@ -41,7 +41,7 @@ use crate::word::Word;
 
 use picked::{Aside, OFFERS, Picked};
 pub use player::Explorer;
-pub use tell::{PieceOnPoint, PiecesInHand, VisiblePieces};
+pub use tell::{PieceOnPoint, PiecesInHand, SHADES, VisiblePieces};
 
 /// The steps that a machine may take for one touch, over all the calls needed to find
 /// its consequences.

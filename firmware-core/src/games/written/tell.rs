@@ -15,7 +15,7 @@ const SEEN_MS: Tick = 750;
 
 /// The colours of the kinds of pieces, for nobody's, green's and red's: the first
 /// kind of each is that of its owner. By [`Colour::index`].
-const SHADES: [[u8; 6]; 3] = [
+pub const SHADES: [[u8; 6]; 3] = [
     [15, 8, 14, 3, 6, 11],
     [1, 5, 10, 9, 4, 11],
     [2, 12, 7, 13, 8, 6],
