@@ -67,7 +67,13 @@ pub fn event(event: &Event, settings: &Settings, layout: Layout) -> Option<Strin
             format!("{} takes {} back", side.name(), layout.name(*point))
         }
         Event::Illegal { side, point } => {
-            games::guide(settings.game).illegal(*side, &layout.name(*point).to_string())
+            let guide = games::guide(settings.game);
+            let said = guide.illegal(*side, &layout.name(*point).to_string());
+            let whose = format!(" for {}", side.name());
+            match said.strip_suffix(&whose) {
+                Some(said) if standing::is_alone(settings, layout) => said.to_owned(),
+                _ => said,
+            }
         }
         Event::Passed { side } => format!("{} passes", side.name()),
         Event::TimedOut { side } => format!("{}'s time is up", side.name()),
@@ -106,6 +112,23 @@ mod tests {
             super::event(&event, &Settings::default(), Layout::MALDOO).as_deref(),
             Some("green touches b9")
         );
+    }
+
+    #[test]
+    fn who_plays_alone_is_not_told_for_whom_a_point_is_no_move() {
+        let event = Event::Illegal {
+            side: Side::Green,
+            point: Point(1),
+        };
+        let said = |game| {
+            let settings = Settings {
+                game,
+                ..Settings::default()
+            };
+            super::event(&event, &settings, Layout::MALDOO)
+        };
+        assert_eq!(said(0).as_deref(), Some("b9 is no move for green"));
+        assert_eq!(said(4).as_deref(), Some("b9 is no move"));
     }
 
     #[test]

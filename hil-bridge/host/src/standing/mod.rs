@@ -267,6 +267,12 @@ pub fn players(settings: &Settings, layout: Layout) -> u8 {
     own.unwrap_or_else(|| guide(settings).players(settings))
 }
 
+/// True where one person plays, so that nobody has to be told whose move it was.
+#[must_use]
+pub fn is_alone(settings: &Settings, layout: Layout) -> bool {
+    players(settings, layout) == 1
+}
+
 /// True for a game that the board plays in the place of the one who would.
 #[must_use]
 pub fn is_for_one(settings: &Settings) -> bool {

@@ -146,7 +146,10 @@ impl Deed {
             return Some((Subject::Begin, None, self.and_who_cannot_move(what, None)));
         }
         if let Some((side, point)) = self.taken_back {
-            let what = format!("{} takes {} back", side.name(), layout.name(point));
+            let what = match standing::is_alone(game, layout) {
+                true => format!("{} is taken back", layout.name(point)),
+                false => format!("{} takes {} back", side.name(), layout.name(point)),
+            };
             return Some((Subject::Back, Some(side), what));
         }
         if let Some((side, point, changed)) = self.moved {
@@ -178,6 +181,7 @@ impl Deed {
                 games::guide(game.game).has_help(),
                 is_helped(game, &self.parts),
             ) {
+                (true, true) if standing::is_alone(game, layout) => "help is asked for".to_owned(),
                 (true, true) => format!("{} asks for help", side.name()),
                 (true, false) => "help is put away".to_owned(),
                 (false, _) => self.touches(side, None, tale, layout, game) + " ...",
@@ -190,7 +194,7 @@ impl Deed {
                 format!("time up: {name} passes")
             } else if self.over == Some(Outcome::Won(side.other())) {
                 format!("time up: {name} has lost")
-            } else if games::guide(game.game).is_for_one(game) {
+            } else if standing::is_alone(game, layout) || games::guide(game.game).is_for_one(game) {
                 "time up".to_owned()
             } else {
                 format!("time up: {name}'s turn is lost")
@@ -239,11 +243,14 @@ impl Deed {
         let points = points.collect::<Vec<String>>().join(" ");
         let steps = tale.words(side, self.parts.iter().copied().chain(last));
         let points = steps.unwrap_or(points);
+        let is_alone = standing::is_alone(game, layout);
         match (self.timed_out, parts.last()) {
+            (Some(_), _) if is_alone => format!("time up: the board plays {points}"),
             (Some(_), _) => format!("time up: the board plays {points} for {name}"),
             (None, Some(back)) if told.is_empty() => {
                 format!("{name} puts {} back", layout.name(*back))
             }
+            (None, _) if is_alone => points,
             (None, _) => format!("{name} {points}"),
         }
     }

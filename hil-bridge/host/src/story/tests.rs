@@ -331,16 +331,16 @@ fn a_stone_that_is_taken_back_has_a_line_and_is_the_last_deed() {
         texts_of(&events, ISHIDO),
         [
             "Ishido: Dekker, for one",
-            "green b8, 1 point, 0 four-ways",
-            "green takes b8 back, 0 points, 0 four-ways"
+            "b8, 1 point, 0 four-ways",
+            "b8 is taken back, 0 points, 0 four-ways"
         ]
     );
     let last = last_deed(&told).map(|line| line.what.as_str());
-    assert_eq!(last, Some("green takes b8 back"));
+    assert_eq!(last, Some("b8 is taken back"));
     events.push((2_000, moved(green, "a7", 0)));
     assert_eq!(
         texts_of(&events, ISHIDO)[3..],
-        ["green a7, 0 points, 0 four-ways"]
+        ["a7, 0 points, 0 four-ways"]
     );
 }
 
@@ -348,23 +348,20 @@ fn a_stone_that_is_taken_back_has_a_line_and_is_the_last_deed() {
 fn help_is_told_as_such_and_so_is_a_move_that_was_made_with_it() {
     let green = Side::Green;
     let mut events = vec![(900, part(green, "a7"))];
-    assert_eq!(texts_of(&events, ISHIDO), ["green asks for help"]);
+    assert_eq!(texts_of(&events, ISHIDO), ["help is asked for"]);
     events.push((1_200, part(green, "a7")));
     assert_eq!(texts_of(&events, ISHIDO), ["help is put away"]);
     events.push((1_500, part(green, "a7")));
     events.push((1_800, moved(green, "b3", 0)));
-    assert_eq!(texts_of(&events, ISHIDO), ["green b3, with help"]);
+    assert_eq!(texts_of(&events, ISHIDO), ["b3, with help"]);
     events.push((2_800, moved(green, "b4", 0)));
-    assert_eq!(texts_of(&events, ISHIDO)[1], "green b4");
+    assert_eq!(texts_of(&events, ISHIDO)[1], "b4");
     let late = [
         (900, part(green, "a7")),
         (5_000, Event::TimedOut { side: green }),
         (5_000, moved(green, "c3", 0)),
     ];
-    assert_eq!(
-        texts_of(&late, ISHIDO),
-        ["time up: the board plays c3 for green"]
-    );
+    assert_eq!(texts_of(&late, ISHIDO), ["time up: the board plays c3"]);
 }
 
 #[test]
