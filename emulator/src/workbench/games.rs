@@ -102,6 +102,8 @@ pub struct Entry {
     pub game: u8,
     /// What it is called.
     pub name: String,
+    /// What else it is called, or the game that it is a form of.
+    pub other_names: Vec<String>,
     /// For whom it is, and how long it lasts.
     pub kind: String,
     /// What it is about.
@@ -166,6 +168,7 @@ impl Entry {
         Entry {
             game,
             name: written::game_name(game, layout),
+            other_names: written::other_names(game, layout),
             kind: kind.into_iter().flatten().collect::<Vec<_>>().join("  ·  "),
             aim: how_to.as_ref().map_or("", GameRules::aim).to_owned(),
             play: how_to
@@ -180,17 +183,23 @@ impl Entry {
         }
     }
 
-    /// True if its name, its summary or its rules contain the search. Several words may
-    /// be in any place.
+    /// True if one of its names, its summary or its rules contain the search. Several words
+    /// may be in any place.
     #[must_use]
     pub fn has(&self, search: &str) -> bool {
+        self.rank(search) != Rank::Other
+    }
+
+    /// True if all words of the search are in what is told of it.
+    fn tells_of(&self, search: &str) -> bool {
         let search = search.to_lowercase();
-        let mut words = search.split_whitespace().peekable();
-        if words.peek().is_none() {
-            return true;
-        }
+        let mut words = search.split_whitespace();
         let modes = how_to(self.game).map_or(&[][..], |text| text.modes);
         let mut told = format!("{} {} {}", self.name, self.kind, self.aim);
+        for name in &self.other_names {
+            told.push(' ');
+            told.push_str(name);
+        }
         let modes = modes.iter().map(|mode| mode.name);
         for sentence in modes.chain(self.play.iter().map(String::as_str)) {
             told.push(' ');
@@ -200,17 +209,56 @@ impl Entry {
         words.all(|word| told.contains(word))
     }
 
-    /// How near it is to what is searched for, the nearest first: called so, with it in
-    /// its name, or only told of with it.
+    /// How near it is to what is searched for.
     #[must_use]
-    pub fn rank(&self, search: &str) -> u8 {
-        let (name, search) = (self.name.to_lowercase(), search.trim().to_lowercase());
-        match name.find(&search) {
-            Some(0) => 0,
-            Some(_) => 1,
-            None => 2,
-        }
+    pub fn rank(&self, search: &str) -> Rank {
+        let wanted = letters(search);
+        let own = std::iter::once((&self.name, NameOf::Own));
+        let others = self.other_names.iter().map(|name| (name, NameOf::Other));
+        let places = own.chain(others).filter_map(|(name, of)| {
+            let name = letters(name);
+            Some(match name.find(&wanted)? {
+                _ if name == wanted => Rank::Called(of),
+                0 => Rank::Begins(of),
+                _ => Rank::Named(of),
+            })
+        });
+        let told = || match self.tells_of(search) {
+            true => Rank::Told,
+            false => Rank::Other,
+        };
+        places.min().unwrap_or_else(told)
     }
+}
+
+/// How near a game is to what is searched for, the nearest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rank {
+    /// It is called so.
+    Called(NameOf),
+    /// One of its names begins so.
+    Begins(NameOf),
+    /// One of its names has it in it.
+    Named(NameOf),
+    /// It is told of with these words.
+    Told,
+    /// It is another game.
+    Other,
+}
+
+/// Which of the names of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NameOf {
+    /// Its own.
+    Own,
+    /// Another one, which may be that of a game that it is a form of.
+    Other,
+}
+
+/// A name as people type it: small letters and digits, whatever stands between them.
+fn letters(name: &str) -> String {
+    let letters = name.chars().filter(|letter| letter.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
 }
 
 /// How many play, and whether the board is one of them.
@@ -330,6 +378,24 @@ mod tests {
             entry.has("dice")
         });
         assert_eq!(with_dice.collect::<Vec<_>>(), [10]);
+    }
+
+    #[test]
+    fn a_game_is_found_by_its_other_names_however_they_are_spelt() {
+        let [reversi, tic_dab_toe] = [0, 12].map(|game| Entry::of(game, Layout::MALDOO));
+        assert_eq!(reversi.rank("Othello"), Rank::Called(NameOf::Other));
+        assert_eq!(reversi.rank("othel"), Rank::Begins(NameOf::Other));
+        assert_eq!(reversi.rank("versi"), Rank::Named(NameOf::Own));
+        assert!(reversi.rank("reversi") < reversi.rank("othello"));
+        for spelt in ["tic tac toe", "tictactoe", "Tic-Tac-Toe"] {
+            assert_eq!(
+                tic_dab_toe.rank(spelt),
+                Rank::Called(NameOf::Other),
+                "{spelt}"
+            );
+        }
+        assert_eq!(tic_dab_toe.rank("blocks chessboard"), Rank::Told);
+        assert_eq!(tic_dab_toe.rank("othello"), Rank::Other);
     }
 
     #[test]

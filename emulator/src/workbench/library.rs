@@ -83,15 +83,18 @@ fn choice(name: &str) -> Choice {
     PathBuf::from(format!("{name}.lud")).into()
 }
 
-/// What is known of a text before it is read.
+/// What is known of a text before it is read: what it is called, and what it says of
+/// itself. Enough to be found.
 fn unread(text: &str) -> Entry {
+    let about = ludemes::text::about(text).unwrap_or_default();
     let title = text.split_once("(game \"").map(|(_, title)| title);
     let title = title.and_then(|title| title.split_once('"'));
     Entry {
         game: core_games::LAYOUTS_OWN,
         name: title.map_or("", |(title, _)| title).to_owned(),
+        other_names: about.aliases,
         kind: String::new(),
-        aim: "Its picture is being made.".to_owned(),
+        aim: about.description.unwrap_or_default(),
         play: Vec::new(),
         picture: None,
     }

@@ -102,6 +102,7 @@ impl Item {
         let entry = Entry {
             game: core_games::LAYOUTS_OWN,
             name: name.to_string_lossy().into_owned(),
+            other_names: Vec::new(),
             kind: choice.file.display().to_string(),
             aim: OPENED.to_owned(),
             play: Vec::new(),
@@ -337,7 +338,7 @@ fn entries(
         .auto_shrink(false)
         .show(ui, |ui| {
             if found.is_empty() {
-                ui.label("No game is called so, and none is described so.");
+                ui.label("No game has this name, and none is described with these words. Try a single word, or clear the search.");
             }
             for row in rows {
                 if let Some(heading) = row.heading {

@@ -316,6 +316,16 @@ pub fn how_to(game: u8, layout: Layout) -> Option<GameRules> {
     })
 }
 
+/// What else a game is called on this layout: people look for it by these names, too.
+#[must_use]
+pub fn other_names(game: u8, layout: Layout) -> Vec<String> {
+    if game == games::LAYOUTS_OWN {
+        return note_of(layout).map_or_else(Vec::new, |note| note.metadata.aliases.clone());
+    }
+    let names = guides::find(game).map_or(&[][..], |guide| guide.other_names());
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
 /// How many play the game that a layout brings with it; `None` if it brings none, or its
 /// drawing is not known here.
 #[must_use]

@@ -16,6 +16,10 @@ impl Guide for FindThem {
         &HOW_TO
     }
 
+    fn other_names(&self) -> &'static [&'static str] {
+        &["Memory", "Concentration"]
+    }
+
     fn turn(&self, side: Side, now: &Now<'_>) -> String {
         match now.is_boards_turn {
             true => format!("{} tries to remember", side.name()),

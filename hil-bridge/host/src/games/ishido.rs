@@ -22,6 +22,10 @@ impl Guide for Ishido {
         &HOW_TO
     }
 
+    fn other_names(&self) -> &'static [&'static str] {
+        &["The Way of Stones"]
+    }
+
     fn is_for_one(&self, settings: &Settings) -> bool {
         let rule = ishido::MODES.get(usize::from(settings.mode));
         rule.is_some_and(|rule| rule.players == ishido::Players::One)

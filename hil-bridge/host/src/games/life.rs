@@ -18,6 +18,10 @@ impl Guide for Life {
         &HOW_TO
     }
 
+    fn other_names(&self) -> &'static [&'static str] {
+        &["Conway's Life", "Game of Life"]
+    }
+
     fn is_in_real_time(&self) -> bool {
         true
     }

@@ -173,6 +173,12 @@ pub trait Guide: Sync {
     /// How it is played, in words.
     fn how_to(&self) -> &'static HowTo;
 
+    /// What else people call it, or the game that it is a form of: they look for it by
+    /// these names, too.
+    fn other_names(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     // Who plays.
 
     /// The board plays it in the place of the person who would, instead of as red.

@@ -16,6 +16,10 @@ impl Guide for Reversi {
         &HOW_TO
     }
 
+    fn other_names(&self) -> &'static [&'static str] {
+        &["Othello"]
+    }
+
     fn square_boards(&self) -> &'static [u8] {
         // That of the manual, and the usual one.
         &[9, 8]

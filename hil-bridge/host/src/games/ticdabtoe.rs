@@ -24,6 +24,10 @@ impl Guide for TicDabToe {
         &HOW_TO
     }
 
+    fn other_names(&self) -> &'static [&'static str] {
+        &["Tic-Tac-Toe"]
+    }
+
     fn end(&self, _: &Settings, outcome: Outcome, score: [u32; 2]) -> String {
         match (outcome, score) {
             // Nobody won three blocks in a row.

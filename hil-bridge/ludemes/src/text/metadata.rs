@@ -1,6 +1,7 @@
 //! What a text says about its game in words, beside the rules that are played.
 //!
-//! Chess's says `(metadata (info {(description "...") (rules "...")}))`. Published
+//! Chess's says `(metadata (info {(description "...") (rules "...")}))`, and what else a
+//! game is called stands in `(aliases {"..." "..."})`. Published
 //! texts say much more there; whatever is not known here is passed over, so metadata
 //! is never wrong.
 
@@ -11,6 +12,8 @@ pub struct Metadata {
     pub description: Option<String>,
     /// How it is played.
     pub rules: Option<String>,
+    /// What else it is called.
+    pub aliases: Vec<String>,
 }
 
 impl Metadata {
@@ -25,6 +28,9 @@ impl Metadata {
             if words.is_none() {
                 *words = quoted_after(call, head);
             }
+        }
+        if self.aliases.is_empty() {
+            self.aliases = all_quoted_after(call, "(aliases");
         }
     }
 
@@ -43,21 +49,41 @@ impl Metadata {
 /// `None` if nothing stands in it.
 fn quoted_after(call: &str, head: &str) -> Option<String> {
     let mut heads = call.match_indices(head);
-    let after = heads.find_map(|(at, _)| {
-        let rest = &call[at + head.len()..];
-        rest.trim_start().strip_prefix('"')
-    })?;
+    let (words, _) = heads.find_map(|(at, _)| quoted(&call[at + head.len()..]))?;
+    (!words.is_empty()).then_some(words)
+}
+
+/// All quoted texts in the braces right after this head, without empty ones.
+fn all_quoted_after(call: &str, head: &str) -> Vec<String> {
+    let Some((_, rest)) = call.split_once(head) else {
+        return Vec::new();
+    };
+    let rest = rest.trim_start();
+    let mut rest = rest.strip_prefix('{').unwrap_or(rest);
+    let mut all = Vec::new();
+    while let Some((words, behind)) = quoted(rest) {
+        all.push(words);
+        rest = behind;
+    }
+    all.retain(|words| !words.is_empty());
+    all
+}
+
+/// The quoted text that this begins with, without white space around its lines, and what
+/// follows it. `None` if it begins with something else.
+fn quoted(text: &str) -> Option<(String, &str)> {
+    let text = text.trim_start().strip_prefix('"')?;
     let mut words = String::new();
-    let mut characters = after.chars().peekable();
+    let mut characters = text.chars();
     while let Some(character) = characters.next() {
         match character {
             '"' => break,
-            '\\' if characters.peek() == Some(&'"') => words.extend(characters.next()),
+            '\\' if characters.as_str().starts_with('"') => words.extend(characters.next()),
             other => words.push(other),
         }
     }
     let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
-    (!words.is_empty()).then_some(words)
+    Some((words, characters.as_str()))
 }
 
 /// The first sentence of a text: to a full stop that a capital or a digit follows.
@@ -109,5 +135,16 @@ mod tests {
     fn the_first_words_count() {
         let read = metadata("(metadata (info {(rules \"A.\") (useFor {\"R\"} (rules \"B.\"))}))");
         assert_eq!(read.rules.as_deref(), Some("A."));
+    }
+
+    #[test]
+    fn other_names_are_read_one_or_several() {
+        let read = metadata("(metadata (info {(aliases {\"Draughts\"  \"Check-\n ers\" \"\"})}))");
+        assert_eq!(read.aliases, ["Draughts", "Check- ers"]);
+        let read = metadata("(metadata (info (aliases \"Othello\")))");
+        assert_eq!(read.aliases, ["Othello"]);
+        for none in ["(metadata (info {}))", "(metadata (info {(aliases {})}))"] {
+            assert_eq!(metadata(none).aliases, [""; 0]);
+        }
     }
 }

@@ -94,6 +94,14 @@ pub fn read_with(text: &str, chosen: &[String]) -> Result<Reading, TextError> {
     })
 }
 
+/// What a text says about its game in words, whether its rules can be read or not.
+///
+/// # Errors
+/// A quotation mark or a bracket that nothing closes, and where.
+pub fn about(text: &str) -> Result<Metadata, TextError> {
+    clean::clean(text).map(|(_, metadata)| metadata)
+}
+
 fn read_steps(text: &str, chosen: &[String]) -> Result<Reading, TextError> {
     let (mut traced, metadata) = clean::clean(text)?;
     let (options, rulesets) = options::cut(&mut traced)?;
