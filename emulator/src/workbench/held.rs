@@ -17,16 +17,55 @@ use crate::scene::pieces::ShowPieces;
 use crate::source::Shown;
 use crate::theme::Chosen;
 
-/// The side of a die and the diameter of a stone.
-const SIDE: f32 = 30.0;
+/// How large it is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Scale {
+    /// The side of a die and the diameter of a stone.
+    side: f32,
+    /// Above and below what is shown.
+    margin: f32,
+    /// Between it and the edges of the window.
+    away: f32,
+    /// How large the letters of what is said are.
+    letters: f32,
+}
+
+impl Scale {
+    /// As it is beside the case.
+    const USUAL: Scale = Scale {
+        side: 30.0,
+        margin: 8.0,
+        away: 12.0,
+        letters: 14.0,
+    };
+    /// In a window in which the case leaves no corner free: on the strip of table below it.
+    const SMALL: Scale = Scale {
+        side: 14.0,
+        margin: 0.0,
+        away: 2.0,
+        letters: 12.0,
+    };
+
+    /// In a scene of this width, in points.
+    fn of(width: f32) -> Scale {
+        match width < FREE_CORNER {
+            true => Scale::SMALL,
+            false => Scale::USUAL,
+        }
+    }
+
+    /// All of it, from its upper edge to its lower one.
+    fn height(self) -> f32 {
+        self.side + 2.0 * self.margin + 6.0
+    }
+}
+
+/// From this width of the scene on a corner beside the case is free, in points.
+const FREE_CORNER: f32 = 720.0;
 /// All of it together is not wider.
 const WIDEST: f32 = 320.0;
 /// The face of a die.
 const FACE: Color32 = Color32::from_rgb(0xE9, 0xE6, 0xDC);
-/// All of it, from its upper edge to its lower one.
-const HEIGHT: f32 = 52.0;
-/// Above and below what is shown.
-const MARGIN: f32 = 8.0;
 /// From this width of the scene on there is room for it beside the banner, in points.
 const BESIDE_BANNER: f32 = 860.0;
 /// How much higher it is where there is none.
@@ -64,15 +103,16 @@ fn draw(
     // In the corner in which no board ever is: above, it would lie over the
     // display of a small window.
     let points = 1.0 / context.pixels_per_point();
-    let left = rect.min.x as f32 * points + 12.0;
     let width = (rect.max.x - rect.min.x) as f32 * points;
-    // The sentence in the middle of a narrow window comes as far as this corner.
-    let over = if width < BESIDE_BANNER {
-        OVER_BANNER
-    } else {
-        0.0
+    let scale = Scale::of(width);
+    let left = rect.min.x as f32 * points + scale.away;
+    // The sentence in the middle of a narrow window comes as far as this corner. In a
+    // small one it covers it for the while that it is read.
+    let over = match scale == Scale::USUAL && width < BESIDE_BANNER {
+        true => OVER_BANNER,
+        false => 0.0,
     };
-    let top = rect.max.y as f32 * points - 12.0 - HEIGHT - over;
+    let top = rect.max.y as f32 * points - scale.away - scale.height() - over;
     // Not an area of its own: that is not seen in the first picture it is in.
     let mut ui = Ui::new(
         context,
@@ -81,21 +121,21 @@ fn draw(
             .layer_id(egui::LayerId::background())
             .max_rect(Rect::from_min_size(
                 Pos2::new(left, top),
-                vec2(WIDEST, HEIGHT),
+                vec2(WIDEST, scale.height()),
             )),
     );
     egui::Frame::new()
         .fill(style::PANEL.gamma_multiply(0.96))
         .corner_radius(CornerRadius::same(8))
-        .inner_margin(Margin::symmetric(10, MARGIN as i8))
-        .show(&mut ui, |ui| show_all(ui, pieces, palette.0));
+        .inner_margin(Margin::symmetric(10, scale.margin as i8))
+        .show(&mut ui, |ui| show_all(ui, pieces, palette.0, scale));
     Ok(())
 }
 
-fn show_all(ui: &mut Ui, pieces: &Pieces, palette: Palette) {
+fn show_all(ui: &mut Ui, pieces: &Pieces, palette: Palette, scale: Scale) {
     ui.horizontal_centered(|ui| {
         for held in &pieces.held {
-            let (rect, _) = ui.allocate_exact_size(vec2(SIDE, SIDE), Sense::hover());
+            let (rect, _) = ui.allocate_exact_size(vec2(scale.side, scale.side), Sense::hover());
             match *held {
                 HeldPiece::Die(pips) => die(ui, rect, pips),
                 HeldPiece::Stone(stone) => paint_stone(ui, rect, stone, palette),
@@ -103,7 +143,7 @@ fn show_all(ui: &mut Ui, pieces: &Pieces, palette: Palette) {
         }
         if !pieces.note.is_empty() {
             let note = palette.words(&pieces.note).into_owned();
-            ui.label(RichText::new(note).color(style::TEXT));
+            ui.label(RichText::new(note).size(scale.letters).color(style::TEXT));
         }
     });
 }
@@ -120,7 +160,8 @@ fn pips(count: u8) -> Vec<[f32; 2]> {
 
 fn die(ui: &Ui, rect: Rect, count: u8) {
     let painter = ui.painter();
-    painter.rect_filled(rect, CornerRadius::same(6), FACE);
+    let round = CornerRadius::same((rect.width() * 0.2) as u8);
+    painter.rect_filled(rect, round, FACE);
     let step = rect.width() * 0.27;
     for [x, y] in pips(count) {
         let at = rect.center() + vec2(x, y) * step;
@@ -168,6 +209,21 @@ fn paint_stone(ui: &Ui, rect: Rect, stone: StoneView, palette: Palette) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn in_a_small_window_it_is_not_higher_than_the_table_below_the_case() {
+        use crate::scene::fit::FILLS;
+        for height in [400.0, 500.0] {
+            let scene = height / style::zoom(height) - style::STATUS_HEIGHT;
+            let below = scene * (1.0 - FILLS) / 2.0;
+            let Scale { away, .. } = Scale::SMALL;
+            assert!(Scale::SMALL.height() + away <= below, "{height}: {below}");
+        }
+        // 640x400 and 800x500 without the panel.
+        assert_eq!(Scale::of(375.0 / 0.85), Scale::SMALL);
+        assert_eq!(Scale::of(535.0 / 0.85), Scale::SMALL);
+        assert_eq!(Scale::of(1000.0 / 0.9), Scale::USUAL);
+    }
 
     #[test]
     fn a_die_shows_as_many_pips_as_it_has_and_no_two_in_one_place() {

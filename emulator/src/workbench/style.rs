@@ -188,7 +188,7 @@ pub fn fit(context: &Context, size: egui::Vec2) {
 }
 
 /// How large letters are in a window of this height.
-fn zoom(height: f32) -> f32 {
+pub fn zoom(height: f32) -> f32 {
     let [(_, least), .., (_, most)] = ZOOMS;
     let between = ZOOMS.windows(2).find_map(|pair| {
         let [(low, small), (high, large)] = [pair[0], pair[1]];
