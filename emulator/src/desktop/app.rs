@@ -11,6 +11,7 @@ use bevy::render::RenderPlugin;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::{ExitCondition, WindowResolution};
 use bevy::winit::WinitPlugin;
+use protocol::Deed;
 use touchboard_links::At;
 
 use super::capture::{self, Capture, CapturePlugin};
@@ -78,6 +79,10 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
             speed: options.rate,
             ..BoardPace::default()
         }));
+    if let (None, Some(settings)) = (past.settings, remembered::first_settings(options)) {
+        app.world_mut()
+            .write_message(WindowCommand::Do(Deed::Settings(settings)));
+    }
     if let Some(file) = memory {
         remembered::restore(&mut app, past, file, options);
     }

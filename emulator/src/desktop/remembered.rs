@@ -158,6 +158,26 @@ impl Remembered {
     }
 }
 
+/// The settings of a board that somebody finds in the window for the first time: those of
+/// a board that was switched on, but for the level. Whoever sits here is alone, and START
+/// is to begin a game that one can play alone. `None` where somebody has chosen something.
+#[must_use]
+pub fn first_settings(options: &Options) -> Option<Settings> {
+    let place = &options.place;
+    let is_picture = options.headless || options.screenshot.is_some() || options.film.is_some();
+    let is_chosen = options.session.is_some()
+        || options.scenario.is_some()
+        || options.watch.is_some()
+        || options.text.is_some()
+        || place.layout().is_some()
+        || place.games.is_some();
+    let is_first = !is_picture && !is_chosen && place.at == At::Core;
+    is_first.then_some(Settings {
+        level: 1,
+        ..Settings::default()
+    })
+}
+
 /// Writes what changed.
 pub struct RememberPlugin;
 
@@ -355,6 +375,26 @@ mod tests {
         );
         assert_eq!(remembered.settings_for(&options(&["a.session"])), None);
         assert_eq!(remembered.settings_for(&options(&[])), remembered.settings);
+    }
+
+    #[test]
+    fn at_the_first_time_start_begins_a_game_against_the_board() {
+        let level = |arguments: &[&str]| {
+            let first = first_settings(&options(arguments));
+            first.map(|settings| settings.level)
+        };
+        assert_eq!(level(&[]), Some(1));
+        assert_eq!(level(&["--fresh"]), Some(1));
+        for chosen in [
+            &["--at", "virtual"][..],
+            &["a.session"],
+            &["--scenario", "a.txt"],
+            &["--games", "5"],
+            &["--layout", "8x8"],
+            &["--headless", "--screenshot", "a.png"],
+        ] {
+            assert_eq!(level(chosen), None, "{chosen:?}");
+        }
     }
 
     #[test]

@@ -2,21 +2,28 @@
 //! touch was no move, and how the game ended.
 //!
 //! It stands where the eyes are, so that nobody has to look for it in the panel. What
-//! always holds: it takes no click, and lies over no point of the board.
+//! always holds: it takes no click, and lies over no point of the board that can be played:
+//! in the middle of the board stands only that the game is paused, and the board dark.
 
 use bevy_egui::egui::{self, Align2, Color32, Context, Rect, Stroke};
 use protocol::Outcome;
 use touchboard_host::display;
+use touchboard_host::games::{self, Guide};
 use touchboard_host::standing::{Situation, phase};
 
 use super::game_card::{is_chosen_against_whom, result_words};
 use super::notice::capitalised;
+use super::take_back::Waits;
 use super::{Bench, Panels, style};
 
 /// Between it and the lower edge of what the panels leave.
 const BELOW: f32 = 10.0;
 /// How large its letters are.
 const LETTERS: f32 = 15.0;
+/// How large they are over a board that is covered.
+const LARGE_LETTERS: f32 = 19.0;
+/// In a part of the window that is not wider than this large letters would be too large.
+const NARROW: f32 = 560.0;
 
 /// In a narrower part of the window it would lie over the board.
 const ROOM: f32 = 760.0;
@@ -28,6 +35,16 @@ const AROUND: egui::Vec2 = egui::vec2(14.0, 6.0);
 struct Banner {
     sentence: String,
     edge: Color32,
+    place: BannerPlace,
+}
+
+/// Where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum BannerPlace {
+    /// At the lower edge, where no point of the board is.
+    Below,
+    /// In the middle, over a board that is covered.
+    Middle,
 }
 
 /// Shows it at the lower edge of this part of the window, if there is anything to say.
@@ -43,13 +60,24 @@ pub fn show(context: &Context, part: Rect, bench: &Bench) {
         return;
     };
     let colour = Color32::WHITE;
+    let letters = match banner.place {
+        BannerPlace::Middle if part.width() > NARROW => LARGE_LETTERS,
+        _ => LETTERS,
+    };
     let layer = egui::LayerId::new(egui::Order::Tooltip, egui::Id::new("banner"));
     let painter = context.layer_painter(layer);
-    let font = egui::FontId::new(LETTERS, egui::FontFamily::Proportional);
-    let words = painter.layout(banner.sentence, font, colour, part.width() - 4.0 * AROUND.x);
+    let font = egui::FontId::new(letters, egui::FontFamily::Proportional);
+    let mut words =
+        egui::text::LayoutJob::simple(banner.sentence, font, colour, part.width() - 4.0 * AROUND.x);
+    words.halign = egui::Align::Center;
+    let words = painter.layout_job(words);
     let size = words.size() + 2.0 * AROUND;
-    let place =
-        Align2::CENTER_BOTTOM.anchor_size(part.center_bottom() - egui::vec2(0.0, BELOW), size);
+    let place = match banner.place {
+        BannerPlace::Below => {
+            Align2::CENTER_BOTTOM.anchor_size(part.center_bottom() - egui::vec2(0.0, BELOW), size)
+        }
+        BannerPlace::Middle => Align2::CENTER_CENTER.anchor_size(part.center(), size),
+    };
     painter.rect(
         place,
         9,
@@ -57,16 +85,28 @@ pub fn show(context: &Context, part: Rect, bench: &Bench) {
         Stroke::new(1.0, banner.edge),
         egui::StrokeKind::Inside,
     );
-    painter.galley(place.min + AROUND, words, colour);
+    // Lines that are centred begin to the left of where they are put.
+    painter.galley(place.min + AROUND - words.rect.min.to_vec2(), words, colour);
 }
 
 fn banner(context: &Context, part: Rect, bench: &Bench) -> Option<Banner> {
     let of = |sentence: String, edge| {
         let sentence = bench.palette.0.words(&sentence).into_owned();
-        Some(Banner { sentence, edge })
+        let place = match phase(&bench.shown.status) {
+            Situation::Held => BannerPlace::Middle,
+            _ => BannerPlace::Below,
+        };
+        Some(Banner {
+            sentence,
+            edge,
+            place,
+        })
     };
     if let Some(hint) = bench.game.hint() {
         return of(hint.to_owned(), style::WARNING);
+    }
+    if *bench.waits == Waits::ForTouch && bench.shown.pace.paused {
+        return of(TAKEN_BACK.to_owned(), style::EDGE);
     }
     let status = &bench.shown.status;
     match phase(status) {
@@ -77,15 +117,17 @@ fn banner(context: &Context, part: Rect, bench: &Bench) -> Option<Banner> {
             };
             // Where there is room beside the board.
             let has_room = part.width() >= ROOM;
-            if let Some(words) = settings_words(bench).filter(|_| has_room) {
-                sentence = format!("{sentence}\n{words}");
+            let guide = games::find(status.settings.game);
+            let more = match guide.is_some_and(Guide::is_in_real_time) {
+                true => Some(DO_NOT_WAIT.to_owned()),
+                false => settings_words(bench).filter(|_| has_room),
+            };
+            if let Some(more) = more {
+                sentence = format!("{sentence}\n{more}");
             }
             of(sentence, style::EDGE)
         }
-        Situation::Held => of(
-            "Paused, and the board is covered: press Resume or h to go on.".to_owned(),
-            style::WARNING,
-        ),
+        Situation::Held => of(PAUSED.to_owned(), style::WARNING),
         Situation::Over => {
             let edge = match status.outcome {
                 Some(Outcome::Won(side)) => style::side(context, side),
@@ -96,6 +138,15 @@ fn banner(context: &Context, part: Rect, bench: &Bench) -> Option<Banner> {
         Situation::Play | Situation::Pause => None,
     }
 }
+
+/// Said while a game is paused.
+const PAUSED: &str =
+    "Paused: the board hides its lights while the clock stands.\nPress Resume, STOP or h to go on.";
+/// Said while the board waits for another move in the place of one that was taken back.
+const TAKEN_BACK: &str = "The move is taken back. Time goes on when you touch the board.";
+
+/// Said before a game that begins whether somebody touches the board or not.
+const DO_NOT_WAIT: &str = "Its lights do not wait for a touch: F1 tells how it is played.";
 
 /// What the five characters on the display mean, while they are there.
 fn settings_words(bench: &Bench) -> Option<String> {
@@ -109,9 +160,14 @@ fn settings_words(bench: &Bench) -> Option<String> {
 
 /// What is said before the first game of two, which the board may play.
 fn before_the_first(level: u8, panels: Panels) -> String {
-    match (level, panels) {
-        (0, Panels::All) => "Choose who plays, or press START for two players.".to_owned(),
-        (0, _) => "Press START for two players. Tab shows more ways to play.".to_owned(),
-        (level, _) => format!("Press START to play the board at level {level}."),
-    }
+    let starts = match level {
+        0 => "START begins a game for two players.".to_owned(),
+        level => format!("START begins a game against the board, level {level}."),
+    };
+    let other = match (level, panels) {
+        (0, Panels::All) => "In the panel you can play the board instead.",
+        (_, Panels::All) => "In the panel you can choose two players instead.",
+        _ => "Tab shows more ways to play.",
+    };
+    format!("{starts} {other}")
 }

@@ -328,13 +328,21 @@ pub fn is_chosen_against_whom(bench: &Bench) -> bool {
     phase(status) != Situation::NoGame || !may_ask
 }
 
-/// Starts a game for two, or one against the board.
+/// Starts a game for two, or one against the board. The bright one is the game that START
+/// begins on the board.
 fn against_whom(ui: &mut Ui, bench: &mut Bench, width: f32) {
-    let board = ui.add(command("▶ Play the board", true, width));
-    let board = board.on_hover_text("START at a level: you are green, the board is red.");
-    let two = ui.add(command("▶ Two players", false, width));
-    let two = two.on_hover_text("START with the level off: green and red take turns.");
     let now = bench.shown.status.settings;
+    let plays = now.level > 0;
+    let board = ui.add(command("▶ Play the board", plays, width));
+    let board = board.on_hover_text(match plays {
+        true => "What START does at this level: you are green, the board is red.  Enter",
+        false => "Sets level 1 and presses START: you are green, the board is red.",
+    });
+    let two = ui.add(command("▶ Two players", !plays, width));
+    let two = two.on_hover_text(match plays {
+        true => "Turns the level off and presses START: green and red take turns.",
+        false => "What START does with the level off: green and red take turns.  Enter",
+    });
     let level = match board.clicked() {
         true => now.level.max(1),
         false => 0,

@@ -1,8 +1,8 @@
-//! The line at the bottom: board, time, rate, link, twin; and what one can do.
+//! The line at the bottom: board, time, link, twin; and what one can do.
 //!
 //! What there is no room for is left out whole. How the board is stays longest: its
-//! name, its time and rate, whether it agrees with its twin, and that nothing is
-//! heard; then come what can be clicked, and what the mouse does.
+//! name, its time and how fast that goes if not as a clock does, whether it agrees with
+//! its twin, and that nothing is heard; then come what can be clicked, and what the mouse does.
 
 use bevy_egui::egui::{Align, Color32, CursorIcon, Label, Layout, RichText, Sense, TextStyle, Ui};
 
@@ -17,9 +17,6 @@ const HINTS: [&str; 3] = [
     "right drag: turn  ·  wheel: zoom",
     "",
 ];
-
-/// About how much of the line the buttons take.
-const DOORS: f32 = 340.0;
 
 /// Shows the line.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
@@ -91,24 +88,30 @@ fn state(ui: &mut Ui, bench: &mut Bench) {
         .as_ref()
         .map_or("no board".to_owned(), |board| board.0.name());
     item(ui, "board", &name, style::TEXT);
-    item(
-        ui,
-        "time",
-        &format!("{} s", style::seconds(bench.clock.0)),
-        style::TEXT,
-    );
-    item(ui, "rate", &time_card::rate_words(bench), style::TEXT);
+    let seconds = style::seconds(bench.clock.0);
+    match bench.shown.pace.paused {
+        true => item(ui, "time", &format!("{seconds} s, stopped"), style::WARNING),
+        false => item(ui, "time", &format!("{seconds} s"), style::TEXT),
+    }
+    if let Some(pace) = pace_words(bench) {
+        item(ui, "time goes", &pace, style::WARNING);
+    }
     if bench.shown.twin != Agreement::Alone {
-        // What can be clicked needs its room, too.
-        let has_room = ui.available_width() - width(ui, &twin.word) > DOORS;
-        let short = twin.word.split(',').next().unwrap_or_default();
-        let word = if has_room { &twin.word } else { short };
+        let word = twin.word.split(',').next().unwrap_or_default();
         item(ui, "twin", word, twin.colour);
     }
     heard(ui, bench);
     if bench.shown.link != BoardLink::Direct && link_state.word != name {
         item(ui, "link", &link_state.word, link_state.colour);
     }
+}
+
+/// How board time goes, if not as a clock does.
+fn pace_words(bench: &Bench) -> Option<String> {
+    let pace = bench.shown.pace;
+    let is_usual = pace.speed == 1.0 && bench.rate.off(pace).is_none();
+    let goes = bench.shown.link.answers() && !pace.paused;
+    (goes && !is_usual).then(|| time_card::rate_words(bench))
 }
 
 /// That nothing is heard, if so; a click changes what can be changed.

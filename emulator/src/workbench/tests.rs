@@ -434,13 +434,14 @@ fn no_sentence_of_the_game_card_is_cut_in_any_game() {
 }
 
 #[test]
-fn a_portrait_screen_keeps_time_rate_and_twin() {
+fn a_portrait_screen_keeps_time_its_pace_and_the_twin() {
     use crate::source::{Agreement, BoardLink};
     let mut world = world();
     world.resource_mut::<Shown>().link = BoardLink::Up {
         board: "virtual".to_owned(),
     };
     world.resource_mut::<Shown>().twin = Agreement::Agrees { compared: 123_456 };
+    world.resource_mut::<Shown>().pace.speed = 2.0;
     world.insert_resource(SoundSetting::Muted);
     for size in [(1000.0, 1300.0), (800.0, 500.0)] {
         let picture = picture(&mut world, size, Vec::new());
@@ -452,16 +453,42 @@ fn a_portrait_screen_keeps_time_rate_and_twin() {
             };
             words.iter().find(there).is_some()
         };
-        for wanted in [
-            "0.000 s",
-            "1.0×",
-            "agrees, 123456 state hashes",
-            "muted",
-            "keys  ?",
-        ] {
+        for wanted in ["0.000 s", "2.0×", "agrees", "muted", "keys  ?"] {
             assert!(is_there(wanted), "{size:?}: `{wanted}`");
         }
     }
+}
+
+#[test]
+fn why_a_paused_board_is_dark_is_said_in_the_middle_of_it() {
+    for size in SIZES {
+        let mut world = with_game(0);
+        let mut shown = world.resource_mut::<Shown>();
+        shown.status.score = Some([2, 2]);
+        shown.status.turn = Some(Side::Green);
+        shown.status.held = true;
+        let picture = picture(&mut world, size, Vec::new());
+        let words = picture.words();
+        let (_, place, _) = words
+            .iter()
+            .find(|(text, ..)| text.starts_with("Paused"))
+            .expect("it is said");
+        let away = place.center() - picture.left.center();
+        assert!(away.length() < 2.0, "{size:?}: {away}");
+        assert!(picture.left.contains_rect(*place), "{size:?}: {place}");
+    }
+}
+
+#[test]
+fn that_lights_do_not_wait_for_a_touch_is_said_before_they_begin() {
+    let says = |game| {
+        let picture = picture(&mut with_game(game), (1280.0, 720.0), Vec::new());
+        let words = picture.words();
+        words.iter().any(|(text, ..)| text.contains("do not wait"))
+    };
+    // Life, Symmetry and Ghost; Reversi and CountLines wait for the first touch.
+    assert!([2, 4, 1].into_iter().all(says));
+    assert!(![0, 5].into_iter().any(says));
 }
 
 #[test]

@@ -7,10 +7,10 @@ use bevy_egui::egui::{
 };
 use firmware_core::games;
 use protocol::{Clock, Outcome, Settings, Side, Status};
-use touchboard_host::games::how_to;
+use touchboard_host::games::{Guide, find, how_to};
 use touchboard_host::standing::{
-    Situation, at_time_out, clock_waits, is_for_two, kind, last_move, phase, score_names, state,
-    time_left, turns_left, warns,
+    Situation, at_time_out, clock_waits, is_alone, is_for_two, kind, last_move, phase, score_names,
+    state, time_left, turns_left, warns,
 };
 use touchboard_host::story::{self, Subject};
 
@@ -18,6 +18,7 @@ use crate::source::seat;
 use crate::workbench::Bench;
 use crate::workbench::games::{Entry, Picture};
 use crate::workbench::style::{self, STEP};
+use crate::workbench::take_back;
 
 /// Height of the box with a score.
 const SCORE_HEIGHT: f32 = 32.0;
@@ -105,10 +106,14 @@ const ARROW: f32 = 10.0;
 fn score(ui: &mut Ui, bench: &Bench) {
     let status = &bench.shown.status;
     let counts = counts(bench);
-    let width = (ui.available_width() - STEP) / 2.0;
     let (place, _) =
         ui.allocate_exact_size(vec2(ui.available_width(), SCORE_HEIGHT), Sense::hover());
-    for (side, name) in Side::BOTH.into_iter().zip(score_names(&status.settings)) {
+    let names = score_names(&status.settings);
+    if is_alone(&status.settings, bench.shown.layout) && names == Side::BOTH.map(Side::name) {
+        return one_score(ui, place, (Side::Green, "you"), status, counts);
+    }
+    let width = (place.width() - STEP) / 2.0;
+    for (side, name) in Side::BOTH.into_iter().zip(names) {
         let left = place.left() + side.index() as f32 * (width + STEP);
         let place = Rect::from_min_size(pos2(left, place.top()), vec2(width, SCORE_HEIGHT));
         one_score(ui, place, (side, name), status, counts);
@@ -173,7 +178,11 @@ fn what_goes_on(ui: &mut Ui, bench: &Bench) {
     let words = match (phase(status), has_room, made_for) {
         (Situation::NoGame, false, Some(sides)) => format!("it needs a board of {sides}"),
         (Situation::NoGame, ..) if !super::is_chosen_against_whom(bench) => "who plays?".to_owned(),
-        _ => state(status, &bench.shown.frame),
+        _ => to_whom(
+            &state(status, &bench.shown.frame),
+            settings,
+            bench.shown.layout,
+        ),
     };
     if phase(status) == Situation::Over {
         return result(ui, &result_words(bench), status.outcome);
@@ -202,19 +211,30 @@ pub fn result_words(bench: &Bench) -> String {
         true => format!("{words}: time ran out"),
         false => words,
     };
-    to_whom(&words, &status.settings)
+    to_whom(&words, &status.settings, bench.shown.layout)
 }
 
-/// How a game ended, told to the one who played the board.
-fn to_whom(words: &str, settings: &Settings) -> String {
+/// What one who plays alone is told in the place of what is said of two sides.
+const ALONE: &[(&str, &str)] = &[
+    ("green has won", "you have won"),
+    ("red has won", "you have lost"),
+    ("green to move", "your move"),
+    ("paused, green to move", "paused"),
+];
+/// What one is told who plays the board.
+const AGAINST_THE_BOARD: &[(&str, &str)] = &[
+    ("green has won", "you have won"),
+    ("red has won", "the board has won"),
+];
+
+/// How a game stands or ended, told to the one who plays it alone or against the board.
+fn to_whom(words: &str, settings: &Settings, layout: protocol::Layout) -> String {
     let plays = games::about(settings.game).is_some_and(|about| about.plays);
-    if settings.level == 0 || !plays || !is_for_two(settings) {
-        return words.to_owned();
-    }
-    let told = [
-        ("green has won", "you have won"),
-        ("red has won", "the board has won"),
-    ];
+    let told = match settings.level {
+        _ if is_alone(settings, layout) => ALONE,
+        1.. if plays && is_for_two(settings) => AGAINST_THE_BOARD,
+        _ => return words.to_owned(),
+    };
     let found = told
         .iter()
         .find_map(|(of, to)| Some((words.strip_prefix(of)?, to)));
@@ -264,7 +284,10 @@ fn clock(ui: &mut Ui, bench: &mut Bench) {
     let mode = how_to(settings.game).and_then(|text| text.modes.get(usize::from(settings.mode)));
     let has_one = clock.is_some() || mode.is_some_and(|mode| mode.has_turn_time);
     if phase(status) == Situation::Over {
-        return room(ui, after_the_end);
+        let words = after_the_end(bench);
+        return room(ui, |ui| {
+            under_the_clock(ui, RichText::new(words).color(style::FAINT));
+        });
     }
     if !has_one {
         return room(ui, |ui| before_the_first(ui, bench));
@@ -324,9 +347,16 @@ fn before_the_first(ui: &mut Ui, bench: &Bench) {
 }
 
 /// Where the clock was, what one can do now.
-fn after_the_end(ui: &mut Ui) {
-    let words = "Backspace takes the last move back, and the game goes on from there.";
-    under_the_clock(ui, RichText::new(words).color(style::FAINT));
+fn after_the_end(bench: &Bench) -> &'static str {
+    let past = bench.game.story.past();
+    let in_real_time = find(bench.shown.status.settings.game).is_some_and(Guide::is_in_real_time);
+    match take_back::moment(&bench.game.story, &bench.log, &bench.shown) {
+        None => "START begins another game.",
+        Some(_) if in_real_time || past.iter().rev().take(2).any(|line| line.is_late) => {
+            "Backspace goes back to before your last touch, with the time that was left then."
+        }
+        Some(_) => "Backspace takes the last move back, and the game goes on from there.",
+    }
 }
 
 fn under_the_clock(ui: &mut Ui, words: RichText) {
@@ -381,6 +411,24 @@ fn last_deed(ui: &mut Ui, bench: &Bench, stays: Option<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn who_plays_alone_is_told_of_no_side() {
+        let symmetry = Settings {
+            game: 4,
+            ..Settings::default()
+        };
+        let alone = |words| to_whom(words, &symmetry, protocol::Layout::MALDOO);
+        assert_eq!(alone("green to move"), "your move");
+        assert_eq!(alone("red has won, 3 to 1"), "you have lost, 3 to 1");
+        let against = Settings {
+            level: 2,
+            ..Settings::default()
+        };
+        let told = |settings| to_whom("red has won, 40 to 41", settings, protocol::Layout::MALDOO);
+        assert_eq!(told(&against), "the board has won, 40 to 41");
+        assert_eq!(told(&Settings::default()), "red has won, 40 to 41");
+    }
 
     #[test]
     fn the_clock_says_when_it_runs_and_what_happens_at_its_end() {

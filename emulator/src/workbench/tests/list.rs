@@ -176,6 +176,71 @@ fn a_game_that_is_called_so_comes_before_one_that_is_told_of_so_and_enter_means_
 }
 
 #[test]
+fn a_game_is_found_by_what_else_people_call_it_before_its_text_is_read() {
+    for (search, file) in [
+        ("checkers", "english-draughts.lud"),
+        ("draughts", "english-draughts.lud"),
+        ("weiqi", "go.lud"),
+        ("gomoku", "gomoku.lud"),
+        ("five in a row", "gomoku.lud"),
+        ("connect 4", "connect-four.lud"),
+        ("noughts", "tic-tac-toe.lud"),
+        ("tic tac toe", "tic-tac-toe.lud"),
+        ("four in a row", "connect-four.lud"),
+        ("hnefatafl", "tablut.lud"),
+        ("morris", "nine-mens-morris.lud"),
+        ("chess", "chess.lud"),
+        ("go", "go.lud"),
+    ] {
+        let mut world = with_game(1);
+        world.resource_mut::<picker::Picker>().toggle();
+        let mut typed = vec![egui::Event::Text(search.to_owned())];
+        typed.extend(key(egui::Key::Enter));
+        picture(&mut world, (1280.0, 720.0), typed);
+        let choice = world.resource::<OpenText>().choice().cloned();
+        let found = choice.map(|choice| choice.file);
+        assert_eq!(found, Some(file.into()), "{search}");
+    }
+}
+
+#[test]
+fn othello_is_reversi() {
+    let mut world = with_game(1);
+    world.resource_mut::<picker::Picker>().toggle();
+    let mut typed = vec![egui::Event::Text("othello".to_owned())];
+    typed.extend(key(egui::Key::Enter));
+    picture(&mut world, (1280.0, 720.0), typed);
+    let commands = written_commands(&mut world);
+    assert_eq!(commands, [WindowCommand::Do(protocol::Deed::Choose(0))]);
+}
+
+#[test]
+fn the_bright_button_is_the_game_that_start_begins() {
+    let size = (1280.0, 720.0);
+    for (level, bright) in [(0, "▶ Two players"), (1, "▶ Play the board")] {
+        let mut world = with_game(0);
+        world.resource_mut::<Shown>().status.settings.level = level;
+        let picture = picture(&mut world, size, Vec::new());
+        let is_bright = |place: &egui::Rect| {
+            let lies_under = |shape: &egui::epaint::ClippedShape| match &shape.shape {
+                egui::Shape::Rect(rect) => {
+                    rect.fill == style::NEXT && rect.rect.contains_rect(*place)
+                }
+                _ => false,
+            };
+            picture.shapes.iter().any(lies_under)
+        };
+        let words = picture.words();
+        let found: Vec<&str> = words
+            .iter()
+            .filter(|(_, place, _)| is_bright(place))
+            .map(|(text, ..)| text.as_str())
+            .collect();
+        assert_eq!(found, [bright], "level {level}");
+    }
+}
+
+#[test]
 fn a_game_for_one_is_not_played_by_the_board_because_it_played_another() {
     let mut world = with_game(0);
     world.resource_mut::<Shown>().status.settings.level = 3;
