@@ -27,6 +27,12 @@ use crate::word::Wide;
 
 /// The contacts and the lights at the pins of a chip.
 pub trait FrontPanel {
+    /// The layout that it is made for: a board that comes up with it has this. `None` for a
+    /// panel that serves any.
+    fn layout(&self) -> Option<Layout> {
+        None
+    }
+
     /// The contacts of a line that are closed. The lines of a scan are asked one after
     /// the other, as [`Line::of`] has them.
     fn sample(&mut self, line: Line) -> u16;

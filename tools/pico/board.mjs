@@ -11,10 +11,14 @@
 //   power                     the power goes and comes -> done
 //   cut BYTES                 the power goes and comes once so many bytes of flash were
 //                             erased or written -> done
-//   close LINE ROW            a contact of the matrix -> done
+//   close LINE ROW            a contact of the matrix, or the key there -> done
 //   open LINE ROW             -> done
+//   ground ROW 0|1            a button between a row and ground -> done
+//   tile NUMBER in|out        a tile is plugged in or pulled out: those of the field as one
+//                             reads, then that of the buttons -> done
 //   lights                    -> lights CHAINS BAD HEX: chains shown so far, bits that
-//                                no data sheet allows, red, green and blue of the last
+//                                no data sheet allows, red, green and blue of the last;
+//                                of tiles how often they showed something, and all lights
 //   display                   -> display HEX: the segments of each character, 16 bits each
 //   beeper                    -> beeper HERTZ: 0 for none
 //   fault NAME NUMBER...      something more is wrong with the matrix: stuck LINE ROW,
@@ -27,18 +31,21 @@
 // The time ends early when the chip has sent something and sleeps. `-` stands for no
 // bytes. An image that cannot go on: `error SENTENCE`, and the end.
 //
-// Started as: node board.mjs IMAGE PINS, the pins as they are wired:
+// Started as: node board.mjs IMAGE PINS [TILES], the pins as they are wired:
 // lines-data,lines-clock,lines-latch,lights,first-row,rows,beeper, and the addresses of the
-// display's modules.
+// display's modules. TILES are the columns and rows of a field of tiles, which the board has
+// instead of matrix and chain, and their addresses: columns,rows,first,column,row,buttons.
 
 import { readSync, writeSync } from 'node:fs';
 import { GPIOPinState } from 'rp2040js';
 import { Beeper } from './beeper.mjs';
+import { Bus } from './bus.mjs';
 import { Chip } from './chip.mjs';
 import { Display } from './display.mjs';
 import { Edges } from './edges.mjs';
 import { Lights } from './lights.mjs';
 import { Matrix } from './matrix.mjs';
+import { Trellis } from './trellis.mjs';
 
 const NS_PER_US = 1000;
 
@@ -47,12 +54,14 @@ const bytesOf = (hex) => Buffer.from(hex === '-' ? '' : hex, 'hex');
 const isHigh = (pin) => pin.value === GPIOPinState.High;
 
 class Board {
-  constructor(image, [data, clock, latch, lights, firstRow, rows, beeper, ...modules]) {
+  constructor(image, [data, clock, latch, lights, firstRow, rows, beeper, ...modules], tiles) {
     this.lights = new Lights();
     this.matrix = new Matrix({ data, clock, latch, firstRow, rows });
     this.matrix.onRow = (row, isHigh) => this.edge(`row${row + 1}`, isHigh);
     this.beeper = new Beeper();
     this.display = new Display(modules);
+    this.trellis = tiles && new Trellis(tiles.slice(0, 2), tiles.slice(2));
+    this.bus = new Bus([...this.display.modules, ...(this.trellis?.devices ?? [])]);
     this.signals = new Map([
       ['lights', lights],
       ['lines_data', data],
@@ -67,7 +76,8 @@ class Board {
   /// Connects a chip that begins.
   connect(mcu) {
     this.matrix.connect(mcu.gpio, mcu.clock, isHigh);
-    this.display.connect(mcu.i2c[1], mcu.clock, () => mcu.clkSys);
+    this.trellis?.connect(mcu.clock);
+    this.bus.connect(mcu.i2c[1], mcu.clock, () => mcu.clkSys);
     this.lights.forget();
     this.beeper.forget();
     for (const [name, number] of this.signals) {
@@ -116,8 +126,9 @@ class Board {
 
   tellLights() {
     this.lights.latch(this.chip.nanos);
-    const { chains, bad, colours } = this.lights;
-    return `lights ${chains} ${bad} ${Buffer.from(colours.flat()).toString('hex') || '-'}`;
+    const { chains, bad } = this.lights;
+    const colours = this.trellis ? this.trellis.colours() : this.lights.colours;
+    return `lights ${this.trellis?.shows ?? chains} ${bad} ${Buffer.from(colours.flat()).toString('hex') || '-'}`;
   }
 
   tellDisplay() {
@@ -148,7 +159,14 @@ class Board {
   }
 
   set(line, row, isClosed) {
-    this.matrix.set(Number(line), Number(row), isClosed);
+    (this.trellis ?? this.matrix).set(Number(line), Number(row), isClosed);
+    return 'done';
+  }
+
+  plug(number, where) {
+    const [, tile] = this.trellis.devices[Number(number)];
+    tile.isOut = where === 'out';
+    if (!tile.isOut) tile.reset();
     return 'done';
   }
 
@@ -157,6 +175,8 @@ class Board {
       case 'run': return this.run(...rest);
       case 'close': return this.set(...rest, true);
       case 'open': return this.set(...rest, false);
+      case 'ground': return this.matrix.ground(Number(rest[0]), rest[1] === '1') ?? 'done';
+      case 'tile': return this.plug(...rest);
       case 'usb': return this.tellUsb(...rest);
       case 'hang': case 'power': case 'cut': return this.tellChip(word, ...rest);
       case 'lights': return this.tellLights();
@@ -196,8 +216,9 @@ function say(line) {
 }
 
 try {
-  const [image, pins] = process.argv.slice(2);
-  const board = new Board(image, pins.split(',').map(Number));
+  const [image, ...wired] = process.argv.slice(2);
+  const [pins, tiles] = wired.map((words) => words.split(',').map(Number));
+  const board = new Board(image, pins, tiles);
   for (const line of lines()) say(board.obey(line.trim().split(' ')));
 } catch (error) {
   say(`error ${error.message.replaceAll('\n', ' ')}`);

@@ -4,11 +4,8 @@
 //
 // Invariants: a command that the chip of a module does not have is an error.
 
-const NS_PER_S = 1e9;
 const PLACES = 16;
 const CHARACTERS = 4;
-/// Eight bits, and the one that says that they were heard.
-const BITS_PER_BYTE = 9;
 /// How a module is wired, from the lowest bit of a character on: the bar above, and on to
 /// the right and round; those in the middle; the slanting ones and the upright ones
 /// between them, as one reads; the dot.
@@ -68,26 +65,6 @@ class Module {
 export class Display {
   constructor(addresses) {
     this.modules = new Map(addresses.map((address) => [address, new Module()]));
-  }
-
-  /// Connects a controller that begins.
-  connect(i2c, clock, systemHz) {
-    const bits = (count, then) => {
-      const period = (i2c.sclHighPeriod + i2c.sclLowPeriod) * (NS_PER_S / systemHz());
-      clock.createAlarm(then).schedule(count * period);
-    };
-    let spokenTo;
-    i2c.onStart = () => bits(1, () => i2c.completeStart());
-    i2c.onStop = () => bits(1, () => i2c.completeStop());
-    i2c.onConnect = (address) => bits(BITS_PER_BYTE, () => {
-      spokenTo = this.modules.get(address);
-      spokenTo?.begin();
-      i2c.completeConnect(spokenTo !== undefined);
-    });
-    i2c.onWriteByte = (byte) => bits(BITS_PER_BYTE, () => {
-      spokenTo.take(byte);
-      i2c.completeWrite(true);
-    });
   }
 
   /// The segments of all characters, from the left.

@@ -39,6 +39,8 @@ export class Matrix {
     this.pins = pins;
     /// Where fingers are.
     this.fingers = new Contacts();
+    /// Rows that a button of their own pulls to ground, a bit each.
+    this.grounded = 0;
     /// Those that bounce: `{ line, row, until }`.
     this.bouncing = [];
     this.mend();
@@ -105,6 +107,12 @@ export class Matrix {
     this.settle();
   }
 
+  /// A button between a row and ground is pressed, or let go.
+  ground(row, isPressed) {
+    this.grounded = isPressed ? this.grounded | (1 << row) : this.grounded & ~(1 << row);
+    this.settle();
+  }
+
   /// The contacts that are closed just now.
   closed() {
     const closed = new Contacts(this.fingers);
@@ -128,7 +136,7 @@ export class Matrix {
   /// The rows that the low of a line comes to.
   low() {
     const closed = this.closed();
-    let low = 0;
+    let low = this.grounded;
     for (const [line, rows] of closed) {
       if (((this.outputs >> line) & 1) === 0) low |= rows;
     }

@@ -45,6 +45,8 @@ pub struct PinReading {
     pub felt: Vec<Input>,
     /// Red, green and blue of each light, as the chain showed them last.
     pub lights: Vec<[u8; 3]>,
+    /// The same of lights that belong to no point and no side.
+    pub beside: Vec<[u8; 3]>,
     /// Bits on the line of the lights whose times no data sheet allows.
     pub bad_bits: u32,
     /// What is lit of each character of the display: a bit for each of
@@ -55,6 +57,25 @@ pub struct PinReading {
 }
 
 impl PinReading {
+    /// What is decoded of a board with matrix and chain that is right, and that nobody
+    /// touched.
+    #[must_use]
+    pub fn of(board: &AnyBoard) -> PinReading {
+        let seen = Seen::of(board.frame(), board.tick());
+        let chain = chain(board.layout(), &seen);
+        let part = limit(&chain, 0);
+        let mut characters = [0; DISPLAY_CHARACTERS];
+        for (place, letter) in characters.iter_mut().zip(seen.display.chars()) {
+            *place = segments::lit(letter);
+        }
+        PinReading {
+            lights: chain.iter().map(|colour| dimmed(*colour, part)).collect(),
+            characters,
+            hz: seen.beep_hz.into(),
+            ..PinReading::default()
+        }
+    }
+
     /// The first thing that is not as on the Twin.
     #[must_use]
     pub fn difference(&self, twin: &AnyBoard) -> Option<NamedDifference> {
@@ -103,7 +124,14 @@ impl PinReading {
                 .filter(|(colour, shown)| dimmed(**colour, part) == **shown)
                 .count()
         };
-        let most = limit(&expected);
+        let most = limit(&expected, self.beside.len());
+        if let Some(lit) = self.beside.iter().find(|light| **light != [0; 3]) {
+            return Some((
+                "light beside the board".into(),
+                Colour::OFF.name().to_owned(),
+                shown_words(*lit, most),
+            ));
+        }
         // The last part may be lost where a proportion is rounded.
         let allowed = match most {
             PARTS => most..=most,
@@ -170,11 +198,11 @@ fn dimmed(colour: Colour, part: u32) -> [u8; 3] {
     full(colour).map(|channel| (channel * part / PARTS) as u8)
 }
 
-/// The most parts of their light that a chain may have.
-fn limit(chain: &[Colour]) -> u32 {
+/// The most parts of their light that a chain may have, with so many dark lights beside it.
+fn limit(chain: &[Colour], beside: usize) -> u32 {
     let channels = chain.iter().flat_map(|colour| full(*colour)).sum::<u32>();
     let wanted_ma = f64::from(channels) / f64::from(BRIGHTEST) * CHANNEL_MA;
-    let spare_ma = LIMIT_MA - BOARD_MA - DARK_MA * chain.len() as f64;
+    let spare_ma = LIMIT_MA - BOARD_MA - DARK_MA * (chain.len() + beside) as f64;
     match wanted_ma <= spare_ma {
         true => PARTS,
         false => (spare_ma.max(0.0) / wanted_ma * f64::from(PARTS)) as u32,
@@ -220,24 +248,8 @@ mod tests {
                 .expect("an input");
         }
         board.advance(40, &mut silent);
-        let reading = of(&board);
+        let reading = PinReading::of(&board);
         (board, reading)
-    }
-
-    fn of(board: &AnyBoard) -> PinReading {
-        let seen = Seen::of(board.frame(), board.tick());
-        let chain = chain(board.layout(), &seen);
-        let part = limit(&chain);
-        let mut characters = [0; DISPLAY_CHARACTERS];
-        for (place, letter) in characters.iter_mut().zip(seen.display.chars()) {
-            *place = segments::lit(letter);
-        }
-        PinReading {
-            lights: chain.iter().map(|colour| dimmed(*colour, part)).collect(),
-            characters,
-            hz: seen.beep_hz.into(),
-            ..PinReading::default()
-        }
     }
 
     fn field(board: &AnyBoard, reading: &PinReading) -> String {
@@ -262,6 +274,9 @@ mod tests {
         let mut wrong = reading.clone();
         wrong.lights[80] = [3, 3, 3];
         assert_eq!(field(&board, &wrong), "light i1");
+        let mut wrong = reading.clone();
+        wrong.beside = vec![[0; 3], [255, 11, 8]];
+        assert_eq!(field(&board, &wrong), "light beside the board");
         let mut wrong = reading.clone();
         wrong.characters[11] ^= 1;
         assert_eq!(field(&board, &wrong), "display");

@@ -20,7 +20,8 @@ use crate::link::{
     usb_identity,
 };
 use crate::pico::at_pins::AtPins;
-use crate::pico::{self, Pico, PicoLine};
+use crate::pico::tiles::Tiles;
+use crate::pico::{self, Pico, PicoBoard, PicoLine};
 use crate::process::Process;
 use crate::qemu::{Image, Qemu};
 use crate::remote::RemoteDriver;
@@ -185,6 +186,10 @@ pub struct LineOptions {
     /// of a logic analyser
     #[cfg_attr(feature = "options", arg(long, value_name = "FILE"))]
     pub edges: Option<PathBuf>,
+    /// With --at pico: the board has a field of NeoTrellis tiles, and one for its buttons,
+    /// instead of matrix and lights
+    #[cfg_attr(feature = "options", arg(long, value_name = "COLUMNSxROWS"))]
+    pub tiles: Option<Tiles>,
     /// Log every message of the line (to the standard error)
     #[cfg_attr(feature = "options", arg(long))]
     pub trace: bool,
@@ -203,6 +208,7 @@ impl Default for LineOptions {
             timeout_ms: 3_000,
             bytes: None,
             edges: None,
+            tiles: None,
             trace: false,
             break_rule: false,
             faults: FaultOptions::default(),
@@ -265,11 +271,12 @@ impl Where {
         self.layout.as_ref().map(KnownLayout::layout)
     }
 
-    /// The layout of a board that is begun here: the one asked for, or the one that the
-    /// first of its games is made for.
+    /// The layout of a board that is begun here: the one asked for, or the one that its tiles
+    /// or the first of its games are made for.
     #[must_use]
     pub fn first_layout(&self) -> Layout {
         self.layout()
+            .or(self.line.tiles.map(Tiles::layout))
             .unwrap_or_else(|| games::layout_for(self.roster()))
     }
 
@@ -310,6 +317,9 @@ impl Where {
                 self.at
             )));
         }
+        if let Some(tiles) = line.tiles {
+            self.can_have(tiles)?;
+        }
         if line.break_rule && self.at != At::Virtual {
             return Err(LinkError::open(format!(
                 "--break-rule is only possible with --at virtual: the board at {} has the rules that it has",
@@ -317,6 +327,22 @@ impl Where {
             )));
         }
         Ok(())
+    }
+
+    /// Whether the board there can have these tiles.
+    fn can_have(&self, tiles: Tiles) -> Result<(), DriverError> {
+        if !matches!(self.at, At::Pico(_)) {
+            return Err(LinkError::open(format!(
+                "--tiles is only possible with --at pico: the board at {} has the panel that it has",
+                self.at
+            )));
+        }
+        match self.layout().filter(|layout| !tiles.fit(*layout)) {
+            Some(layout) => Err(LinkError::open(format!(
+                "a board of {layout} does not fit {tiles} tiles of 4x4 keys: write more of them, or leave --layout out"
+            ))),
+            None => Ok(()),
+        }
     }
 
     /// Whether the board there can keep its best scores, and what is inserted, in the
@@ -396,16 +422,25 @@ impl Where {
         }
     }
 
+    /// The emulated Pico that is asked for.
+    fn pico(&self, line: PicoLine) -> Result<PicoBoard, DriverError> {
+        Ok(PicoBoard {
+            image: self.program.clone().map_or_else(pico::find_image, Ok)?,
+            line,
+            tiles: self.line.tiles,
+        })
+    }
+
     /// The emulated Pico, judged at its pins, over this line.
     fn at_pins(&self, way: PicoLine, line: FaultyLine) -> Result<AtPins, DriverError> {
-        let image = self.program.clone().map_or_else(pico::find_image, Ok)?;
+        let board = self.pico(way)?;
         let wrapped = |dial| self.wrapped(dial, line);
         let mut options = self.client_options();
         if self.line.faults.0.line.are_none() {
             // Its time stands still until it has answered: nothing is lost on such a line.
             options.retry_ms = options.timeout_ms;
         }
-        let mut board = AtPins::start(&image, way, wrapped, options)?;
+        let mut board = AtPins::start(&board, wrapped, options)?;
         board.record_edges(self.line.edges.as_deref())?;
         board.count_best(false)?;
         let layout = self.layout().unwrap_or(board.layout());
@@ -550,10 +585,10 @@ impl Where {
                 None => Qemu::start(*image)?,
                 Some(file) => Qemu::start_file(*image, file)?,
             }),
-            At::Pico(line) => Box::new(match &self.program {
-                None => Pico::start(&pico::find_image()?, *line, self.line.edges.as_deref())?,
-                Some(file) => Pico::start(file, *line, self.line.edges.as_deref())?,
-            }),
+            At::Pico(line) => {
+                let edges = self.line.edges.as_deref();
+                Box::new(Pico::start(&self.pico(*line)?, edges)?)
+            }
             At::Tcp(address) => Box::new(Network {
                 name,
                 address: address.clone(),

@@ -28,6 +28,7 @@ use crate::LinkError;
 use crate::client::Dial;
 use crate::image_file;
 use crate::link::Link;
+use tiles::Tiles;
 
 pub mod at_pins;
 mod bench_reads;
@@ -35,6 +36,7 @@ pub mod on_demand;
 #[path = "../../../firmware-core/boards/pico/src/pins.rs"]
 pub mod pins;
 pub mod set_up;
+pub mod tiles;
 
 /// What a host calls it, and its image.
 pub const NAME: &str = "pico";
@@ -77,6 +79,29 @@ impl PicoLine {
     }
 }
 
+/// Which board is emulated.
+#[derive(Clone, Debug)]
+pub struct PicoBoard {
+    /// What its chip runs.
+    pub image: PathBuf,
+    /// At which line of it a host is.
+    pub line: PicoLine,
+    /// The tiles that it has; matrix and chain without any.
+    pub tiles: Option<Tiles>,
+}
+
+impl PicoBoard {
+    /// One with matrix and chain that runs this image, with a host at UART0.
+    #[must_use]
+    pub fn new(image: &Path) -> PicoBoard {
+        PicoBoard {
+            image: image.to_owned(),
+            line: PicoLine::default(),
+            tiles: None,
+        }
+    }
+}
+
 /// What is done to the USB port of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UsbDeed {
@@ -99,14 +124,15 @@ pub struct Said {
     pub bytes: [Vec<u8>; 2],
 }
 
-/// The lights of a board, as the chain showed them last.
+/// The lights of a board, as the chain or the tiles showed them last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShownLights {
     /// How often something was shown.
     pub chains: u32,
     /// Bits whose times no data sheet allows.
     pub bad_bits: u32,
-    /// Red, green and blue of each.
+    /// Red, green and blue of each; of tiles those of the field as one reads, of the two
+    /// turns, and the others of their tile.
     pub colours: Vec<[u8; 3]>,
 }
 
@@ -118,11 +144,15 @@ pub struct PicoBench {
 }
 
 impl PicoBench {
-    /// Switches one on that runs this image; its time stands still.
+    /// Switches one on with matrix and chain that runs this image; its time stands still.
     ///
     /// # Errors
     /// A sentence that says what to install or to run.
     pub fn start(image: &Path) -> Result<PicoBench, DriverError> {
+        PicoBench::switch_on(image, None)
+    }
+
+    fn switch_on(image: &Path, tiles: Option<Tiles>) -> Result<PicoBench, DriverError> {
         let folder = image.parent().unwrap_or(Path::new(""));
         let found = [folder.to_path_buf()]
             .into_iter()
@@ -149,6 +179,7 @@ impl PicoBench {
             .arg(program)
             .arg(image)
             .arg(pins.join(","))
+            .args(tiles.map(Tiles::words))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -167,13 +198,13 @@ impl PicoBench {
         Ok(bench)
     }
 
-    /// Switches one on that runs this image, with a host at the end of this line.
+    /// Switches this one on, with a host at the end of its line.
     ///
     /// # Errors
     /// As [`PicoBench::start`].
-    pub fn start_at(image: &Path, line: PicoLine) -> Result<PicoBench, DriverError> {
-        let mut bench = PicoBench::start(image)?;
-        if line == PicoLine::Usb {
+    pub fn start_board(board: &PicoBoard) -> Result<PicoBench, DriverError> {
+        let mut bench = PicoBench::switch_on(&board.image, board.tiles)?;
+        if board.line == PicoLine::Usb {
             for deed in [UsbDeed::PlugIn, UsbDeed::Open] {
                 let done = bench.usb(deed);
                 done.map_err(|error| LinkError::open(format!("its USB port: {error}")))?;
@@ -275,6 +306,25 @@ impl PicoBench {
         };
         let word = if is_closed { "close" } else { "open" };
         self.ask(&format!("{word} {output} {row}")).map(|_| ())
+    }
+
+    /// A button between a row of the matrix and ground is pressed, or let go.
+    ///
+    /// # Errors
+    /// As [`PicoBench::run`].
+    pub fn ground(&mut self, row: u8, is_pressed: bool) -> io::Result<()> {
+        self.ask(&format!("ground {row} {}", u8::from(is_pressed)))
+            .map(|_| ())
+    }
+
+    /// A tile is plugged in, or pulled out: those of the field are counted as one reads, then
+    /// comes that of the buttons.
+    ///
+    /// # Errors
+    /// As [`PicoBench::run`].
+    pub fn plug_tile(&mut self, number: u8, is_in: bool) -> io::Result<()> {
+        let word = if is_in { "in" } else { "out" };
+        self.ask(&format!("tile {number} {word}")).map(|_| ())
     }
 
     /// What the lights show.
@@ -379,13 +429,13 @@ pub struct Pico {
 }
 
 impl Pico {
-    /// Switches one on that runs this image, and writes the edges at its pins into a file
-    /// if there is one.
+    /// Switches this one on, and writes the edges at its pins into a file if there is one.
     ///
     /// # Errors
     /// As [`PicoBench::start`], and when the file cannot be written.
-    pub fn start(image: &Path, line: PicoLine, edges: Option<&Path>) -> Result<Pico, DriverError> {
-        let mut bench = PicoBench::start_at(image, line)?;
+    pub fn start(board: &PicoBoard, edges: Option<&Path>) -> Result<Pico, DriverError> {
+        let line = board.line;
+        let mut bench = PicoBench::start_board(board)?;
         let recorded = bench.record_edges(edges);
         recorded.map_err(|error| LinkError::open(error.to_string()))?;
         let (to_chip, arriving) = unbounded();

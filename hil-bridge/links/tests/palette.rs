@@ -1,7 +1,7 @@
 //! Lights on a chip are those of the window: a chip has no room for floating-point
 //! numbers, so the palette is written twice, and compared here.
 
-use cortex_m_board::ws2812;
+use cortex_m_board::light::light;
 use protocol::Colour;
 use touchboard_host::palette::Palette;
 
@@ -9,7 +9,7 @@ use touchboard_host::palette::Palette;
 fn a_chain_of_lights_has_the_colours_of_the_window() {
     for colour in Colour::all() {
         let shade = Palette::Board.shade(colour).light;
-        let in_255ths = shade.map(|light| (light * 255.0).round() as u8);
-        assert_eq!(ws2812::light(colour), in_255ths, "{colour:?}");
+        let in_255ths = shade.map(|channel| (channel * 255.0).round() as u8);
+        assert_eq!(light(colour), in_255ths, "{colour:?}");
     }
 }

@@ -13,7 +13,7 @@ use protocol::{Button, Colour, Command as Ask, Deed, Done, Event, Input, Layout,
 use small_host::Host;
 use touchboard_host::Driver;
 use touchboard_host::check::{CheckOptions, TimeLimit, Verdict, check};
-use touchboard_links::pico::{PicoBench, PicoLine, pins};
+use touchboard_links::pico::{PicoBench, PicoBoard, PicoLine, pins};
 use touchboard_links::{At, Where};
 
 /// What its image says that it limits the lights to.
@@ -80,7 +80,12 @@ impl DerefMut for Player {
 }
 
 fn switch_on() -> Player {
-    let board = PicoBench::start(&image()).unwrap_or_else(|error| panic!("{error}"));
+    started(&PicoBoard::new(&image()), LAYOUT)
+}
+
+/// A board that comes up with this layout.
+fn started(board: &PicoBoard, layout: Layout) -> Player {
+    let board = PicoBench::start_board(board).unwrap_or_else(|error| panic!("{error}"));
     let mut host = Host::new(Bench {
         board,
         bytes: Vec::new(),
@@ -89,7 +94,7 @@ fn switch_on() -> Player {
     let hello = host.hello();
     assert_eq!(&*hello.board, "pico");
     assert!(hello.capabilities.sensors, "it feels fingers itself");
-    assert_eq!(hello.layout, LAYOUT);
+    assert_eq!(hello.layout, layout);
     Player(host)
 }
 
@@ -185,6 +190,31 @@ fn a_contact_that_closes_is_a_touch_and_its_light_shines_as_the_frame_says() {
     assert_eq!(lights.colours, expected.collect::<Vec<_>>());
     assert_ne!(lights.colours[e4.index()], [0; 3]);
     assert_eq!(lights.bad_bits, 0, "of {} chains", lights.chains);
+}
+
+/// A board of tiles without one for its buttons has them between pins and ground.
+#[test]
+fn buttons_at_the_rows_of_a_board_with_tiles_are_buttons_and_no_keys() {
+    if is_excused("buttons_at_the_rows_of_a_board_with_tiles_are_buttons_and_no_keys") {
+        return;
+    }
+    let board = PicoBoard {
+        tiles: Some("2x2".parse().expect("a field")),
+        ..PicoBoard::new(&image())
+    };
+    let mut host = started(&board, Layout::grid(8, 8).expect("a layout"));
+    host.felt();
+    let mut expected = Vec::new();
+    for button in Button::ALL {
+        for is_pressed in [true, false] {
+            let pressed = host.line.board.ground(button as u8, is_pressed);
+            pressed.expect("it answers");
+            host.rest(SETTLES_US);
+        }
+        let press = Input::Press(button);
+        expected.extend([press, press.reverse()]);
+    }
+    assert_eq!(host.felt(), expected);
 }
 
 #[test]

@@ -24,6 +24,7 @@ use anyhow::Context;
 use xtask::cargo::{cargo, root, succeeds};
 
 use results::Results;
+pub use tree::write;
 
 /// The list of those that are known to survive.
 const KNOWN: &str = "tests/mutants.md";

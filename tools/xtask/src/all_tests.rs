@@ -67,6 +67,7 @@ pub fn run_all() -> anyhow::Result<()> {
         command: documents,
     });
     for (title, command) in [
+        ("a mistake in the Pico's image", planted()),
         (
             "the links of the libraries' documentation",
             rustdoc::of_libraries(),
@@ -79,6 +80,14 @@ pub fn run_all() -> anyhow::Result<()> {
     }
     let tally = run_beside_one_another(runs)?;
     tally.closing(began)
+}
+
+/// One of the mistakes that can be planted in the Pico's image, as a sample of them: it takes
+/// a build.
+fn planted() -> Command {
+    let mut lab = cargo();
+    lab.args(["run", "--package", "xtask-lab", "--", "planted", "limit"]);
+    lab
 }
 
 /// A program that holds tests.

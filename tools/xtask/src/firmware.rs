@@ -173,17 +173,9 @@ pub fn build(board: BoardImage, how: &How, program: Program) -> anyhow::Result<P
         Toolchain::Rustup => "build",
         Toolchain::Debian => "build-debian",
     });
-    let mut build = cargo::cargo();
-    build.current_dir(board.folder());
+    let mut build = building(board, toolchain, &board.folder(), &builds);
     let bin = program.name(board);
-    build.args(["build", "--release", "--locked", "--bin", bin]);
-    build.arg("--target-dir").arg(&builds);
-    // Flags for the host's programs are not for the board's.
-    build.env_remove("RUSTFLAGS");
-    build.env_remove("CARGO_ENCODED_RUSTFLAGS");
-    if toolchain == Toolchain::Debian {
-        use_debian(&mut build, target);
-    }
+    build.args(["--bin", bin]);
     let mut name = match program {
         Program::Image => bin.to_owned(),
         Program::Instructions => format!("{}-{bin}", board.name()),
@@ -211,6 +203,22 @@ pub fn build(board: BoardImage, how: &How, program: Program) -> anyhow::Result<P
     let image = images.join(format!("{name}.elf"));
     put(&built, &image)?;
     Ok(image)
+}
+
+/// What builds an image, or all programs of its folder if none is named, from this folder
+/// into that one.
+pub fn building(board: BoardImage, toolchain: Toolchain, from: &Path, builds: &Path) -> Command {
+    let mut build = cargo::cargo();
+    build.current_dir(from);
+    build.args(["build", "--release", "--locked"]);
+    build.arg("--target-dir").arg(builds);
+    // Flags for the host's programs are not for the board's.
+    build.env_remove("RUSTFLAGS");
+    build.env_remove("CARGO_ENCODED_RUSTFLAGS");
+    if toolchain == Toolchain::Debian {
+        use_debian(&mut build, board.target());
+    }
+    build
 }
 
 /// The features of these games, as the table of games has them.

@@ -21,6 +21,8 @@ pub mod about {
     pub const FUZZ: &str = "Feed bytes to one of the places that take them from outside, and look for one that breaks something";
     pub const MUTANTS: &str =
         "Put mistakes into the rules, one at a time, and look whether a test finds each";
+    pub const PLANTED: &str =
+        "Plant mistakes in the Pico's image, one at a time, and look whether its pins show each";
     pub const PLATFORMS: &str =
         "Check that all programs and tests would build on Windows and macOS";
 }
@@ -44,6 +46,8 @@ pub enum LabCommand {
     Fuzz(LabArguments),
     #[command(about = about::MUTANTS, disable_help_flag = true)]
     Mutants(LabArguments),
+    #[command(about = about::PLANTED, disable_help_flag = true)]
+    Planted(LabArguments),
     #[command(about = about::PLATFORMS, disable_help_flag = true)]
     Platforms(LabArguments),
 }

@@ -1,6 +1,7 @@
 //! The emulated chip of the Pico: the program of `tools/pico`, beside its image, with the
-//! package that it needs from the registry of npm, and a second emulator from that of
-//! Python, which judges the same image.
+//! package that it needs from the registry of npm, and from that of Python a second
+//! emulator, which judges the same image, and the maker's library for tiles, which judges the
+//! simulated one.
 //!
 //! Invariants: what is there already is not fetched again; without node, npm or a
 //! network the image is built all the same, and a sentence says what is missing.
@@ -19,26 +20,31 @@ pub const NEEDS: [&str; 2] = ["node", "npm"];
 /// Its folder, beside the image.
 const FOLDER: &str = "pico-board";
 /// What it consists of.
-const FILES: [&str; 13] = [
+const FILES: [&str; 18] = [
     "beeper.mjs",
     "board.mjs",
+    "bus.mjs",
     "chip.mjs",
     "display.mjs",
     "edges.mjs",
     "lights.mjs",
+    "makers_library.py",
     "matrix.mjs",
     LOCK,
     "package.json",
     REQUIREMENTS,
     "rom.mjs",
     "second_judge.py",
+    "tile.mjs",
+    "tile_bus.mjs",
+    "trellis.mjs",
     "usb.mjs",
 ];
 /// Which package, and what it has to be byte for byte.
 const LOCK: &str = "package-lock.json";
 /// The lock file that was fetched by.
 const FETCHED: &str = "node_modules/fetched-by.json";
-/// The same of the second emulator, which is a package of Python's, and of its folder.
+/// The same of the packages of Python's, and of their folder.
 const REQUIREMENTS: &str = "requirements.txt";
 const SECOND_FETCHED: &str = "python/fetched-by.txt";
 
@@ -85,7 +91,7 @@ pub fn set_up(image: &Path) -> anyhow::Result<()> {
     pip.args(["--requirement", REQUIREMENTS]);
     if !fetches(&folder, REQUIREMENTS, SECOND_FETCHED, &mut pip)? {
         eprintln!(
-            "pip does not fetch rp2040py: without it no second emulator judges the Pico's image, and the test of it is excused."
+            "pip does not fetch rp2040py and adafruit_neotrellis: without them no second emulator judges the Pico's image and no other library its tiles, and the tests of both are excused."
         );
     }
     Ok(())

@@ -7,7 +7,7 @@ use core::panic::PanicInfo;
 
 use cortex_m::interrupt;
 use cortex_m_rt::ExceptionFrame;
-use firmware_core::{AnyWidth, Device, Front, Identity, SNAPSHOT_BYTES, games};
+use firmware_core::{AnyWidth, Device, Front, FrontPanel, Identity, SNAPSHOT_BYTES, games};
 use protocol::wire::{self, MAX_FRAME_BYTES};
 use protocol::{Layout, Text, ToHost};
 
@@ -46,11 +46,16 @@ impl<B: AnyWidth> Memory<B> {
         }
     }
 
-    /// Makes the board, where it stands; it says nothing yet.
-    fn switch_on(&'static mut self, identity: Identity) -> &'static mut OwnDevice<B> {
+    /// Makes the board, where it stands, with the layout that its panel is made for; it says
+    /// nothing yet.
+    fn switch_on(
+        &'static mut self,
+        identity: Identity,
+        layout: Option<Layout>,
+    ) -> &'static mut OwnDevice<B> {
         let device = self.put(identity);
         // The first of the games may be made for more points than there is room for.
-        let layout = games::layout_for(games::BUILT);
+        let layout = layout.unwrap_or_else(|| games::layout_for(games::BUILT));
         let layout = if layout.points() <= B::MAX_POINTS {
             layout
         } else {
@@ -81,11 +86,13 @@ pub fn run<C: Chip>(memory: &'static mut Memory<C::Board>) -> ! {
     nvic::enable::<C>();
     let mut panel = C::panel();
 
-    let device = memory.switch_on(Identity {
+    let identity = Identity {
         board: C::NAME,
         boot,
         sensors: panel.is_some(),
-    });
+    };
+    let layout = panel.as_ref().and_then(FrontPanel::layout);
+    let device = memory.switch_on(identity, layout);
     let mut persistence = C::store().map(|store| Persistence::begin(store, device));
     let mut settings = None;
     let mut front = Front::new();

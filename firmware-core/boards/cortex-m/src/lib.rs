@@ -11,7 +11,8 @@
 //!    `store`: what is kept over power-off; `journal`: in two sectors of flash;
 //!    `pages`: in many pages of it;
 //!    `stm32f4`: the flash controller of that family; `persistence`: what of a board
-//!    is in it. `ws2812`: a chain of lights, and the current that it may take; `ht16k33`: a
+//!    is in it. `light`: how bright lights are, and the current that they may take;
+//!    `ws2812`: a chain of them; `trellis`: tiles of keys with lights; `ht16k33`: a
 //!    display; `pitch`: a counter that makes one.
 //!    `last_words`: what is said before a reset, for the next host.
 //! 3. `clock`, `boot`, `line`, `vectors`: milliseconds, starts, and the bytes as an
@@ -20,8 +21,8 @@
 //!    the program that measures what the image's code costs.
 //!
 //! On a host only what asks no chip is there, for its tests: `uart`, `hosts`, `store`,
-//! `journal`, `pages`, `stm32f4`, `persistence`, `ws2812`, `ht16k33`, `pitch`,
-//! `last_words`.
+//! `journal`, `pages`, `stm32f4`, `persistence`, `light`, `ws2812`, `trellis`, `ht16k33`,
+//! `pitch`, `last_words`.
 
 #![cfg_attr(target_os = "none", no_std)]
 #![deny(unsafe_code)]
@@ -31,11 +32,13 @@ pub mod hosts;
 pub mod ht16k33;
 pub mod journal;
 pub mod last_words;
+pub mod light;
 pub mod pages;
 pub mod persistence;
 pub mod pitch;
 pub mod stm32f4;
 pub mod store;
+pub mod trellis;
 pub mod uart;
 pub mod ws2812;
 

@@ -1,15 +1,12 @@
 //! The words for a chain of WS2812: one for each point, in the order of their numbers,
 //! then one for each turn light, green and red.
 //!
-//! A WS2812 shines in proportion to its input, and the palette is in linear light, not
-//! in a screen's encoding: so there is no curve between the two.
-//!
-//! Invariants: the chain takes no more than its limit, as far as it can be dimmed,
-//! by what the makers say of its lights; all are dimmed in the same proportion, so a
-//! frame keeps its colours, and none is dimmed that need not be.
+//! Invariants: the chain is [dimmed](crate::light) to its limit.
 
 use firmware_core::Seen;
 use protocol::{Colour, Layout, MAX_POINTS};
+
+use crate::light::Dimmed;
 
 /// The points of the largest board, and the turn lights.
 pub const MOST_LIGHTS: usize = MAX_POINTS + 2;
@@ -20,69 +17,20 @@ pub const WORD_US: u32 = 30;
 /// and five words that may wait in the chip that sends them.
 pub const PAUSE_US: u32 = 300 + 5 * WORD_US;
 
-/// What a channel of a light takes at its brightest, and a light that is dark.
-const CHANNEL_MA: u32 = 20;
-const DARK_MA: u32 = 1;
-/// What all else takes: the chip and its flash at their busiest, shift registers.
-const BOARD_MA: u32 = 100;
-
-const BRIGHTEST: u32 = 255;
-
-/// How bright red, green and blue are in each colour: the palette of the window and of
-/// the terminal, in 255ths.
-const LIGHT: [[u8; 3]; Colour::COUNT] = [
-    [0, 0, 0],
-    [10, 255, 41],
-    [255, 11, 8],
-    [255, 107, 5],
-    [15, 51, 255],
-    [5, 191, 255],
-    [217, 26, 255],
-    [255, 26, 102],
-    [255, 204, 13],
-    [115, 255, 13],
-    [13, 255, 153],
-    [89, 38, 255],
-    [255, 51, 5],
-    [255, 115, 77],
-    [153, 191, 255],
-    [255, 230, 191],
-];
-
-/// How bright red, green and blue are in this colour where nothing limits them, in
-/// 255ths.
-#[must_use]
-pub fn light(colour: Colour) -> [u8; 3] {
-    LIGHT[usize::from(colour.index())]
-}
-
 /// The colours of a chain: those of the points, then of the turn lights.
-fn chain(layout: Layout, seen: &Seen) -> impl Iterator<Item = Colour> {
+pub(crate) fn chain(layout: Layout, seen: &Seen) -> impl Iterator<Item = Colour> {
     let points = layout.iter().map(|point| seen.points.get(point));
     let turn = [Colour::GREEN, Colour::RED].into_iter().zip(seen.turn);
     points.chain(turn.map(|(colour, is_lit)| if is_lit { colour } else { Colour::OFF }))
 }
 
-/// By how many 256ths a chain of so many lights is dimmed whose channels are so bright
-/// together.
-const fn dimmed(lights: u32, brightness: u32, limit_ma: u32) -> u32 {
-    let left_ma = limit_ma.saturating_sub(BOARD_MA + lights * DARK_MA);
-    let most = left_ma * BRIGHTEST / CHANNEL_MA;
-    match brightness <= most {
-        true => 256,
-        false => most * 256 / brightness,
-    }
-}
-
 /// Writes the words for what is seen of a board of this layout, which together with the
 /// board is to take no more than so many milliamperes, and returns how many there are.
 pub fn words(layout: Layout, seen: &Seen, limit_ma: u32, words: &mut [u32; MOST_LIGHTS]) -> usize {
-    let brightness = |colour| light(colour).into_iter().map(u32::from).sum::<u32>();
-    let all = chain(layout, seen).map(brightness).sum();
     let count = layout.points() + seen.turn.len();
-    let by = dimmed(count as u32, all, limit_ma);
+    let dimmed = Dimmed::of(count, chain(layout, seen), limit_ma);
     for (word, colour) in words.iter_mut().zip(chain(layout, seen)) {
-        *word = word_of(light(colour).map(|bright| (u32::from(bright) * by / 256) as u8));
+        *word = word_of(dimmed.light(colour));
     }
     count
 }

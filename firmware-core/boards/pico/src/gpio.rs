@@ -40,6 +40,19 @@ pub fn drive(pin: u8, is_high: bool) {
     hand_over(pin, Function::Processor);
 }
 
+/// Lets a pin go that is pulled up: it is high unless somebody pulls it down.
+pub fn release(pin: u8) {
+    sio::GPIO_OE_CLR.write(1 << pin);
+    hand_over(pin, Function::Processor);
+    pull_up(pin);
+}
+
+/// Pulls a pin down that was let go.
+pub fn pull_down(pin: u8) {
+    put(pin, false);
+    sio::GPIO_OE_SET.write(1 << pin);
+}
+
 /// Drives a pin high or low.
 pub fn put(pin: u8, is_high: bool) {
     let register = match is_high {

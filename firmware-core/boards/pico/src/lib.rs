@@ -2,7 +2,7 @@
 //!
 //! From the bottom up: [`registers`]; [`pins`], what is wired where; [`gpio`] and
 //! [`clock`]; [`flash`], the end of which keeps a few bytes; [`matrix`], the contacts,
-//! [`leds`], the lights, [`display`] and [`beeper`]; [`panel`], all of them as the loop of
+//! [`leds`], the lights, [`bus`], [`display`] and [`beeper`]; [`panel`], all of them as the loop of
 //! `cortex-m-board` meets them; [`usb_bus`] and [`usb`], the line over USB; [`watchdog`],
 //! and why the chip started anew.
 
@@ -11,6 +11,7 @@
 #![deny(missing_docs)]
 
 pub mod beeper;
+pub mod bus;
 pub mod clock;
 pub mod display;
 pub mod flash;

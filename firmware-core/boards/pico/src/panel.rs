@@ -1,19 +1,28 @@
 //! The front panel of the Pico: contacts, lights, display and beeper.
+//!
+//! Contacts and lights are those of a matrix and a chain, or of tiles, if a tile is on the
+//! bus when power comes; the chain is dark then. Buttons may be at the rows of the matrix
+//! all the same: each between its row and ground, as nothing drives a line there.
 
 use cortex_m::singleton;
+use cortex_m_board::trellis::Trellis;
 use cortex_m_board::ws2812::MOST_LIGHTS;
 use firmware_core::scan::Line;
 use firmware_core::{FrontPanel, Seen};
 use protocol::Layout;
 
+use crate::bus::{Bus, Speed};
 use crate::display::Display;
-use crate::leds::Leds;
+use crate::leds::{LIMIT_MA, Leds};
+use crate::registers::TIMERAWL;
 use crate::{beeper, matrix};
 
 /// All that is felt, seen and heard of the board.
 pub struct PicoPanel {
     leds: Leds,
+    bus: Bus,
     display: Display,
+    tiles: Option<Trellis>,
 }
 
 impl PicoPanel {
@@ -22,29 +31,66 @@ impl PicoPanel {
         let words = singleton!(: [u32; MOST_LIGHTS] = [0; MOST_LIGHTS])?;
         matrix::start();
         beeper::start();
+        let mut bus = Bus::start(Speed::Hz100000);
+        let tiles = Trellis::find(|transfer| bus.ask(transfer));
+        let tiles = tiles.is_there().then_some(tiles);
+        if tiles.is_none() {
+            bus.set_speed(Speed::Hz400000);
+        }
         Some(PicoPanel {
             leds: Leds::start(words),
-            display: Display::start(),
+            bus,
+            display: Display::new(),
+            tiles,
         })
     }
 }
 
 impl FrontPanel for PicoPanel {
+    fn layout(&self) -> Option<Layout> {
+        self.tiles.as_ref()?.layout()
+    }
+
     fn sample(&mut self, line: Line) -> u16 {
-        matrix::sample(line)
+        let Some(tiles) = &self.tiles else {
+            return matrix::sample(line);
+        };
+        let at_rows = match line {
+            Line::Buttons => matrix::sample(line),
+            Line::Column(_) => 0,
+        };
+        tiles.sample(line) | at_rows
     }
 
     fn is_free(&mut self) -> bool {
-        self.leds.is_free()
+        self.tiles.is_some() || self.leds.is_free()
     }
 
     fn show(&mut self, layout: Layout, seen: &Seen) {
-        self.leds.show(layout, seen);
+        match &mut self.tiles {
+            Some(tiles) => tiles.show(layout, seen, LIMIT_MA),
+            None => self.leds.show(layout, seen),
+        }
         self.display.show(&seen.display);
         beeper::sound(seen.beep_hz);
     }
 
     fn go_on(&mut self) {
-        self.display.go_on();
+        if !self.bus.is_free() {
+            return;
+        }
+        if let Some(tiles) = &mut self.tiles
+            && tiles.is_on_bus()
+        {
+            tiles.done(&self.bus.outcome());
+        }
+        if self.display.go_on(&mut self.bus) {
+            return;
+        }
+        if let Some(tiles) = &mut self.tiles
+            && let Some(transfer) = tiles.next(TIMERAWL.read())
+        {
+            self.bus.transfer(&transfer);
+        }
     }
 }

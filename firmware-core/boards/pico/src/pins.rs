@@ -20,15 +20,19 @@ pub const FIRST_ROW: u8 = 6;
 pub const ROWS: u8 = 16;
 /// The piezo.
 pub const BEEPER: u8 = 22;
-/// Data of the display's bus.
-pub const DISPLAY_DATA: u8 = 26;
-/// Clock of the display's bus.
-pub const DISPLAY_CLOCK: u8 = 27;
+/// Data of the bus of display and tiles.
+pub const BUS_DATA: u8 = 26;
+/// Its clock.
+pub const BUS_CLOCK: u8 = 27;
 /// Where the modules of the display are on its bus, from the left.
 pub const DISPLAY_MODULES: [u8; 3] = [0x70, 0x71, 0x72];
 /// Lines of the matrix, at the outputs of the shift registers from QA of the first on:
 /// the buttons, then the columns.
 pub const LINES: u8 = 17;
+
+/// The address of the tile in the top left corner, and how much more each column, each
+/// row, and being the tile of the buttons makes it.
+pub const TILES: [u8; 4] = [0x2E, 1, 4, 16];
 
 /// The pins, from one to another, and what each is connected to.
 pub const PINS: [(u8, u8, &str); 10] = [
@@ -44,6 +48,6 @@ pub const PINS: [(u8, u8, &str); 10] = [
         "rows 1 to 16 of the matrix, each with 10 kΩ to 3V3",
     ),
     (BEEPER, BEEPER, "a piezo, its other pin to ground"),
-    (DISPLAY_DATA, DISPLAY_DATA, "SDA of the display's modules"),
-    (DISPLAY_CLOCK, DISPLAY_CLOCK, "SCL of the display's modules"),
+    (BUS_DATA, BUS_DATA, "SDA of the display's modules, and of tiles"),
+    (BUS_CLOCK, BUS_CLOCK, "SCL of the display's modules, and of tiles"),
 ];

@@ -171,6 +171,8 @@ pub mod sio {
     pub const GPIO_OUT_CLR: Register = at(0xD000_0018);
     /// Makes outputs of pins.
     pub const GPIO_OE_SET: Register = at(0xD000_0024);
+    /// Lets pins go.
+    pub const GPIO_OE_CLR: Register = at(0xD000_0028);
 }
 
 /// Programmable I/O, the first of two, and the first of its state machines (section

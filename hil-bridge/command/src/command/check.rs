@@ -165,6 +165,9 @@ fn board_again(place: &Where) -> String {
     if line.timeout_ms != LineOptions::default().timeout_ms {
         words.push_str(&format!(" --timeout-ms {}", line.timeout_ms));
     }
+    if let Some(tiles) = line.tiles {
+        words.push_str(&format!(" --tiles {tiles}"));
+    }
     if line.break_rule {
         words.push_str(" --break-rule");
     }
@@ -268,6 +271,7 @@ mod tests {
             "--at virtual --fault-seed 2 --fault-stuck d4 --fault-stuck start --fault-bounce-ms 3 --fault-ghosting",
             "--at qemu --fault-seed 0 --fault-stall-ppm 7 --fault-stall-ms 100",
             "--at qemu:netduinoplus2",
+            "--at pico --tiles 2x2",
         ] {
             let line = Line::parse_from(["check"].into_iter().chain(words.split(' ')));
             assert_eq!(board_again(&line.place), words);

@@ -18,8 +18,9 @@ use touchboard_host::driver::{Driver, DriverError};
 use touchboard_host::forward;
 use touchboard_host::pins::PinReading;
 
-use super::PicoLine;
 use super::on_demand::OnDemand;
+use super::tiles::Tiles;
+use super::{PicoBoard, ShownLights};
 use crate::LinkError;
 use crate::client::{Client, ClientOptions, Dial};
 use crate::remote::RemoteDriver;
@@ -27,6 +28,12 @@ use crate::remote::RemoteDriver;
 /// A contact is felt after so long at most: it is sampled once in each turn of the loop,
 /// which a player of the board that thinks makes a little longer.
 const FELT_US: u64 = 10 * STABLE_MS as u64 * 1_000;
+/// A tile looks at its keys once in so long, and is asked for them in turn.
+const TILE_LOOKS_US: u64 = 10_000;
+/// A question, its answer, and a message to lights between two questions.
+const TILE_US: u64 = 5_000;
+/// What the lights of a tile are told: four rows, and to show them.
+const TILE_MESSAGES: u64 = 5;
 /// A light is told within 30 us, a chain ends with a pause, and one that was begun before
 /// comes first.
 const LIGHT_US: u64 = 2 * 30;
@@ -52,21 +59,22 @@ pub struct AtPins {
     faults: Faults,
     /// The bits that no data sheet allows, when it was read last.
     bad_bits: u32,
+    tiles: Option<Tiles>,
 }
 
 impl AtPins {
-    /// Switches one on that runs this image, with a host at the end of this line of it, which
-    /// is made so of the plain one.
+    /// Switches this one on, with a host at the end of its line, which is made so of the plain
+    /// one.
     ///
     /// # Errors
     /// When it cannot run, or does not answer.
     pub fn start(
-        image: &Path,
-        line: PicoLine,
+        board: &PicoBoard,
         wrapped: impl FnOnce(Box<dyn Dial>) -> Result<Box<dyn Dial>, DriverError>,
         options: ClientOptions,
     ) -> Result<AtPins, DriverError> {
-        let board = OnDemand::start(image, line)?;
+        let tiles = board.tiles;
+        let board = OnDemand::start(board)?;
         let dial = wrapped(Box::new(board.clone()))?;
         let remote = RemoteDriver::over(Client::open(dial, options)?)?;
         Ok(AtPins {
@@ -77,6 +85,7 @@ impl AtPins {
             felt: Vec::new(),
             faults: Faults::default(),
             bad_bits: 0,
+            tiles,
         })
     }
 
@@ -118,7 +127,8 @@ impl AtPins {
             Input::Touch(_) | Input::Press(_) => self.closed.push(input),
             _ => self.closed.retain(|down| down.reverse() != input),
         }
-        let felt_us = FELT_US + 1_000 * self.faults.board.bounce_ms;
+        let asked_us = self.each_tile_us(1);
+        let felt_us = FELT_US + asked_us + 1_000 * self.faults.board.bounce_ms;
         self.at_board(self.board.pass_until_taken(1, felt_us))?;
         self.fingers.push(input);
         self.note_felt();
@@ -177,10 +187,32 @@ impl AtPins {
         Ok(())
     }
 
+    /// As long as it takes until each tile had its turn so often, if there are any.
+    fn each_tile_us(&self, turns: u64) -> u64 {
+        let tiles = self.tiles.map_or(0, |tiles| tiles.count().into());
+        tiles * turns * TILE_US + if tiles > 0 { TILE_LOOKS_US } else { 0 }
+    }
+
+    /// Which of these are the lights of the board, and which lie beside it.
+    fn sorted(&self, lights: Vec<[u8; 3]>) -> [Vec<[u8; 3]>; 2] {
+        let Some(tiles) = self.tiles else {
+            return [lights, Vec::new()];
+        };
+        let places = tiles.lights(self.layout());
+        [places.of_board, places.beside].map(|places| {
+            let there = places.iter().filter_map(|place| lights.get(*place));
+            there.copied().collect()
+        })
+    }
+
     /// Lets what it shows come out, and what sounds be heard.
     fn settle(&self) -> io::Result<()> {
         let lights = self.layout().points() as u64 + 2;
-        self.board.pass(lights * LIGHT_US + CHAIN_US + TURNS_US)?;
+        let chain_us = lights * LIGHT_US + CHAIN_US;
+        let shown_us = self
+            .tiles
+            .map_or(chain_us, |_| self.each_tile_us(TILE_MESSAGES));
+        self.board.pass(shown_us + TURNS_US)?;
         let heard_hz = self.board.with(|bench| bench.beeper())?;
         let shown_hz = f64::from(self.remote.frame().beep_hz);
         if (heard_hz - shown_hz).abs() <= HEARD_HZ {
@@ -252,6 +284,12 @@ impl Driver for AtPins {
         of_matrix.dead.clone_from(&faults.board.dead);
         of_matrix.bounce_ms = faults.board.bounce_ms;
         of_matrix.ghosting = faults.board.ghosting;
+        if self.tiles.is_some() && faults.board != BoardFaults::default() {
+            return Err(format!(
+                "the board at {} has tiles: leave the faults of a matrix out, or --tiles",
+                self.at()
+            ));
+        }
         if faults.board != of_matrix {
             return Err(format!(
                 "the board at {} can have a bad matrix (stuck, dead, bounce-ms, ghosting): its lights, its clock and its power are sound",
@@ -272,9 +310,12 @@ impl Driver for AtPins {
             let lights = bench.lights()?;
             io::Result::Ok((lights, bench.display()?, bench.beeper()?))
         });
-        let (lights, characters, hz) = self.at_board(read)?;
-        let bad_bits = lights.bad_bits - self.bad_bits;
-        self.bad_bits = lights.bad_bits;
+        let (shown, characters, hz) = self.at_board(read)?;
+        let ShownLights {
+            bad_bits, colours, ..
+        } = shown;
+        let [lights, beside] = self.sorted(colours);
+        let before = std::mem::replace(&mut self.bad_bits, bad_bits);
         self.note_felt();
         let moved = [&mut self.fingers, &mut self.felt].map(std::mem::take);
         let [fingers, felt] = match self.faults.board.spare_sensors() {
@@ -285,8 +326,9 @@ impl Driver for AtPins {
         Ok(Some(PinReading {
             fingers,
             felt,
-            lights: lights.colours,
-            bad_bits,
+            lights,
+            beside,
+            bad_bits: bad_bits - before,
             characters,
             hz,
         }))

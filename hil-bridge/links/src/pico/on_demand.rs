@@ -6,7 +6,6 @@
 //! some ticks apart; what is compared does not depend on it.)
 
 use std::io;
-use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -14,7 +13,7 @@ use protocol::wire::{self, Receiver};
 use protocol::{Event, Input, ToDevice, ToHost};
 use touchboard_host::driver::DriverError;
 
-use super::{PicoBench, PicoLine, Said};
+use super::{PicoBench, PicoBoard, PicoLine, Said};
 use crate::LinkError;
 use crate::client::Dial;
 use crate::link::Link;
@@ -94,13 +93,14 @@ impl Held {
 pub struct OnDemand(Arc<(Mutex<Held>, Condvar)>, PicoLine);
 
 impl OnDemand {
-    /// Switches one on that runs this image, with a host at the end of this line.
+    /// Switches this one on, with a host at the end of its line.
     ///
     /// # Errors
     /// As [`PicoBench::start`].
-    pub fn start(image: &Path, line: PicoLine) -> Result<OnDemand, DriverError> {
+    pub fn start(board: &PicoBoard) -> Result<OnDemand, DriverError> {
+        let line = board.line;
         let held = Held {
-            bench: PicoBench::start_at(image, line)?,
+            bench: PicoBench::start_board(board)?,
             line,
             to_chip: Vec::new(),
             from_chip: Vec::new(),

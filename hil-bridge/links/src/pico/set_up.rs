@@ -20,8 +20,18 @@ pub fn is_set_up(image: &Path) -> bool {
 /// The folder of the second emulator, if it can run, too.
 #[must_use]
 pub fn second_judge(image: &Path) -> Option<PathBuf> {
+    python_package(image, "rp2040py")
+}
+
+/// The folder of the library that the maker of the tiles publishes, if it can run.
+#[must_use]
+pub fn makers_library(image: &Path) -> Option<PathBuf> {
+    python_package(image, "adafruit_neotrellis")
+}
+
+fn python_package(image: &Path, package: &str) -> Option<PathBuf> {
     let folder = board_folder(image).join("python");
-    (runs("python3") && folder.join("rp2040py").is_dir()).then_some(folder)
+    (runs("python3") && folder.join(package).is_dir()).then_some(folder)
 }
 
 /// True if this program is there.

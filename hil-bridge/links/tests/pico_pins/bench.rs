@@ -7,7 +7,7 @@ use touchboard_host::check::{CheckOptions, TimeLimit, Verdict, check};
 use touchboard_host::pins::PinReading;
 use touchboard_host::{CoreDriver, Driver};
 use touchboard_links::client::ClientOptions;
-use touchboard_links::pico::PicoLine;
+use touchboard_links::pico::PicoBoard;
 use touchboard_links::pico::at_pins::AtPins;
 
 pub use crate::excused::{excuse, image, is_excused};
@@ -28,7 +28,19 @@ pub struct Judged {
 }
 
 pub fn at_pins(image: &Path) -> AtPins {
-    AtPins::start(image, PicoLine::Uart, Ok, PATIENT).unwrap_or_else(|error| panic!("{error}"))
+    start(&PicoBoard::new(image))
+}
+
+/// The same with a field of tiles instead of matrix and chain.
+pub fn on_tiles(image: &Path, tiles: &str) -> AtPins {
+    start(&PicoBoard {
+        tiles: Some(tiles.parse().expect("a field")),
+        ..PicoBoard::new(image)
+    })
+}
+
+fn start(board: &PicoBoard) -> AtPins {
+    AtPins::start(board, Ok, PATIENT).unwrap_or_else(|error| panic!("{error}"))
 }
 
 impl Judged {

@@ -8,3 +8,5 @@ mod faults;
 mod judges;
 mod mistakes;
 mod panel;
+mod shrinking;
+mod tiles;

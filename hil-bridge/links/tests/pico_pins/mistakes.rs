@@ -15,7 +15,7 @@ const STEPS: u64 = 150;
 
 /// A copy of the board with this instead of that in one of its files, and the image
 /// beside it.
-fn planted(file: &str, right: &str, wrong: &str) -> (TempDir, PathBuf) {
+pub fn planted(file: &str, right: &str, wrong: &str) -> (TempDir, PathBuf) {
     let from = board_folder(&image());
     let folder = tempfile::tempdir().expect("a folder");
     let to = folder.path().join("pico-board");

@@ -55,8 +55,8 @@ fn piezo_and_display_are_at_the_pins_of_their_controllers() {
     // Data sheet, section 2.19.2.
     let (i2c, pwm) = (3, 4);
     assert_eq!(functions[usize::from(pins::BEEPER)], pwm);
-    assert_eq!(functions[usize::from(pins::DISPLAY_DATA)], i2c);
-    assert_eq!(functions[usize::from(pins::DISPLAY_CLOCK)], i2c);
+    assert_eq!(functions[usize::from(pins::BUS_DATA)], i2c);
+    assert_eq!(functions[usize::from(pins::BUS_CLOCK)], i2c);
     assert_eq!(pins::DISPLAY_MODULES.len() * 4, DISPLAY_CHARACTERS);
 }
 

@@ -6,18 +6,22 @@ use super::{Register, at};
 pub const CON: Register = at(0x4004_8000);
 /// Whom it speaks to.
 pub const TAR: Register = at(0x4004_8004);
-/// What it sends next, and whether that is the last.
+/// What it sends next, or that it reads, and whether that is the last; what it read.
 pub const DATA_CMD: Register = at(0x4004_8010);
 /// How long its clock is high.
 pub const FS_SCL_HCNT: Register = at(0x4004_801C);
 /// How long its clock is low.
 pub const FS_SCL_LCNT: Register = at(0x4004_8020);
+/// What happened.
+pub const RAW_INTR_STAT: Register = at(0x4004_8034);
 /// Forgets, when it is read, that nobody answered.
 pub const CLR_TX_ABRT: Register = at(0x4004_8054);
 /// Whether it is on.
 pub const ENABLE: Register = at(0x4004_806C);
 /// What it does.
 pub const STATUS: Register = at(0x4004_8070);
+/// How many bytes it read.
+pub const RXFLR: Register = at(0x4004_8078);
 /// How long data stay after the clock fell.
 pub const SDA_HOLD: Register = at(0x4004_807C);
 /// What is too short to be a change.

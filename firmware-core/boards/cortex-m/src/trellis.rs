@@ -1,0 +1,312 @@
+//! A field of NeoTrellis tiles on an I2C bus: contacts and lights of a board for people
+//! who wire no matrix. Each tile has four rows of four keys, with a light in each
+//! (Adafruit, product 3954).
+//!
+//! A tile's address says where it lies: the bridges A0 and A1 are its column from the left,
+//! A2 and A3 its row from the top. A board lies in the top left corner of the field, as in
+//! a [matrix](firmware_core::scan). One more tile, with A4 bridged, has the buttons and the
+//! turn lights:
+//!
+//! ```text
+//!   Game   Time   Speed  Level
+//!   Mode     .    Start  Stop
+//!     .      .      .      .
+//!   green    .      .     red
+//! ```
+//!
+//! [`Trellis`] owns no bus: it says what goes over it next ([`Trellis::next`]) and is told
+//! how that ended ([`Trellis::done`]). Tiles are asked for their keys in turn, and between two of them
+//! one message goes to lights that are to show something else.
+//!
+//! Invariants: keys are asked for however much the lights change; the lights show the
+//! newest in the end, and are [dimmed](crate::light) to the limit of the board; a tile that
+//! does not answer holds up no other.
+
+use firmware_core::Seen;
+use firmware_core::scan::{Line, contact};
+use heapless::Vec;
+use protocol::{Button, Colour, Layout, Point};
+
+use crate::light::Dimmed;
+use tile::{A_TILE, Asked, KEYS, Tile, WHO_IS_THERE};
+
+mod tile;
+
+/// Keys and lights of a tile's side.
+pub const SIDE: u8 = 4;
+/// Tiles of the largest field's side.
+const FIELD_SIDE: u8 = 4;
+/// The address of the tile in the top left corner.
+pub const FIRST_ADDRESS: u8 = 0x2E;
+/// The number of the tile with the buttons.
+const BUTTONS: usize = FIELD_SIDE as usize * FIELD_SIDE as usize;
+/// All tiles that there may be.
+const TILES: usize = BUTTONS + 1;
+
+/// Its keys, in the order of [`Button::ALL`].
+const BUTTON_KEYS: [u8; Button::ALL.len()] = [0, 1, 2, 3, 4, 6, 7];
+/// Its lights: green's turn, and red's.
+const TURN_LIGHTS: [(u8, Colour); 2] = [(12, Colour::GREEN), (15, Colour::RED)];
+
+/// Bytes of a message: they fit the buffer of a controller, so none is waited for.
+pub const MOST_BYTES: usize = 16;
+
+/// Those of a message.
+pub type Bytes = Vec<u8, MOST_BYTES>;
+
+/// What goes over the bus, from a start to a stop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Transfer {
+    /// These bytes, to the device there.
+    Write {
+        /// Where it is.
+        address: u8,
+        /// At least one.
+        bytes: Bytes,
+    },
+    /// So many bytes, from the device there.
+    Read {
+        /// Where it is.
+        address: u8,
+        /// At least one, at most [`MOST_BYTES`].
+        count: u8,
+    },
+}
+
+/// How that ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Nobody is there, or it takes nothing now.
+    Refused,
+    /// The bytes that were read.
+    Done(Bytes),
+}
+
+/// A question of two bytes takes so long on a bus of 100 kHz, with the address.
+const QUESTION_US: u32 = 300;
+/// So long after it the answer can be fetched: as long as the maker's library waits for
+/// the number of events, and for the events.
+const COUNT_US: u32 = 500;
+const EVENTS_US: u32 = 1_000;
+
+/// How long after this was begun its answer is there.
+const fn answers_after_us(asked: Asked) -> u32 {
+    QUESTION_US
+        + match asked {
+            Asked::Events(_) => EVENTS_US,
+            _ => COUNT_US,
+        }
+}
+
+/// What is to be done, and with which tile.
+type Job = (usize, Asked);
+
+/// The tiles.
+#[derive(Debug)]
+pub struct Trellis {
+    /// Those that were there when power came.
+    tiles: [Option<Tile>; TILES],
+    /// What goes over the bus now, and when that began.
+    on_bus: Option<(Job, u32)>,
+    /// The answer that is fetched before anything else, and when it is there.
+    answer: Option<(Job, u32)>,
+    /// The tile that was asked for its keys last, and the one whose lights were told
+    /// something last.
+    asked: usize,
+    told: usize,
+    /// It is the turn of the lights.
+    is_for_lights: bool,
+}
+
+impl Trellis {
+    /// Those that are there: each address is asked, and waited for.
+    pub fn find(mut ask: impl FnMut(&Transfer) -> Outcome) -> Trellis {
+        let tiles = core::array::from_fn(|tile| {
+            let address = address(tile);
+            let bytes = Bytes::from_slice(&WHO_IS_THERE).unwrap_or_default();
+            if ask(&Transfer::Write { address, bytes }) == Outcome::Refused {
+                return None;
+            }
+            let answer = ask(&Transfer::Read { address, count: 1 });
+            let is_one = matches!(answer, Outcome::Done(bytes) if *bytes == [A_TILE]);
+            is_one.then(Tile::new)
+        });
+        Trellis {
+            tiles,
+            on_bus: None,
+            answer: None,
+            asked: 0,
+            told: 0,
+            is_for_lights: false,
+        }
+    }
+
+    /// True if there is any.
+    #[must_use]
+    pub fn is_there(&self) -> bool {
+        self.tiles.iter().any(Option::is_some)
+    }
+
+    /// The largest rectangle of points that is covered from the top left corner on.
+    #[must_use]
+    pub fn layout(&self) -> Option<Layout> {
+        let is_there =
+            |column: u8, row: u8| self.tiles[usize::from(row * FIELD_SIDE + column)].is_some();
+        let columns = (0..FIELD_SIDE).take_while(|column| is_there(*column, 0));
+        let columns = columns.count() as u8;
+        let is_row = |row: &u8| (0..columns).all(|column| is_there(column, *row));
+        let rows = (0..FIELD_SIDE).take_while(is_row).count() as u8;
+        Layout::grid(SIDE * columns, SIDE * rows).ok()
+    }
+
+    /// The contacts of a line that are closed.
+    #[must_use]
+    pub fn sample(&self, line: Line) -> u16 {
+        let down = |tile: usize| self.tiles[tile].as_ref().map_or(0, Tile::down);
+        match line {
+            Line::Buttons => {
+                let keys = down(BUTTONS);
+                let bits = BUTTON_KEYS.into_iter().zip(0..);
+                bits.fold(0, |all, (key, bit)| all | (keys >> key & 1) << bit)
+            }
+            Line::Column(column) => {
+                let (tile, column) = (column / SIDE, column % SIDE);
+                let mut rows = 0;
+                for row in 0..FIELD_SIDE * SIDE {
+                    let keys = down(usize::from(row / SIDE * FIELD_SIDE + tile));
+                    let key = row % SIDE * SIDE + column;
+                    rows |= (keys >> key & 1) << row;
+                }
+                rows
+            }
+        }
+    }
+
+    /// Shows what is seen of a board of this layout from now on. Board and tiles are to
+    /// take no more than so many milliamperes.
+    pub fn show(&mut self, layout: Layout, seen: &Seen, limit_ma: u32) {
+        let tiles = self.tiles.iter().flatten().count();
+        let is_there = |place: &Place| self.tiles[place.tile].is_some();
+        let shining = colours(layout, seen).filter(|(place, _)| is_there(place));
+        let lights = tiles * usize::from(KEYS);
+        let dimmed = Dimmed::of(lights, shining.map(|(_, colour)| colour), limit_ma);
+        // What lies beside the board is dark.
+        let mut all = [[[0; 3]; KEYS as usize]; TILES];
+        for (place, colour) in colours(layout, seen) {
+            all[place.tile][usize::from(place.key)] = dimmed.light(colour);
+        }
+        for (tile, lights) in self.tiles.iter_mut().zip(all) {
+            let Some(tile) = tile else { continue };
+            for (key, light) in (0..).zip(lights) {
+                tile.light(key, light);
+            }
+        }
+    }
+
+    /// What goes over the bus next, which is free, if anything does at this microsecond.
+    /// [`Trellis::done`] is called once it has ended.
+    pub fn next(&mut self, now_us: u32) -> Option<Transfer> {
+        if let Some((_, due_us)) = self.answer
+            && now_us.wrapping_sub(due_us).cast_signed() < 0
+        {
+            return None;
+        }
+        let answer = self.answer.take().map(|(job, _)| job);
+        let job = answer.or_else(|| self.next_light());
+        let (number, asked) = job.or_else(|| self.next_keys())?;
+        self.on_bus = Some(((number, asked), now_us));
+        let tile = self.tiles[number].as_mut()?;
+        Some(tile.transfer(address(number), asked))
+    }
+
+    /// The next tile is asked for its keys.
+    fn next_keys(&mut self) -> Option<Job> {
+        let mut numbers = (self.asked + 1..TILES).chain(0..=self.asked);
+        let job = numbers.find_map(|number| Some((number, self.tiles[number].as_ref()?.asks())))?;
+        self.asked = job.0;
+        Some(job)
+    }
+
+    /// The next message to lights, if it is their turn and some have to be told something.
+    /// Those of a tile come one after the other.
+    fn next_light(&mut self) -> Option<Job> {
+        if !core::mem::take(&mut self.is_for_lights) {
+            return None;
+        }
+        let numbers = (self.told..TILES).chain(0..self.told);
+        let mut jobs = numbers
+            .filter_map(|number| Some((number, self.tiles[number].as_ref()?.tells()?)));
+        let job = jobs.next()?;
+        self.told = job.0;
+        Some(job)
+    }
+
+    /// True while something of it goes over the bus.
+    #[must_use]
+    pub const fn is_on_bus(&self) -> bool {
+        self.on_bus.is_some()
+    }
+
+    /// What went over the bus ended so.
+    pub fn done(&mut self, outcome: &Outcome) {
+        let Some(((number, asked), begun_us)) = self.on_bus.take() else {
+            return;
+        };
+        let Some(tile) = &mut self.tiles[number] else {
+            return;
+        };
+        match outcome {
+            Outcome::Done(bytes) => {
+                let next = tile.done(asked, bytes);
+                self.answer = next.map(|next| {
+                    let due_us = begun_us.wrapping_add(answers_after_us(asked));
+                    ((number, next), due_us)
+                });
+                if asked == Asked::Show {
+                    // Another one's turn, however much there is to tell to this one.
+                    self.told = number + 1;
+                }
+            }
+            Outcome::Refused => tile.refused(asked),
+        }
+        self.is_for_lights = self.answer.is_none() && !asked.is_for_lights();
+    }
+}
+
+/// The address of the tile of this number.
+const fn address(tile: usize) -> u8 {
+    FIRST_ADDRESS + tile as u8
+}
+
+/// A tile, and a key or a light of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place {
+    tile: usize,
+    key: u8,
+}
+
+/// Where a point of a board of this layout lies.
+fn place(layout: Layout, point: Point) -> Place {
+    let (column, row) = contact(layout, point);
+    Place {
+        tile: usize::from(row / SIDE * FIELD_SIDE + column / SIDE),
+        key: row % SIDE * SIDE + column % SIDE,
+    }
+}
+
+/// The places of all lights of a board, and their colours.
+fn colours(layout: Layout, seen: &Seen) -> impl Iterator<Item = (Place, Colour)> {
+    let points = layout
+        .iter()
+        .map(move |point| (place(layout, point), seen.points.get(point)));
+    let turn = TURN_LIGHTS.into_iter().zip(seen.turn);
+    points.chain(turn.map(|((key, colour), is_lit)| {
+        let colour = if is_lit { colour } else { Colour::OFF };
+        (Place { tile: BUTTONS, key }, colour)
+    }))
+}
+
+#[cfg(test)]
+mod simulated;
+#[cfg(test)]
+mod tests;

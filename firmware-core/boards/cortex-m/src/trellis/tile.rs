@@ -1,0 +1,253 @@
+//! One tile: what it is told, and what it tells of its keys.
+//!
+//! A message names a module and a register of the seesaw, which is the program in the
+//! tile's chip, and its values behind them (Adafruit, *seesaw*: "Reading and Writing Data",
+//! "NeoPixel", and the register map of its sources for the keypad). The values are
+//! big-endian, as the maker's libraries and the tile's own program have them, though an
+//! edition of the page says otherwise of one.
+//!
+//! Invariants: a message has no more bytes than a controller's buffer; one that was
+//! refused is sent again; a tile that refuses too often is set up anew, and no key of it
+//! is down.
+
+use super::{Bytes, MOST_BYTES, SIDE, Transfer};
+
+/// Keys, and lights, of a tile.
+pub const KEYS: u8 = SIDE * SIDE;
+/// Bytes of the lights of a row: green, red and blue of each.
+const ROW_BYTES: usize = SIDE as usize * 3;
+
+/// Modules.
+const STATUS: u8 = 0x00;
+const NEOPIXEL: u8 = 0x0E;
+const KEYPAD: u8 = 0x10;
+
+/// Of the status: which chip it is, and the answer of an ATSAMD09.
+pub const WHO_IS_THERE: [u8; 2] = [STATUS, 0x01];
+/// See [`WHO_IS_THERE`].
+pub const A_TILE: u8 = 0x55;
+
+/// At which pin of the tile's chip its lights are, that they take 800,000 bits a second,
+/// and how many bytes that are.
+const LIGHTS_AT: [u8; 3] = [NEOPIXEL, 0x01, 3];
+const LIGHTS_ARE_FAST: [u8; 3] = [NEOPIXEL, 0x02, 1];
+const LIGHTS_COUNT: [u8; 4] = [NEOPIXEL, 0x03, 0, KEYS * 3];
+/// Behind it the first byte, in two, and the bytes.
+const LIGHTS: [u8; 2] = [NEOPIXEL, 0x04];
+const SHOW: [u8; 2] = [NEOPIXEL, 0x05];
+
+/// Behind it a key, and what is told of it.
+const WATCH: [u8; 2] = [KEYPAD, 0x01];
+const COUNT: [u8; 2] = [KEYPAD, 0x04];
+const EVENTS: [u8; 2] = [KEYPAD, 0x10];
+
+/// What is told of a key: that it came up, and that it went down.
+const CAME_UP: u8 = 2;
+const WENT_DOWN: u8 = 3;
+/// Both, from now on.
+const BOTH: u8 = (1 << CAME_UP | 1 << WENT_DOWN) << 1 | 1;
+/// The keypad counts its keys as if a row had eight.
+const KEYPAD_COLUMNS: u8 = 8;
+
+/// The messages that set a tile up: three for its lights, one for each key.
+const SET_UP: u8 = 3 + KEYS;
+/// One that refuses so many messages in a row was pulled out, or began anew.
+const MOST_REFUSALS: u8 = 8;
+
+/// What a tile was asked or told, and what follows from how that ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// The next message of its setting up.
+    SetUp,
+    /// How many events there are; then the answer is fetched.
+    Count,
+    /// See [`Asked::Count`].
+    Counted,
+    /// So many events; then they are fetched.
+    Events(u8),
+    /// See [`Asked::Events`].
+    Told(u8),
+    /// The lights of this row.
+    Row(u8),
+    /// To show what it was told.
+    Show,
+}
+
+impl Asked {
+    /// True for what lights are told.
+    pub const fn is_for_lights(self) -> bool {
+        matches!(self, Asked::Row(_) | Asked::Show)
+    }
+}
+
+/// A tile.
+#[derive(Debug)]
+pub struct Tile {
+    /// How many messages of its setting up it took.
+    set_up: u8,
+    /// Refused in a row.
+    refusals: u8,
+    /// Keys that are down, a bit each.
+    down: u16,
+    /// What its lights are to show, in rows.
+    rows: [[u8; ROW_BYTES]; SIDE as usize],
+    /// Rows that it was not told of yet, a bit each.
+    stale: u8,
+    /// The row that is told next, if it is stale.
+    next_row: u8,
+    /// It was told of rows that it does not show yet.
+    is_told: bool,
+}
+
+const ALL_ROWS: u8 = (1 << SIDE) - 1;
+
+impl Tile {
+    /// One of which nothing is known but that it is there. It is dark.
+    pub const fn new() -> Tile {
+        Tile {
+            set_up: 0,
+            refusals: 0,
+            down: 0,
+            rows: [[0; ROW_BYTES]; SIDE as usize],
+            stale: ALL_ROWS,
+            next_row: 0,
+            is_told: false,
+        }
+    }
+
+    /// The keys that are down, a bit each, in the order in which one reads.
+    pub const fn down(&self) -> u16 {
+        self.down
+    }
+
+    /// Red, green and blue of a light from now on.
+    pub fn light(&mut self, key: u8, [red, green, blue]: [u8; 3]) {
+        let (row, at) = (key / SIDE, usize::from(key % SIDE) * 3);
+        let place = self.rows.get_mut(usize::from(row));
+        let Some(place) = place.and_then(|row| row.get_mut(at..at + 3)) else {
+            return;
+        };
+        // Green comes first, as in any WS2812.
+        let bytes = [green, red, blue];
+        if place != bytes {
+            place.copy_from_slice(&bytes);
+            self.stale |= 1 << row;
+        }
+    }
+
+    /// What is asked of its keys next.
+    pub const fn asks(&self) -> Asked {
+        match self.set_up < SET_UP {
+            true => Asked::SetUp,
+            false => Asked::Count,
+        }
+    }
+
+    /// What its lights are told next, if they show something else.
+    ///
+    /// Rows come in their order and are shown then, so one that changes all the time does
+    /// not keep the others from being shown.
+    pub fn tells(&self) -> Option<Asked> {
+        if self.set_up < SET_UP {
+            return None;
+        }
+        let row = (self.next_row..SIDE).find(|row| self.stale & (1 << row) != 0);
+        match row {
+            Some(row) => Some(Asked::Row(row)),
+            None if self.is_told => Some(Asked::Show),
+            None => (0..SIDE)
+                .find(|row| self.stale & (1 << row) != 0)
+                .map(Asked::Row),
+        }
+    }
+
+    /// What goes over the bus for this. It counts as done, unless it is refused.
+    pub fn transfer(&mut self, address: u8, asked: Asked) -> Transfer {
+        let write = |parts: &[&[u8]]| {
+            let mut bytes = Bytes::new();
+            for part in parts {
+                // Each of these fits.
+                let _ = bytes.extend_from_slice(part);
+            }
+            Transfer::Write { address, bytes }
+        };
+        match asked {
+            Asked::SetUp => match self.set_up {
+                0 => write(&[&LIGHTS_AT]),
+                1 => write(&[&LIGHTS_ARE_FAST]),
+                2 => write(&[&LIGHTS_COUNT]),
+                number => {
+                    let key = number - 3;
+                    let key = key / SIDE * KEYPAD_COLUMNS + key % SIDE;
+                    write(&[&WATCH, &[key, BOTH]])
+                }
+            },
+            Asked::Count => write(&[&COUNT]),
+            Asked::Counted => Transfer::Read { address, count: 1 },
+            Asked::Events(_) => write(&[&EVENTS]),
+            Asked::Told(count) => Transfer::Read { address, count },
+            Asked::Row(row) => {
+                self.stale &= !(1 << row);
+                self.next_row = row + 1;
+                self.is_told = true;
+                let first = row * ROW_BYTES as u8;
+                write(&[&LIGHTS, &[0, first], &self.rows[usize::from(row)]])
+            }
+            Asked::Show => {
+                (self.is_told, self.next_row) = (false, 0);
+                write(&[&SHOW])
+            }
+        }
+    }
+
+    /// This was done, and these bytes came. Returns what is asked at once then.
+    pub fn done(&mut self, asked: Asked, bytes: &[u8]) -> Option<Asked> {
+        self.refusals = 0;
+        match (asked, bytes) {
+            (Asked::SetUp, _) => {
+                self.set_up += 1;
+                None
+            }
+            (Asked::Count, _) => Some(Asked::Counted),
+            (Asked::Counted, [count, ..]) if *count > 0 => {
+                Some(Asked::Events((*count).min(MOST_BYTES as u8)))
+            }
+            (Asked::Events(count), _) => Some(Asked::Told(count)),
+            (Asked::Told(_), bytes) => {
+                bytes.iter().for_each(|event| self.hear(*event));
+                None
+            }
+            _ => None,
+        }
+    }
+
+    /// It refused this.
+    pub fn refused(&mut self, asked: Asked) {
+        self.refusals += 1;
+        match asked {
+            Asked::Row(row) => self.stale |= 1 << row,
+            Asked::Show => self.is_told = true,
+            _ => {}
+        }
+        if self.refusals >= MOST_REFUSALS {
+            (self.set_up, self.refusals, self.down) = (0, 0, 0);
+            (self.stale, self.next_row, self.is_told) = (ALL_ROWS, 0, false);
+        }
+    }
+
+    /// What it tells of a key. Where it has nothing more to tell, it says 0xFF, which is no
+    /// key of it.
+    fn hear(&mut self, event: u8) {
+        let (edge, number) = (event & 3, event >> 2);
+        let (row, column) = (number / KEYPAD_COLUMNS, number % KEYPAD_COLUMNS);
+        if row >= SIDE || column >= SIDE {
+            return;
+        }
+        let bit = 1 << (row * SIDE + column);
+        match edge {
+            WENT_DOWN => self.down |= bit,
+            CAME_UP => self.down &= !bit,
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! The I2C bus of the display and of the tiles.
+//!
+//! What goes over it fits the controller's buffers, so it is begun in one turn of the loop
+//! and looked at in a later one.
+//!
+//! Invariants: one transfer at a time; nothing is begun on a bus that is not free.
+
+use cortex_m::asm::delay;
+use cortex_m_board::ht16k33::BusByte;
+use cortex_m_board::trellis::{Bytes, Outcome, Transfer};
+
+use crate::clock::SYSTEM_HZ;
+use crate::gpio::{self, Function};
+use crate::pins::{BUS_CLOCK, BUS_DATA};
+use crate::registers::{TIMERAWL, i2c1};
+
+/// How fast it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Speed {
+    /// What the maker of the tiles recommends.
+    Hz100000,
+    /// What the modules of a display take.
+    Hz400000,
+}
+
+impl Speed {
+    /// How long the clock is high, and low: at 100 kHz low for 4.7 µs at least and high for
+    /// 4, at 400 kHz low for 1.3 (I2C specification).
+    const fn counts(self) -> [u32; 2] {
+        let period = SYSTEM_HZ
+            / match self {
+                Speed::Hz100000 => 100_000,
+                Speed::Hz400000 => 400_000,
+            };
+        let low = match self {
+            Speed::Hz100000 => period * 11 / 20,
+            Speed::Hz400000 => period * 3 / 5,
+        };
+        [period - low, low]
+    }
+}
+
+/// Data stay for 300 ns after the clock fell.
+const HOLD: u32 = SYSTEM_HZ / 10_000_000 * 3 + 1;
+/// 50 ns and a little more count as a change.
+const SPIKE: u32 = SYSTEM_HZ / 1_000_000 / 16;
+/// Half a period of the bus where the processor makes its clock.
+const HALF_CYCLES: u32 = SYSTEM_HZ / 100_000 / 2;
+/// A device that was in the midst of a byte has sent the rest of it after so many periods
+/// (I2C specification, "bus clear").
+const CLEARED_AFTER: u32 = 9;
+
+/// A controller of the bus, in fast mode, whose counts hold for any speed, which may begin
+/// anew without an end (section 4.3.17).
+const CONTROLLER: u32 = (1 << 0) | (2 << 1) | (1 << 5) | (1 << 6);
+const READ: u32 = 1 << 8;
+const STOP: u32 = 1 << 9;
+/// The buffer is empty, and the bus at rest.
+const IS_EMPTY: u32 = 1 << 2;
+const IS_ACTIVE: u32 = 1 << 5;
+/// Nobody answered.
+const ABORTED: u32 = 1 << 6;
+
+/// Longer than anything takes that goes over a sound bus.
+const LONGEST_US: u32 = 5_000;
+/// So long after a question somebody who was asked for the first time has the answer.
+const ANSWERS_US: u32 = 1_000;
+
+/// The bus.
+pub struct Bus(());
+
+impl Bus {
+    /// Takes the pins over.
+    pub fn start(speed: Speed) -> Bus {
+        clear();
+        i2c1::ENABLE.write(0);
+        i2c1::CON.write(CONTROLLER);
+        i2c1::SDA_HOLD.write(HOLD);
+        i2c1::FS_SPKLEN.write(SPIKE);
+        for pin in [BUS_DATA, BUS_CLOCK] {
+            gpio::hand_over(pin, Function::I2c);
+            // Modules and tiles have resistors of their own; without any these are enough.
+            gpio::pull_up(pin);
+        }
+        let mut bus = Bus(());
+        bus.set_speed(speed);
+        bus
+    }
+
+    /// Is so fast from now on; it is free.
+    pub fn set_speed(&mut self, speed: Speed) {
+        let [high, low] = speed.counts();
+        i2c1::ENABLE.write(0);
+        i2c1::FS_SCL_HCNT.write(high);
+        i2c1::FS_SCL_LCNT.write(low);
+    }
+
+    /// True if nothing goes over it.
+    pub fn is_free(&self) -> bool {
+        let status = i2c1::STATUS.read();
+        status & IS_EMPTY != 0 && status & IS_ACTIVE == 0
+    }
+
+    /// Begins to speak to the device there.
+    fn begin(&mut self, address: u8, words: impl Iterator<Item = u32>) {
+        // The address changes only while the controller is off.
+        i2c1::ENABLE.write(0);
+        i2c1::TAR.write(address.into());
+        i2c1::ENABLE.write(1);
+        // While that is remembered nothing is sent.
+        i2c1::CLR_TX_ABRT.read();
+        words.for_each(|word| i2c1::DATA_CMD.write(word));
+    }
+
+    /// Begins to send this.
+    pub fn send(&mut self, address: u8, message: &[BusByte]) {
+        let stop = |is_last| if is_last { STOP } else { 0 };
+        let words = message
+            .iter()
+            .map(|BusByte { byte, is_last }| u32::from(*byte) | stop(*is_last));
+        self.begin(address, words);
+    }
+
+    /// Begins this.
+    pub fn transfer(&mut self, transfer: &Transfer) {
+        let last = |at: usize, count: usize| if at + 1 == count { STOP } else { 0 };
+        match transfer {
+            Transfer::Write { address, bytes } => {
+                let words = bytes.iter().enumerate();
+                let words = words.map(|(at, byte)| u32::from(*byte) | last(at, bytes.len()));
+                self.begin(*address, words);
+            }
+            Transfer::Read { address, count } => {
+                let count = usize::from(*count);
+                self.begin(*address, (0..count).map(|at| READ | last(at, count)));
+            }
+        }
+    }
+
+    /// How the last transfer ended.
+    pub fn outcome(&mut self) -> Outcome {
+        if i2c1::RAW_INTR_STAT.read() & ABORTED != 0 {
+            i2c1::CLR_TX_ABRT.read();
+            return Outcome::Refused;
+        }
+        let mut bytes = Bytes::new();
+        while i2c1::RXFLR.read() > 0 && bytes.push(i2c1::DATA_CMD.read() as u8).is_ok() {}
+        Outcome::Done(bytes)
+    }
+
+    /// Does this and waits for it, and for whoever was asked something.
+    pub fn ask(&mut self, transfer: &Transfer) -> Outcome {
+        if !self.is_free() {
+            return Outcome::Refused;
+        }
+        self.transfer(transfer);
+        let begun_us = TIMERAWL.read();
+        let passed_us = || TIMERAWL.read().wrapping_sub(begun_us);
+        while !self.is_free() {
+            // Somebody holds it for ever: nothing of it can be used.
+            if passed_us() > LONGEST_US {
+                return Outcome::Refused;
+            }
+        }
+        let outcome = self.outcome();
+        if outcome != Outcome::Refused {
+            while passed_us() < ANSWERS_US {}
+        }
+        outcome
+    }
+}
+
+/// Lets a device end that was in the midst of a byte when the chip began anew: it would hold
+/// the data low until it is through.
+fn clear() {
+    for pin in [BUS_CLOCK, BUS_DATA] {
+        gpio::release(pin);
+    }
+    for _ in 0..CLEARED_AFTER {
+        delay(HALF_CYCLES);
+        if gpio::all() & (1 << BUS_DATA) != 0 {
+            return;
+        }
+        gpio::pull_down(BUS_CLOCK);
+        delay(HALF_CYCLES);
+        gpio::release(BUS_CLOCK);
+    }
+}

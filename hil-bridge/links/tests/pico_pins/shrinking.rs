@@ -1,0 +1,68 @@
+//! A light that is wrong becomes a short session in a file, which shows it again.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use firmware_core::Faults;
+use touchboard_host::Session;
+use touchboard_host::check::{CheckOptions, TimeLimit, Verdict, check, check_session};
+use touchboard_links::SessionInFile;
+
+use crate::bench::{LAYOUT, at_pins, image, is_excused};
+use crate::mistakes::planted;
+
+/// So many shorter sessions are tried, whatever time they take.
+const TRIES: TimeLimit = TimeLimit {
+    at_most: Duration::from_secs(80),
+    now: || {
+        static ASKED: AtomicU64 = AtomicU64::new(0);
+        Duration::from_secs(ASKED.fetch_add(1, Ordering::Relaxed))
+    },
+};
+
+/// The light of e6 has no red: stones of green look right there.
+#[test]
+fn a_wrong_pixel_is_shrunk_to_a_saved_session_that_shows_it_again() {
+    if is_excused("a_wrong_pixel_is_shrunk_to_a_saved_session_that_shows_it_again") {
+        return;
+    }
+    let e6 = LAYOUT.point("e6").expect("a point").index();
+    let right = "this.colours.push([byte(8), byte(0), byte(16)]);";
+    let wrong = format!(
+        "this.colours.push([at === {} ? 0 : byte(8), byte(0), byte(16)]);",
+        24 * e6
+    );
+    let (folder, bad) = planted("lights.mjs", right, &wrong);
+    let options = CheckOptions {
+        seed: 4,
+        steps: 200,
+        layout: LAYOUT.into(),
+        faults: Faults::default(),
+        shrink_for: TRIES,
+    };
+    let verdict = check(&mut at_pins(&bad), &options, &mut |_| ()).expect("a board");
+    let Verdict::Differs(finding) = verdict else {
+        panic!("it was not found: {verdict:?}");
+    };
+    assert_eq!(finding.difference.field, "light e6");
+    let acts = finding.session.acts();
+    assert!(
+        acts < finding.found_after && acts <= 6,
+        "{acts} of {}",
+        finding.found_after
+    );
+
+    let path = folder.path().join("difference.session");
+    finding.session.save(&path).expect("a file");
+    let session = Session::load(&path).expect("a session");
+    let on = |image| {
+        let mut board = at_pins(image);
+        check_session(&mut board, &session, TimeLimit::NONE, &mut |_| ()).expect("a board")
+    };
+    let Verdict::Differs(again) = on(&bad) else {
+        panic!("the file does not show it");
+    };
+    assert_eq!(again.difference, finding.difference);
+    let good = on(&image());
+    assert!(matches!(good, Verdict::Agrees(_)), "{good:?}");
+}

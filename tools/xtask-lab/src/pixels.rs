@@ -1,0 +1,271 @@
+//! A picture of what the pins of the Pico showed, and one of the window at the same tick.
+//!
+//! A game is begun on an emulated Pico and some moves are made at its contacts. What was
+//! decoded at its pins then is drawn on the front plate, in the colours that the lights were
+//! told. What it felt, and when, is a session, and at its end the window is asked for a
+//! still of itself.
+//!
+//! Invariants: what is drawn was decoded, and is as on the Twin at that tick.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
+use firmware_core::segments::{NAMES, SEGMENTS};
+use protocol::{Button, Deed, Event, Input, Layout, StampedEvent, Tick};
+use touchboard_host::case::{BUTTON_CAP, CasePlan, DISPLAY, DOME, Flat, TURN_LIGHT};
+use touchboard_host::pins::PinReading;
+use touchboard_host::session::{Header, SessionItem};
+use touchboard_host::{CoreDriver, Driver, Session};
+use touchboard_links::pico::PicoLine;
+use touchboard_links::{At, SessionInFile, Where};
+use xtask::cargo::{cargo, root, run as run_command};
+
+/// Where the pictures of the book are.
+const FOLDER: &str = "tools/book/src/boards/building";
+const PIXELS: &str = "pixels.svg";
+const WINDOW: &str = "window.png";
+const SESSION: &str = "pixels.session";
+
+const LAYOUT: Layout = Layout::MALDOO;
+const SEED: u64 = 7;
+/// Between two moves.
+const PAUSE_TICKS: Tick = 300;
+/// As large as the still of the window is.
+const SIDE: u32 = 640;
+/// Its time stands still until it has answered.
+const PATIENCE_MS: u64 = 600_000;
+
+#[derive(clap::Args)]
+pub struct Options {
+    /// How many moves are made before
+    #[arg(long, default_value_t = 8)]
+    moves: usize,
+    /// Draw what the pins showed alone: the window takes long to build
+    #[arg(long)]
+    no_window: bool,
+    /// The folder to write into
+    #[arg(long, value_name = "FOLDER", default_value = FOLDER)]
+    out: PathBuf,
+}
+
+/// Makes both.
+pub fn make(options: &Options) -> anyhow::Result<()> {
+    let (session, reading) = play(options.moves)?;
+    let path = |name| options.out.join(name);
+    fs::create_dir_all(&options.out)?;
+    session.save(&path(SESSION))?;
+    fs::write(path(PIXELS), svg(&CasePlan::new(LAYOUT), &reading))?;
+    println!("{} at tick {}", path(PIXELS).display(), session.last_tick());
+    if options.no_window {
+        return Ok(());
+    }
+    let mut emulator = cargo();
+    emulator.args(["run", "--quiet", "-p", "emulator", "--bin", "emulator", "--"]);
+    emulator.args(["--headless", "--mute", "--no-panel", "--still", "--top", "--fresh"]);
+    emulator.args(["--size", &format!("{SIDE}x{SIDE}"), "--screenshot"]);
+    emulator.arg(absolute(&path(WINDOW)));
+    run_command(emulator.arg(absolute(&path(SESSION))))?;
+    println!("{} at the same tick", path(WINDOW).display());
+    Ok(())
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    root().join(path)
+}
+
+/// Makes so many moves, the first that are legal. Returns what was felt, to the tick at
+/// which the pins were read, and what was read.
+fn play(moves: usize) -> anyhow::Result<(Session, PinReading)> {
+    let mut place = Where::new(At::Pico(PicoLine::Uart));
+    (place.is_test, place.is_judged_at_pins) = (true, true);
+    place.line.timeout_ms = PATIENCE_MS;
+    let mut board = place.open()?;
+    let (seed, layout) = (SEED, LAYOUT);
+    board.carry_out(&Deed::Reset { seed, layout })?;
+    board.take_events();
+    let mut twin = CoreDriver::with_games(layout, board.roster(), seed)?;
+    let header = Header::new(layout, seed, "what the pins of a Pico showed");
+    let mut session = Session::new(header.with_games(board.roster()));
+    let mut told: Vec<StampedEvent> = Vec::new();
+    let mut act = |board: &mut dyn Driver, input: Input| {
+        board.step(&[input, input.reverse()], PAUSE_TICKS)?;
+        let fresh = board.take_events();
+        twin.follow(&fresh, board.tick());
+        told.extend(fresh);
+        anyhow::Ok(())
+    };
+    act(&mut *board, Input::Press(Button::Start))?;
+    for _ in 0..moves {
+        let legal = board.legal()?;
+        let point = legal.first().context("the game is over before")?;
+        act(&mut *board, Input::Touch(*point))?;
+    }
+    let reading = board.read_pins()?.context("it has pins")?;
+    let difference = reading.difference(twin.board());
+    ensure!(difference.is_none(), "its pins are wrong: {difference:?}");
+    for event in told {
+        if let Event::Taken(input) = event.event {
+            session.push(event.tick, SessionItem::Do(Deed::Input(input)));
+        }
+    }
+    session.push(twin.tick(), SessionItem::Digest(twin.digest()?));
+    session.push(twin.tick(), SessionItem::End);
+    Ok((session, reading))
+}
+
+/// A channel as a screen wants it (IEC 61966-2-1).
+fn encoded(channel: u8) -> u8 {
+    let light = f32::from(channel) / 255.0;
+    let encoded = match light <= 0.003_130_8 {
+        true => 12.92 * light,
+        false => 1.055 * light.powf(1.0 / 2.4) - 0.055,
+    };
+    (encoded * 255.0).round() as u8
+}
+
+fn colour(light: [u8; 3]) -> String {
+    let [red, green, blue] = light.map(encoded);
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
+const PLATE: &str = "#26282b";
+const DARK: &str = "#17181a";
+const LIT_SEGMENT: &str = "#ff5a36";
+const DARK_SEGMENT: &str = "#2a1512";
+/// Room around the plate, and between the edge of the display and its characters, in units
+/// of the case.
+const AROUND: f32 = 0.2;
+const INSET: f32 = 0.12;
+
+/// What was read, on the front plate.
+fn svg(plan: &CasePlan, reading: &PinReading) -> String {
+    let [least, most] = plan.plate().extent();
+    let size = most - least + Flat::splat(2.0 * AROUND);
+    let corner = least - Flat::splat(AROUND);
+    let mut text = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{SIDE}\" viewBox=\"{:.3} {:.3} {:.3} {:.3}\">\n",
+        corner.x, corner.y, size.x, size.y
+    );
+    let plate = plan.plate();
+    let edge = plate.edge().into_iter();
+    let places = edge.map(|(middle, out)| middle + out * plate.radius());
+    let places: Vec<String> = places.map(|place| format!("{:.3},{:.3}", place.x, place.y)).collect();
+    let _ = writeln!(text, "<polygon fill=\"{PLATE}\" points=\"{}\"/>", places.join(" "));
+    for button in Button::ALL {
+        rectangle(&mut text, plan.button(button), BUTTON_CAP, DARK);
+    }
+    let points = plan.layout().iter().map(|point| (plan.point(point), DOME * plan.pitch()));
+    let turn = plan.turn_lights().map(|lamp| (lamp, TURN_LIGHT));
+    for ((middle, radius), light) in points.chain(turn).zip(&reading.lights) {
+        let fill = match *light {
+            [0, 0, 0] => DARK.to_owned(),
+            light => colour(light),
+        };
+        let Flat { x, y, .. } = middle;
+        let _ = writeln!(
+            text,
+            "<circle cx=\"{x:.3}\" cy=\"{y:.3}\" r=\"{radius:.3}\" fill=\"{fill}\"/>"
+        );
+    }
+    rectangle(&mut text, plan.display(), DISPLAY, DARK);
+    let cell = Flat::new(DISPLAY.x / reading.characters.len() as f32, DISPLAY.y);
+    let first = plan.display() - DISPLAY / 2.0;
+    for (number, lit) in reading.characters.iter().enumerate() {
+        let corner = first + Flat::new(cell.x * number as f32, 0.0);
+        character(&mut text, corner, cell, *lit);
+    }
+    text.push_str("</svg>\n");
+    text
+}
+
+fn rectangle(text: &mut String, middle: Flat, size: Flat, fill: &str) {
+    let corner = middle - size / 2.0;
+    let _ = writeln!(
+        text,
+        "<rect x=\"{:.3}\" y=\"{:.3}\" width=\"{:.3}\" height=\"{:.3}\" fill=\"{fill}\"/>",
+        corner.x, corner.y, size.x, size.y
+    );
+}
+
+/// From where to where a segment goes, in parts of a character.
+const fn ends(segment: u8) -> [(f32, f32); 2] {
+    const MIDDLE: (f32, f32) = (0.5, 0.5);
+    match segment {
+        b'a' => [(0.0, 0.0), (1.0, 0.0)],
+        b'b' => [(1.0, 0.0), (1.0, 0.5)],
+        b'c' => [(1.0, 0.5), (1.0, 1.0)],
+        b'd' => [(0.0, 1.0), (1.0, 1.0)],
+        b'e' => [(0.0, 0.5), (0.0, 1.0)],
+        b'f' => [(0.0, 0.0), (0.0, 0.5)],
+        b'g' => [(0.0, 0.5), MIDDLE],
+        b'h' => [MIDDLE, (1.0, 0.5)],
+        b'i' => [(0.0, 0.0), MIDDLE],
+        b'j' => [(0.5, 0.0), MIDDLE],
+        b'k' => [(1.0, 0.0), MIDDLE],
+        b'l' => [MIDDLE, (1.0, 1.0)],
+        b'm' => [MIDDLE, (0.5, 1.0)],
+        b'n' => [MIDDLE, (0.0, 1.0)],
+        _ => [(1.3, 1.0), (1.3, 1.0)],
+    }
+}
+
+/// The segments of a character in this cell, dark ones first.
+fn character(text: &mut String, corner: Flat, cell: Flat, lit: u16) {
+    let inset = INSET * cell.x / 0.4;
+    let size = Flat::new(cell.x - 2.6 * inset, cell.y - 2.0 * INSET);
+    let mut of = |is_lit: bool, stroke: &str| {
+        for (bit, segment) in NAMES.iter().enumerate().take(SEGMENTS) {
+            if (lit >> bit & 1 == 1) != is_lit {
+                continue;
+            }
+            let place = |(x, y): (f32, f32)| {
+                corner + Flat::new(inset + x * size.x, INSET + y * size.y)
+            };
+            let [from, to] = ends(*segment).map(place);
+            let _ = writeln!(
+                text,
+                "<line x1=\"{:.3}\" y1=\"{:.3}\" x2=\"{:.3}\" y2=\"{:.3}\" stroke=\"{stroke}\" stroke-width=\"0.045\" stroke-linecap=\"round\"/>",
+                from.x, from.y, to.x, to.y
+            );
+        }
+    };
+    of(false, DARK_SEGMENT);
+    of(true, LIT_SEGMENT);
+}
+
+#[cfg(test)]
+mod tests {
+    use touchboard_host::session::Replay;
+
+    use super::*;
+
+    /// So a picture of pins that are right any more is made anew.
+    #[test]
+    fn the_picture_of_the_book_is_what_pins_show_at_the_end_of_its_session() {
+        let folder = root().join(FOLDER);
+        let session = Session::load(&folder.join(SESSION)).expect("a session");
+        let header = &session.header;
+        let mut board =
+            CoreDriver::with_games(*header.layout, header.roster, header.seed).expect("a board");
+        Replay::new(&session).run(&mut board).expect("it goes on");
+        assert_eq!(board.tick(), session.last_tick());
+        let reading = PinReading::of(board.board());
+        let lit = reading.lights.iter().filter(|light| **light != [0; 3]).count();
+        assert!(lit >= 8, "{lit} lights shine");
+        let picture = fs::read_to_string(folder.join(PIXELS)).expect("a picture");
+        assert!(
+            picture == svg(&CasePlan::new(LAYOUT), &reading),
+            "cargo xtask pixels draws another one"
+        );
+        assert!(folder.join(WINDOW).is_file());
+    }
+
+    #[test]
+    fn a_light_is_drawn_as_bright_as_a_screen_shows_it() {
+        assert_eq!(colour([0, 255, 0]), "#00ff00");
+        assert_eq!(colour([55, 55, 55]), "#808080");
+        assert_eq!(colour([1, 0, 0]), "#0d0000");
+    }
+}

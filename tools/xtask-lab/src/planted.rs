@@ -1,0 +1,239 @@
+//! Mistakes that are planted in the image of the Pico: each is made in a copy of its sources
+//! and built, and the comparison at the pins has to find it by its own name.
+//!
+//! Mistakes in what is wired to the chip are planted by tests
+//! (`hil-bridge/links/tests/pico_pins/mistakes.rs`), which build nothing.
+//!
+//! Invariants: no image that is flashed or tested elsewhere has a mistake: they are built
+//! from the copy, into a folder of their own; a mistake whose line is not in the source any
+//! more is an error.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use firmware_core::Faults;
+use touchboard_host::check::{CheckOptions, TimeLimit, Verdict, check};
+use touchboard_links::pico::{PicoLine, find_image, set_up};
+use touchboard_links::{At, Where};
+use xtask::board::BoardImage;
+use xtask::cargo::{root, run as run_command, target_dir};
+use xtask::firmware;
+
+use crate::mutants::write;
+
+/// The sources that an image is built from, from the top of the project.
+const SOURCES: [&str; 3] = ["Cargo.toml", "protocol", "firmware-core"];
+/// More than it takes to find any of them.
+const STEPS: u64 = 200;
+const SEED: u64 = 4;
+/// Its time stands still until it has answered.
+const PATIENCE_MS: u64 = 600_000;
+
+/// One line that is wrong, and what of the board differs then.
+struct Mistake {
+    name: &'static str,
+    /// What it is, in words.
+    is: &'static str,
+    /// From the folder of the images.
+    file: &'static str,
+    right: &'static str,
+    wrong: &'static str,
+    /// The tiles of a board on which it shows; it has matrix and chain without any.
+    tiles: Option<&'static str>,
+    /// How what differs begins.
+    found: &'static [&'static str],
+}
+
+const MISTAKES: [Mistake; 7] = [
+    Mistake {
+        name: "colours",
+        is: "red goes out before green",
+        file: "cortex-m/src/ws2812.rs",
+        right: "u32::from_be_bytes([green, red, blue, 0])",
+        wrong: "u32::from_be_bytes([red, green, blue, 0])",
+        tiles: None,
+        found: &["light ", "turn light "],
+    },
+    Mistake {
+        name: "bits",
+        is: "a bit takes 1.65 us",
+        file: "pico/src/leds.rs",
+        right: "const DIVIDER: u32 = (15 << 16)",
+        wrong: "const DIVIDER: u32 = (20 << 16)",
+        tiles: None,
+        found: &["bits of the lights"],
+    },
+    Mistake {
+        name: "rows",
+        is: "each row is taken for the next one",
+        file: "pico/src/matrix.rs",
+        right: "!(gpio::all() >> FIRST_ROW) as u16",
+        wrong: "(!(gpio::all() >> FIRST_ROW) as u16).rotate_left(1)",
+        tiles: None,
+        found: &["contacts"],
+    },
+    Mistake {
+        name: "limit",
+        is: "lights may take ten times as much",
+        file: "pico/src/leds.rs",
+        right: "pub const LIMIT_MA: u32 = 500;",
+        wrong: "pub const LIMIT_MA: u32 = 5_000;",
+        tiles: None,
+        found: &["limit of the lights", "light "],
+    },
+    Mistake {
+        name: "segments",
+        is: "two segments of each letter are exchanged",
+        file: "cortex-m/src/ht16k33.rs",
+        right: "b\"abcdefghijknml.\"",
+        wrong: "b\"abcdefghijklmn.\"",
+        tiles: None,
+        found: &["display"],
+    },
+    Mistake {
+        name: "tile-colours",
+        is: "a tile is told red before green",
+        file: "cortex-m/src/trellis/tile.rs",
+        right: "let bytes = [green, red, blue];",
+        wrong: "let bytes = [red, green, blue];",
+        tiles: Some("2x2"),
+        found: &["light ", "turn light "],
+    },
+    Mistake {
+        name: "tile-keys",
+        is: "a tile is read by columns",
+        file: "cortex-m/src/trellis/tile.rs",
+        right: "let bit = 1 << (row * SIDE + column);",
+        wrong: "let bit = 1 << (column * SIDE + row);",
+        tiles: Some("2x2"),
+        found: &["contacts"],
+    },
+];
+
+#[derive(clap::Args)]
+pub struct Options {
+    /// Which mistakes; all of them if none is named.
+    #[arg(value_parser = MISTAKES.map(|mistake| mistake.name))]
+    names: Vec<String>,
+    /// How long, in minutes; what is left then is named.
+    #[arg(long)]
+    minutes: Option<u64>,
+}
+
+/// Plants them one after the other; an error names those that nothing found.
+pub fn run(options: &Options) -> anyhow::Result<()> {
+    let begun = Instant::now();
+    if !set_up::is_set_up(&find_image()?) {
+        println!("excused: there is no node, or rp2040js could not be fetched");
+        return Ok(());
+    }
+    let limit = options.minutes.map(|minutes| Duration::from_secs(60 * minutes));
+    let asked = |mistake: &&Mistake| {
+        options.names.is_empty() || options.names.iter().any(|name| name == mistake.name)
+    };
+    let mut missed = Vec::new();
+    for mistake in MISTAKES.iter().filter(asked) {
+        if limit.is_some_and(|limit| begun.elapsed() > limit) {
+            println!("no time is left for {}", mistake.name);
+            continue;
+        }
+        let begun = Instant::now();
+        let found = found(&build(mistake)?, mistake)?;
+        let took_s = begun.elapsed().as_secs();
+        let Mistake { name, is, .. } = mistake;
+        println!("{name} ({is}): {found} differs, after {took_s} s");
+        if !mistake.found.iter().any(|begin| found.starts_with(begin)) {
+            missed.push(format!("{name} is to be found by {:?}", mistake.found));
+        }
+    }
+    anyhow::ensure!(missed.is_empty(), "{}", missed.join("\n"));
+    Ok(())
+}
+
+/// The image with this mistake.
+fn build(mistake: &Mistake) -> anyhow::Result<PathBuf> {
+    let folder = target_dir()?.join("planted");
+    let tree = folder.join("tree");
+    for source in SOURCES {
+        copy(&root().join(source), &tree.join(source), mistake)?;
+    }
+    let board = BoardImage::Pico;
+    let builds = folder.join("build");
+    let from = tree.join("firmware-core/boards").join(board.name());
+    let toolchain = firmware::toolchain(board);
+    let toolchain = toolchain.context("there is no compiler for the Pico")?;
+    run_command(&mut firmware::building(board, toolchain, &from, &builds))?;
+    let built = builds.join(board.target()).join("release").join(board.name());
+    let image = folder.join(format!("{}.elf", mistake.name));
+    fs::copy(built, &image)?;
+    Ok(image)
+}
+
+/// Copies a file or a folder, with the mistake in its file.
+fn copy(from: &Path, to: &Path, mistake: &Mistake) -> anyhow::Result<()> {
+    if from.is_dir() {
+        for entry in fs::read_dir(from)? {
+            let name = entry?.file_name();
+            if name != "target" {
+                copy(&from.join(&name), &to.join(&name), mistake)?;
+            }
+        }
+        return Ok(());
+    }
+    let bytes = fs::read(from).with_context(|| from.display().to_string())?;
+    if from != root().join("firmware-core/boards").join(mistake.file) {
+        return write(to, &bytes);
+    }
+    let text = String::from_utf8(bytes)?;
+    write(to, wrong(&text, mistake)?.as_bytes())
+}
+
+/// A source with the mistake in it.
+fn wrong(text: &str, mistake: &Mistake) -> anyhow::Result<String> {
+    let Mistake {
+        file, right, wrong, ..
+    } = mistake;
+    let count = text.matches(right).count();
+    anyhow::ensure!(count == 1, "{file} has `{right}` {count} times");
+    Ok(text.replace(right, wrong))
+}
+
+/// What differs between this image and a board in this process; `nothing` if all agrees.
+fn found(image: &Path, mistake: &Mistake) -> anyhow::Result<String> {
+    let mut place = Where::new(At::Pico(PicoLine::Uart));
+    place.program = Some(image.to_owned());
+    place.is_test = true;
+    place.is_judged_at_pins = true;
+    place.line.timeout_ms = PATIENCE_MS;
+    let tiles = mistake.tiles.map(str::parse).transpose();
+    place.line.tiles = tiles.map_err(anyhow::Error::msg)?;
+    let options = CheckOptions {
+        seed: SEED,
+        steps: STEPS,
+        layout: place.first_layout().into(),
+        shrink_for: TimeLimit::NONE,
+        faults: Faults::default(),
+    };
+    let mut board = place.open()?;
+    Ok(match check(&mut *board, &options, &mut |_| ())? {
+        Verdict::Differs(finding) => finding.difference.field,
+        Verdict::Agrees(_) => "nothing".to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_mistake_is_one_line_of_the_image_that_is_there() {
+        for mistake in &MISTAKES {
+            let file = root().join("firmware-core/boards").join(mistake.file);
+            let text = fs::read_to_string(&file).expect("a source");
+            let wrong = wrong(&text, mistake).unwrap_or_else(|error| panic!("{error}"));
+            assert_ne!(wrong, text);
+        }
+    }
+}
