@@ -14,6 +14,7 @@ mod inner_loop;
 mod instructions;
 mod mutants;
 mod pictures;
+mod pixels;
 mod planted;
 mod platforms;
 mod protocol_page;
@@ -51,6 +52,8 @@ enum Task {
     Fuzz(fuzz::Options),
     #[command(about = about::MUTANTS)]
     Mutants(mutants::Options),
+    #[command(about = about::PIXELS)]
+    Pixels(pixels::Options),
     #[command(about = about::PLANTED)]
     Planted(planted::Options),
     #[command(about = about::PLATFORMS)]
@@ -78,6 +81,7 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Loop(options) => inner_loop::measure(&options),
         Task::Fuzz(options) => fuzz::run_target(&options),
         Task::Mutants(options) => mutants::run(&options),
+        Task::Pixels(options) => pixels::make(&options),
         Task::Planted(options) => planted::run(&options),
         Task::Platforms => platforms::check(),
     }

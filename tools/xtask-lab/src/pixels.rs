@@ -30,6 +30,8 @@ const SESSION: &str = "pixels.session";
 
 const LAYOUT: Layout = Layout::MALDOO;
 const SEED: u64 = 7;
+/// One of the legal moves is made that is so much farther in their list each time.
+const FAR_APART: usize = 5;
 /// Between two moves.
 const PAUSE_TICKS: Tick = 300;
 /// As large as the still of the window is.
@@ -40,7 +42,7 @@ const PATIENCE_MS: u64 = 600_000;
 #[derive(clap::Args)]
 pub struct Options {
     /// How many moves are made before
-    #[arg(long, default_value_t = 8)]
+    #[arg(long, default_value_t = 14)]
     moves: usize,
     /// Draw what the pins showed alone: the window takes long to build
     #[arg(long)]
@@ -75,7 +77,7 @@ fn absolute(path: &Path) -> PathBuf {
     root().join(path)
 }
 
-/// Makes so many moves, the first that are legal. Returns what was felt, to the tick at
+/// Makes so many moves. Returns what was felt, to the tick at
 /// which the pins were read, and what was read.
 fn play(moves: usize) -> anyhow::Result<(Session, PinReading)> {
     let mut place = Where::new(At::Pico(PicoLine::Uart));
@@ -97,9 +99,10 @@ fn play(moves: usize) -> anyhow::Result<(Session, PinReading)> {
         anyhow::Ok(())
     };
     act(&mut *board, Input::Press(Button::Start))?;
-    for _ in 0..moves {
+    for number in 0..moves {
         let legal = board.legal()?;
-        let point = legal.first().context("the game is over before")?;
+        let mut choice = legal.iter().cycle().skip(FAR_APART * number);
+        let point = choice.next().context("the game is over before")?;
         act(&mut *board, Input::Touch(*point))?;
     }
     let reading = board.read_pins()?.context("it has pins")?;
@@ -132,12 +135,13 @@ fn colour(light: [u8; 3]) -> String {
 
 const PLATE: &str = "#26282b";
 const DARK: &str = "#17181a";
-const LIT_SEGMENT: &str = "#ff5a36";
-const DARK_SEGMENT: &str = "#2a1512";
-/// Room around the plate, and between the edge of the display and its characters, in units
-/// of the case.
+const LIT_SEGMENT: &str = "#6fd3ff";
+const DARK_SEGMENT: &str = "#1d2a30";
+/// Room around the plate, in units of the case.
 const AROUND: f32 = 0.2;
-const INSET: f32 = 0.12;
+/// Where a character begins in its cell, and how large it is, in parts of the cell.
+const FIRST: Flat = Flat::new(0.2, 0.22);
+const SIZE: Flat = Flat::new(0.52, 0.56);
 
 /// What was read, on the front plate.
 fn svg(plan: &CasePlan, reading: &PinReading) -> String {
@@ -213,15 +217,15 @@ const fn ends(segment: u8) -> [(f32, f32); 2] {
 
 /// The segments of a character in this cell, dark ones first.
 fn character(text: &mut String, corner: Flat, cell: Flat, lit: u16) {
-    let inset = INSET * cell.x / 0.4;
-    let size = Flat::new(cell.x - 2.6 * inset, cell.y - 2.0 * INSET);
+    let part = |of: Flat| Flat::new(of.x * cell.x, of.y * cell.y);
+    let (first, size) = (part(FIRST), part(SIZE));
     let mut of = |is_lit: bool, stroke: &str| {
         for (bit, segment) in NAMES.iter().enumerate().take(SEGMENTS) {
             if (lit >> bit & 1 == 1) != is_lit {
                 continue;
             }
             let place = |(x, y): (f32, f32)| {
-                corner + Flat::new(inset + x * size.x, INSET + y * size.y)
+                corner + first + Flat::new(x * size.x, y * size.y)
             };
             let [from, to] = ends(*segment).map(place);
             let _ = writeln!(
@@ -237,7 +241,7 @@ fn character(text: &mut String, corner: Flat, cell: Flat, lit: u16) {
 
 #[cfg(test)]
 mod tests {
-    use touchboard_host::session::Replay;
+    use touchboard_host::session::{Replay, TimedItem};
 
     use super::*;
 
@@ -249,7 +253,10 @@ mod tests {
         let header = &session.header;
         let mut board =
             CoreDriver::with_games(*header.layout, header.roster, header.seed).expect("a board");
-        Replay::new(&session).run(&mut board).expect("it goes on");
+        let mut replay = Replay::begin(&mut board, header).expect("it begins");
+        for TimedItem { tick, item } in &session.entries {
+            replay.act(*tick, item).expect("it goes on");
+        }
         assert_eq!(board.tick(), session.last_tick());
         let reading = PinReading::of(board.board());
         let lit = reading.lights.iter().filter(|light| **light != [0; 3]).count();

@@ -21,6 +21,8 @@ pub mod about {
     pub const FUZZ: &str = "Feed bytes to one of the places that take them from outside, and look for one that breaks something";
     pub const MUTANTS: &str =
         "Put mistakes into the rules, one at a time, and look whether a test finds each";
+    pub const PIXELS: &str =
+        "Draw what the Pico's pins showed at a tick, and the window at the same tick";
     pub const PLANTED: &str =
         "Plant mistakes in the Pico's image, one at a time, and look whether its pins show each";
     pub const PLATFORMS: &str =
@@ -46,6 +48,8 @@ pub enum LabCommand {
     Fuzz(LabArguments),
     #[command(about = about::MUTANTS, disable_help_flag = true)]
     Mutants(LabArguments),
+    #[command(about = about::PIXELS, disable_help_flag = true)]
+    Pixels(LabArguments),
     #[command(about = about::PLANTED, disable_help_flag = true)]
     Planted(LabArguments),
     #[command(about = about::PLATFORMS, disable_help_flag = true)]

@@ -22,6 +22,8 @@ use crate::link::Link;
 const SLICE_US: u32 = 1_000;
 /// So long after power came the image listens, and a computer knows its USB port.
 const COMES_UP_US: u64 = 30_000;
+/// So much longer for each tile, until it was set up and told what it shows.
+const TILE_COMES_UP_US: u64 = 60_000;
 /// A request that was not answered within so much time of the chip was lost on its way:
 /// the host repeats it.
 const LOST_US: u64 = 2_000_000;
@@ -97,10 +99,10 @@ impl OnDemand {
     ///
     /// # Errors
     /// As [`PicoBench::start`].
-    pub fn start(board: &PicoBoard) -> Result<OnDemand, DriverError> {
-        let line = board.line;
+    pub fn start(of: &PicoBoard) -> Result<OnDemand, DriverError> {
+        let line = of.line;
         let held = Held {
-            bench: PicoBench::start_board(board)?,
+            bench: PicoBench::start_board(of)?,
             line,
             to_chip: Vec::new(),
             from_chip: Vec::new(),
@@ -114,7 +116,8 @@ impl OnDemand {
         };
         let board = OnDemand(Arc::new((Mutex::new(held), Condvar::new())), line);
         // What it is told before it listens is lost.
-        let up = board.pass(COMES_UP_US);
+        let tiles = of.tiles.map_or(0, |tiles| tiles.count().into());
+        let up = board.pass(COMES_UP_US + tiles * TILE_COMES_UP_US);
         up.map_err(|error| LinkError::open(error.to_string()))?;
         Ok(board)
     }
