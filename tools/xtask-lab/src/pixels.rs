@@ -64,8 +64,17 @@ pub fn make(options: &Options) -> anyhow::Result<()> {
         return Ok(());
     }
     let mut emulator = cargo();
-    emulator.args(["run", "--quiet", "-p", "emulator", "--bin", "emulator", "--"]);
-    emulator.args(["--headless", "--mute", "--no-panel", "--still", "--top", "--fresh"]);
+    emulator.args([
+        "run", "--quiet", "-p", "emulator", "--bin", "emulator", "--",
+    ]);
+    emulator.args([
+        "--headless",
+        "--mute",
+        "--no-panel",
+        "--still",
+        "--top",
+        "--fresh",
+    ]);
     emulator.args(["--size", &format!("{SIDE}x{SIDE}"), "--screenshot"]);
     emulator.arg(absolute(&path(WINDOW)));
     run_command(emulator.arg(absolute(&path(SESSION))))?;
@@ -155,12 +164,21 @@ fn svg(plan: &CasePlan, reading: &PinReading) -> String {
     let plate = plan.plate();
     let edge = plate.edge().into_iter();
     let places = edge.map(|(middle, out)| middle + out * plate.radius());
-    let places: Vec<String> = places.map(|place| format!("{:.3},{:.3}", place.x, place.y)).collect();
-    let _ = writeln!(text, "<polygon fill=\"{PLATE}\" points=\"{}\"/>", places.join(" "));
+    let places: Vec<String> = places
+        .map(|place| format!("{:.3},{:.3}", place.x, place.y))
+        .collect();
+    let _ = writeln!(
+        text,
+        "<polygon fill=\"{PLATE}\" points=\"{}\"/>",
+        places.join(" ")
+    );
     for button in Button::ALL {
         rectangle(&mut text, plan.button(button), BUTTON_CAP, DARK);
     }
-    let points = plan.layout().iter().map(|point| (plan.point(point), DOME * plan.pitch()));
+    let points = plan
+        .layout()
+        .iter()
+        .map(|point| (plan.point(point), DOME * plan.pitch()));
     let turn = plan.turn_lights().map(|lamp| (lamp, TURN_LIGHT));
     for ((middle, radius), light) in points.chain(turn).zip(&reading.lights) {
         let fill = match *light {
@@ -224,9 +242,7 @@ fn character(text: &mut String, corner: Flat, cell: Flat, lit: u16) {
             if (lit >> bit & 1 == 1) != is_lit {
                 continue;
             }
-            let place = |(x, y): (f32, f32)| {
-                corner + first + Flat::new(x * size.x, y * size.y)
-            };
+            let place = |(x, y): (f32, f32)| corner + first + Flat::new(x * size.x, y * size.y);
             let [from, to] = ends(*segment).map(place);
             let _ = writeln!(
                 text,
@@ -259,7 +275,11 @@ mod tests {
         }
         assert_eq!(board.tick(), session.last_tick());
         let reading = PinReading::of(board.board());
-        let lit = reading.lights.iter().filter(|light| **light != [0; 3]).count();
+        let lit = reading
+            .lights
+            .iter()
+            .filter(|light| **light != [0; 3])
+            .count();
         assert!(lit >= 8, "{lit} lights shine");
         let picture = fs::read_to_string(folder.join(PIXELS)).expect("a picture");
         assert!(

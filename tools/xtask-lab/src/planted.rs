@@ -129,7 +129,9 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
         println!("excused: there is no node, or rp2040js could not be fetched");
         return Ok(());
     }
-    let limit = options.minutes.map(|minutes| Duration::from_secs(60 * minutes));
+    let limit = options
+        .minutes
+        .map(|minutes| Duration::from_secs(60 * minutes));
     let asked = |mistake: &&Mistake| {
         options.names.is_empty() || options.names.iter().any(|name| name == mistake.name)
     };
@@ -165,7 +167,10 @@ fn build(mistake: &Mistake) -> anyhow::Result<PathBuf> {
     let toolchain = firmware::toolchain(board);
     let toolchain = toolchain.context("there is no compiler for the Pico")?;
     run_command(&mut firmware::building(board, toolchain, &from, &builds))?;
-    let built = builds.join(board.target()).join("release").join(board.name());
+    let built = builds
+        .join(board.target())
+        .join("release")
+        .join(board.name());
     let image = folder.join(format!("{}.elf", mistake.name));
     fs::copy(built, &image)?;
     Ok(image)

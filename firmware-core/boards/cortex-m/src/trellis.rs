@@ -75,7 +75,7 @@ pub enum Transfer {
 
 /// How that ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum BusOutcome {
     /// Nobody is there, or it takes nothing now.
     Refused,
     /// The bytes that were read.
@@ -120,15 +120,15 @@ pub struct Trellis {
 
 impl Trellis {
     /// Those that are there: each address is asked, and waited for.
-    pub fn find(mut ask: impl FnMut(&Transfer) -> Outcome) -> Trellis {
+    pub fn find(mut ask: impl FnMut(&Transfer) -> BusOutcome) -> Trellis {
         let tiles = core::array::from_fn(|tile| {
             let address = address(tile);
             let bytes = Bytes::from_slice(&WHO_IS_THERE).unwrap_or_default();
-            if ask(&Transfer::Write { address, bytes }) == Outcome::Refused {
+            if ask(&Transfer::Write { address, bytes }) == BusOutcome::Refused {
                 return None;
             }
             let answer = ask(&Transfer::Read { address, count: 1 });
-            let is_one = matches!(answer, Outcome::Done(bytes) if *bytes == [A_TILE]);
+            let is_one = matches!(answer, BusOutcome::Done(bytes) if *bytes == [A_TILE]);
             is_one.then(Tile::new)
         });
         Trellis {
@@ -234,8 +234,8 @@ impl Trellis {
             return None;
         }
         let numbers = (self.told..TILES).chain(0..self.told);
-        let mut jobs = numbers
-            .filter_map(|number| Some((number, self.tiles[number].as_ref()?.tells()?)));
+        let mut jobs =
+            numbers.filter_map(|number| Some((number, self.tiles[number].as_ref()?.tells()?)));
         let job = jobs.next()?;
         self.told = job.0;
         Some(job)
@@ -248,7 +248,7 @@ impl Trellis {
     }
 
     /// What went over the bus ended so.
-    pub fn done(&mut self, outcome: &Outcome) {
+    pub fn done(&mut self, outcome: &BusOutcome) {
         let Some(((number, asked), begun_us)) = self.on_bus.take() else {
             return;
         };
@@ -256,7 +256,7 @@ impl Trellis {
             return;
         };
         match outcome {
-            Outcome::Done(bytes) => {
+            BusOutcome::Done(bytes) => {
                 let next = tile.done(asked, bytes);
                 self.answer = next.map(|next| {
                     let due_us = begun_us.wrapping_add(answers_after_us(asked));
@@ -267,7 +267,7 @@ impl Trellis {
                     self.told = number + 1;
                 }
             }
-            Outcome::Refused => tile.refused(asked),
+            BusOutcome::Refused => tile.refused(asked),
         }
         self.is_for_lights = self.answer.is_none() && !asked.is_for_lights();
     }

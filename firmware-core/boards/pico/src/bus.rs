@@ -7,7 +7,7 @@
 
 use cortex_m::asm::delay;
 use cortex_m_board::ht16k33::BusByte;
-use cortex_m_board::trellis::{Bytes, Outcome, Transfer};
+use cortex_m_board::trellis::{BusOutcome, Bytes, Transfer};
 
 use crate::clock::SYSTEM_HZ;
 use crate::gpio::{self, Function};
@@ -138,20 +138,20 @@ impl Bus {
     }
 
     /// How the last transfer ended.
-    pub fn outcome(&mut self) -> Outcome {
+    pub fn outcome(&mut self) -> BusOutcome {
         if i2c1::RAW_INTR_STAT.read() & ABORTED != 0 {
             i2c1::CLR_TX_ABRT.read();
-            return Outcome::Refused;
+            return BusOutcome::Refused;
         }
         let mut bytes = Bytes::new();
         while i2c1::RXFLR.read() > 0 && bytes.push(i2c1::DATA_CMD.read() as u8).is_ok() {}
-        Outcome::Done(bytes)
+        BusOutcome::Done(bytes)
     }
 
     /// Does this and waits for it, and for whoever was asked something.
-    pub fn ask(&mut self, transfer: &Transfer) -> Outcome {
+    pub fn ask(&mut self, transfer: &Transfer) -> BusOutcome {
         if !self.is_free() {
-            return Outcome::Refused;
+            return BusOutcome::Refused;
         }
         self.transfer(transfer);
         let begun_us = TIMERAWL.read();
@@ -159,11 +159,11 @@ impl Bus {
         while !self.is_free() {
             // Somebody holds it for ever: nothing of it can be used.
             if passed_us() > LONGEST_US {
-                return Outcome::Refused;
+                return BusOutcome::Refused;
             }
         }
         let outcome = self.outcome();
-        if outcome != Outcome::Refused {
+        if outcome != BusOutcome::Refused {
             while passed_us() < ANSWERS_US {}
         }
         outcome

@@ -21,8 +21,8 @@ pub struct Display {
 }
 
 impl Display {
-    /// It is dark.
-    pub const fn new() -> Display {
+    /// One that shows nothing yet.
+    pub const fn dark() -> Display {
         Display {
             text: Text::new(),
             told: 0,

@@ -40,7 +40,7 @@ impl PicoPanel {
         Some(PicoPanel {
             leds: Leds::start(words),
             bus,
-            display: Display::new(),
+            display: Display::dark(),
             tiles,
         })
     }

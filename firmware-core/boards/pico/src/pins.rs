@@ -48,6 +48,14 @@ pub const PINS: [(u8, u8, &str); 10] = [
         "rows 1 to 16 of the matrix, each with 10 kΩ to 3V3",
     ),
     (BEEPER, BEEPER, "a piezo, its other pin to ground"),
-    (BUS_DATA, BUS_DATA, "SDA of the display's modules, and of tiles"),
-    (BUS_CLOCK, BUS_CLOCK, "SCL of the display's modules, and of tiles"),
+    (
+        BUS_DATA,
+        BUS_DATA,
+        "SDA of the display's modules, and of tiles",
+    ),
+    (
+        BUS_CLOCK,
+        BUS_CLOCK,
+        "SCL of the display's modules, and of tiles",
+    ),
 ];

@@ -80,7 +80,9 @@ impl FromStr for Tiles {
         let side = |side: &str| side.parse().ok().filter(|side| (1..=MOST).contains(side));
         let sides = sides.and_then(|(columns, rows)| Some((side(columns)?, side(rows)?)));
         let (columns, rows) = sides.ok_or_else(|| {
-            format!("{text:?} is no field of tiles: write their columns and rows, 1x1 to {MOST}x{MOST}")
+            format!(
+                "{text:?} is no field of tiles: write their columns and rows, 1x1 to {MOST}x{MOST}"
+            )
         })?;
         Ok(Tiles { columns, rows })
     }
@@ -98,7 +100,12 @@ mod tests {
 
     #[test]
     fn a_field_is_read_as_it_is_written_and_fits_a_board() {
-        for (text, layout) in [("1x1", "4x4"), ("2x2", "8x8"), ("4x1", "16x4"), ("4x4", "16x16")] {
+        for (text, layout) in [
+            ("1x1", "4x4"),
+            ("2x2", "8x8"),
+            ("4x1", "16x4"),
+            ("4x4", "16x16"),
+        ] {
             let tiles: Tiles = text.parse().expect("a field");
             assert_eq!(tiles.to_string(), text);
             assert_eq!(tiles.layout().sides().expect("sides").to_string(), layout);

@@ -38,7 +38,10 @@ fn a_board_comes_up_with_the_layout_that_its_tiles_have() {
     if is_excused("a_board_comes_up_with_the_layout_that_its_tiles_have") {
         return;
     }
-    for (tiles, layout) in [("2x2", square()), ("1x1", Layout::grid(4, 4).expect("a layout"))] {
+    for (tiles, layout) in [
+        ("2x2", square()),
+        ("1x1", Layout::grid(4, 4).expect("a layout")),
+    ] {
         assert_eq!(on_tiles(&image(), tiles).layout(), layout);
     }
 }
@@ -142,8 +145,15 @@ fn tiles_in_another_order_are_found() {
         return;
     }
     let right = "[first + column * x + row * y, tile()]";
-    let field = found("trellis.mjs", right, "[first + column * y + row * x, tile()]");
-    assert!(field == "contacts" || field.starts_with("light "), "{field}");
+    let field = found(
+        "trellis.mjs",
+        right,
+        "[first + column * y + row * x, tile()]",
+    );
+    assert!(
+        field == "contacts" || field.starts_with("light "),
+        "{field}"
+    );
 }
 
 /// The library that the maker publishes for its tiles lights and presses the simulated one:
@@ -170,5 +180,8 @@ fn the_makers_own_library_finds_a_tile_where_the_simulated_one_is() {
         .expect("it runs");
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{told}");
-    assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), "16 lights, 12 events");
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout).trim(),
+        "16 lights, 12 events"
+    );
 }

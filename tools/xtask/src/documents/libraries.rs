@@ -13,7 +13,8 @@ const ASKS_FOR_OTHERS: &str = "equal-features";
 
 /// Asked for by packages that are workspaces of their own: images, the fuzzer, the book
 /// and the finder of switches.
-const ELSEWHERE: [&str; 12] = [
+const ELSEWHERE: [&str; 13] = [
+    "adafruit-circuitpython-neotrellis",
     "cortex-m",
     "cortex-m-rt",
     "libfuzzer-sys",
