@@ -18,6 +18,7 @@ use crate::board::BoardImage;
 use crate::book;
 use crate::cargo::{cargo, words};
 use crate::firmware::{self, Feature, How};
+use crate::grid_client;
 use crate::rustdoc;
 use crate::setup::{self, Purpose};
 use crate::wasm;
@@ -39,6 +40,7 @@ pub fn run_all() -> anyhow::Result<()> {
     firmware::build_and_tell(&all, &How::default())?;
     let broken = How::with(Some(Feature::BrokenRule));
     firmware::build_and_tell(&[BoardImage::Lm3s6965evb], &broken)?;
+    grid_client::set_up()?;
     wasm::build(wasm::Options::default())?;
     let mut programs = build(&["--workspace"])?;
     // The window once more, with no line and no file.

@@ -22,6 +22,7 @@ mod features;
 pub mod firmware;
 pub mod format;
 pub mod game_tests;
+pub mod grid_client;
 mod image;
 #[cfg(test)]
 mod imports;

@@ -98,7 +98,7 @@ pub fn set_up(image: &Path) -> anyhow::Result<()> {
 }
 
 /// Whether what this list names is there, or this command fetches it.
-fn fetches(folder: &Path, list: &str, fetched: &str, by: &mut Command) -> anyhow::Result<bool> {
+pub fn fetches(folder: &Path, list: &str, fetched: &str, by: &mut Command) -> anyhow::Result<bool> {
     let wanted = fs::read(folder.join(list)).with_context(|| format!("{list} cannot be read"))?;
     if fs::read(folder.join(fetched)).is_ok_and(|fetched| fetched == wanted) {
         return Ok(true);

@@ -10,6 +10,8 @@
 mod launchpad_device;
 mod monome_device;
 #[cfg(unix)]
+mod osc;
+#[cfg(unix)]
 mod running;
 
 use std::str::FromStr;

@@ -31,6 +31,10 @@ struct Arguments {
     /// `look` tells what is lit
     #[arg(long = "as", value_name = "GRID", conflicts_with_all = ["tcp", "no_pty", "panel", "keep"])]
     grid: Option<GridKind>,
+    /// With --as monome: be found by programs that speak to serialosc, too, at this port of
+    /// this computer; 12002, where they look for it, if none is named
+    #[arg(long, value_name = "PORT", requires = "grid", num_args = 0..=1, require_equals = true, default_missing_value = "12002")]
+    osc: Option<u16>,
 }
 
 /// Bad input, or no plug to be had: the exit code of every such failure.
@@ -54,9 +58,10 @@ fn run(arguments: Arguments) -> io::Result<()> {
         faulty,
         fingers,
         grid,
+        osc,
     } = arguments;
     if let Some(kind) = grid {
-        return be_a_grid(kind, &options, fingers);
+        return be_a_grid(kind, &options, fingers, osc);
     }
     if options.no_pty && options.tcp.is_none() {
         return Err(io::Error::other(
@@ -88,7 +93,7 @@ fn run(arguments: Arguments) -> io::Result<()> {
 
 /// Is a grid controller until it is interrupted.
 #[cfg(unix)]
-fn be_a_grid(kind: GridKind, options: &Options, fingers: bool) -> io::Result<()> {
+fn be_a_grid(kind: GridKind, options: &Options, fingers: bool, osc: Option<u16>) -> io::Result<()> {
     use std::sync::{Arc, mpsc};
 
     use virtual_board::grid::{GridDevice, RunningGrid};
@@ -101,7 +106,9 @@ fn be_a_grid(kind: GridKind, options: &Options, fingers: bool) -> io::Result<()>
         io::Error::other("a grid has columns and rows: write --layout COLUMNSxROWS")
     })?;
     let device = GridDevice::new(kind, columns, rows);
-    let grid = Arc::new(RunningGrid::plug_in(device, options.link.as_deref())?);
+    let mut grid = RunningGrid::plug_in(device, options.link.as_deref())?;
+    let found_at = osc.map(|port| grid.listen_for_osc(port)).transpose()?;
+    let grid = Arc::new(grid);
     let (end, ended) = mpsc::channel();
     ctrlc::set_handler(move || {
         // It ends only once.
@@ -109,6 +116,9 @@ fn be_a_grid(kind: GridKind, options: &Options, fingers: bool) -> io::Result<()>
     })
     .map_err(io::Error::other)?;
     writeln!(io::stdout(), "pty {}", grid.path.display())?;
+    if let Some(address) = found_at {
+        writeln!(io::stdout(), "osc {address}")?;
+    }
     if fingers {
         let its = Arc::downgrade(&grid);
         std::thread::spawn(move || {
@@ -128,7 +138,12 @@ fn be_a_grid(kind: GridKind, options: &Options, fingers: bool) -> io::Result<()>
 }
 
 #[cfg(not(unix))]
-fn be_a_grid(_kind: GridKind, _options: &Options, _fingers: bool) -> io::Result<()> {
+fn be_a_grid(
+    _kind: GridKind,
+    _options: &Options,
+    _fingers: bool,
+    _osc: Option<u16>,
+) -> io::Result<()> {
     Err(io::Error::other(
         "a virtual grid is plugged in at a pseudo-terminal, and this system has none",
     ))

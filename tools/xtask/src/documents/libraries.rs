@@ -11,9 +11,9 @@ use crate::cargo::{metadata, root};
 /// Packages that ask for libraries only so that these are built with equal features.
 const ASKS_FOR_OTHERS: &str = "equal-features";
 
-/// Asked for by packages that are workspaces of their own: images, the fuzzer, the book
-/// and the finder of switches.
-const ELSEWHERE: [&str; 13] = [
+/// Asked for by packages that are workspaces of their own (images, the fuzzer, the book and
+/// the finder of switches), or by what runs under node and Python.
+const ELSEWHERE: [&str; 14] = [
     "adafruit-circuitpython-neotrellis",
     "cortex-m",
     "cortex-m-rt",
@@ -24,6 +24,7 @@ const ELSEWHERE: [&str; 13] = [
     "rp2040-boot2",
     "rp2040js",
     "rp2040py",
+    "serialosc",
     "tiny_http",
     "usb-device",
     "usbd-serial",

@@ -81,6 +81,12 @@ impl MonomeDevice {
         }
     }
 
+    /// Its columns and rows.
+    #[must_use]
+    pub fn sides(&self) -> (u8, u8) {
+        (self.columns, self.rows)
+    }
+
     /// How many bytes came that begin no message.
     #[must_use]
     pub fn unknown(&self) -> u64 {

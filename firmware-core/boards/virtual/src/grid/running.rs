@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read, Write};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,6 +10,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use super::GridDevice;
+use super::osc::OscPlug;
 use crate::pty;
 
 /// How long it sleeps when no byte comes.
@@ -34,6 +36,7 @@ pub struct RunningGrid {
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
     link: Option<PathBuf>,
+    osc: Option<OscPlug>,
 }
 
 impl RunningGrid {
@@ -60,7 +63,31 @@ impl RunningGrid {
             shared,
             thread: Some(thread),
             link,
+            osc: None,
         })
+    }
+
+    /// Lets programs find it that look for serialosc at this port, 0 for any that is free,
+    /// and returns where it is.
+    ///
+    /// # Errors
+    /// If it is no monome grid, or somebody has the port.
+    pub fn listen_for_osc(&mut self, port: u16) -> io::Result<SocketAddr> {
+        let GridDevice::Monome(device) = self.device() else {
+            return Err(io::Error::other(
+                "only a monome grid speaks OSC: write --as monome, or leave --osc out",
+            ));
+        };
+        let its = Arc::clone(&self.shared);
+        // What it answers is for the line, where nobody asked.
+        let take = move |bytes: &[u8]| {
+            let mut device = its.device();
+            bytes.iter().for_each(|byte| drop(device.take(*byte)));
+        };
+        let osc = OscPlug::open(port, device.sides(), Box::new(take))?;
+        let address = osc.address();
+        self.osc = Some(osc);
+        address
     }
 
     /// The device as it is now.
@@ -83,6 +110,9 @@ impl RunningGrid {
     pub fn send(&self, bytes: &[u8]) {
         // Without a program at the other end nobody reads them.
         let _ = (&self.shared.line).write_all(bytes);
+        if let Some(osc) = &self.osc {
+            osc.sent(bytes);
+        }
     }
 
     /// Does what a line of the standard input says: `down`, `up` and `press` move a

@@ -1,0 +1,36 @@
+//! A program that plays a virtual grid by a library of somebody else: the one of
+//! `tools/grid-client`, in the folder of the builds, with the library from the registry of
+//! npm.
+//!
+//! Invariants: as in [`crate::pico`], nothing else depends on whether it can be fetched.
+
+use std::fs;
+use std::process::Command;
+
+use crate::cargo;
+use crate::pico::{NEEDS, fetches, is_there};
+
+/// Its folder, among the builds.
+pub const FOLDER: &str = "grid-client";
+const LOCK: &str = "package-lock.json";
+/// What it consists of.
+const FILES: [&str; 3] = ["client.mjs", LOCK, "package.json"];
+/// The lock file that was fetched by.
+const FETCHED: &str = "node_modules/fetched-by.json";
+
+/// Puts it there.
+pub fn set_up() -> anyhow::Result<()> {
+    let from = cargo::root().join("tools").join(FOLDER);
+    let folder = cargo::target_dir()?.join(FOLDER);
+    fs::create_dir_all(&folder)?;
+    for file in FILES {
+        cargo::put(&from.join(file), &folder.join(file))?;
+    }
+    let mut npm = Command::new("npm");
+    npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]);
+    let is_fetched = NEEDS.into_iter().all(is_there) && fetches(&folder, LOCK, FETCHED, &mut npm)?;
+    if !is_fetched {
+        eprintln!("npm does not fetch serialosc: the test of the virtual grid by it is excused.");
+    }
+    Ok(())
+}
