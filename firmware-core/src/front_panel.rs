@@ -150,13 +150,15 @@ impl Front {
                 self.test = Some(<(SelfTest, Seen)>::default());
                 self.layout = Some(layout);
             }
-            if self.test.is_some() {
-                return self.test(panel, layout, ms);
+            match self.test {
+                Some(_) => self.test(panel, layout, ms),
+                None => self.feel(panel, device, ms),
             }
-            self.feel(panel, device, ms);
         }
         panel.go_on();
-        self.show(panel, device);
+        if self.test.is_none() {
+            self.show(panel, device);
+        }
     }
 
     /// Goes on with the self-test.

@@ -29,6 +29,8 @@ struct Bench {
     shown: Vec<Seen>,
     /// A contact was closed while something was shown.
     felt_meanwhile: bool,
+    /// Turns of the loop since something was shown.
+    turns: u32,
 }
 
 impl FrontPanel for Bench {
@@ -49,6 +51,11 @@ impl FrontPanel for Bench {
         assert_eq!((layout, self.busy_ms), (LAYOUT, 0));
         self.shown.push(seen.clone());
         self.busy_ms = self.takes_ms;
+        self.turns = 0;
+    }
+
+    fn go_on(&mut self) {
+        self.turns += 1;
     }
 }
 
@@ -78,6 +85,7 @@ fn desk(faults: &str, takes_ms: u32) -> Desk {
         busy_ms: 0,
         shown: Vec::new(),
         felt_meanwhile: false,
+        turns: 0,
     };
     let front = Front::new();
     Desk { front, panel }
@@ -355,6 +363,15 @@ fn who_holds_stop_while_the_board_is_switched_on_sees_every_light_in_four_colour
         let same = LAYOUT.iter().all(|point| seen.points.get(point) == first);
         (same && seen.turn == [true; 2]).then(|| (first, seen.display.clone()))
     };
+    // What is shown piece by piece goes on meanwhile, and turns of no time show nothing else.
+    let count = desk.panel.shown.len();
+    desk.panel.turns = 0;
+    for _ in 0..20 {
+        let Desk { front, panel } = &mut desk;
+        front.elapse(panel, &mut device, 0);
+    }
+    pass_all(&mut desk, &mut device, 20);
+    assert_eq!((desk.panel.shown.len(), desk.panel.turns), (count, 40));
     let mut shown: Vec<_> = desk.panel.shown.iter().filter_map(all).collect();
     shown.dedup();
     use protocol::Colour as C;

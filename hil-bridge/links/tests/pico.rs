@@ -4,12 +4,15 @@
 mod excused;
 
 use std::io::{self, Read, Write};
+use std::iter::repeat;
 use std::ops::{Deref, DerefMut};
 
 use cortex_m_board::ws2812::{MOST_LIGHTS, words};
 use excused::{image, is_excused};
+use firmware_core::segments::lit;
 use firmware_core::{Faults, Seen};
-use protocol::{Button, Colour, Command as Ask, Deed, Done, Event, Input, Layout, Pace, Point};
+use protocol::{Button, Colour, Command as Ask, DISPLAY_CHARACTERS, Deed, Done, Event, Input};
+use protocol::{Layout, Pace, Point};
 use small_host::Host;
 use touchboard_host::Driver;
 use touchboard_host::check::{CheckOptions, TimeLimit, Verdict, check};
@@ -20,6 +23,8 @@ use touchboard_links::{At, Where};
 const LIMIT_MA: u32 = 500;
 /// Longer than a contact takes to be felt, and than a frame takes to be shown.
 const SETTLES_US: u64 = 20_000;
+/// How much time passes at once.
+const SLICE_US: u32 = 10_000;
 const LAYOUT: Layout = Layout::MALDOO;
 
 /// The board as a line: its time passes while it is read from.
@@ -215,6 +220,45 @@ fn buttons_at_the_rows_of_a_board_with_tiles_are_buttons_and_no_keys() {
         expected.extend([press, press.reverse()]);
     }
     assert_eq!(host.felt(), expected);
+}
+
+/// A board whose power comes while STOP is held shows all lights red, then all green, and
+/// the name of the colour.
+fn shows_its_self_test(board: &PicoBoard, layout: Layout, hold_stop: impl Fn(&mut PicoBench)) {
+    let mut bench = PicoBench::start_board(board).unwrap_or_else(|error| panic!("{error}"));
+    hold_stop(&mut bench);
+    let mut now_us = 0;
+    for (name, until_us, channel) in [("Red", 700_000, 0), ("Green", 1_700_000, 1)] {
+        while now_us < until_us {
+            now_us = bench.run(SLICE_US, &[]).expect("it goes on").0;
+        }
+        let letters = name.chars().map(lit).chain(repeat(0));
+        let letters: Vec<u16> = letters.take(DISPLAY_CHARACTERS).collect();
+        assert_eq!(bench.display().expect("it answers")[..], letters, "{name}");
+        let lights = bench.lights().expect("it answers").colours;
+        let points = &lights[..layout.points()];
+        let brightest = points[0].iter().max();
+        assert!(points[0][channel] > 0 && brightest == Some(&points[0][channel]));
+        assert!(points.iter().all(|light| *light == points[0]), "{lights:?}");
+    }
+}
+
+#[test]
+fn a_board_that_is_switched_on_with_stop_held_tests_itself_at_its_pins() {
+    if is_excused("a_board_that_is_switched_on_with_stop_held_tests_itself_at_its_pins") {
+        return;
+    }
+    let mut board = PicoBoard::new(&image());
+    let stop = Input::Press(Button::Stop);
+    shows_its_self_test(&board, LAYOUT, |bench| {
+        bench.finger(LAYOUT, stop).expect("a contact");
+    });
+    // Of a board of tiles a wire does it.
+    board.tiles = Some("2x2".parse().expect("a field"));
+    let layout = Layout::grid(8, 8).expect("a layout");
+    shows_its_self_test(&board, layout, |bench| {
+        bench.ground(Button::Stop as u8, true).expect("a wire");
+    });
 }
 
 #[test]
