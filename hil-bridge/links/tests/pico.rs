@@ -151,6 +151,30 @@ fn the_readme_says_what_is_wired_where() {
 }
 
 #[test]
+fn the_page_of_tiles_says_which_bridges_make_which_address() {
+    let page = include_str!("../../../tools/book/src/boards/tiles.md");
+    let [first, column, row, buttons] = pins::TILES;
+    let bridges = |more: u8| {
+        let names = (0..5).filter(|bit| more >> bit & 1 == 1);
+        let names: Vec<String> = names.map(|bit| format!("A{bit}")).collect();
+        match names.is_empty() {
+            true => "none".to_owned(),
+            false => names.join(", "),
+        }
+    };
+    for y in 0..4 {
+        let cells = (0..4).map(|x| {
+            let more = x * column + y * row;
+            format!(" {} (0x{:02X}) |", bridges(more), first + more)
+        });
+        let line = format!("| row {} |{}\n", y + 1, cells.collect::<String>());
+        assert!(page.contains(&line), "{line}");
+    }
+    let own = format!("has {} alone (0x{:02X})", bridges(buttons), first + buttons);
+    assert!(page.contains(&own), "{own}");
+}
+
+#[test]
 fn pins_belong_to_whom_they_are_wired_for() {
     if is_excused("pins_belong_to_whom_they_are_wired_for") {
         return;
