@@ -99,6 +99,16 @@ fn an_option_that_would_mean_nothing_is_refused() {
         &["info", "--at", "tcp:localhost:1", "--layout", "8x8"],
         "leave --layout and --seed out",
     );
+    refused(
+        &["info", "--tiles", "2x2"],
+        "--tiles is only possible with --at pico",
+    );
+    let tiles = ["info", "--at", "pico", "--tiles"];
+    refused(&[&tiles[..], &["5x2"]].concat(), "1x1 to 4x4");
+    refused(
+        &[&tiles[..], &["2x2", "--layout", "9x9"]].concat(),
+        "9x9 does not fit 2x2 tiles",
+    );
     refused(&["check", "--session", "x", "--seed", "1"], "--seed");
     refused(&["check", "--session", "x", "--steps", "1"], "--steps");
     let session = file("options", "");
