@@ -60,6 +60,8 @@ const IS_EMPTY: u32 = 1 << 2;
 const IS_ACTIVE: u32 = 1 << 5;
 /// Nobody answered.
 const ABORTED: u32 = 1 << 6;
+/// The bus was given free since that was forgotten.
+const STOPPED: u32 = 1 << 9;
 
 /// Longer than anything takes that goes over a sound bus.
 const LONGEST_US: u32 = 5_000;
@@ -67,7 +69,10 @@ const LONGEST_US: u32 = 5_000;
 const ANSWERS_US: u32 = 1_000;
 
 /// The bus.
-pub struct Bus(());
+pub struct Bus {
+    /// Something was begun on it.
+    is_begun: bool,
+}
 
 impl Bus {
     /// Takes the pins over.
@@ -82,7 +87,7 @@ impl Bus {
             // Modules and tiles have resistors of their own; without any these are enough.
             gpio::pull_up(pin);
         }
-        let mut bus = Bus(());
+        let mut bus = Bus { is_begun: false };
         bus.set_speed(speed);
         bus
     }
@@ -97,6 +102,10 @@ impl Bus {
 
     /// True if nothing goes over it.
     pub fn is_free(&self) -> bool {
+        // What was only just begun looks as if it were over.
+        if self.is_begun && i2c1::RAW_INTR_STAT.read() & STOPPED == 0 {
+            return false;
+        }
         let status = i2c1::STATUS.read();
         status & IS_EMPTY != 0 && status & IS_ACTIVE == 0
     }
@@ -109,6 +118,8 @@ impl Bus {
         i2c1::ENABLE.write(1);
         // While that is remembered nothing is sent.
         i2c1::CLR_TX_ABRT.read();
+        i2c1::CLR_STOP_DET.read();
+        self.is_begun = true;
         words.for_each(|word| i2c1::DATA_CMD.write(word));
     }
 

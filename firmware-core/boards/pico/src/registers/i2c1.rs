@@ -16,6 +16,8 @@ pub const FS_SCL_LCNT: Register = at(0x4004_8020);
 pub const RAW_INTR_STAT: Register = at(0x4004_8034);
 /// Forgets, when it is read, that nobody answered.
 pub const CLR_TX_ABRT: Register = at(0x4004_8054);
+/// Forgets, when it is read, that the bus was given free.
+pub const CLR_STOP_DET: Register = at(0x4004_8060);
 /// Whether it is on.
 pub const ENABLE: Register = at(0x4004_806C);
 /// What it does.
