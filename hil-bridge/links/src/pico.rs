@@ -28,6 +28,7 @@ use crate::LinkError;
 use crate::client::Dial;
 use crate::image_file;
 use crate::link::Link;
+pub use bench_reads::{ChipLoad, Moments};
 
 pub mod at_pins;
 mod bench_reads;

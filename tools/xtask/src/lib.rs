@@ -22,7 +22,7 @@ mod features;
 pub mod firmware;
 pub mod format;
 pub mod game_tests;
-mod image;
+pub mod image;
 #[cfg(test)]
 mod imports;
 pub mod lab;

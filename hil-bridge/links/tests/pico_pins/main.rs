@@ -8,3 +8,4 @@ mod faults;
 mod judges;
 mod mistakes;
 mod panel;
+mod touches;
