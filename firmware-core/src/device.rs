@@ -231,6 +231,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
     /// Takes bytes from the line, and returns how many. The others are to be
     /// handed in again once some output was [sent](Device::sent): an answer
     /// waits for room.
+    #[inline(never)]
     pub fn feed(&mut self, bytes: &[u8]) -> usize {
         let mut taken = 0;
         for byte in bytes {

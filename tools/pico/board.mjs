@@ -135,7 +135,8 @@ class Board {
   tellLoad() {
     const { chip, matrix } = this;
     const answer = ['load', ...[chip.awake, matrix.scans, matrix.longest].map(Math.round)];
-    [chip.awake, matrix.scans, matrix.longest] = [0, 0, 0];
+    chip.awake = 0;
+    matrix.forgetScans();
     return answer.join(' ');
   }
 

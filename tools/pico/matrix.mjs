@@ -48,9 +48,7 @@ export class Matrix {
     this.moved = 0;
     this.lows = [];
     /// Scans that began, the longest time between two of them, and when the last one did.
-    this.scans = 0;
-    this.longest = 0;
-    this.scanned = undefined;
+    this.forgetScans();
     this.mend();
     /// What the registers hold when power comes is anything.
     this.shifted = 0x5a5a5a;
@@ -112,6 +110,11 @@ export class Matrix {
     this.scans += 1;
     this.longest = Math.max(this.longest, now - (this.scanned ?? now));
     this.scanned = now;
+  }
+
+  /// Counts scans anew.
+  forgetScans() {
+    [this.scans, this.longest, this.scanned] = [0, 0, undefined];
   }
 
   /// A finger comes to a contact, or leaves it.

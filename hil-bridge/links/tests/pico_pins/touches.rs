@@ -39,21 +39,34 @@ fn a_touch_waits_for_its_scan_for_four_more_samples_and_for_the_chain() {
         let touch = board.touch_to_light(legal[0], 5_000 + 125 * moment);
         let touch = touch.expect("a board").expect("a stone shines");
         assert!(touch.scan_ns <= MS_NS + 20 * US_NS, "{touch:?}");
-        assert!(touch.debounce_ns.abs_diff(4 * MS_NS) < 50 * US_NS, "{touch:?}");
+        assert!(
+            touch.debounce_ns.abs_diff(4 * MS_NS) < 50 * US_NS,
+            "{touch:?}"
+        );
         // Longer than the chain before it and the turn of the loop: nothing waits so long.
-        assert!(touch.board_ns < 2 * MS_NS + lights * 30 * US_NS, "{touch:?}");
+        assert!(
+            touch.board_ns < 2 * MS_NS + lights * 30 * US_NS,
+            "{touch:?}"
+        );
         // The last bit ends with its low, which no edge ends.
-        assert!(touch.chain_ns.abs_diff(lights * 30 * US_NS) < 2 * US_NS, "{touch:?}");
+        assert!(
+            touch.chain_ns.abs_diff(lights * 30 * US_NS) < 2 * US_NS,
+            "{touch:?}"
+        );
         assert_eq!(touch.latch_ns, 280 * US_NS);
         scans_ns.push(touch.scan_ns);
     }
     let [least, most] = [scans_ns.iter().min(), scans_ns.iter().max()];
-    assert!(most > least, "contacts close at any moment of a scan: {scans_ns:?}");
+    assert!(
+        most > least,
+        "contacts close at any moment of a scan: {scans_ns:?}"
+    );
 }
 
 #[test]
 fn the_contacts_of_256_points_are_scanned_each_millisecond_while_the_board_thinks() {
-    if is_excused("the_contacts_of_256_points_are_scanned_each_millisecond_while_the_board_thinks") {
+    if is_excused("the_contacts_of_256_points_are_scanned_each_millisecond_while_the_board_thinks")
+    {
         return;
     }
     let layout = Layout::grid(16, 16).expect("a layout");

@@ -21,11 +21,19 @@ const WAIT_MS: u64 = 200;
 const MOST_WAITS: u32 = 200;
 /// Changes of what is shown that are made one after the other.
 const CHANGES: u8 = 200;
-/// The board at its hardest.
+/// The board at its hardest, and where it answers soon.
 const STRONGEST: u8 = 4;
+const SOONEST: u8 = 1;
 /// Turns of the board that are watched in a game, and how long it waits in them first.
-const TURNS: u32 = 5;
+const TURNS: u32 = 3;
 const PAUSE_MS: u64 = 700;
+
+fn at_level(game: u8, level: u8) -> Settings {
+    Settings {
+        level,
+        ..settings(game)
+    }
+}
 
 /// A board at its pins, and the chance of its fingers.
 pub struct AtPico {
@@ -37,7 +45,7 @@ pub struct AtPico {
 
 impl AtPico {
     /// How long it is watched at once.
-    pub const WATCHED_US: u64 = 200_000;
+    pub const WATCHED_US: u64 = 100_000;
 
     /// Switches one on.
     pub fn start(layout: KnownLayout, seed: u64) -> anyhow::Result<AtPico> {
@@ -61,6 +69,11 @@ impl AtPico {
         self.board.carry_out(&Deed::Reset { seed, layout })?;
         self.board.carry_out(&Deed::Settings(settings))?;
         self.press_start()
+    }
+
+    fn set(&mut self, game: u8, level: u8) -> anyhow::Result<()> {
+        let settings = Deed::Settings(at_level(game, level));
+        Ok(self.board.carry_out(&settings)?)
     }
 
     fn press_start(&mut self) -> anyhow::Result<()> {
@@ -132,10 +145,7 @@ impl AtPico {
 
     /// What the chip has to do in each turn of the board's, at its strongest.
     pub fn thoughts(&mut self, game: u8) -> anyhow::Result<Vec<ChipLoad>> {
-        self.begin(Settings {
-            level: STRONGEST,
-            ..settings(game)
-        })?;
+        self.begin(at_level(game, STRONGEST))?;
         let mut loads = Vec::new();
         for _ in 0..TURNS {
             if !self.goes_on()? {
@@ -149,6 +159,10 @@ impl AtPico {
             self.board.step(&[], PAUSE_MS)?;
             if self.board.status()?.thinking {
                 loads.push(self.board.load(Self::WATCHED_US)?);
+                // So that it answers soon.
+                self.set(game, SOONEST)?;
+                let _ = self.anything_legal()?;
+                self.set(game, STRONGEST)?;
             }
         }
         Ok(loads)

