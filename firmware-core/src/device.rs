@@ -239,8 +239,9 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
                 break;
             }
             taken += 1;
-            self.receive(*byte);
-            self.pump();
+            if self.receive(*byte) {
+                self.pump();
+            }
         }
         taken
     }
@@ -319,8 +320,10 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
 
     /// The first `count` bytes of the output were sent.
     pub fn sent(&mut self, count: usize) {
-        self.outbox.sent(count);
-        self.pump();
+        if count > 0 {
+            self.outbox.sent(count);
+            self.pump();
+        }
     }
 
     /// The host's end of the line was closed: what was on its way is gone. A
