@@ -22,7 +22,7 @@ const PLOT: &str = "tools/book/src/boards/measured/touch-to-light.svg";
 pub enum Table {
     /// Flash and RAM of the images, what they show, and how often.
     Images,
-    /// Flash of an image with a game alone.
+    /// Flash of the functions of each game.
     Flash,
     /// The longest tick and touch of each game.
     Ticks,
@@ -55,7 +55,7 @@ impl Table {
 /// Which of them.
 #[derive(Args, Clone, Debug)]
 pub struct Options {
-    /// Only these tables; all of them if none is named, which takes an hour.
+    /// Only these tables; all of them if none is named, which takes half an hour.
     #[arg(value_enum)]
     tables: Vec<Table>,
     /// Print them, and leave the page as it is

@@ -68,12 +68,8 @@ fn thousands(number: u64) -> String {
     text
 }
 
-fn takes(board: BoardImage, games: Option<String>) -> anyhow::Result<image::Takes> {
-    let how = How {
-        games,
-        ..How::default()
-    };
-    let path = firmware::build(board, &how, Program::Image)?;
+fn takes(board: BoardImage) -> anyhow::Result<image::Takes> {
+    let path = firmware::build(board, &How::default(), Program::Image)?;
     image::measure(&std::fs::read(path)?, board.memory()?)
 }
 
@@ -84,7 +80,7 @@ fn images() -> anyhow::Result<String> {
 "
     .to_owned();
     for board in BoardImage::all() {
-        let takes = takes(board, None)?;
+        let takes = takes(board)?;
         takes.check()?;
         let panel = match board {
             BoardImage::Pico => "at its pins",
@@ -106,6 +102,7 @@ fn images() -> anyhow::Result<String> {
     Ok(rows)
 }
 
+/// The functions of each game, and those of its players that the compiler made for it.
 fn flash() -> anyhow::Result<String> {
     let boards: Vec<BoardImage> = BoardImage::all().collect();
     let names: Vec<String> = boards
@@ -117,12 +114,29 @@ fn flash() -> anyhow::Result<String> {
         names.join(" | "),
         " ---: |".repeat(boards.len())
     );
+    let mut images = Vec::new();
+    for board in boards {
+        let path = firmware::build(board, &How::default(), Program::Image)?;
+        images.push((firmware::games_of(board)?, std::fs::read(path)?));
+    }
     for (number, name) in all_games() {
         write!(rows, "| {name} |")?;
-        for board in &boards {
-            let alone = Roster::of(&[number]).to_string();
-            let takes = takes(*board, Some(alone))?;
-            write!(rows, " {} |", thousands(takes.flash_bytes))?;
+        let letter = Roster::of(&[number]).to_string();
+        let module = firmware::features_of(&letter.to_lowercase())?.concat();
+        // As the compiler writes a module's functions, and types of it.
+        let names = [
+            format!("5games{}{module}", module.len()),
+            format!("games..{module}.."),
+        ];
+        for (games, image) in &images {
+            match games.contains(&letter) {
+                true => write!(
+                    rows,
+                    " {} |",
+                    thousands(image::functions_bytes(image, &names)?)
+                )?,
+                false => rows.push_str(" – |"),
+            }
         }
         rows.push('\n');
     }
