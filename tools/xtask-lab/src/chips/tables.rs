@@ -255,7 +255,7 @@ fn beside() -> anyhow::Result<String> {
         let idle = board.idle()?;
         let mut thoughts = Vec::new();
         for (number, game) in played_on(&layout) {
-            for load in board.thoughts(number)? {
+            if let Some(load) = board.thought(number)? {
                 thoughts.push((game, load));
             }
         }

@@ -21,19 +21,9 @@ const WAIT_MS: u64 = 200;
 const MOST_WAITS: u32 = 200;
 /// Changes of what is shown that are made one after the other.
 const CHANGES: u8 = 200;
-/// The board at its hardest, and where it answers soon.
+/// The board at its hardest, and how long it waits before it thinks.
 const STRONGEST: u8 = 4;
-const SOONEST: u8 = 1;
-/// Turns of the board that are watched in a game, and how long it waits in them first.
-const TURNS: u32 = 3;
 const PAUSE_MS: u64 = 700;
-
-fn at_level(game: u8, level: u8) -> Settings {
-    Settings {
-        level,
-        ..settings(game)
-    }
-}
 
 /// A board at its pins, and the chance of its fingers.
 pub struct AtPico {
@@ -69,11 +59,6 @@ impl AtPico {
         self.board.carry_out(&Deed::Reset { seed, layout })?;
         self.board.carry_out(&Deed::Settings(settings))?;
         self.press_start()
-    }
-
-    fn set(&mut self, game: u8, level: u8) -> anyhow::Result<()> {
-        let settings = Deed::Settings(at_level(game, level));
-        Ok(self.board.carry_out(&settings)?)
     }
 
     fn press_start(&mut self) -> anyhow::Result<()> {
@@ -143,29 +128,25 @@ impl AtPico {
         Ok((lights.chains, board.now_us()))
     }
 
-    /// What the chip has to do in each turn of the board's, at its strongest.
-    pub fn thoughts(&mut self, game: u8) -> anyhow::Result<Vec<ChipLoad>> {
-        self.begin(at_level(game, STRONGEST))?;
-        let mut loads = Vec::new();
-        for _ in 0..TURNS {
-            if !self.goes_on()? {
-                break;
-            }
-            if let Some(point) = self.anything_legal()? {
-                let touch = Input::Touch(point);
-                self.board.step(&[touch, touch.reverse()], 1)?;
-            }
-            // The board waits a little before it thinks.
-            self.board.step(&[], PAUSE_MS)?;
-            if self.board.status()?.thinking {
-                loads.push(self.board.load(Self::WATCHED_US)?);
-                // So that it answers soon.
-                self.set(game, SOONEST)?;
-                let _ = self.anything_legal()?;
-                self.set(game, STRONGEST)?;
-            }
+    /// What the chip has to do while the board thinks about its answer to a first move, at
+    /// its strongest; nothing where it does not.
+    pub fn thought(&mut self, game: u8) -> anyhow::Result<Option<ChipLoad>> {
+        self.begin(Settings {
+            level: STRONGEST,
+            ..settings(game)
+        })?;
+        if !self.goes_on()? {
+            return Ok(None);
         }
-        Ok(loads)
+        if let Some(point) = self.anything_legal()? {
+            let touch = Input::Touch(point);
+            self.board.step(&[touch, touch.reverse()], 1)?;
+        }
+        self.board.step(&[], PAUSE_MS)?;
+        match self.board.status()?.thinking {
+            true => Ok(Some(self.board.load(Self::WATCHED_US)?)),
+            false => Ok(None),
+        }
     }
 
     /// What it has to do while nothing happens.
