@@ -141,37 +141,21 @@ fn flash() -> anyhow::Result<String> {
     Ok(rows)
 }
 
-/// A column of the table of ticks: the chip, the layout, and how many ticks of thought
-/// and moves of a game are measured. An emulated Pico is slow, so it plays less.
-const TICKS: [(BoardImage, &str, [u32; 2]); 3] = [
-    (BoardImage::Lm3s6965evb, "9x9", [10, 40]),
-    (BoardImage::Netduinoplus2, "16x16", [10, 40]),
-    (BoardImage::Pico, "16x16", [3, 8]),
-];
+/// Ticks of thought in a turn and moves of a game that are measured on the Pico, which is
+/// emulated at a third of its speed.
+const EFFORT: [u32; 2] = [2, 4];
 
+/// On the Pico alone: the pages of the other chips have theirs.
 fn ticks() -> anyhow::Result<String> {
-    let mut columns = Vec::new();
-    let mut titles = "| game |".to_owned();
-    for (board, layout, effort) in TICKS {
-        let options = instructions::Options::of(board, grid(layout)?, None, effort);
-        columns.push((board, instructions::dearest(&options)?));
-        write!(titles, " `{}`, {layout}: tick | touch |", board.name())?;
-    }
-    let mut rows = format!("{titles}\n| --- |{}\n", " ---: |".repeat(2 * TICKS.len()));
-    for (number, name) in all_games() {
-        write!(rows, "| {name} |")?;
-        for (board, dearest) in &columns {
-            let millisecond = u64::from(board.clock_hz() / 1_000);
-            let part =
-                |count: u64| format!("{} ({} %)", thousands(count), count * 100 / millisecond);
-            match dearest.iter().find(|dearest| dearest.game == number) {
-                Some(dearest) => {
-                    write!(rows, " {} | {} |", part(dearest.tick), part(dearest.touch))?
-                }
-                None => rows.push_str(" – | – |"),
-            }
-        }
-        rows.push('\n');
+    let board = BoardImage::Pico;
+    let options = instructions::Options::of(board, grid(LAYOUTS[1])?, None, EFFORT);
+    let millisecond = u64::from(board.clock_hz() / 1_000);
+    let part = |count: u64| format!("{} ({} %)", thousands(count), count * 100 / millisecond);
+    let mut rows = "| game | tick | touch |\n| --- | ---: | ---: |\n".to_owned();
+    for dearest in instructions::dearest(&options)? {
+        let name = games::about(dearest.game).map_or("?", |about| about.name);
+        let (tick, touch) = (part(dearest.tick), part(dearest.touch));
+        writeln!(rows, "| {name} | {tick} | {touch} |")?;
     }
     Ok(rows)
 }
