@@ -231,6 +231,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
     /// Takes bytes from the line, and returns how many. The others are to be
     /// handed in again once some output was [sent](Device::sent): an answer
     /// waits for room.
+    #[inline(never)]
     pub fn feed(&mut self, bytes: &[u8]) -> usize {
         let mut taken = 0;
         for byte in bytes {
@@ -238,8 +239,9 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
                 break;
             }
             taken += 1;
-            self.receive(*byte);
-            self.pump();
+            if self.receive(*byte) {
+                self.pump();
+            }
         }
         taken
     }
@@ -318,8 +320,10 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
 
     /// The first `count` bytes of the output were sent.
     pub fn sent(&mut self, count: usize) {
-        self.outbox.sent(count);
-        self.pump();
+        if count > 0 {
+            self.outbox.sent(count);
+            self.pump();
+        }
     }
 
     /// The host's end of the line was closed: what was on its way is gone. A

@@ -17,47 +17,63 @@ pub const MAX_POINTS: usize = 256;
 /// The places of the display.
 pub const DISPLAY_CHARACTERS: usize = 12;
 
-/// Four bits for each of up to 256 points, two points to a byte: the even point
-/// has the low four bits. Zeros at the end are not written.
-#[derive(Clone, PartialEq, Eq)]
-struct Plane([u8; MAX_POINTS / 2]);
+/// Four bits for each of up to 256 points, eight points to a word: the first point has
+/// the lowest four bits. On the wire the words are bytes, the lowest first, and zeros at
+/// the end are not written.
+///
+/// Words rather than bytes: a board compares what it shows with what it has shown after
+/// each tick, and the compiler's own comparison of bytes goes one by one on a
+/// microcontroller.
+#[derive(Clone, Eq)]
+struct Plane([u32; PLANE_WORDS]);
 
-type PlaneBytes = List<u8, { MAX_POINTS / 2 }>;
+/// Points in a word.
+const EIGHT: usize = 8;
+const PLANE_WORDS: usize = MAX_POINTS / EIGHT;
+const PLANE_BYTES: usize = MAX_POINTS / 2;
+
+type PlaneBytes = List<u8, PLANE_BYTES>;
 
 impl Default for Plane {
     fn default() -> Plane {
-        Plane([0; MAX_POINTS / 2])
+        Plane([0; PLANE_WORDS])
+    }
+}
+
+impl PartialEq for Plane {
+    fn eq(&self, other: &Plane) -> bool {
+        self.0.iter().zip(&other.0).all(|(one, other)| one == other)
     }
 }
 
 impl Plane {
-    /// How far the bits of a point are from the lowest of its byte.
+    /// How far the bits of a point are from the lowest of its word.
     #[inline]
-    const fn shift(point: Point) -> u8 {
-        (point.0 & 1) * 4
+    const fn shift(point: Point) -> u32 {
+        (point.0 as u32 % EIGHT as u32) * 4
     }
 
     #[inline]
     fn get(&self, point: Point) -> u8 {
-        (self.0[point.index() / 2] >> Self::shift(point)) & 0x0F
+        (self.0[point.index() / EIGHT] >> Self::shift(point)) as u8 & 0x0F
     }
 
     #[inline]
     fn set(&mut self, point: Point, value: u8) {
         let shift = Self::shift(point);
-        let byte = &mut self.0[point.index() / 2];
-        *byte = (*byte & !(0x0F << shift)) | ((value & 0x0F) << shift);
+        let word = &mut self.0[point.index() / EIGHT];
+        *word = (*word & !(0x0F << shift)) | (u32::from(value & 0x0F) << shift);
     }
 
     /// The same for those of the eight points from `8 * eight` on whose bits are set.
     #[inline]
     fn set_eight(&mut self, eight: usize, which: u8, value: u8) {
-        let Some(bytes) = self.0.as_chunks_mut::<4>().0.get_mut(eight) else {
+        let Some(word) = self.0.get_mut(eight) else {
             return;
         };
         let mask = Self::spread(which) * 0x0F;
         let values = mask & (0x1111_1111 * u32::from(value & 0x0F));
-        *bytes = ((u32::from_le_bytes(*bytes) & !mask) | values).to_le_bytes();
+        *word = (*word & !mask) | values;
     }
 
     /// Each bit of a byte as the lowest of four.
@@ -71,32 +87,49 @@ impl Plane {
 
     /// Sets the first `points` points to zero.
     fn clear(&mut self, points: usize) {
-        let bytes = points.div_ceil(2).min(self.0.len());
-        self.0[..bytes].fill(0);
+        let words = points.div_ceil(EIGHT).min(self.0.len());
+        self.0[..words].fill(0);
     }
 
-    /// The bytes up to the last one that is not zero.
-    fn used(&self) -> &[u8] {
-        let end = self
-            .0
-            .iter()
-            .rposition(|byte| *byte != 0)
-            .map_or(0, |last| last + 1);
-        &self.0[..end]
+    fn is_zero(&self) -> bool {
+        self.0.iter().all(|word| *word == 0)
+    }
+
+    /// Its bytes, and how many there are up to the last one that is not zero.
+    fn bytes(&self) -> ([u8; PLANE_BYTES], usize) {
+        let mut bytes = [0; PLANE_BYTES];
+        let mut used = 0;
+        for (index, (place, word)) in bytes.as_chunks_mut().0.iter_mut().zip(&self.0).enumerate() {
+            *place = word.to_le_bytes();
+            if *word != 0 {
+                used = 4 * (index + 1) - word.leading_zeros() as usize / 8;
+            }
+        }
+        (bytes, used)
+    }
+
+    /// Points up to the last one that is not zero, and perhaps one more.
+    fn used_points(&self) -> usize {
+        2 * self.bytes().1
     }
 }
 
 impl Serialize for Plane {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.used().serialize(serializer)
+        let (bytes, used) = self.bytes();
+        bytes[..used].serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Plane {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let bytes = PlaneBytes::deserialize(deserializer)?;
+        let read = PlaneBytes::deserialize(deserializer)?;
+        let mut bytes = [0; PLANE_BYTES];
+        bytes[..read.len()].copy_from_slice(&read);
         let mut plane = Plane::default();
-        plane.0[..bytes.len()].copy_from_slice(&bytes);
+        for (word, bytes) in plane.0.iter_mut().zip(bytes.as_chunks().0) {
+            *word = u32::from_le_bytes(*bytes);
+        }
         Ok(plane)
     }
 }
@@ -138,7 +171,7 @@ impl Packed {
 
 impl fmt::Debug for Packed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for index in 0..self.0.used().len() * 2 {
+        for index in 0..self.0.used_points() {
             write!(f, "{}", self.get(Point(index as u8)).letter())?;
         }
         Ok(())
@@ -155,8 +188,9 @@ impl<'de> Deserialize<'de> for Rhythms {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let plane = Plane::deserialize(deserializer)?;
         let is_one = |bits: u8| usize::from(bits) < Rhythm::ALL.len();
-        let are_there = |byte: &u8| is_one(byte & 0x0F) && is_one(byte >> 4);
-        match plane.0.iter().all(are_there) {
+        let are_there = |byte: u8| is_one(byte & 0x0F) && is_one(byte >> 4);
+        let mut bytes = plane.0.iter().flat_map(|word| word.to_le_bytes());
+        match bytes.all(are_there) {
             true => Ok(Rhythms(plane)),
             false => Err(serde::de::Error::custom("there are 8 rhythms")),
         }
@@ -187,13 +221,13 @@ impl Rhythms {
     /// True if no point blinks.
     #[must_use]
     pub fn are_steady(&self) -> bool {
-        self.0.used().is_empty()
+        self.0.is_zero()
     }
 }
 
 impl fmt::Debug for Rhythms {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for index in 0..self.0.used().len() * 2 {
+        for index in 0..self.0.used_points() {
             write!(f, "{}", self.0.get(Point(index as u8)))?;
         }
         Ok(())
@@ -316,7 +350,7 @@ impl Frame {
             if colour.0 == colour.1 && rhythm.0 == rhythm.1 {
                 continue;
             }
-            for point in [Point(2 * index as u8), Point(2 * index as u8 + 1)] {
+            for point in (0..EIGHT).map(|place| Point((EIGHT * index + place) as u8)) {
                 let light = next.light(point);
                 if self.light(point) != light {
                     lit.push(Lit { point, light }).ok()?;

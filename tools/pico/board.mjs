@@ -19,6 +19,13 @@
 //   lights                    -> lights CHAINS BAD HEX: chains shown so far, bits that
 //                                no data sheet allows, red, green and blue of the last;
 //                                of tiles how often they showed something, and all lights
+//   moments                   -> moments BEGAN ENDED SHOWN MOVED LOW...: when the first
+//                                bit of that chain rose, its last one fell and the lights
+//                                took it, when a contact was moved last, and when a row
+//                                went low since then, the first of them; in nanoseconds
+//   load                      -> load AWAKE SCANS LONGEST: for how many nanoseconds the
+//                                processor did not sleep since this was asked last, how
+//                                often it began a scan, and the longest time between two
 //   display                   -> display HEX: the segments of each character, 16 bits each
 //   beeper                    -> beeper HERTZ: 0 for none
 //   fault NAME NUMBER...      something more is wrong with the matrix: stuck LINE ROW,
@@ -131,6 +138,19 @@ class Board {
     return `lights ${this.trellis?.shows ?? chains} ${bad} ${Buffer.from(colours.flat()).toString('hex') || '-'}`;
   }
 
+  tellMoments() {
+    const { moved, lows } = this.matrix;
+    return ['moments', ...this.lights.moments, moved, ...lows].join(' ');
+  }
+
+  tellLoad() {
+    const { chip, matrix } = this;
+    const answer = ['load', ...[chip.awake, matrix.scans, matrix.longest].map(Math.round)];
+    chip.awake = 0;
+    matrix.forgetScans();
+    return answer.join(' ');
+  }
+
   tellDisplay() {
     const words = this.display.characters().map((bits) => bits.toString(16).padStart(4, '0'));
     return `display ${words.join('')}`;
@@ -180,6 +200,8 @@ class Board {
       case 'usb': return this.tellUsb(...rest);
       case 'hang': case 'power': case 'cut': return this.tellChip(word, ...rest);
       case 'lights': return this.tellLights();
+      case 'moments': return this.tellMoments();
+      case 'load': return this.tellLoad();
       case 'display': return this.tellDisplay();
       case 'beeper': return `beeper ${this.beeper.hertz(this.chip.nanos)}`;
       case 'fault': return this.break(rest);

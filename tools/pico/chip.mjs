@@ -71,6 +71,8 @@ export class Chip {
     this.toReceive = [];
     this.usb = new UsbCable();
     this.rom = new Rom();
+    /// How long the processor did not sleep, in nanoseconds.
+    this.awake = 0;
     this.start(0, undefined);
   }
 
@@ -251,7 +253,9 @@ export class Chip {
         } else if (core.interruptsUpdated && core.checkForInterrupts()) core.waiting = false;
       } else {
         const cycles = core.executeInstruction();
-        clock.tick((cycles * NS_PER_S) / this.mcu.clkSys);
+        const nanos = (cycles * NS_PER_S) / this.mcu.clkSys;
+        clock.tick(nanos);
+        this.awake += nanos;
       }
       due = this.stepPio(clock.nanos);
       if (this.powerFails) this.switchOffAndOn();

@@ -18,6 +18,9 @@ export class Lights {
     /// Whole chains that were shown, and the colours of the last: `[red, green, blue]`.
     this.chains = 0;
     this.colours = [];
+    /// When the first bit of that chain rose, its last one fell, and the lights took it,
+    /// in nanoseconds.
+    this.moments = [0, 0, 0];
     this.rose = undefined;
     this.fell = -Infinity;
     this.forget();
@@ -36,7 +39,8 @@ export class Lights {
     if (isHigh) {
       this.latch(nanos);
       const isFirst = this.bits.length === 0;
-      if (!isFirst && !within(nanos - this.rose, PERIOD)) this.bad += 1;
+      if (isFirst) this.begins = nanos;
+      else if (!within(nanos - this.rose, PERIOD)) this.bad += 1;
       this.rose = nanos;
     } else {
       const high = nanos - this.rose;
@@ -56,6 +60,7 @@ export class Lights {
       this.colours.push([byte(8), byte(0), byte(16)]);
     }
     this.chains += 1;
+    this.moments = [this.begins, this.fell, this.fell + RESET_NS].map(Math.round);
     this.bits = [];
   }
 }

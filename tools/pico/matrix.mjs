@@ -9,6 +9,8 @@
 // Invariants: the same faults and seed make the same of the same fingers.
 
 const NS_PER_MS = 1e6;
+/// Lows that are kept of a contact: more than a debounced one needs.
+const MOST_LOWS = 16;
 /// While a contact bounces it is open or closed for about so long.
 const BOUNCE_NS = [100_000, 900_000];
 
@@ -43,6 +45,12 @@ export class Matrix {
     this.grounded = 0;
     /// Those that bounce: `{ line, row, until }`.
     this.bouncing = [];
+    /// When a finger moved last, and when a row went low since then: the first of them, in
+    /// nanoseconds.
+    this.moved = 0;
+    this.lows = [];
+    /// Scans that began, the longest time between two of them, and when the last one did.
+    this.forgetScans();
     this.mend();
     /// What the registers hold when power comes is anything.
     this.shifted = 0x5a5a5a;
@@ -77,6 +85,7 @@ export class Matrix {
     const { data, clock: lineClock, latch } = this.pins;
     this.gpio = gpio;
     this.clock = clock;
+    this.scanned = undefined;
     this.bounces = clock.createAlarm(() => this.settle());
     const rises = (pin, what) => {
       let was = false;
@@ -91,9 +100,23 @@ export class Matrix {
     });
     rises(latch, () => {
       this.outputs = this.shifted;
+      if ((this.outputs & 1) === 0) this.scan();
       this.settle();
     });
     this.settle();
+  }
+
+  /// A scan begins: its first line goes low.
+  scan() {
+    const now = this.clock.nanos;
+    this.scans += 1;
+    this.longest = Math.max(this.longest, now - (this.scanned ?? now));
+    this.scanned = now;
+  }
+
+  /// Counts scans anew.
+  forgetScans() {
+    [this.scans, this.longest, this.scanned] = [0, 0, undefined];
   }
 
   /// A finger comes to a contact, or leaves it.
@@ -104,6 +127,8 @@ export class Matrix {
       this.bouncing.push({ line, row, until });
     }
     this.fingers.put(line, row, isClosed);
+    this.moved = Math.round(this.clock.nanos);
+    this.lows = [];
     this.settle();
   }
 
@@ -155,6 +180,7 @@ export class Matrix {
       const isHigh = ((low >> row) & 1) === 0;
       if (pin.rawInputValue !== isHigh) {
         pin.setInputValue(isHigh);
+        if (!isHigh && this.lows.length < MOST_LOWS) this.lows.push(Math.round(this.clock.nanos));
         this.onRow?.(row, isHigh);
       }
     }

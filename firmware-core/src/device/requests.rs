@@ -17,13 +17,14 @@ use crate::points::Points;
 use crate::word::Wide;
 
 impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
-    pub(super) fn receive(&mut self, byte: u8) {
+    /// Takes a byte; true if a message ended with it, so that there may be an answer.
+    pub(super) fn receive(&mut self, byte: u8) -> bool {
         let Some(frame) = self.receiver.feed(byte) else {
-            return;
+            return false;
         };
         let Ok(plain) = frame else {
             self.damaged = self.damaged.saturating_add(1);
-            return;
+            return false;
         };
         match wire::parse(plain) {
             Ok(ToDevice::Hello {
@@ -33,8 +34,9 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
             }) => self.hello(version, schema, host),
             Ok(ToDevice::Request(request)) => self.request(request),
             Err(_) if wire::hello_of_any_version(plain).is_some() => self.refuse_version(),
-            Err(_) => {}
+            Err(_) => return false,
         }
+        true
     }
 
     fn refuse_version(&mut self) {

@@ -21,6 +21,8 @@ use touchboard_host::driver::DriverError;
 
 use crate::LinkError;
 use crate::image_file;
+use crate::link::Link;
+pub use bench_reads::{ChipLoad, Moments};
 use tiles::Tiles;
 
 pub mod at_pins;

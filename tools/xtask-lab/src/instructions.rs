@@ -1,17 +1,17 @@
-//! What the board's code costs on a chip, in instructions.
+//! What the board's code costs on a chip, in instructions or in cycles.
 //!
-//! A program beside the image plays a mode of a game on QEMU, where time is a
-//! count of instructions, and tells what the dearest call of each kind took.
-//! Invariants: the same options give the same figures.
+//! A program beside the image plays a mode of a game, on QEMU, where time is a count of
+//! instructions, or on the emulated Pico, which counts cycles, and tells what the
+//! dearest call of each kind took. Invariants: the same options give the same figures.
 
-use std::io::{BufRead, BufReader, Write};
+mod on_chip;
+
 use std::path::Path;
-use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::{fmt, thread};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory};
 use firmware_core::cartridge::LayoutGame;
@@ -21,17 +21,9 @@ use serde_json::json;
 
 use xtask::board::BoardImage;
 use xtask::firmware::{self, How, Program};
-use xtask::qemu;
+use xtask::pico;
 
-/// How long an instruction takes: 2 to the power of this, in ns. The chip's timer can
-/// tell instructions apart then, and a call of some million fits into it.
-fn shift(board: BoardImage) -> u8 {
-    match board {
-        BoardImage::Lm3s6965evb => 6,
-        // Its timer counts faster, and would come round after 1.5 million.
-        BoardImage::Netduinoplus2 | BoardImage::Pico => 3,
-    }
-}
+use on_chip::{Chip, unit};
 
 /// What is asked.
 #[derive(Args, Clone, Debug)]
@@ -64,9 +56,9 @@ pub struct Options {
     /// What chance follows from.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Fail above so many instructions in a tick or an input; by itself, above
-    /// what the chip does in a millisecond at one instruction a cycle.
-    #[arg(long, value_name = "INSTRUCTIONS")]
+    /// Fail above so many instructions in a tick or an input (cycles, on the Pico); by
+    /// itself, above what the chip does in a millisecond at one instruction a cycle.
+    #[arg(long, value_name = "COUNT")]
     limit: Option<u32>,
     /// Tell of each mode, not only of each game.
     #[arg(long)]
@@ -75,12 +67,6 @@ pub struct Options {
     #[arg(long)]
     json: bool,
 }
-
-/// Points in one line that is said to the program.
-const POINTS_A_LINE: usize = 32;
-
-/// The bytes of a drawing in one line that is said to the program.
-const BYTES_A_LINE: usize = 64;
 
 fn layout(text: &str) -> Result<KnownLayout, String> {
     let path = Path::new(text);
@@ -109,6 +95,31 @@ fn name_of(layout: Layout) -> String {
 /// The game that a layout brings with it.
 fn own_game(layout: &KnownLayout) -> Option<LayoutGame<'_>> {
     LayoutGame::looked_through(layout.drawing()?.as_drawing())
+}
+
+impl Options {
+    /// Those of this board on a layout, in an image with these games: so many ticks of
+    /// thought in a turn, and moves in a game.
+    pub fn of(
+        board: BoardImage,
+        layout: KnownLayout,
+        games: Option<String>,
+        [ticks, moves]: [u32; 2],
+    ) -> Options {
+        Options {
+            board,
+            layout,
+            games,
+            game: None,
+            ticks,
+            moves,
+            touches: String::new(),
+            seed: 1,
+            limit: None,
+            modes: false,
+            json: false,
+        }
+    }
 }
 
 /// A column of the table: calls that belong together.
@@ -189,11 +200,45 @@ struct Measured {
     tallies: Vec<Tally>,
 }
 
-/// Builds the program, measures, and tells. An error if something takes longer
-/// than it may.
+/// The dearest tick and touch of a game.
+#[derive(Clone, Debug)]
+pub struct Dearest {
+    /// Its number.
+    pub game: u8,
+    /// A tick, of thought too.
+    pub tick: u64,
+    /// A touch.
+    pub touch: u64,
+}
+
+/// Measures, and returns the dearest tick and touch of each game.
+pub fn dearest(options: &Options) -> anyhow::Result<Vec<Dearest>> {
+    let (games, modes) = measure(options)?;
+    let dearest = |game: &Game| {
+        let own = |measured: &&Measured| measured.game.number == game.number;
+        let together = Measured::together(game, modes.iter().filter(own));
+        let [tick, touch, ..] = &COLUMNS;
+        Dearest {
+            game: game.number,
+            tick: together.worst(tick),
+            touch: together.worst(touch),
+        }
+    };
+    Ok(games.iter().map(dearest).collect())
+}
+
+/// Measures, and tells. An error if something takes longer than it may.
 pub fn run(options: &Options) -> anyhow::Result<()> {
+    let (games, modes) = measure(options)?;
+    tell(options, &games, &modes);
     let board = options.board;
-    board.is_in_qemu()?;
+    let millisecond = board.clock_hz() / 1_000;
+    check(&modes, options.limit.unwrap_or(millisecond), unit(board))
+}
+
+/// Builds the program, and measures the games that were chosen, mode by mode.
+fn measure(options: &Options) -> anyhow::Result<(Vec<Game>, Vec<Measured>)> {
+    let board = options.board;
     let layout = &options.layout;
     if layout.points() > board.most_points().into() {
         bad_input(&format!(
@@ -211,6 +256,9 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
         };
         firmware::build(board, &how, Program::Instructions)?
     };
+    if board == BoardImage::Pico {
+        pico::set_up(&program)?;
+    }
     let mut there = Chip::start(board, &program)?.games()?;
     let own = own_game(layout);
     there.retain(|game| own.is_none() || game.number == games::LAYOUTS_OWN);
@@ -247,9 +295,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
             tallies,
         })
     })?;
-    tell(options, &chosen, &modes);
-    let millisecond = board.clock_hz() / 1_000;
-    check(&modes, options.limit.unwrap_or(millisecond))
+    Ok((chosen, modes))
 }
 
 /// The points that are touched first.
@@ -271,7 +317,7 @@ fn bad_input(sentence: &str) -> ! {
 fn tell(options: &Options, games: &[Game], modes: &[Measured]) {
     if options.json {
         for measured in modes {
-            println!("{}", measured.json());
+            println!("{}", measured.json(unit(options.board)));
         }
         return;
     }
@@ -292,7 +338,7 @@ fn tell(options: &Options, games: &[Game], modes: &[Measured]) {
 }
 
 /// An error that names the dearest call if that takes too long.
-fn check(modes: &[Measured], limit: u32) -> anyhow::Result<()> {
+fn check(modes: &[Measured], limit: u32, unit: &str) -> anyhow::Result<()> {
     let limited = COLUMNS.iter().filter(|column| column.limited);
     let dearest = limited
         .flat_map(|column| {
@@ -305,7 +351,7 @@ fn check(modes: &[Measured], limit: u32) -> anyhow::Result<()> {
         && worst > limit.into()
     {
         bail!(
-            "a call takes too long: {} in {} takes {worst} instructions, and {limit} are allowed",
+            "a call takes too long: {} in {} takes {worst} {unit}, and {limit} are allowed",
             column.title,
             measured.name()
         );
@@ -347,7 +393,7 @@ impl Measured {
         worst.max().unwrap_or(0)
     }
 
-    fn json(&self) -> serde_json::Value {
+    fn json(&self, unit: &str) -> serde_json::Value {
         let calls = self.tallies.iter().map(|tally| {
             let told = json!({
                 "calls": tally.calls,
@@ -360,7 +406,7 @@ impl Measured {
             "game": self.game.number,
             "name": self.game.name,
             "mode": self.mode,
-            "instructions": serde_json::Map::from_iter(calls),
+            unit: serde_json::Map::from_iter(calls),
         })
     }
 }
@@ -417,122 +463,4 @@ fn in_parallel<J: Sync, R: Send>(
     let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     results.sort_by_key(|(place, _)| *place);
     results.into_iter().map(|(_, result)| result).collect()
-}
-
-/// The program on its chip; switched off when this is dropped.
-struct Chip(Child);
-
-impl Chip {
-    fn start(board: BoardImage, program: &Path) -> anyhow::Result<Chip> {
-        let mut qemu = qemu::machine(board);
-        let icount = format!("shift={}", shift(board));
-        qemu.args(["-icount", &icount, "-serial", "stdio", "-kernel"]);
-        qemu.arg(program)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped());
-        // QEMU says there that nothing is connected to the network.
-        qemu.stderr(Stdio::null());
-        let process = qemu
-            .spawn()
-            .context("qemu-system-arm cannot be run: see `cargo xtask setup`")?;
-        let mut chip = Chip(process);
-        // What is said before the program listens is lost.
-        chip.answer("are you there")?;
-        Ok(chip)
-    }
-
-    fn games(&mut self) -> anyhow::Result<Vec<Game>> {
-        let lines = self.ask("games")?;
-        let games = lines.iter().map(|line| {
-            let mut words = line.strip_prefix("game ")?.split(' ');
-            Some(Game {
-                number: words.next()?.parse().ok()?,
-                modes: words.next()?.parse().ok()?,
-                name: words.collect::<Vec<_>>().join(" "),
-            })
-        });
-        let games: Option<Vec<_>> = games.collect();
-        games.with_context(|| format!("the program's list of games makes no sense: {lines:?}"))
-    }
-
-    /// Has a mode of a game played.
-    fn plays(
-        &mut self,
-        options: &Options,
-        touches: &[Point],
-        game: u8,
-        mode: u8,
-    ) -> anyhow::Result<Vec<Tally>> {
-        let (seed, ticks, moves) = (options.seed, options.ticks, options.moves);
-        for points in touches.chunks(POINTS_A_LINE) {
-            let numbers: Vec<_> = points.iter().map(|point| point.0.to_string()).collect();
-            self.ask(&format!("touches {}", numbers.join(" ")))?;
-        }
-        if let Some(sides) = options.layout.sides() {
-            let (columns, rows) = (sides.columns(), sides.rows());
-            return self.tallies(&format!(
-                "play {game} {mode} {columns} {rows} {seed} {ticks} {moves}"
-            ));
-        }
-        let known = options.layout.drawing().context("the drawing is known")?;
-        let drawing = known.as_drawing();
-        for (index, bytes) in drawing.bytes().chunks(BYTES_A_LINE).enumerate() {
-            let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-            self.ask(&format!("bytes {} {digits}", index * BYTES_A_LINE))?;
-        }
-        let length = drawing.bytes().len();
-        self.tallies(&format!(
-            "draw {length} {game} {mode} {seed} {ticks} {moves}"
-        ))
-    }
-
-    fn tallies(&mut self, asked: &str) -> anyhow::Result<Vec<Tally>> {
-        let lines = self.ask(asked)?;
-        let tallies = lines.iter().map(|line| {
-            let mut words = line.split(' ');
-            Some(Tally {
-                kind: words.next()?.to_owned(),
-                calls: words.next()?.parse().ok()?,
-                worst: words.next()?.parse().ok()?,
-                total: words.next()?.parse().ok()?,
-            })
-        });
-        let tallies: Option<Vec<_>> = tallies.collect();
-        tallies.with_context(|| format!("the program's figures make no sense: {lines:?}"))
-    }
-
-    /// Says a line and returns what is answered.
-    fn ask(&mut self, line: &str) -> anyhow::Result<Vec<String>> {
-        let to = self.0.stdin.as_mut().context("QEMU has no serial port")?;
-        writeln!(to, "{line}").context("QEMU does not listen")?;
-        self.answer(line)
-    }
-
-    /// Waits for the end of an answer to this line.
-    fn answer(&mut self, line: &str) -> anyhow::Result<Vec<String>> {
-        let from = self.0.stdout.as_mut().context("QEMU has no serial port")?;
-        let mut answer = Vec::new();
-        for heard in BufReader::new(from).lines() {
-            let heard = heard.context("QEMU cannot be heard")?;
-            if heard == "done" {
-                return Ok(answer);
-            }
-            if let Some(sentence) = heard.strip_prefix("error ") {
-                // It is about what was asked for by name.
-                if sentence.starts_with("touch ") {
-                    bad_input(&format!("--touches: {sentence}"));
-                }
-                bail!("the program on the chip, asked for {line:?}: {sentence}");
-            }
-            answer.push(heard);
-        }
-        bail!("QEMU ended in the middle of an answer to {line:?}")
-    }
-}
-
-impl Drop for Chip {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
 }

@@ -9,6 +9,8 @@
 #![forbid(unsafe_code)]
 
 mod case;
+mod chips;
+mod cores;
 mod fuzz;
 mod inner_loop;
 mod instructions;
@@ -18,6 +20,7 @@ mod pixels;
 mod planted;
 mod platforms;
 mod protocol_page;
+mod touch_to_light;
 mod transcripts;
 
 use std::process::ExitCode;
@@ -46,6 +49,12 @@ enum Task {
     Transcripts,
     #[command(about = about::INSTRUCTIONS)]
     Instructions(instructions::Options),
+    #[command(about = about::CHIPS)]
+    Chips(chips::Options),
+    #[command(about = about::CORES)]
+    Cores(cores::Options),
+    #[command(about = about::TOUCH_TO_LIGHT)]
+    TouchToLight(touch_to_light::Options),
     #[command(about = about::LOOP)]
     Loop(inner_loop::Options),
     #[command(about = about::FUZZ)]
@@ -78,6 +87,9 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Protocol => protocol_page::make(),
         Task::Transcripts => transcripts::make(),
         Task::Instructions(options) => instructions::run(&options),
+        Task::Chips(options) => chips::run(&options),
+        Task::Cores(options) => cores::run(&options),
+        Task::TouchToLight(options) => touch_to_light::run(&options),
         Task::Loop(options) => inner_loop::measure(&options),
         Task::Fuzz(options) => fuzz::run_target(&options),
         Task::Mutants(options) => mutants::run(&options),

@@ -166,7 +166,12 @@ fn build(mistake: &Mistake) -> anyhow::Result<PathBuf> {
     let from = tree.join("firmware-core/boards").join(board.name());
     let toolchain = firmware::toolchain(board);
     let toolchain = toolchain.context("there is no compiler for the Pico")?;
-    run_command(&mut firmware::building(board, toolchain, &from, &builds))?;
+    run_command(&mut firmware::building(
+        board.target(),
+        toolchain,
+        &from,
+        &builds,
+    ))?;
     let built = builds
         .join(board.target())
         .join("release")

@@ -2,7 +2,7 @@
 //! goes through this list. `QemuChip` names those that QEMU emulates for hosts, which know
 //! nothing of this program; a test compares.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::ValueEnum;
@@ -84,10 +84,7 @@ impl BoardImage {
 
     /// What the chip has: the memory map that the image is linked by.
     pub fn memory(self) -> anyhow::Result<MemoryMap> {
-        let path = self.folder().join("memory.x");
-        let text = std::fs::read_to_string(&path);
-        let text = text.with_context(|| format!("{} cannot be read", path.display()))?;
-        MemoryMap::parse(&text).with_context(|| format!("{} makes no sense", path.display()))
+        MemoryMap::read(&self.folder().join("memory.x"))
     }
 }
 
@@ -126,6 +123,13 @@ pub struct MemoryMap {
 }
 
 impl MemoryMap {
+    /// What a linker's script says of it.
+    pub fn read(path: &Path) -> anyhow::Result<MemoryMap> {
+        let text = std::fs::read_to_string(path);
+        let text = text.with_context(|| format!("{} cannot be read", path.display()))?;
+        MemoryMap::parse(&text).with_context(|| format!("{} makes no sense", path.display()))
+    }
+
     fn parse(text: &str) -> Option<MemoryMap> {
         Some(MemoryMap {
             flash: MemoryRegion::parse(text, "FLASH")?,

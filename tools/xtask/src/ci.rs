@@ -4,7 +4,7 @@ use crate::all_tests;
 use crate::board::{self, BoardImage};
 use crate::book;
 use crate::bots;
-use crate::cargo::{cargo, run, target_dir};
+use crate::cargo::{cargo, root, run, target_dir};
 use crate::firmware::{self, Toolchain};
 use crate::format;
 use crate::game_tests;
@@ -43,11 +43,31 @@ pub fn ci() -> anyhow::Result<()> {
     for board in BoardImage::all() {
         lint_image(board)?;
     }
+    lint_bare()?;
     bots::lint()?;
     book::lint()?;
     switches::check()?;
     run(&mut rustdoc::of_all())?;
     all_tests::run_all()
+}
+
+/// The core alone: an Arm and another processor, with a small board and a large one.
+const BARE: [(&str, &str); 2] = [
+    ("thumbv6m-none-eabi", "reversi"),
+    ("riscv32imc-unknown-none-elf", "any-layout,cartridge"),
+];
+
+fn lint_bare() -> anyhow::Result<()> {
+    for (target, features) in BARE {
+        if firmware::toolchain_for(target) == Some(Toolchain::Rustup) {
+            let mut bare = cargo();
+            bare.args(["clippy", "--release", "--target", target]);
+            bare.args(["--features", features, "--", "-D", "warnings"]);
+            bare.env("CARGO_TARGET_DIR", target_dir()?.join("firmware/build"));
+            run(bare.current_dir(root().join("firmware-core/boards/bare")))?;
+        }
+    }
+    Ok(())
 }
 
 /// The image, and what all images share as it is on this chip. Where Debian's

@@ -104,7 +104,11 @@ pub fn run_all(options: &Options) -> anyhow::Result<()> {
 /// What there is to build an image of this board with, fetching rustup's target
 /// if that goes at once.
 pub fn toolchain(board: BoardImage) -> Option<Toolchain> {
-    let target = board.target();
+    toolchain_for(board.target())
+}
+
+/// The same for any processor.
+pub fn toolchain_for(target: &str) -> Option<Toolchain> {
     if has_rustup_target(target) {
         Some(Toolchain::Rustup)
     } else if DEBIAN_NEEDS.iter().all(|path| Path::new(path).exists()) {
@@ -168,65 +172,95 @@ pub fn build(board: BoardImage, how: &How, program: Program) -> anyhow::Result<P
             board.name()
         )
     })?;
-    let images = cargo::target_dir()?.join("firmware");
-    let builds = images.join(match toolchain {
-        Toolchain::Rustup => "build",
-        Toolchain::Debian => "build-debian",
-    });
-    let mut build = building(board, toolchain, &board.folder(), &builds);
     let bin = program.name(board);
-    build.args(["--bin", bin]);
+    let Build {
+        mut command,
+        images,
+        built,
+    } = begin(&board.folder(), target, toolchain)?;
+    command.args(["--bin", bin]);
     let mut name = match program {
         Program::Image => bin.to_owned(),
         Program::Instructions => format!("{}-{bin}", board.name()),
     };
     if let Some(games) = &how.games {
-        build.arg("--no-default-features");
+        command.arg("--no-default-features");
         let features = features_of(games)?;
         has_room(board, &features)?;
-        build.args(["--features", &features.join(",")]);
+        command.args(["--features", &features.join(",")]);
         name.push_str(&format!("-{games}"));
     }
     if how.features == Some(Feature::BrokenRule) {
-        build.args(["--features", "broken-rule"]);
+        command.args(["--features", "broken-rule"]);
         name.push_str("-broken-rule");
     }
-    // Images of one board with other features are built into one place: between
-    // that and the copy no other may come.
-    std::fs::create_dir_all(&images)?;
+    let image = images.join(format!("{name}.elf"));
+    let built = built.join(bin);
+    run_alone(&mut command, &images, || put(&built, &image))?;
+    Ok(image)
+}
+
+/// A build of an image.
+pub struct Build {
+    /// What builds it.
+    pub command: Command,
+    /// The folder of all images.
+    pub images: PathBuf,
+    /// Where its programs will be.
+    pub built: PathBuf,
+}
+
+/// The build of what lies in a folder, for this processor.
+pub fn begin(folder: &Path, target: &str, toolchain: Toolchain) -> anyhow::Result<Build> {
+    let images = cargo::target_dir()?.join("firmware");
+    let builds = images.join(match toolchain {
+        Toolchain::Rustup => "build",
+        Toolchain::Debian => "build-debian",
+    });
+    let command = building(target, toolchain, folder, &builds);
+    let built = builds.join(target).join("release");
+    Ok(Build {
+        command,
+        images,
+        built,
+    })
+}
+
+/// Builds, and does that with what was built. Images of one board with other features are
+/// built into one place: between the two no other build may come.
+pub fn run_alone(
+    build: &mut Command,
+    images: &Path,
+    then: impl FnOnce() -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    std::fs::create_dir_all(images)?;
     let alone = std::fs::File::create(images.join("lock"))?;
     alone
         .lock()
         .context("the folder of the images cannot be locked")?;
-    run(&mut build)?;
-    let built = builds.join(target).join("release").join(bin);
-    let image = images.join(format!("{name}.elf"));
-    put(&built, &image)?;
-    Ok(image)
+    run(build)?;
+    then()
 }
 
-/// What builds an image, or all programs of its folder if none is named, from this folder
-/// into that one.
-pub fn building(board: BoardImage, toolchain: Toolchain, from: &Path, builds: &Path) -> Command {
+/// What builds an image for this processor, or all programs of its folder if none is named,
+/// from this folder into that one.
+pub fn building(target: &str, toolchain: Toolchain, from: &Path, builds: &Path) -> Command {
     let mut build = cargo::cargo();
     build.current_dir(from);
-    build.args(["build", "--release", "--locked"]);
+    build.args(["build", "--release", "--locked", "--target", target]);
     build.arg("--target-dir").arg(builds);
     // Flags for the host's programs are not for the board's.
     build.env_remove("RUSTFLAGS");
     build.env_remove("CARGO_ENCODED_RUSTFLAGS");
     if toolchain == Toolchain::Debian {
-        use_debian(&mut build, board.target());
+        use_debian(&mut build, target);
     }
     build
 }
 
 /// The features of these games, as the table of games has them.
-fn features_of(games: &str) -> anyhow::Result<Vec<String>> {
-    let path = cargo::root().join("firmware-core/src/games/mod.rs");
-    let text = std::fs::read_to_string(&path);
-    let text = text.with_context(|| format!("{} cannot be read", path.display()))?;
-    let table: Vec<(u32, &str)> = text.lines().filter_map(row_of_table).collect();
+pub fn features_of(games: &str) -> anyhow::Result<Vec<String>> {
+    let table = table_of_games()?;
     let feature = |letter: char| {
         let number = letter.to_digit(36);
         let row = table.iter().find(|(of, _)| Some(*of) == number);
@@ -240,17 +274,44 @@ fn features_of(games: &str) -> anyhow::Result<Vec<String>> {
                 known.to_uppercase()
             )
         });
-        row.map(|(_, feature)| (*feature).to_owned())
+        row.map(|(_, feature)| feature.clone())
     };
     games.chars().map(feature).collect()
+}
+
+/// The games of this board's image, their numbers in one word.
+pub fn games_of(board: BoardImage) -> anyhow::Result<String> {
+    let text = manifest(board)?;
+    let default = text.lines().find(|line| line.starts_with("default = "));
+    let default = default.context("an image has features by default")?;
+    let has = |feature: &str| default.contains(&format!("\"{feature}\""));
+    let table = table_of_games()?.into_iter();
+    let numbers = table.filter_map(|(number, feature)| has(&feature).then_some(number));
+    let letters = numbers.filter_map(|number| char::from_digit(number, 36));
+    Ok(letters.collect::<String>().to_uppercase())
+}
+
+/// The number and the feature of each game.
+fn table_of_games() -> anyhow::Result<Vec<(u32, String)>> {
+    let path = cargo::root().join("firmware-core/src/games/mod.rs");
+    let text = std::fs::read_to_string(&path);
+    let text = text.with_context(|| format!("{} cannot be read", path.display()))?;
+    let rows = text.lines().filter_map(row_of_table);
+    Ok(rows
+        .map(|(number, feature)| (number, feature.to_owned()))
+        .collect())
+}
+
+fn manifest(board: BoardImage) -> anyhow::Result<String> {
+    let path = board.folder().join("Cargo.toml");
+    let text = std::fs::read_to_string(&path);
+    text.with_context(|| format!("{} cannot be read", path.display()))
 }
 
 /// An error that says where to, if the image of this board has no such features.
 fn has_room(board: BoardImage, features: &[String]) -> anyhow::Result<()> {
     let lacks = |board: BoardImage| {
-        let path = board.folder().join("Cargo.toml");
-        let text = std::fs::read_to_string(&path);
-        let text = text.with_context(|| format!("{} cannot be read", path.display()))?;
+        let text = manifest(board)?;
         let is_there = |feature: &&String| text.contains(&line_of(feature));
         let missing = features.iter().find(|feature| !is_there(feature));
         anyhow::Ok(missing.cloned())
@@ -316,6 +377,14 @@ mod tests {
         for board in BoardImage::all() {
             has_room(board, &features).expect("it has room for each");
         }
+    }
+
+    #[test]
+    fn the_games_of_an_image_are_the_features_that_it_has_by_default() {
+        let of = |board| games_of(board).expect("it says so");
+        assert_eq!(of(BoardImage::Netduinoplus2), games::ROSTER.to_string());
+        let all = games::BUILT.or(Roster::of(&[games::LAYOUTS_OWN]));
+        assert_eq!(of(BoardImage::Pico), all.to_string());
     }
 
     #[test]

@@ -13,7 +13,13 @@ pub fn run_all(check: bool) -> anyhow::Result<()> {
     let check: &[&str] = if check { &["--check"] } else { &[] };
     run(cargo().args(["fmt", "--all"]).args(check))?;
     let images = BoardImage::all().map(BoardImage::folder);
-    let others = ["tests/fuzz", "tools/book", "tools/switches"].map(|folder| root().join(folder));
+    let others = [
+        "firmware-core/boards/bare",
+        "tests/fuzz",
+        "tools/book",
+        "tools/switches",
+    ]
+    .map(|folder| root().join(folder));
     for folder in images.chain(others).chain(bots::folders()) {
         run(cargo().arg("fmt").args(check).current_dir(folder))?;
     }

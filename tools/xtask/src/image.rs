@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Context;
-use object::{Object, ObjectSection, SectionFlags, elf};
+use object::{Object, ObjectSection, ObjectSymbol, SectionFlags, SymbolKind, elf};
 
 use crate::board::MemoryMap;
 
@@ -49,6 +49,19 @@ impl Takes {
         );
         Ok(())
     }
+}
+
+/// The bytes of the functions of an ELF file whose names have one of these in them.
+pub fn functions_bytes(file: &[u8], names: &[String]) -> anyhow::Result<u64> {
+    let file = object::File::parse(file).context("the image is no ELF file")?;
+    let functions = file
+        .symbols()
+        .filter(|symbol| symbol.kind() == SymbolKind::Text);
+    let own = functions.filter(|symbol| {
+        let name = symbol.name().unwrap_or_default();
+        names.iter().any(|own| name.contains(own))
+    });
+    Ok(own.map(|symbol| symbol.size()).sum())
 }
 
 /// Measures an ELF file that was linked for this memory.

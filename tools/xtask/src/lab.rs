@@ -17,6 +17,12 @@ pub mod about {
     pub const TRANSCRIPTS: &str =
         "Tell the golden sessions in `tests/sessions` in words, a file beside each";
     pub const INSTRUCTIONS: &str = "Measure what the board's code takes on a chip, in instructions";
+    pub const CHIPS: &str =
+        "Measure what every image takes, and what a tick and a touch cost, for the book";
+    pub const CORES: &str =
+        "Repeat recorded games on processors that have no board of their own, in QEMU";
+    pub const TOUCH_TO_LIGHT: &str =
+        "Measure what a touch costs, from its contact to its light, in board time";
     pub const LOOP: &str = "Measure how long it takes from a changed line in a game to a program in which it is, and to its tests";
     pub const FUZZ: &str = "Feed bytes to one of the places that take them from outside, and look for one that breaks something";
     pub const MUTANTS: &str =
@@ -42,6 +48,12 @@ pub enum LabCommand {
     Transcripts(LabArguments),
     #[command(about = about::INSTRUCTIONS, disable_help_flag = true)]
     Instructions(LabArguments),
+    #[command(about = about::CHIPS, disable_help_flag = true)]
+    Chips(LabArguments),
+    #[command(about = about::CORES, disable_help_flag = true)]
+    Cores(LabArguments),
+    #[command(about = about::TOUCH_TO_LIGHT, disable_help_flag = true)]
+    TouchToLight(LabArguments),
     #[command(about = about::LOOP, disable_help_flag = true)]
     Loop(LabArguments),
     #[command(about = about::FUZZ, disable_help_flag = true)]

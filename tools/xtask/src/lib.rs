@@ -23,7 +23,7 @@ pub mod firmware;
 pub mod format;
 pub mod game_tests;
 pub mod grid_client;
-mod image;
+pub mod image;
 #[cfg(test)]
 mod imports;
 pub mod lab;

@@ -15,6 +15,8 @@ pub enum Purpose {
     Window,
     /// All tests: the window without a screen, and the image in QEMU.
     Tests,
+    /// The core on a RISC-V processor in QEMU.
+    RiscV,
     /// Firmware images where rustup cannot fetch the target.
     Firmware,
     /// The emulated chip of the Pico, which runs under node.
@@ -28,9 +30,10 @@ pub enum Purpose {
 }
 
 impl Purpose {
-    pub const ALL: [Purpose; 6] = [
+    pub const ALL: [Purpose; 7] = [
         Purpose::Window,
         Purpose::Tests,
+        Purpose::RiscV,
         Purpose::Firmware,
         Purpose::Pico,
         Purpose::PicoJudges,
@@ -50,10 +53,22 @@ impl Purpose {
                 "mesa-vulkan-drivers",
             ],
             Purpose::Tests => &["xvfb", "xauth", "qemu-system-arm", "python3"],
+            // 46 MB: the smallest package with this processor.
+            Purpose::RiscV => &["qemu-system-misc"],
             Purpose::Firmware => &["rustc-web", "rust-web-src", "lld"],
             Purpose::Pico => &["nodejs", "npm"],
             Purpose::PicoJudges => &["sigrok-cli", "python3-pip"],
             Purpose::MailServer => &["opensmtpd"],
+        }
+    }
+
+    /// What will not be without them, where all else is built and tested all the same.
+    const fn without(self) -> Option<&'static str> {
+        match self {
+            Purpose::RiscV => Some("No RISC-V processor will run here"),
+            Purpose::Pico => Some("No emulated Pico will run here"),
+            Purpose::PicoJudges => Some("Some judges of the Pico's pins are not here"),
+            _ => None,
         }
     }
 
@@ -63,6 +78,7 @@ impl Purpose {
             Purpose::Firmware => {
                 BoardImage::all().any(|board| firmware::toolchain(board).is_none())
             }
+            Purpose::RiscV => !pico::is_there("qemu-system-riscv32"),
             // From elsewhere they come in one package of another name.
             Purpose::Pico => !pico::NEEDS.iter().all(|program| pico::is_there(program)),
             Purpose::PicoJudges => ["sigrok-cli", "pip3"]
@@ -93,19 +109,9 @@ pub fn install(purposes: &[Purpose]) -> anyhow::Result<()> {
         let missing: Vec<_> = wanted.filter(|package| !is_installed(package)).collect();
         if !missing.is_empty() && purpose.is_needed() {
             let installed = install_packages(&missing);
-            match purpose {
-                // All else is built and tested without them.
-                Purpose::Pico => {
-                    if let Err(error) = installed {
-                        eprintln!("No emulated Pico will run here: {error}");
-                    }
-                }
-                Purpose::PicoJudges => {
-                    if let Err(error) = installed {
-                        eprintln!("Some judges of the Pico's pins are not here: {error}");
-                    }
-                }
-                _ => installed?,
+            match (installed, purpose.without()) {
+                (Err(error), Some(lack)) => eprintln!("{lack}: {error}"),
+                (installed, _) => installed?,
             }
         }
     }

@@ -6,14 +6,14 @@
 
 use core::panic::PanicInfo;
 
-use cortex_m_board::instructions;
+use cortex_m_board::instructions::{self, Unit};
 use cortex_m_rt::{ExceptionFrame, entry, exception};
 use lm3s6965evb::{Lm3s6965, Own};
 
 #[entry]
 fn main() -> ! {
     static mut BOARD: Option<Own> = None;
-    instructions::run::<Lm3s6965>(BOARD)
+    instructions::run::<Lm3s6965>(BOARD, Unit::Instruction)
 }
 
 #[panic_handler]

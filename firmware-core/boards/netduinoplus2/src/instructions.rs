@@ -6,14 +6,14 @@
 
 use core::panic::PanicInfo;
 
-use cortex_m_board::instructions;
+use cortex_m_board::instructions::{self, Unit};
 use cortex_m_rt::{ExceptionFrame, entry, exception};
 use netduinoplus2::{Own, Stm32f405};
 
 #[entry]
 fn main() -> ! {
     static mut BOARD: Option<Own> = None;
-    instructions::run::<Stm32f405>(BOARD)
+    instructions::run::<Stm32f405>(BOARD, Unit::Instruction)
 }
 
 #[panic_handler]

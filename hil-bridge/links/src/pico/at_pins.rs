@@ -25,6 +25,10 @@ use crate::LinkError;
 use crate::client::{Client, ClientOptions, Dial};
 use crate::remote::RemoteDriver;
 
+mod touch_to_light;
+
+pub use touch_to_light::TouchToLight;
+
 /// A contact is felt after so long at most: it is sampled once in each turn of the loop,
 /// which a player of the board that thinks makes a little longer.
 const FELT_US: u64 = 10 * STABLE_MS as u64 * 1_000;

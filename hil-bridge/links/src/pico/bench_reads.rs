@@ -10,6 +10,32 @@ use protocol::{Button, DISPLAY_CHARACTERS, Layout};
 
 use super::{PicoBench, makes_no_sense};
 
+/// Moments at the pins, in nanoseconds of the chip's time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moments {
+    /// When the first bit of the chain that is shown rose.
+    pub chain_began_ns: u64,
+    /// When its last bit fell.
+    pub chain_ended_ns: u64,
+    /// When the lights took it, after their pause.
+    pub shown_ns: u64,
+    /// When a contact was moved last.
+    pub moved_ns: u64,
+    /// When a row went low since then: the first of them.
+    pub lows_ns: Vec<u64>,
+}
+
+/// What a chip had to do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ChipLoad {
+    /// How long its processor did not sleep.
+    pub awake_ns: u64,
+    /// Scans of its contacts that began.
+    pub scans: u64,
+    /// The longest time from one to the next.
+    pub longest_ns: u64,
+}
+
 /// The digits of a character's segments.
 const DIGITS: usize = 4;
 
@@ -37,6 +63,40 @@ impl PicoBench {
         let answer = self.ask("beeper")?;
         let hertz = answer.split(' ').nth(1).and_then(|word| word.parse().ok());
         hertz.ok_or_else(|| makes_no_sense(&answer))
+    }
+
+    /// When what happened at the pins.
+    ///
+    /// # Errors
+    /// As [`PicoBench::run`].
+    pub fn moments(&mut self) -> io::Result<Moments> {
+        let answer = self.ask("moments")?;
+        match numbers(&answer).as_deref() {
+            Some([began, ended, shown, moved, lows @ ..]) => Ok(Moments {
+                chain_began_ns: *began,
+                chain_ended_ns: *ended,
+                shown_ns: *shown,
+                moved_ns: *moved,
+                lows_ns: lows.to_vec(),
+            }),
+            _ => Err(makes_no_sense(&answer)),
+        }
+    }
+
+    /// What the chip had to do since this was asked last.
+    ///
+    /// # Errors
+    /// As [`PicoBench::run`].
+    pub fn load(&mut self) -> io::Result<ChipLoad> {
+        let answer = self.ask("load")?;
+        match numbers(&answer).as_deref() {
+            Some([awake_ns, scans, longest_ns]) => Ok(ChipLoad {
+                awake_ns: *awake_ns,
+                scans: *scans,
+                longest_ns: *longest_ns,
+            }),
+            _ => Err(makes_no_sense(&answer)),
+        }
     }
 
     /// This is what is wrong with the matrix of a board of this layout from now on. Its
@@ -75,6 +135,12 @@ impl PicoBench {
         let path = path.map_or_else(|| "-".into(), Path::to_string_lossy);
         self.ask(&format!("edges {path}")).map(drop)
     }
+}
+
+/// What follows the first word of an answer.
+fn numbers(answer: &str) -> Option<Vec<u64>> {
+    let words = answer.split(' ').skip(1);
+    words.map(|word| word.parse().ok()).collect()
 }
 
 /// The output and the row of each of these on a board of this layout.

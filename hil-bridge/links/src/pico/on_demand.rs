@@ -161,6 +161,12 @@ impl OnDemand {
         Ok(())
     }
 
+    /// The time of the chip.
+    #[must_use]
+    pub fn now_us(&self) -> u64 {
+        self.held().now_us
+    }
+
     /// What the board told that it took since the last call.
     #[must_use]
     pub fn taken(&self) -> Vec<Input> {

@@ -10,3 +10,4 @@ mod mistakes;
 mod panel;
 mod shrinking;
 mod tiles;
+mod touches;

@@ -19,6 +19,7 @@ use clap::Args;
 use protocol::KnownLayout;
 use touchboard_host::case::CasePlan;
 
+pub use drawing::escaped;
 use plates::Measures;
 
 /// What to draw.

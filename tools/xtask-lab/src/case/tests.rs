@@ -188,7 +188,7 @@ fn every_pin_of_the_firmware_is_in_the_diagram_and_in_the_guide() {
     for (first, last, part) in PINS {
         let row = format!("| {} | {part} |", wiring::pins(first, last));
         assert!(guide.contains(&row), "the guide lacks {row}");
-        assert!(svg.contains(&drawing::escaped(part)), "{part}");
+        assert!(svg.contains(&escaped(part)), "{part}");
     }
     // Its pictures are what `cargo xtask case` draws.
     let pictures = xtask::cargo::root().join("tools/book/src/boards/building");

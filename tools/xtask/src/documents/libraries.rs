@@ -13,7 +13,7 @@ const ASKS_FOR_OTHERS: &str = "equal-features";
 
 /// Asked for by packages that are workspaces of their own (images, the fuzzer, the book and
 /// the finder of switches), or by what runs under node and Python.
-const ELSEWHERE: [&str; 14] = [
+const ELSEWHERE: [&str; 16] = [
     "adafruit-circuitpython-neotrellis",
     "cortex-m",
     "cortex-m-rt",
@@ -21,9 +21,11 @@ const ELSEWHERE: [&str; 14] = [
     "mdbook-driver",
     "mdbook-preprocessor",
     "proc-macro2",
+    "riscv-rt",
     "rp2040-boot2",
     "rp2040js",
     "rp2040py",
+    "semihosting",
     "serialosc",
     "tiny_http",
     "usb-device",

@@ -1,4 +1,4 @@
-//! Measures what the board's code costs, in instructions of the chip.
+//! Measures what the board's code costs, in instructions of the chip or in its cycles.
 //!
 //! A program beside the image: it holds the same board, built by the same
 //! profile, and plays a mode of a game from its start to its end, over and over.
@@ -13,8 +13,9 @@
 //! | `touches POINT...` | nothing: the next game of people begins with touches of these |
 //! | `draw LENGTH GAME MODE SEED TICKS MOVES` | as `play`, on the drawing of so many bytes |
 //!
-//! To be run by QEMU with `-icount`, where time is a count of instructions: see
-//! [`stopwatch`]. The answer only depends on the line that asked.
+//! To be run by QEMU with `-icount`, where time is a count of instructions, or by an
+//! emulator that counts cycles: see [`stopwatch`]. The answer only depends on the line
+//! that asked.
 
 mod play;
 mod stopwatch;
@@ -36,6 +37,7 @@ use crate::{line, nvic};
 
 use play::{Asked, Opening, Survey};
 use stopwatch::Stopwatch;
+pub use stopwatch::Unit;
 use tally::Kind;
 
 /// The longest line that asks: a word, a number and 64 bytes in digits.
@@ -43,11 +45,11 @@ const LINE_BYTES: usize = 144;
 
 /// Answers what is asked, for ever. The board is a `static` of the entry: as large as
 /// it is, the image does not have it on its stack either.
-pub fn run<C: Chip>(board: &'static mut Option<C::Board>) -> ! {
+pub fn run<C: Chip>(board: &'static mut Option<C::Board>, unit: Unit) -> ! {
     let core = cortex_m::Peripherals::take().expect("nobody took them before");
     C::speed_up();
     // Before bytes may come: their interrupts would be counted.
-    let mut stopwatch = Stopwatch::new(core.SYST);
+    let mut stopwatch = Stopwatch::new(core.SYST, unit);
     C::LINE.start();
     nvic::enable::<C>();
     let buffer = singleton!(: [u8; SNAPSHOT_BYTES] = [0; SNAPSHOT_BYTES]).expect("once");

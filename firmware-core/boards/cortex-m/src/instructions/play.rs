@@ -364,7 +364,7 @@ impl<'a, B: AnyWidth> Survey<'a, B> {
 
     fn measure(&mut self, kind: Kind, call: impl FnOnce(&mut B, &mut [u8])) {
         let (board, buffer) = (&mut *self.board, &mut *self.buffer);
-        let instructions = self.stopwatch.instructions(|| call(board, buffer));
-        self.tallies[kind as usize].add(instructions);
+        let taken = self.stopwatch.measure(|| call(board, buffer));
+        self.tallies[kind as usize].add(taken);
     }
 }

@@ -69,7 +69,7 @@ impl Kind {
     }
 }
 
-/// What calls of one kind took, in instructions.
+/// What calls of one kind took, in the stopwatch's unit.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tally {
     /// How many were measured.
@@ -82,10 +82,10 @@ pub struct Tally {
 
 impl Tally {
     /// Adds a call.
-    pub fn add(&mut self, instructions: u32) {
+    pub fn add(&mut self, taken: u32) {
         self.calls += 1;
-        self.worst = self.worst.max(instructions);
-        self.total += u64::from(instructions);
+        self.worst = self.worst.max(taken);
+        self.total += u64::from(taken);
     }
 }
 

@@ -1,0 +1,22 @@
+//! Puts the memory map of the processor where the linker looks for it: `cargo xtask
+//! cores` says which one.
+
+use std::{env, fs, path::PathBuf};
+
+/// Says whose memory map it is.
+const CORE: &str = "BARE_CORE";
+
+fn main() {
+    println!("cargo:rerun-if-env-changed={CORE}");
+    let folder = |name| PathBuf::from(env::var_os(name).expect("cargo sets it"));
+    // A check of the source links nothing.
+    let Ok(core) = env::var(CORE) else { return };
+    let map = folder("CARGO_MANIFEST_DIR")
+        .join("memory")
+        .join(format!("{core}.x"));
+    let out = folder("OUT_DIR");
+    fs::copy(&map, out.join("memory.x")).expect("the processor has a memory map");
+    println!("cargo:rerun-if-changed={}", map.display());
+    println!("cargo:rustc-link-search={}", out.display());
+    println!("cargo:rustc-link-arg-bins=-Tlink.x");
+}

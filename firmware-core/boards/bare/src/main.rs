@@ -1,0 +1,180 @@
+//! The core alone, on a processor that has no board of its own: it repeats recorded games
+//! that a computer tells it through the debugger, and compares their digests.
+//!
+//! At each digest that was recorded two more things have to hold: a board that is saved,
+//! begun anew and loaded goes on as the same; and whether time passes at once or tick by
+//! tick, which changes from game to game, makes no difference.
+//!
+//! The last line says `done BOARDS DIGESTS LOADS STACK ROOM`: games that were repeated,
+//! digests that were right, saves for which there was room, and the bytes of stack that
+//! were taken and that are there. Otherwise it says what went wrong.
+
+#![no_std]
+#![no_main]
+#![deny(unsafe_code)]
+
+mod record;
+mod source;
+mod stack;
+
+use core::fmt;
+use core::mem::MaybeUninit;
+
+#[cfg(target_arch = "arm")]
+use cortex_m_rt::entry;
+use firmware_core::AnyWidth;
+use protocol::Refusal;
+#[cfg(target_arch = "riscv32")]
+use riscv_rt::entry;
+use semihosting::{println, process};
+
+use record::Record;
+use source::{NoRecord, Source};
+
+#[cfg(feature = "any-layout")]
+type Own = firmware_core::AnyBoard;
+#[cfg(not(feature = "any-layout"))]
+type Own = firmware_core::Board<u128>;
+
+/// Room for what is saved.
+#[cfg(feature = "any-layout")]
+const BUFFER_BYTES: usize = firmware_core::SNAPSHOT_BYTES;
+#[cfg(not(feature = "any-layout"))]
+const BUFFER_BYTES: usize = 2 * 1024;
+
+/// Of a board that is begun anew, so that it is another one.
+const ANOTHER_SEED: u64 = 0x0DD5_EED5;
+
+/// What went wrong.
+enum Wrong {
+    /// There is no next record.
+    Record(NoRecord),
+    /// It cannot be such a board.
+    Refused(Refusal),
+    /// It has another digest.
+    Digest(u64),
+    /// It does not go on as it was saved.
+    Load,
+}
+
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Wrong::Record(NoRecord::Unreadable(error)) => write!(f, "no file: {error}"),
+            Wrong::Record(_) => write!(f, "what comes next is no record"),
+            Wrong::Refused(refusal) => write!(f, "the board refuses: {refusal}"),
+            Wrong::Digest(digest) => write!(f, "the digest is {digest:016x}"),
+            Wrong::Load => write!(f, "what is loaded is another board"),
+        }
+    }
+}
+
+/// What was right.
+#[derive(Default)]
+struct Tally {
+    boards: u32,
+    digests: u32,
+    loads: u32,
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {}", self.boards, self.digests, self.loads)
+    }
+}
+
+#[entry]
+fn main() -> ! {
+    stack::paint();
+    let mut tally = Tally::default();
+    match repeat(&mut tally) {
+        Ok(()) => {
+            let (taken, room) = (stack::deepest_bytes(), stack::room_bytes());
+            println!("done {tally} {taken} {room}");
+            process::exit(0)
+        }
+        Err(wrong) => {
+            println!("after {tally}: {wrong}");
+            process::exit(1)
+        }
+    }
+}
+
+fn repeat(tally: &mut Tally) -> Result<(), Wrong> {
+    let mut source = Source::open().map_err(Wrong::Record)?;
+    let mut board = MaybeUninit::uninit();
+    let board = put(&mut board);
+    let mut buffer = [0; BUFFER_BYTES];
+    loop {
+        match source.next() {
+            Ok(record) => take(&record, board, &mut buffer, tally)?,
+            Err(NoRecord::End) => return Ok(()),
+            Err(error) => return Err(Wrong::Record(error)),
+        }
+    }
+}
+
+/// Puts a blank board there.
+// A function of its own, so that the copies it makes leave the stack with it.
+#[inline(never)]
+fn put(board: &mut MaybeUninit<Own>) -> &mut Own {
+    board.write(<Own as AnyWidth>::blank())
+}
+
+fn take(
+    record: &Record,
+    board: &mut Own,
+    buffer: &mut [u8],
+    tally: &mut Tally,
+) -> Result<(), Wrong> {
+    match record {
+        Record::Begin {
+            layout,
+            roster,
+            seed,
+        } => {
+            tally.boards += 1;
+            board
+                .switch_on(*layout, *roster, *seed)
+                .map_err(Wrong::Refused)
+        }
+        Record::Deed(deed) => {
+            // What it refuses it refused when it was recorded.
+            let _ = board.carry_out(deed, &mut |_, _| {});
+            Ok(())
+        }
+        Record::Until(end) => {
+            let is_ticked = tally.boards % 2 == 1;
+            while board.tick() < *end {
+                let left = end - board.tick();
+                board.step(if is_ticked { 1 } else { left }, &mut |_, _| {});
+            }
+            Ok(())
+        }
+        Record::Digest(digest) => {
+            if board.digest() != *digest {
+                return Err(Wrong::Digest(board.digest()));
+            }
+            tally.digests += 1;
+            tally.loads += u32::from(load(*digest, board, buffer)?);
+            Ok(())
+        }
+    }
+}
+
+/// Saves the board, begins it anew, and loads it; false if there is no room for that.
+fn load(digest: u64, board: &mut Own, buffer: &mut [u8]) -> Result<bool, Wrong> {
+    let Some(saved) = board.save(buffer) else {
+        return Ok(false);
+    };
+    let (layout, roster) = (board.layout(), board.roster());
+    board
+        .switch_on(layout, roster, ANOTHER_SEED)
+        .map_err(Wrong::Refused)?;
+    let is_another = board.digest() != digest;
+    board.load(saved).map_err(Wrong::Refused)?;
+    match is_another && board.digest() == digest {
+        true => Ok(true),
+        false => Err(Wrong::Load),
+    }
+}

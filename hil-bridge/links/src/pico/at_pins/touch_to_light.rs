@@ -1,0 +1,136 @@
+//! What a touch costs, from the moment at which its contact closes to the moment at
+//! which the lights show what it did, in the time of the chip.
+//!
+//! Invariants: every moment is read at a pin; no word of the board's line has a part in
+//! it.
+
+use std::io;
+
+use firmware_core::debounce::STABLE_MS;
+use protocol::{Input, Pace, Point};
+use touchboard_host::driver::{Driver, DriverError};
+
+use super::super::{ChipLoad, Moments, PicoBench};
+use super::{AtPins, FELT_US};
+
+/// How long lights are waited for: a touch that has changed none by then changes none.
+const GIVE_UP_US: u64 = 100_000;
+/// Shorter than any two chains, so that each is looked at.
+const LOOK_US: u64 = 250;
+
+/// The parts of a touch, in nanoseconds from one to the next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TouchToLight {
+    /// The contact closed, and waits for its line of the scan.
+    pub scan_ns: u64,
+    /// From the first sample that found it closed to the one that makes it a touch.
+    pub debounce_ns: u64,
+    /// The board plays the touch, and the chain that shows it begins.
+    pub board_ns: u64,
+    /// The chain goes out.
+    pub chain_ns: u64,
+    /// The pause after which the lights take it.
+    pub latch_ns: u64,
+}
+
+impl TouchToLight {
+    /// The parts by their names, in their order.
+    #[must_use]
+    pub const fn parts(&self) -> [(&'static str, u64); 5] {
+        [
+            ("scan", self.scan_ns),
+            ("debounce", self.debounce_ns),
+            ("board", self.board_ns),
+            ("chain", self.chain_ns),
+            ("latch", self.latch_ns),
+        ]
+    }
+
+    /// From the contact to the light.
+    #[must_use]
+    pub fn total_ns(&self) -> u64 {
+        self.parts().into_iter().map(|(_, ns)| ns).sum()
+    }
+
+    /// `None` if the chain that is shown began before the touch was one.
+    fn of(moments: &Moments) -> Option<TouchToLight> {
+        let lows = &moments.lows_ns;
+        let (first, last) = (lows.first()?, lows.get(usize::from(STABLE_MS) - 1)?);
+        Some(TouchToLight {
+            scan_ns: first.checked_sub(moments.moved_ns)?,
+            debounce_ns: last - first,
+            board_ns: moments.chain_began_ns.checked_sub(*last)?,
+            chain_ns: moments.chain_ended_ns - moments.chain_began_ns,
+            latch_ns: moments.shown_ns - moments.chain_ended_ns,
+        })
+    }
+}
+
+impl AtPins {
+    /// Lets so much time pass, closes the contact of a point, and opens it again once
+    /// the lights are others; `None` if they stay as they are.
+    ///
+    /// # Errors
+    /// When the image cannot go on, or does not answer.
+    pub fn touch_to_light(
+        &mut self,
+        point: Point,
+        wait_us: u64,
+    ) -> Result<Option<TouchToLight>, DriverError> {
+        self.remote.pace(Pace::Free { permille: 1_000 })?;
+        let touch = Input::Touch(point);
+        let timed = self.time(touch, wait_us);
+        let timed = self.at_board(timed)?;
+        self.closed.push(touch);
+        self.fingers.push(touch);
+        self.note_felt();
+        self.move_finger(touch.reverse())?;
+        self.remote.pace(Pace::Lockstep)?;
+        Ok(timed)
+    }
+
+    /// Lets so much time pass in which the board goes on by itself, and tells what the
+    /// chip had to do.
+    ///
+    /// # Errors
+    /// When the image cannot go on, or does not answer.
+    pub fn load(&mut self, us: u64) -> Result<ChipLoad, DriverError> {
+        self.remote.pace(Pace::Free { permille: 1_000 })?;
+        let watched = || {
+            self.board.with(PicoBench::load)?;
+            self.board.pass(us)?;
+            self.board.with(PicoBench::load)
+        };
+        let load = self.at_board(watched())?;
+        self.remote.pace(Pace::Lockstep)?;
+        Ok(load)
+    }
+
+    fn time(&self, touch: Input, wait_us: u64) -> io::Result<Option<TouchToLight>> {
+        let layout = self.remote.layout();
+        self.board.pass(wait_us)?;
+        let mut before = self.board.with(|bench| {
+            bench.finger(layout, touch)?;
+            io::Result::Ok(bench.lights()?.colours)
+        })?;
+        let mut timed = None;
+        let mut passed_us = 0;
+        while timed.is_none() && passed_us < GIVE_UP_US {
+            self.board.pass(LOOK_US)?;
+            passed_us += LOOK_US;
+            timed = self.board.with(|bench| {
+                let now = bench.lights()?.colours;
+                if now == before {
+                    return io::Result::Ok(None);
+                }
+                before = now;
+                // Lights may change by themselves, before it is a touch.
+                Ok(TouchToLight::of(&bench.moments()?))
+            })?;
+        }
+        // What a touch is that came to light early is not over before it was told.
+        self.board
+            .pass_until_taken(1, FELT_US.saturating_sub(passed_us))?;
+        Ok(timed)
+    }
+}

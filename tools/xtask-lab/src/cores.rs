@@ -1,0 +1,363 @@
+//! The core alone on processors that have no board of their own: recorded games are
+//! repeated there, in QEMU, and their digests have to be those that were recorded.
+//!
+//! `firmware-core/boards/bare` is the image. Where a processor has room for some games
+//! alone, its board is another one, since the games of a board are part of its state: what
+//! has to come out is what a board with these games does in this process.
+//!
+//! Invariants: a processor whose compiler or QEMU is missing is told of, and the others
+//! run.
+
+use std::io::Read;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use std::{fs, thread};
+
+use anyhow::{Context, bail, ensure};
+use clap::{Args, ValueEnum};
+use firmware_core::{AnyBoard, games};
+use postcard::experimental::max_size::MaxSize;
+use protocol::{Deed, Roster, Tick};
+use touchboard_host::session::{Session, SessionItem, TimedItem};
+use touchboard_links::SessionInFile;
+use xtask::board::MemoryMap;
+use xtask::cargo::{put, root, words};
+use xtask::{firmware, image};
+
+use record::Record;
+
+#[path = "../../../firmware-core/boards/bare/src/record.rs"]
+mod record;
+
+/// As the image names its file of records.
+const RECORDS: &str = "records.bin";
+
+/// Its last line begins so, if all was right.
+const DONE: &str = "done ";
+
+/// As long as an image is waited for: many times what it takes.
+const PATIENCE: Duration = Duration::from_secs(240);
+
+/// A processor, named as its machine is in QEMU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Core {
+    /// Armv6-M: a Cortex-M0 with 256 KiB of flash and 16 KiB of RAM.
+    Microbit,
+    /// Armv7E-M with floating point: a Cortex-M4.
+    Mps2An386,
+    /// RV32IMC, as an ESP32-C3 is.
+    Virt,
+}
+
+impl Core {
+    /// All of them.
+    pub const ALL: [Core; 3] = [Core::Microbit, Core::Mps2An386, Core::Virt];
+
+    fn machine(self) -> &'static str {
+        match self {
+            Core::Microbit => "microbit",
+            Core::Mps2An386 => "mps2-an386",
+            Core::Virt => "virt",
+        }
+    }
+
+    fn target(self) -> &'static str {
+        match self {
+            Core::Microbit => "thumbv6m-none-eabi",
+            Core::Mps2An386 => "thumbv7em-none-eabihf",
+            Core::Virt => "riscv32imc-unknown-none-elf",
+        }
+    }
+
+    /// QEMU, and what makes this machine of it.
+    fn qemu(self) -> Command {
+        let mut qemu = Command::new(match self {
+            Core::Virt => "qemu-system-riscv32",
+            _ => "qemu-system-arm",
+        });
+        qemu.args(["-machine", self.machine(), "-display", "none"]);
+        qemu.args(["-monitor", "none", "-serial", "none"]);
+        qemu.args(["-semihosting-config", "enable=on,target=native"]);
+        if self == Core::Virt {
+            qemu.args(["-bios", "none"]);
+        }
+        qemu
+    }
+
+    /// The games that it has room for.
+    pub fn games(self) -> Roster {
+        match self {
+            Core::Microbit => Roster::of(MICROBIT_GAMES),
+            _ => games::BUILT,
+        }
+    }
+
+    /// The memory that the image may take.
+    fn memory(self) -> anyhow::Result<MemoryMap> {
+        let map = format!("memory/{}.x", self.machine());
+        MemoryMap::read(&folder().join(map))
+    }
+
+    /// Builds the image; `None` if there is no compiler for it.
+    fn build(self) -> anyhow::Result<Option<PathBuf>> {
+        let target = self.target();
+        let Some(toolchain) = firmware::toolchain_for(target) else {
+            return Ok(None);
+        };
+        let mut build = firmware::begin(&folder(), target, toolchain)?;
+        let games = self.games().to_string().to_lowercase();
+        let mut features = firmware::features_of(&games)?;
+        if self != Core::Microbit {
+            features.extend(["any-layout", "cartridge"].map(str::to_owned));
+        }
+        build.command.args(["--features", &features.join(",")]);
+        build.command.env("BARE_CORE", self.machine());
+        let image = build.images.join(format!("bare-{}.elf", self.machine()));
+        let built = build.built.join("bare");
+        firmware::run_alone(&mut build.command, &build.images, || put(&built, &image))?;
+        Ok(Some(image))
+    }
+}
+
+/// What a micro:bit has room for: all games of up to 128 points but SpeedGo, whose board
+/// and its copy take 32 KiB.
+const MICROBIT_GAMES: &[u8] = &[0, 1, 2, 3, 4, 5, 6, 7, 8, 13];
+
+fn folder() -> PathBuf {
+    root().join("firmware-core/boards/bare")
+}
+
+/// Which of them.
+#[derive(Args, Clone, Debug)]
+pub struct Options {
+    /// The processor, as its machine is named in QEMU; all of them if none is named.
+    #[arg(value_enum)]
+    core: Option<Core>,
+    /// Up to so many ticks of each recorded game
+    #[arg(long, value_name = "TICKS", default_value_t = 60_000)]
+    ticks: Tick,
+    /// For tests of the tester: change a recorded digest
+    #[arg(long)]
+    wrong: bool,
+}
+
+/// What was repeated, and what it took.
+#[derive(Clone, Debug)]
+pub struct Repeated {
+    /// Which processor.
+    pub core: Core,
+    /// Its flash, of what there is.
+    pub takes: image::Takes,
+    /// The variables in RAM.
+    pub variables_bytes: u64,
+    /// Games that were repeated.
+    pub boards: u32,
+    /// Digests that were right.
+    pub digests: u32,
+    /// Boards that were saved and loaded.
+    pub loads: u32,
+    /// The stack at its deepest.
+    pub stack_bytes: u64,
+}
+
+/// Repeats the recorded games, and tells. An error if a digest is another.
+pub fn run(options: &Options) -> anyhow::Result<()> {
+    let cores = options.core.map_or(Core::ALL.to_vec(), |core| vec![core]);
+    let mut rows = vec![TITLES.to_owned()];
+    for core in cores {
+        match repeat(core, options.ticks, options.wrong)? {
+            Some(repeated) => rows.push(repeated.row()),
+            None => println!("{}", excuse(core)),
+        }
+    }
+    println!("{}", rows.join("\n"));
+    Ok(())
+}
+
+fn excuse(core: Core) -> String {
+    format!(
+        "excused: {} takes the target {} and {}: see `cargo xtask setup`",
+        core.machine(),
+        core.target(),
+        core.qemu().get_program().display()
+    )
+}
+
+/// Above the rows, in bytes.
+pub const TITLES: &str = "\
+| machine | target | games | flash | RAM | of it the stack | recorded games | digests | saved and loaded |
+| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |";
+
+impl Repeated {
+    /// A row of the table.
+    pub fn row(&self) -> String {
+        let Repeated {
+            core,
+            takes,
+            variables_bytes,
+            boards,
+            digests,
+            loads,
+            stack_bytes,
+        } = self;
+        format!(
+            "| `{}` | `{}` | {} | {} of {} | {} of {} | {stack_bytes} | {boards} | {digests} | {loads} |",
+            core.machine(),
+            core.target(),
+            core.games(),
+            takes.flash_bytes,
+            takes.of.flash.bytes,
+            variables_bytes + stack_bytes,
+            takes.of.ram.bytes,
+        )
+    }
+}
+
+/// Repeats recorded games on a processor; `None` if its compiler or QEMU is missing.
+///
+/// # Errors
+/// What the image says went wrong.
+pub fn repeat(core: Core, ticks: Tick, wrong: bool) -> anyhow::Result<Option<Repeated>> {
+    let mut version = core.qemu();
+    if !xtask::cargo::succeeds(version.arg("--version")) {
+        return Ok(None);
+    }
+    let Some(program) = core.build()? else {
+        return Ok(None);
+    };
+    let takes = image::measure(&fs::read(&program)?, core.memory()?)?;
+    let mut bytes = records(core.games(), ticks)?;
+    if wrong {
+        // The last thing that is told is a digest, and its last byte holds a few bits.
+        *bytes.last_mut().context("there are records")? ^= 1;
+    }
+    let folder = program.with_extension("records");
+    fs::create_dir_all(&folder)?;
+    fs::write(folder.join(RECORDS), bytes)?;
+    let mut qemu = core.qemu();
+    qemu.arg("-kernel").arg(&program).current_dir(&folder);
+    let said = hear(qemu)?;
+    ensure!(
+        said.lines().any(|line| line.starts_with(DONE)),
+        "{} does not repeat what was recorded: {said}",
+        core.machine()
+    );
+    let Some([boards, digests, loads, taken, room]) = figures(&said) else {
+        bail!("{} says {said:?}", core.machine());
+    };
+    ensure!(taken < room, "{}: the stack is full", core.machine());
+    Ok(Some(Repeated {
+        core,
+        takes,
+        // What there is for the stack is all that is left of them.
+        variables_bytes: takes.of.ram.bytes - u64::from(room),
+        boards,
+        digests,
+        loads,
+        stack_bytes: taken.into(),
+    }))
+}
+
+/// What the image says until it ends, or hangs: a fault has no words.
+fn hear(mut qemu: Command) -> anyhow::Result<String> {
+    qemu.stdin(Stdio::null()).stdout(Stdio::piped());
+    let mut running = qemu.spawn().with_context(|| words(&qemu))?;
+    let began = Instant::now();
+    while running.try_wait()?.is_none() {
+        if began.elapsed() > PATIENCE {
+            running.kill()?;
+            running.wait()?;
+            return Ok(format!("it did not end in {} s", PATIENCE.as_secs()));
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    let mut said = String::new();
+    let mut output = running.stdout.take().context("it is piped")?;
+    output.read_to_string(&mut said)?;
+    Ok(said)
+}
+
+/// The numbers of the image's last line.
+fn figures(said: &str) -> Option<[u32; 5]> {
+    let done = said.lines().find_map(|line| line.strip_prefix(DONE))?;
+    let numbers: Option<Vec<u32>> = done.split(' ').map(|word| word.parse().ok()).collect();
+    numbers?.try_into().ok()
+}
+
+/// All recorded games of a board that has these games, up to so many ticks each.
+fn records(games: Roster, ticks: Tick) -> anyhow::Result<Vec<u8>> {
+    let folder = root().join("tests/sessions");
+    let files = folder.read_dir()?.map(|file| Ok(file?.path()));
+    let mut files = files.collect::<std::io::Result<Vec<PathBuf>>>()?;
+    files.retain(|path| {
+        path.extension()
+            .is_some_and(|extension| extension == "session")
+    });
+    files.sort();
+    let mut bytes = Vec::new();
+    for path in files {
+        let session = Session::load(&path)?;
+        let game = session.header.settings.map(|settings| settings.game);
+        if game.is_some_and(|game| games.has(game)) {
+            let told = tell(&session, games, ticks);
+            for record in told.with_context(|| path.display().to_string())? {
+                write(&record, &mut bytes)?;
+            }
+        }
+    }
+    Ok(bytes)
+}
+
+/// A recorded game as a board with these games repeats it, up to so many ticks. A digest
+/// is the one that was recorded, where the board has the games that were recorded from.
+fn tell(session: &Session, games: Roster, ticks: Tick) -> anyhow::Result<Vec<Record>> {
+    let header = &session.header;
+    let (layout, seed) = (header.layout.layout(), header.seed);
+    let roster = header.roster.and(games);
+    let mut board = AnyBoard::with_games(layout, roster, seed)?;
+    let mut records = vec![Record::Begin {
+        layout,
+        roster,
+        seed,
+    }];
+    let settings = header.settings.map(|settings| TimedItem {
+        tick: 0,
+        item: Deed::Settings(settings).into(),
+    });
+    let entries = settings.iter().chain(&session.entries);
+    for TimedItem { tick, item } in entries.take_while(|entry| entry.tick <= ticks) {
+        if *tick > board.tick() {
+            board.advance(tick - board.tick(), &mut |_, _| {});
+            records.push(Record::Until(*tick));
+        }
+        match item {
+            SessionItem::Do(deed) => {
+                // What it refuses it refused when it was recorded.
+                let _ = board.carry_out(deed, &mut |_, _| {});
+                records.push(Record::Deed(deed.clone()));
+            }
+            SessionItem::Digest(digest) => {
+                let own = board.digest();
+                ensure!(
+                    roster != header.roster || own == *digest,
+                    "this computer does not repeat it: see `cargo test -p touchboard-tests`"
+                );
+                records.push(Record::Digest(own));
+            }
+            SessionItem::Load(_) => bail!("it loads a state, which the image does not"),
+            SessionItem::Note(_) | SessionItem::End => {}
+        }
+    }
+    records.push(Record::Digest(board.digest()));
+    Ok(records)
+}
+
+/// The record after its length.
+fn write(record: &Record, bytes: &mut Vec<u8>) -> anyhow::Result<()> {
+    let mut buffer = [0; Record::POSTCARD_MAX_SIZE];
+    let record = postcard::to_slice(record, &mut buffer)?;
+    bytes.extend(u16::try_from(record.len())?.to_le_bytes());
+    bytes.extend_from_slice(record);
+    Ok(())
+}

@@ -1,0 +1,211 @@
+//! The program that measures, on its chip, at the end of its serial port.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Stdio};
+
+use anyhow::{Context, bail};
+use protocol::Point;
+use touchboard_links::pico::PicoBench;
+use xtask::board::BoardImage;
+use xtask::qemu;
+
+use super::{Game, Options, Tally, bad_input};
+
+/// Points in one line that is said to the program.
+const POINTS_A_LINE: usize = 32;
+
+/// The bytes of a drawing in one line that is said to the program.
+const BYTES_A_LINE: usize = 64;
+
+/// How much time of the emulated Pico passes at once, at most.
+const SLICE_US: u32 = 100_000;
+
+/// What is counted on its chip.
+pub fn unit(board: BoardImage) -> &'static str {
+    match board {
+        BoardImage::Pico => "cycles",
+        _ => "instructions",
+    }
+}
+
+/// How long an instruction takes: 2 to the power of this, in ns. The chip's timer can
+/// tell instructions apart then, and a call of some million fits into it.
+fn shift(board: BoardImage) -> u8 {
+    match board {
+        BoardImage::Lm3s6965evb => 6,
+        // Its timer counts faster, and would come round after 1.5 million.
+        _ => 3,
+    }
+}
+
+/// The program on its chip; switched off when this is dropped.
+pub struct Chip(ChipLine);
+
+/// Its serial port.
+enum ChipLine {
+    Qemu(Child, BufReader<ChildStdout>),
+    /// The emulated Pico, and what it said since the last line that was read.
+    Pico(PicoBench, Vec<u8>),
+}
+
+impl ChipLine {
+    fn qemu(board: BoardImage, program: &Path) -> anyhow::Result<ChipLine> {
+        let mut qemu = qemu::machine(board);
+        let icount = format!("shift={}", shift(board));
+        qemu.args(["-icount", &icount, "-serial", "stdio", "-kernel"]);
+        qemu.arg(program)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped());
+        // QEMU says there that nothing is connected to the network.
+        qemu.stderr(Stdio::null());
+        let mut process = qemu
+            .spawn()
+            .context("qemu-system-arm cannot be run: see `cargo xtask setup`")?;
+        let from = process.stdout.take().context("QEMU has no serial port")?;
+        Ok(ChipLine::Qemu(process, BufReader::new(from)))
+    }
+
+    /// Says a line, and a line break.
+    fn say(&mut self, line: &str) -> anyhow::Result<()> {
+        match self {
+            ChipLine::Qemu(process, _) => {
+                let to = process.stdin.as_mut().context("QEMU has no serial port")?;
+                writeln!(to, "{line}").context("QEMU does not listen")
+            }
+            ChipLine::Pico(bench, said) => {
+                let (_, bytes) = bench.run(0, format!("{line}\n").as_bytes())?;
+                said.extend(bytes);
+                Ok(())
+            }
+        }
+    }
+
+    /// Waits for the next line; `None` if none will come.
+    fn hear(&mut self) -> anyhow::Result<Option<String>> {
+        let mut line = Vec::new();
+        match self {
+            ChipLine::Qemu(_, from) => {
+                let read = from.read_until(b'\n', &mut line);
+                if read.context("QEMU cannot be heard")? == 0 {
+                    return Ok(None);
+                }
+            }
+            ChipLine::Pico(bench, said) => {
+                while !said.contains(&b'\n') {
+                    said.extend(bench.run(SLICE_US, &[])?.1);
+                }
+                let end = said.iter().position(|byte| *byte == b'\n').unwrap_or(0);
+                line.extend(said.drain(..=end));
+            }
+        }
+        Ok(Some(String::from_utf8_lossy(&line).trim_end().to_owned()))
+    }
+}
+
+impl Drop for ChipLine {
+    fn drop(&mut self) {
+        if let ChipLine::Qemu(process, _) = self {
+            let _ = process.kill();
+            let _ = process.wait();
+        }
+    }
+}
+
+impl Chip {
+    pub fn start(board: BoardImage, program: &Path) -> anyhow::Result<Chip> {
+        let line = match board {
+            BoardImage::Pico => ChipLine::Pico(PicoBench::start(program)?, Vec::new()),
+            _ => ChipLine::qemu(board, program)?,
+        };
+        let mut chip = Chip(line);
+        // What is said before the program listens is lost.
+        chip.answer("are you there")?;
+        Ok(chip)
+    }
+
+    pub fn games(&mut self) -> anyhow::Result<Vec<Game>> {
+        let lines = self.ask("games")?;
+        let games = lines.iter().map(|line| {
+            let mut words = line.strip_prefix("game ")?.split(' ');
+            Some(Game {
+                number: words.next()?.parse().ok()?,
+                modes: words.next()?.parse().ok()?,
+                name: words.collect::<Vec<_>>().join(" "),
+            })
+        });
+        let games: Option<Vec<_>> = games.collect();
+        games.with_context(|| format!("the program's list of games makes no sense: {lines:?}"))
+    }
+
+    /// Has a mode of a game played.
+    pub fn plays(
+        &mut self,
+        options: &Options,
+        touches: &[Point],
+        game: u8,
+        mode: u8,
+    ) -> anyhow::Result<Vec<Tally>> {
+        let (seed, ticks, moves) = (options.seed, options.ticks, options.moves);
+        for points in touches.chunks(POINTS_A_LINE) {
+            let numbers: Vec<_> = points.iter().map(|point| point.0.to_string()).collect();
+            self.ask(&format!("touches {}", numbers.join(" ")))?;
+        }
+        if let Some(sides) = options.layout.sides() {
+            let (columns, rows) = (sides.columns(), sides.rows());
+            return self.tallies(&format!(
+                "play {game} {mode} {columns} {rows} {seed} {ticks} {moves}"
+            ));
+        }
+        let known = options.layout.drawing().context("the drawing is known")?;
+        let drawing = known.as_drawing();
+        for (index, bytes) in drawing.bytes().chunks(BYTES_A_LINE).enumerate() {
+            let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            self.ask(&format!("bytes {} {digits}", index * BYTES_A_LINE))?;
+        }
+        let length = drawing.bytes().len();
+        self.tallies(&format!(
+            "draw {length} {game} {mode} {seed} {ticks} {moves}"
+        ))
+    }
+
+    fn tallies(&mut self, asked: &str) -> anyhow::Result<Vec<Tally>> {
+        let lines = self.ask(asked)?;
+        let tallies = lines.iter().map(|line| {
+            let mut words = line.split(' ');
+            Some(Tally {
+                kind: words.next()?.to_owned(),
+                calls: words.next()?.parse().ok()?,
+                worst: words.next()?.parse().ok()?,
+                total: words.next()?.parse().ok()?,
+            })
+        });
+        let tallies: Option<Vec<_>> = tallies.collect();
+        tallies.with_context(|| format!("the program's figures make no sense: {lines:?}"))
+    }
+
+    /// Says a line and returns what is answered.
+    fn ask(&mut self, line: &str) -> anyhow::Result<Vec<String>> {
+        self.0.say(line)?;
+        self.answer(line)
+    }
+
+    /// Waits for the end of an answer to this line.
+    fn answer(&mut self, line: &str) -> anyhow::Result<Vec<String>> {
+        let mut answer = Vec::new();
+        while let Some(heard) = self.0.hear()? {
+            if heard == "done" {
+                return Ok(answer);
+            }
+            if let Some(sentence) = heard.strip_prefix("error ") {
+                // It is about what was asked for by name.
+                if sentence.starts_with("touch ") {
+                    bad_input(&format!("--touches: {sentence}"));
+                }
+                bail!("the program on the chip, asked for {line:?}: {sentence}");
+            }
+            answer.push(heard);
+        }
+        bail!("QEMU ended in the middle of an answer to {line:?}")
+    }
+}

@@ -1,0 +1,158 @@
+//! The matrix at the pins of the emulated Pico.
+
+use firmware_core::Rng;
+use protocol::{Button, Deed, Input, KnownLayout, Point, Settings};
+use touchboard_host::Driver;
+use touchboard_links::client::ClientOptions;
+use touchboard_links::pico::at_pins::{AtPins, TouchToLight};
+use touchboard_links::pico::{self, ChipLoad, PicoLine};
+
+use super::{any, settings};
+
+/// A host waits for an answer by the clock of the computer, which may be busy.
+const PATIENCE_MS: u64 = 60_000;
+/// A finger stays away for so long at most, before the next one.
+const REST_US: u32 = 20_000;
+/// Touches that are tried for each that is to have a light.
+const ATTEMPTS: usize = 3;
+/// Nobody may touch for so long at most: a pattern that is to be remembered is seen for
+/// half a minute.
+const WAIT_MS: u64 = 200;
+const MOST_WAITS: u32 = 200;
+/// Changes of what is shown that are made one after the other.
+const CHANGES: u8 = 200;
+/// The board at its hardest, and how long it waits before it thinks.
+const STRONGEST: u8 = 4;
+const PAUSE_MS: u64 = 700;
+
+/// A board at its pins, and the chance of its fingers.
+pub struct AtPico {
+    board: AtPins,
+    layout: KnownLayout,
+    seed: u64,
+    rng: Rng,
+}
+
+impl AtPico {
+    /// How long it is watched at once.
+    pub const WATCHED_US: u64 = 100_000;
+
+    /// Switches one on.
+    pub fn start(layout: KnownLayout, seed: u64) -> anyhow::Result<AtPico> {
+        let options = ClientOptions {
+            timeout_ms: PATIENCE_MS,
+            // Its time stands still until it has answered: nothing is lost.
+            retry_ms: PATIENCE_MS,
+        };
+        let board = AtPins::start(&pico::find_image()?, PicoLine::Usb, Ok, options)?;
+        Ok(AtPico {
+            board,
+            layout,
+            seed,
+            rng: Rng::new(seed),
+        })
+    }
+
+    /// Begins a game anew.
+    fn begin(&mut self, settings: Settings) -> anyhow::Result<()> {
+        let (seed, layout) = (self.seed, *self.layout);
+        self.board.carry_out(&Deed::Reset { seed, layout })?;
+        self.board.carry_out(&Deed::Settings(settings))?;
+        self.press_start()
+    }
+
+    fn press_start(&mut self) -> anyhow::Result<()> {
+        let start = [Input::Press(Button::Start), Input::Lift(Button::Start)];
+        Ok(self.board.step(&start, 1)?)
+    }
+
+    /// So many touches of a game of people that have a light; fewer where most have none,
+    /// and none where the layout is not for the game.
+    pub fn touches(&mut self, game: u8, count: usize) -> anyhow::Result<Vec<TouchToLight>> {
+        self.begin(settings(game))?;
+        let mut all = Vec::new();
+        for _ in 0..ATTEMPTS * count {
+            if all.len() == count || !self.goes_on()? {
+                break;
+            }
+            if let Some(point) = self.anything_legal()? {
+                let rest_us = self.rng.below(REST_US).into();
+                all.extend(self.board.touch_to_light(point, rest_us)?);
+            }
+        }
+        Ok(all)
+    }
+
+    /// True if a game is on, for which it is begun anew after its end.
+    fn goes_on(&mut self) -> anyhow::Result<bool> {
+        if self.board.status()?.outcome.is_some() {
+            self.press_start()?;
+        }
+        Ok(self.board.status()?.score.is_some())
+    }
+
+    /// A point that may be touched, as soon as there is one.
+    fn anything_legal(&mut self) -> anyhow::Result<Option<Point>> {
+        for _ in 0..MOST_WAITS {
+            let legal = self.board.legal()?;
+            if !legal.is_empty() {
+                return Ok(any(&legal, &mut self.rng));
+            }
+            self.board.step(&[], WAIT_MS)?;
+        }
+        Ok(None)
+    }
+
+    /// Frames in a second, where each change of what is shown is followed by the next at
+    /// once.
+    pub fn frames_a_second(&mut self) -> anyhow::Result<f64> {
+        let (seed, layout) = (self.seed, *self.layout);
+        self.board.carry_out(&Deed::Reset { seed, layout })?;
+        let before = self.shown()?;
+        for change in 0..CHANGES {
+            let time = change % 10;
+            let settings = Settings {
+                time,
+                ..Settings::default()
+            };
+            self.board.carry_out(&Deed::Settings(settings))?;
+        }
+        let after = self.shown()?;
+        Ok(f64::from(after.0 - before.0) * 1e6 / (after.1 - before.1) as f64)
+    }
+
+    /// Chains that were shown so far, and the time.
+    fn shown(&self) -> anyhow::Result<(u32, u64)> {
+        let board = self.board.board();
+        let lights = board.with(|bench| bench.lights())?;
+        Ok((lights.chains, board.now_us()))
+    }
+
+    /// What the chip has to do while the board thinks about its answer to a first move, at
+    /// its strongest; nothing where it does not.
+    pub fn thought(&mut self, game: u8) -> anyhow::Result<Option<ChipLoad>> {
+        self.begin(Settings {
+            level: STRONGEST,
+            ..settings(game)
+        })?;
+        if !self.goes_on()? {
+            return Ok(None);
+        }
+        if let Some(point) = self.anything_legal()? {
+            let touch = Input::Touch(point);
+            self.board.step(&[touch, touch.reverse()], 1)?;
+        }
+        self.board.step(&[], PAUSE_MS)?;
+        match self.board.status()?.thinking {
+            true => Ok(Some(self.board.load(Self::WATCHED_US)?)),
+            false => Ok(None),
+        }
+    }
+
+    /// What it has to do while nothing happens.
+    pub fn idle(&mut self) -> anyhow::Result<ChipLoad> {
+        let (seed, layout) = (self.seed, *self.layout);
+        self.board.carry_out(&Deed::Reset { seed, layout })?;
+        Ok(self.board.load(Self::WATCHED_US)?)
+    }
+}

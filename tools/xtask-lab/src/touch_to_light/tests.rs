@@ -1,0 +1,68 @@
+//! Touches at both matrices, and how they are told.
+
+use std::collections::BTreeSet;
+
+use super::*;
+
+const MS_NS: u64 = 1_000_000;
+
+fn grid(text: &str) -> KnownLayout {
+    touchboard_links::games::layout(text).expect("a layout")
+}
+
+#[test]
+fn at_the_virtual_board_a_touch_has_a_light_once_it_was_sampled_five_times() {
+    let mut phases = BTreeSet::new();
+    for (number, name) in played_on(&grid("9x9")) {
+        let layout = games::layout_for(Roster::of(&[number])).into();
+        let touches = touches_at_virtual(&layout, number, 40, 3).expect("it can be played");
+        assert!(touches.len() > 20, "{name}: {}", touches.len());
+        for touch in touches {
+            assert!(touch.scan_ns <= MS_NS, "{touch:?}");
+            assert_eq!(touch.debounce_ns, 4 * MS_NS, "{name}");
+            phases.insert(touch.scan_ns / (MS_NS / 10));
+        }
+    }
+    assert!(
+        phases.len() >= 8,
+        "contacts close at any moment: {phases:?}"
+    );
+}
+
+#[test]
+fn a_quantile_is_the_touch_that_so_many_were_no_slower_than() {
+    let touch = |scan_ns| TouchToLight {
+        scan_ns,
+        ..TouchToLight::default()
+    };
+    let touches = Touches::new((1..=200).rev().map(touch).collect());
+    let quantile = |part| touches.quantile(part).map(TouchToLight::total_ns);
+    assert_eq!(quantile(0.5), Some(100));
+    assert_eq!(quantile(0.99), Some(198));
+    assert_eq!(quantile(1.0), Some(200));
+    assert_eq!(Touches::default().quantiles_ms(), None);
+}
+
+#[test]
+fn the_floor_is_four_samples_the_chain_and_its_pause() {
+    let of_256 = floor(*grid("16x16"));
+    assert_eq!(of_256.chain_ns, 258 * 24 * 1_250);
+    assert_eq!(of_256.total_ns(), 4 * MS_NS + 7_740_000 + 280_000);
+}
+
+#[test]
+fn a_bar_is_as_long_as_its_touch() {
+    let touch = TouchToLight {
+        scan_ns: 3 * MS_NS,
+        chain_ns: 5 * MS_NS,
+        ..TouchToLight::default()
+    };
+    let svg = plot(&[("9x9 & more".to_owned(), touch)]);
+    assert!(svg.contains(">8 ms<") && !svg.contains(">10 ms<"), "{svg}");
+    assert!(svg.contains("9x9 &amp; more"), "{svg}");
+    // 510 units are 8 ms.
+    assert!(
+        svg.contains("width=\"191.2\"") && svg.contains("width=\"318.8\""),
+        "{svg}"
+    );
+}
