@@ -21,7 +21,6 @@ use touchboard_host::driver::DriverError;
 
 use crate::LinkError;
 use crate::image_file;
-use crate::link::Link;
 pub use bench_reads::{ChipLoad, Moments};
 use tiles::Tiles;
 
