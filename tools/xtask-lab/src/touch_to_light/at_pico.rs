@@ -5,7 +5,7 @@ use protocol::{Button, Deed, Input, KnownLayout, Point, Settings};
 use touchboard_host::Driver;
 use touchboard_links::client::ClientOptions;
 use touchboard_links::pico::at_pins::{AtPins, TouchToLight};
-use touchboard_links::pico::{self, ChipLoad, PicoLine};
+use touchboard_links::pico::{self, ChipLoad, PicoBoard, PicoLine};
 
 use super::{any, settings};
 
@@ -44,7 +44,11 @@ impl AtPico {
             // Its time stands still until it has answered: nothing is lost.
             retry_ms: PATIENCE_MS,
         };
-        let board = AtPins::start(&pico::find_image()?, PicoLine::Usb, Ok, options)?;
+        let board = PicoBoard {
+            line: PicoLine::Usb,
+            ..PicoBoard::new(&pico::find_image()?)
+        };
+        let board = AtPins::start(&board, Ok, options)?;
         Ok(AtPico {
             board,
             layout,
