@@ -193,13 +193,12 @@ impl Writer {
 
 /// All five settings, as they are set.
 fn set(settings: Settings) -> String {
-    let Settings {
-        game,
-        time,
-        speed,
-        level,
-        mode,
-    } = settings;
-    let game = Roster::letter(game);
-    format!("set game={game} mode={mode} level={level} time={time} speed={speed}")
+    format!(
+        "set game={} mode={} level={} time={} speed={}",
+        Roster::letter(settings.game),
+        settings.mode,
+        settings.level,
+        settings.time,
+        settings.speed
+    )
 }

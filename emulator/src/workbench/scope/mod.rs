@@ -11,6 +11,7 @@
 mod axis;
 mod panel;
 mod signs;
+mod tracks;
 mod wave;
 
 use std::time::Duration;
