@@ -232,12 +232,15 @@ pub fn repeat(core: Core, ticks: Tick, wrong: bool) -> anyhow::Result<Option<Rep
         // The last thing that is told is a digest, and its last byte holds a few bits.
         *bytes.last_mut().context("there are records")? ^= 1;
     }
-    let folder = program.with_extension("records");
+    // Another process may repeat others at the same time.
+    let folder = program.with_extension(format!("records-{}", std::process::id()));
     fs::create_dir_all(&folder)?;
     fs::write(folder.join(RECORDS), bytes)?;
     let mut qemu = core.qemu();
     qemu.arg("-kernel").arg(&program).current_dir(&folder);
-    let said = hear(qemu)?;
+    let said = hear(qemu);
+    fs::remove_dir_all(&folder)?;
+    let said = said?;
     ensure!(
         said.lines().any(|line| line.starts_with(DONE)),
         "{} does not repeat what was recorded: {said}",
