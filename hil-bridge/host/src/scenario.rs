@@ -9,8 +9,9 @@ use crate::driver::{CoreDriver, Driver, DriverError};
 use crate::session::{Header, Session, SessionItem};
 use crate::{position, words};
 
-/// How long `tap` and `press` hold, in ms of board time.
-const HOLD_MS: Tick = 20;
+/// How long `tap`, `press` and `start` hold: a quick finger, and longer than a
+/// board needs to be sure of one.
+pub const HOLD_MS: Tick = 20;
 
 /// Why a session cannot be a scenario.
 #[derive(Debug, thiserror::Error)]

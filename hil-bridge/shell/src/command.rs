@@ -7,9 +7,7 @@ use protocol::{
 };
 use touchboard_host::signals::SignalCondition;
 
-/// How long `tap`, `press` and `start` hold: a quick finger, and longer than a
-/// board needs to be sure of one.
-pub const HOLD_MS: Tick = 20;
+pub use touchboard_host::scenario::HOLD_MS;
 
 /// What a `fault` line asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,5 +1,6 @@
 //! `signals`: what a session file would look like on a logic analyser.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail, ensure};
@@ -7,9 +8,10 @@ use clap::ValueEnum;
 use protocol::{Layout, Tick};
 use touchboard_host::session::LAST_TICK;
 use touchboard_host::signals::{
-    AtJump, Signal, SignalRecorder, VcdNames, Waveform, Waveforms, select, write_csv,
+    AtJump, Signal, SignalError, SignalRecorder, VcdNames, Waveform, Waveforms, select, write_csv,
     write_json_lines, write_vcd,
 };
+use touchboard_host::{DriverError, Session};
 use virtual_board::number;
 
 use super::{Done, ExitKind, out, say};
@@ -60,41 +62,16 @@ pub fn run(arguments: &Arguments) -> Done {
             arguments.file.display()
         )
     };
-    // Where it begins, and where it ends: fields of the state come and go.
-    let mut whole =
+    let begun =
         SignalRecorder::new(&session.header, Vec::new(), AtJump::CountOn).with_context(cannot)?;
-    let begin = whole.board().board().clone();
-    whole.follow(&session, usize::MAX).with_context(cannot)?;
-    let end = whole.board().board();
-    let names: Vec<&str> = arguments.signals.iter().map(String::as_str).collect();
-    let mut signals = match (names.as_slice(), arguments.list) {
-        ([], false) => usual(arguments.format, begin.layout()),
-        ([], true) => {
-            let fields = Signal::of_state(end);
-            Signal::all(begin.layout())
-                .into_iter()
-                .chain(fields)
-                .collect()
-        }
-        (names, _) => {
-            let mut all = Vec::new();
-            for name in names {
-                let at_end = select([*name], end);
-                let at_begin = select([*name], &begin);
-                match (at_begin, at_end) {
-                    (Ok(these), Ok(those)) => all.extend(these.into_iter().chain(those)),
-                    (Ok(some), Err(_)) | (Err(_), Ok(some)) => all.extend(some),
-                    (Err(_), Err(error)) => return Err(error.into()),
-                }
-            }
-            all
-        }
+    let layout = begun.board().board().layout();
+    let signals = match (arguments.signals.as_slice(), arguments.list) {
+        ([], false) => usual(arguments.format, layout),
+        (names, _) => named(names, begun, &session).with_context(cannot)??,
     };
-    let mut known = std::collections::HashSet::new();
-    signals.retain(|signal| known.insert(signal.clone()));
     if arguments.list {
         for signal in signals {
-            say(signal.name(begin.layout()))?;
+            say(signal.name(layout))?;
         }
         return Ok(ExitKind::Done);
     }
@@ -119,7 +96,7 @@ pub fn run(arguments: &Arguments) -> Done {
         if let Some(wave) = more.first().filter(|_| has_names) {
             bail!(
                 "{} is more than a bit, and sigrok reads no more: leave it out, take `lit` for `light`, or write --format vcd",
-                wave.signal.name(begin.layout())
+                wave.signal.name(layout)
             );
         }
     }
@@ -127,6 +104,39 @@ pub fn run(arguments: &Arguments) -> Done {
         arguments.out.as_deref(),
         &written(&waves, arguments.format)?,
     )
+}
+
+/// The signals of these names, or all if there is none. The session is followed for that:
+/// fields of the state come and go, so those of its end count, too.
+fn named(
+    names: &[String],
+    mut begun: SignalRecorder,
+    session: &Session,
+) -> Result<Result<Vec<Signal>, SignalError>, DriverError> {
+    let begin = begun.board().board().clone();
+    begun.follow(session, usize::MAX)?;
+    let end = begun.board().board();
+    if names.is_empty() {
+        let fields = Signal::of_state(end);
+        return Ok(Ok(Signal::all(begin.layout())
+            .into_iter()
+            .chain(fields)
+            .collect()));
+    }
+    let mut signals = Vec::new();
+    for name in names {
+        match (
+            select([name.as_str()], &begin),
+            select([name.as_str()], end),
+        ) {
+            (Ok(these), Ok(those)) => signals.extend(these.into_iter().chain(those)),
+            (Ok(some), Err(_)) | (Err(_), Ok(some)) => signals.extend(some),
+            (Err(_), Err(error)) => return Ok(Err(error)),
+        }
+    }
+    let mut known = HashSet::new();
+    signals.retain(|signal| known.insert(signal.clone()));
+    Ok(Ok(signals))
 }
 
 /// The signals that are written unless somebody says which.
