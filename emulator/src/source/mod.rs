@@ -96,6 +96,17 @@ impl Default for BoardPace {
     }
 }
 
+impl BoardPace {
+    /// The same speed, frozen if time runs and running if it is frozen.
+    #[must_use]
+    pub fn toggled(self) -> BoardPace {
+        BoardPace {
+            paused: !self.paused,
+            ..self
+        }
+    }
+}
+
 /// How the board is connected.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum BoardLink {

@@ -34,10 +34,7 @@ pub fn follow_keys(
         .filter(|stroke| stroke.phase != StrokePhase::Up)
     {
         let next = match stroke.meaning {
-            Meaning::Freeze if stroke.phase == StrokePhase::Down => BoardPace {
-                paused: !pace.paused,
-                ..pace
-            },
+            Meaning::Freeze if stroke.phase == StrokePhase::Down => pace.toggled(),
             Meaning::Faster => BoardPace {
                 speed: faster(pace.speed),
                 ..pace
@@ -108,10 +105,7 @@ fn content(ui: &mut Ui, bench: &mut Bench) {
         let run = ui.add_enabled(answers, style::wide(text, pace.paused));
         let run = run.on_hover_text(FREEZE);
         if run.clicked() {
-            bench.commands.write(WindowCommand::Pace(BoardPace {
-                paused: !pace.paused,
-                ..pace
-            }));
+            bench.commands.write(WindowCommand::Pace(pace.toggled()));
         }
         system::save_button(ui, bench);
     });

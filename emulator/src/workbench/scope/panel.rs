@@ -7,7 +7,7 @@ use touchboard_host::signals::{SignalCondition, select};
 
 use super::super::{Bench, style};
 use super::{Direction, Look, is_event, is_input, is_move, tracks};
-use crate::source::{BoardPace, WindowCommand};
+use crate::source::WindowCommand;
 
 /// Height of the row of buttons.
 const BUTTONS: f32 = 34.0;
@@ -132,10 +132,7 @@ fn run(ui: &mut Ui, bench: &mut Bench) {
         .on_hover_text("Lets board time run, or freezes it  f")
         .clicked()
     {
-        bench.commands.write(WindowCommand::Pace(BoardPace {
-            paused: !pace.paused,
-            ..pace
-        }));
+        bench.commands.write(WindowCommand::Pace(pace.toggled()));
     }
 }
 
