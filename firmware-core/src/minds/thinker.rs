@@ -19,6 +19,8 @@ use super::pace::{Due, ThinkingTime};
 use crate::game::{BoardTurn, Context, Game, Player};
 use crate::grid::Grid;
 use crate::ground::Ground;
+#[cfg(feature = "host")]
+use crate::thought::Thought;
 use crate::word::Word;
 
 /// The longest that any level thinks.
@@ -272,6 +274,15 @@ where
 
     fn hurry(&mut self, game: &G, _level: u8, context: &mut Context<'_, W>) -> BoardTurn {
         self.answer(game, context.ground)
+    }
+
+    #[cfg(feature = "host")]
+    fn thought(&self, _game: &G, ground: &Ground<W>) -> Thought {
+        Thought {
+            positions_per_tick: G::budget(ground.grid()).tick,
+            began: self.pace.began(),
+            ..self.search.thought()
+        }
     }
 
     fn is_sound(&self, ground: &Ground<W>) -> bool {
