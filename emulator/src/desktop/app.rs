@@ -29,6 +29,7 @@ use crate::sound::{SoundPlugin, SoundSetting};
 use crate::source::written::OpenText;
 use crate::source::{BoardPace, Seat, Shown, ShownBoard, WindowCommand};
 use crate::theme::Chosen;
+use crate::workbench::dock::Dock;
 use crate::workbench::folds::{Fold, Folds};
 use crate::workbench::scope::Scope;
 use crate::workbench::{Drawer, HowToPanel, Panels, Unattended};
@@ -183,19 +184,20 @@ fn looks(app: &mut App, options: &Options) {
         })
         .insert_resource(folds(options))
         .insert_resource(timeline(options))
+        .insert_resource(Dock::with(options.panes()))
         .insert_resource(match options.how_to_play {
             true => HowToPanel(Drawer::Open),
             false => HowToPanel(Drawer::Hidden),
         });
 }
 
-/// The timeline, if it is to be there, with the signals that are asked for.
+/// The timeline with the signals that are asked for.
 fn timeline(options: &Options) -> Scope {
     let Some(names) = &options.timeline else {
         return Scope::default();
     };
     let names = names.iter().filter(|name| !name.is_empty()).cloned();
-    Scope::open(names.collect())
+    Scope::of(names.collect())
 }
 
 /// The cards that are folded at first: all that nobody asked for.

@@ -18,6 +18,7 @@ mod bare;
 #[cfg(feature = "desktop")]
 mod desktop;
 mod list;
+mod panes_of_the_dock;
 mod timeline;
 
 #[cfg(not(feature = "desktop"))]
@@ -51,6 +52,12 @@ fn world() -> World {
     world.init_resource::<crate::leaving::Leaving>();
     world.init_resource::<Log>();
     world.init_resource::<scope::Scope>();
+    world.init_resource::<dock::Dock>();
+    world.init_resource::<command_list::CommandList>();
+    world.init_resource::<Messages<Stroke>>();
+    world.init_resource::<panes::inspected::Inspected>();
+    world.init_resource::<panes::state::StateSearch>();
+    world.init_resource::<panes::faults::FaultsForm>();
     world.init_resource::<Viewpoint>();
     world.init_resource::<Chosen>();
     world.init_resource::<OpenText>();

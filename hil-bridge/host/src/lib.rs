@@ -15,7 +15,7 @@ pub mod happening;
 pub mod hex;
 pub mod howto;
 pub mod keys;
-mod leaves;
+pub mod leaves;
 pub mod look;
 pub mod malaka;
 pub mod palette;

@@ -456,7 +456,7 @@ impl Where {
     /// # Errors
     /// When there is no such board, or it does not answer.
     pub fn remote(&self) -> Result<RemoteDriver, DriverError> {
-        self.remote_over(FaultyLine::new(&self.line.faults.0))
+        self.remote_over(self.faulty_line())
     }
 
     /// [`Where::remote`], over this line. The board itself is good: sensors are
@@ -495,7 +495,21 @@ impl Where {
     /// # Errors
     /// When there is no such board, or it does not answer.
     pub fn client(&self) -> Result<Client, DriverError> {
-        Client::open(self.dial()?, self.client_options())
+        self.client_over(self.faulty_line())
+    }
+
+    /// [`Where::client`], over a line whose faults the caller can change while it is open.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn client_over(&self, line: FaultyLine) -> Result<Client, DriverError> {
+        Client::open(self.dial_over(line)?, self.client_options())
+    }
+
+    /// A line with the faults that were asked for.
+    #[must_use]
+    pub fn faulty_line(&self) -> FaultyLine {
+        FaultyLine::new(&self.line.faults.0)
     }
 
     /// How patient a client is on this line: a request and its answer must have
@@ -527,7 +541,7 @@ impl Where {
     /// # Errors
     /// When there is no such board, or none that needs a line.
     pub fn dial(&self) -> Result<Box<dyn Dial>, DriverError> {
-        self.dial_over(FaultyLine::new(&self.line.faults.0))
+        self.dial_over(self.faulty_line())
     }
 
     fn dial_over(&self, line: FaultyLine) -> Result<Box<dyn Dial>, DriverError> {

@@ -24,8 +24,7 @@ use touchboard_host::signals::{AtJump, Signal, SignalRecorder, Waveforms, select
 
 use self::axis::Axis;
 use self::signs::{Look, Sign};
-use super::Drawer;
-use crate::keys::{Meaning, Stroke};
+use super::dock::{Dock, Pane};
 use crate::source::{BoardTime, Shown, ShownBoard, SourceSet};
 
 pub(super) use panel::show;
@@ -40,8 +39,6 @@ const EVERY: Duration = Duration::from_millis(200);
 /// The timeline, what is known of the session, and how it is looked at.
 #[derive(Resource)]
 pub struct Scope {
-    /// Whether it is there.
-    pub drawer: Drawer,
     axis: Axis,
     /// The names of the signals whose waveforms are drawn.
     names: Vec<String>,
@@ -62,7 +59,6 @@ pub struct Scope {
 impl Default for Scope {
     fn default() -> Scope {
         Scope {
-            drawer: Drawer::default(),
             axis: Axis::default(),
             names: ["turn", "score.green", "score.red", "beeper"]
                 .map(str::to_owned)
@@ -86,15 +82,7 @@ pub struct ScopePlugin;
 impl Plugin for ScopePlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Scope>()
-            .add_systems(Update, (toggle, follow).chain().after(SourceSet::Exchange));
-    }
-}
-
-fn toggle(mut strokes: MessageReader<Stroke>, mut scope: ResMut<Scope>) {
-    for stroke in strokes.read() {
-        if stroke.begins(Meaning::Timeline) {
-            scope.drawer.toggle();
-        }
+            .add_systems(Update, follow.after(SourceSet::Exchange));
     }
 }
 
@@ -103,9 +91,10 @@ fn follow(
     board: Option<Res<ShownBoard>>,
     clock: Res<BoardTime>,
     shown: Res<Shown>,
+    dock: Res<Dock>,
     mut scope: ResMut<Scope>,
 ) {
-    let Some(board) = board.filter(|_| scope.drawer.is_open()) else {
+    let Some(board) = board.filter(|_| dock.is_seen(Pane::Timeline)) else {
         return;
     };
     let is_due = scope.asked_at.is_none_or(|asked| asked.elapsed() >= EVERY);
@@ -120,13 +109,11 @@ fn follow(
 }
 
 impl Scope {
-    /// A timeline that is there, with waveforms of these signals; the usual ones if there
-    /// are none.
+    /// A timeline with waveforms of these signals; the usual ones if there are none.
     #[must_use]
-    pub fn open(names: Vec<String>) -> Scope {
+    pub fn of(names: Vec<String>) -> Scope {
         let usual = Scope::default();
         Scope {
-            drawer: Drawer::Open,
             names: if names.is_empty() { usual.names } else { names },
             ..usual
         }
@@ -207,6 +194,15 @@ impl Scope {
     /// The waveforms of the signals that are drawn.
     pub(super) fn waves(&self) -> Option<&Waveforms> {
         self.recorder.as_ref().map(SignalRecorder::found)
+    }
+
+    /// Draws this signal too.
+    pub(super) fn add(&mut self, name: &str) {
+        if !self.names.iter().any(|known| known == name) {
+            let mut names = self.names.clone();
+            names.push(name.to_owned());
+            self.draw_signals(names);
+        }
     }
 
     /// Draws these signals from now on.

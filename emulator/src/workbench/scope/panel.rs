@@ -11,8 +11,6 @@ use crate::source::WindowCommand;
 
 /// Height of the row of buttons.
 const BUTTONS: f32 = 34.0;
-/// The most that the panel takes of the window's height.
-const MOST: f32 = 0.45;
 
 /// What is typed into its fields, and why it means nothing.
 #[derive(Default)]
@@ -22,29 +20,13 @@ pub struct Typed {
     wrong: Option<String>,
 }
 
-/// Shows the panel at the bottom of what is left.
-pub fn show(all: &mut Ui, bench: &mut Bench) {
-    if !bench.scope.drawer.is_open() {
-        return;
-    }
-    let height = BUTTONS + tracks::height(bench) + 8.0;
-    let most = all.available_height() * MOST;
-    egui::Panel::bottom("timeline")
-        .resizable(false)
-        .show_separator_line(false)
-        .exact_size(height.min(most))
-        .frame(
-            egui::Frame::new()
-                .fill(style::PANEL)
-                .inner_margin(egui::Margin::symmetric(12, 2)),
-        )
-        .show(all, |ui| {
-            ui.spacing_mut().item_spacing.y = 0.0;
-            buttons(ui, bench);
-            egui::ScrollArea::vertical()
-                .auto_shrink(false)
-                .show(ui, |ui| tracks::show(ui, bench));
-        });
+/// Shows the pane.
+pub fn show(ui: &mut Ui, bench: &mut Bench) {
+    ui.spacing_mut().item_spacing.y = 0.0;
+    buttons(ui, bench);
+    egui::ScrollArea::vertical()
+        .auto_shrink(false)
+        .show(ui, |ui| tracks::show(ui, bench));
 }
 
 /// Goes about in time, marks a moment, and says where to stop.

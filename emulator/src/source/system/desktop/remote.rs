@@ -11,7 +11,8 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use firmware_core::board::origin_of_snapshot;
-use firmware_core::games;
+use firmware_core::faults::FaultyLine;
+use firmware_core::{AnyBoard, Faults, games};
 use protocol::{
     Command, Done, Event, Frame, Hello, Input, KnownLayout, Pace as DevicePace, Point, Reply,
     Status, Tick,
@@ -24,9 +25,11 @@ use touchboard_links::remote::legal_points;
 use touchboard_links::{Client, LinkError, Where};
 
 use crate::source::{
-    Agreement, BoardLink, BoardPace, LastState, NOTE, Restarted, Shown, Source, WindowCommand,
+    Agreement, BoardLink, BoardPace, LastState, NOTE, Parted, Restarted, Shown, Source,
+    WindowCommand,
 };
 
+mod breaking;
 mod comparison;
 mod fingers;
 mod past;
@@ -54,6 +57,9 @@ enum Line {
     Ready(Box<Client>),
     /// It is open; the client opens it again by itself when it ends.
     Open(Arc<Client>),
+    /// The line is closed, and what led to the first difference is shrunk on a board that
+    /// is opened for it.
+    Shrinking(Receiver<Result<String, String>>),
     /// It could not be opened, for this reason.
     Failed(String),
 }
@@ -69,6 +75,12 @@ struct Return {
 pub struct Remote {
     name: String,
     line: Line,
+    /// How the line can be opened again, where it was opened here.
+    place: Option<Box<Where>>,
+    /// What is wrong with the line on purpose.
+    faults: Faults,
+    /// Where that is changed while the line is open.
+    faulty_line: Option<FaultyLine>,
     pace: BoardPace,
     layout: Option<KnownLayout>,
     /// The newest tick that was seen of it.
@@ -126,13 +138,25 @@ impl Remote {
     /// The board at this place; the line is opened in the background.
     #[must_use]
     pub fn open(place: Where) -> Remote {
-        Remote::with(place.at.to_string(), Line::Closed(Box::new(place), None))
+        let name = place.at.to_string();
+        let faulty_line = place.faulty_line();
+        let faults = place.line.faults.0.clone();
+        let place = Box::new(place);
+        Remote {
+            faults,
+            faulty_line: Some(faulty_line),
+            place: Some(place.clone()),
+            ..Remote::with(name, Line::Closed(place, None))
+        }
     }
 
     fn with(name: String, line: Line) -> Remote {
         Remote {
             name,
             line,
+            place: None,
+            faults: Faults::default(),
+            faulty_line: None,
             pace: BoardPace::default(),
             layout: None,
             tick: 0,
@@ -176,7 +200,8 @@ impl Remote {
     /// open.
     fn client(&mut self) -> Option<Arc<Client>> {
         if let Line::Closed(place, before) = &mut self.line {
-            self.line = dial((**place).clone(), before.take());
+            let line = self.faulty_line.clone();
+            self.line = dial((**place).clone(), line, before.take());
         }
         let opened = match std::mem::replace(&mut self.line, Line::Failed(String::new())) {
             Line::Ready(client) => self.begin(*client),
@@ -191,6 +216,10 @@ impl Remote {
                     Err(LinkError::lost("the line was never opened".to_owned()))
                 }
             },
+            Line::Shrinking(result) => {
+                self.await_shrunk(result);
+                Ok(())
+            }
             line => {
                 self.line = line;
                 Ok(())
@@ -472,6 +501,7 @@ impl Remote {
             branches: recorder.map_or_else(Vec::new, |recorder| recorder.branches().collect()),
             stop_when: None,
             stopped_at: None,
+            breakable: self.breakable(),
             link,
         }
     }
@@ -562,6 +592,17 @@ impl Source for Remote {
         std::mem::take(&mut self.said)
     }
 
+    fn copy(&mut self) -> Option<AnyBoard> {
+        let mut board = self.comparison.twin().board()?.clone();
+        let ticks = self.tick.saturating_sub(board.tick());
+        board.advance(ticks, &mut |_, _| ());
+        Some(board)
+    }
+
+    fn parted(&self) -> Option<&Parted> {
+        self.comparison.parted()
+    }
+
     fn kept(&self) -> Option<&LastState> {
         self.kept.as_ref()
     }
@@ -577,13 +618,14 @@ impl Source for Remote {
 
 /// Opens the line in the background, once the one of the board before was
 /// closed.
-fn dial(place: Where, before: Option<Box<dyn Source>>) -> Line {
+fn dial(place: Where, line: Option<FaultyLine>, before: Option<Box<dyn Source>>) -> Line {
     let (give, take) = bounded(1);
     let thread = std::thread::Builder::new().name("open-board".into());
     let opening = thread.spawn(move || {
         drop(before);
         // Nobody waits any more if another board was chosen meanwhile.
-        let _ = give.send(place.client());
+        let line = line.unwrap_or_else(|| place.faulty_line());
+        let _ = give.send(place.client_over(line));
     });
     match opening {
         Ok(_) => Line::Opening(take),

@@ -133,6 +133,8 @@ impl Remote {
                 "only a board in this process stops by itself: write `run until` in the shell"
                     .to_owned(),
             ),
+            WindowCommand::Break(faults) => self.break_line(faults),
+            WindowCommand::Shrink(folder) => self.shrink(folder),
             // They wait for nobody.
             WindowCommand::BringBack | WindowCommand::LeaveIt => Ok(()),
         }
