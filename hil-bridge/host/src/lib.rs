@@ -9,6 +9,7 @@ pub mod compare;
 pub mod display;
 pub mod divergence;
 pub mod driver;
+pub mod expected;
 pub mod face;
 pub mod games;
 pub mod happening;

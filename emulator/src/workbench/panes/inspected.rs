@@ -11,9 +11,10 @@ use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use firmware_core::AnyBoard;
 use firmware_core::thought::Thought;
-use protocol::Tick;
+use protocol::{Point, Tick};
 use touchboard_host::compare::state_differences;
 use touchboard_host::divergence::NamedDifference;
+use touchboard_host::expected;
 use touchboard_host::leaves::{Leaf, leaves_of};
 
 use super::super::dock::{Dock, Pane};
@@ -27,6 +28,9 @@ const EVERY: Duration = Duration::from_millis(100);
 pub struct Inspected {
     board: Option<AnyBoard>,
     leaves: Vec<Leaf>,
+    thought: Option<Thought>,
+    /// The moves that it expects.
+    line: Vec<Point>,
     /// The values before, of fields that changed in the last step.
     before: HashMap<String, String>,
     looked_at: Option<(Tick, Instant)>,
@@ -54,8 +58,14 @@ impl Inspected {
 
     /// What the board's own player has found so far.
     #[must_use]
-    pub fn thought(&self) -> Option<Thought> {
-        self.board.as_ref().and_then(AnyBoard::thought)
+    pub fn thought(&self) -> Option<&Thought> {
+        self.thought.as_ref()
+    }
+
+    /// The moves that it expects, beginning with its own.
+    #[must_use]
+    pub fn line(&self) -> &[Point] {
+        &self.line
     }
 
     /// Board and Twin as they parted, and all fields that differ.
@@ -85,6 +95,15 @@ impl Inspected {
             self.before = changed.collect();
             self.leaves = leaves;
         }
+        self.thought = board.as_ref().and_then(AnyBoard::thought);
+        let line = |board: &AnyBoard| {
+            let thought = self
+                .thought
+                .as_ref()
+                .filter(|thought| !thought.is_empty())?;
+            Some(expected::line(board, thought))
+        };
+        self.line = board.as_ref().and_then(line).unwrap_or_default();
         self.board = board;
     }
 

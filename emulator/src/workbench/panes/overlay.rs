@@ -4,7 +4,6 @@
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use bevy_egui::egui::{self, Align2, Color32, FontFamily, FontId, LayerId, Order, Stroke};
-use protocol::Point;
 
 use super::super::dock::{Dock, Pane};
 use super::super::style;
@@ -26,21 +25,17 @@ pub fn draw(
     let (Some(plan), true) = (plan, dock.is_seen(Pane::Thinking)) else {
         return Ok(());
     };
-    let (Some(thought), Some((camera, place))) = (inspected.thought(), eyes.iter().next()) else {
+    let Some((camera, place)) = eyes.iter().next() else {
         return Ok(());
     };
     let zoom = context.zoom_factor();
     let seen = |at: Vec3| {
         let at = camera.world_to_viewport(place, at).ok()?;
-        let shift = camera.logical_viewport_rect()?.min;
-        Some(egui::pos2(at.x + shift.x, at.y + shift.y) / zoom)
+        Some(egui::pos2(at.x, at.y) / zoom)
     };
     let layer = LayerId::new(Order::Background, egui::Id::new("what the player found"));
     let painter = context.layer_painter(layer);
-    let line: Vec<Point> = match thought.line.is_empty() {
-        true => thought.best.into_iter().collect(),
-        false => thought.line.iter().copied().collect(),
-    };
+    let line = inspected.line();
     for (number, point) in line.iter().enumerate() {
         if line[..number].contains(point) || !plan.layout().has(*point) {
             continue;

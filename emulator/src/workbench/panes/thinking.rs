@@ -4,7 +4,7 @@
 
 use bevy_egui::egui::{Label, RichText, ScrollArea, Ui};
 use firmware_core::thought::{Thought, Worth};
-use protocol::Tick;
+use protocol::{Layout, Point, Tick};
 
 use super::super::{Bench, style};
 
@@ -14,7 +14,7 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
         style::note(ui, "How the board is inside is not known yet.");
         return;
     };
-    let Some(thought) = board.thought() else {
+    let Some(thought) = bench.panes.inspected.thought() else {
         let words = match bench.shown.status.settings.level {
             0 => "People play alone: at level 0 the board does not think.",
             _ => "It is not the board's turn. Freeze time (f) as soon as it is, and step (, or .)",
@@ -22,10 +22,9 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
         style::note(ui, words);
         return;
     };
-    let rows = rows(&thought, board.tick(), |point| {
-        let layout = board.layout();
-        layout.name(point).to_string()
-    });
+    let layout = board.layout();
+    let line = bench.panes.inspected.line();
+    let rows = rows(thought, line, board.tick(), layout);
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         for (name, value, words) in rows {
             ui.horizontal_wrapped(|ui| {
@@ -45,9 +44,11 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
 /// What there is to say: a name, a value, and what that means.
 fn rows(
     thought: &Thought,
+    line: &[Point],
     now: Tick,
-    name: impl Fn(protocol::Point) -> String,
+    layout: Layout,
 ) -> Vec<(&'static str, String, &'static str)> {
+    let name = |point: Point| layout.name(point).to_string();
     let mut rows = Vec::new();
     if let Some(best) = thought.best {
         let words = "What it would play if its time were over now; ringed on the board";
@@ -74,12 +75,12 @@ fn rows(
             "It looks one move ahead, then two, and so on",
         ));
     }
-    if thought.line.len() > 1 {
-        let line: Vec<String> = thought.line.iter().map(|point| name(*point)).collect();
+    if line.len() > 1 {
+        let line: Vec<String> = line.iter().map(|point| name(*point)).collect();
         rows.push((
             "Expects",
             line.join(" "),
-            "Its own move, the answer, and on; later ones may belong to another line",
+            "Its own move, the answer that it fears most, and on",
         ));
     }
     if thought.playouts > 0 {
@@ -110,14 +111,12 @@ fn rows(
 
 #[cfg(test)]
 mod tests {
-    use protocol::Point;
-
     use super::*;
 
     #[test]
     fn a_thought_is_told_in_words_and_nothing_is_said_of_what_is_not_there() {
-        let name = |point: Point| format!("p{}", point.0);
-        assert_eq!(rows(&Thought::default(), 9, name), []);
+        let layout = Layout::MALDOO;
+        assert_eq!(rows(&Thought::default(), &[], 9, layout), []);
         let thought = Thought {
             best: Some(Point(4)),
             worth: Some(Worth::WonPermille(512)),
@@ -127,17 +126,17 @@ mod tests {
             positions_per_tick: 3,
             began: Some(100),
         };
-        let told: Vec<String> = rows(&thought, 150, name)
+        let told: Vec<String> = rows(&thought, &thought.line, 150, layout)
             .into_iter()
             .map(|(name, value, _)| format!("{name}: {value}"))
             .collect();
         assert_eq!(
             told,
             [
-                "Best move: p4",
+                "Best move: e9",
                 "Wins: 51.2 %",
                 "Depth: 1 move ahead",
-                "Expects: p4 p7",
+                "Expects: e9 h9",
                 "Playouts: 40",
                 "Thinks for: 50 ms",
                 "Positions: up to 150, 3 a tick",
