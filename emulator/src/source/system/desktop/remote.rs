@@ -469,7 +469,7 @@ impl Remote {
             restarted: self.restarted,
             earliest: recorder.filter(|_| answers).and_then(Recorder::earliest),
             latest: recorder.map_or(0, Recorder::latest),
-            branches: recorder.map_or_else(Vec::new, |recorder| recorder.branches().collect()),
+            branches: recorder.map_or_else(Vec::new, |recorder| recorder.branches().to_vec()),
             stop_when: None,
             stopped_at: None,
             link,
