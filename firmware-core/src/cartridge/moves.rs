@@ -8,7 +8,7 @@
 
 use super::action::{Action, Draft};
 use super::machine::{Adapter, Flow, Machine, ON, Sink};
-use super::op::{Op, OperandSlot, place};
+use super::op::{Op, OperandSlot};
 use super::span::Span;
 
 mod add;

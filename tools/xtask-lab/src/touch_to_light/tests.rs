@@ -37,8 +37,8 @@ fn a_light_that_begins_in_the_dark_half_of_its_rhythm_does_not_change_yet() {
     let before = Frame::default();
     let mut after = before.clone();
     after.points.set(Point(7), Colour::RED);
-    after.rhythms.set(Point(7), Rhythm::Flicker);
-    let is_on = |tick: &Tick| Rhythm::Flicker.is_on(*tick);
+    after.rhythms.set(Point(7), Rhythm::Fast);
+    let is_on = |tick: &Tick| Rhythm::Fast.is_on(*tick);
     let on = (0..1_000).find(is_on).expect("it is on");
     let off = (on..1_000).find(|tick| !is_on(tick)).expect("it is off");
     assert!(lights_change(&before, &after, on..=on));

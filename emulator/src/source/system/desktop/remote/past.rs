@@ -105,15 +105,15 @@ impl Remote {
         match command {
             WindowCommand::Do(deed) => self.do_deed(deed),
             WindowCommand::Pace(pace) => {
-                self.pace = *pace;
-                self.owed_ticks = 0.0;
+                self.time.pace = *pace;
+                self.time.owed_ticks = 0.0;
                 self.tell_pace()
             }
             WindowCommand::Step(ticks) => {
                 if !self.is_there() {
                     return Ok(());
                 }
-                self.pace.paused = true;
+                self.time.pace.paused = true;
                 let recorder = self.recorder.as_ref().ok_or(NOTHING_KNOWN)?;
                 let way = recorder.path_on(self.tick, To::On((*ticks).into()));
                 self.go(way, Sight::Seen)
@@ -159,7 +159,7 @@ impl Remote {
         };
         done.map_err(|error| error.to_string())?;
         // What changes the game is to be seen soon.
-        self.status_age = STATUS_EVERY;
+        self.standing.ask_soon();
         Ok(())
     }
 
@@ -170,7 +170,7 @@ impl Remote {
         }
         let is_back = tick < self.tick;
         let recorder = self.recorder.as_mut().ok_or(NOTHING_KNOWN)?;
-        self.pace.paused = true;
+        self.time.pace.paused = true;
         if is_back {
             let way = recorder.path_back(tick).ok_or(NOTHING_KNOWN)?;
             return self.go(way, Sight::Unseen);
@@ -185,7 +185,7 @@ impl Remote {
         };
         let trip = Trip::begin(client.clone(), self.run, way, sight);
         self.trip = Some(trip.map_err(|error| format!("no thread: {error}"))?);
-        self.told_pace = Some(DevicePace::Lockstep);
+        self.time.told = Some(DevicePace::Lockstep);
         Ok(())
     }
 
@@ -195,10 +195,10 @@ impl Remote {
         if let Some(recorder) = &mut self.recorder {
             recorder.arrived();
         }
-        self.status_age = STATUS_EVERY;
+        self.standing.ask_soon();
         result.map_err(|error| {
             // Nobody knows how far it is.
-            self.pace.paused = true;
+            self.time.pace.paused = true;
             self.waiting.clear();
             format!("the board did not come to that moment: {error}")
         })
@@ -227,8 +227,9 @@ impl Remote {
             trouble = self.obey_now(&command).and(trouble);
         }
         let replays = self.recorder.as_ref().is_some_and(Recorder::has_more);
-        if replays && !self.pace.paused {
-            self.owed_ticks += elapsed.as_secs_f64() * 1000.0 * f64::from(self.pace.speed);
+        if replays && !self.time.pace.paused {
+            self.time.owed_ticks +=
+                elapsed.as_secs_f64() * 1000.0 * f64::from(self.time.pace.speed);
         }
         if self.trip.is_some() {
             return trouble;
@@ -236,7 +237,7 @@ impl Remote {
         trouble = self.tell_pace().and(trouble);
         let left = self.leave_sensors(client);
         trouble = left.map_err(|error| error.to_string()).and(trouble);
-        let is_due = replays && !self.pace.paused && self.owed_ticks >= 1.0;
+        let is_due = replays && !self.time.pace.paused && self.time.owed_ticks >= 1.0;
         if is_due && self.is_up_to_date() {
             trouble = self.step_on().and(trouble);
         }
@@ -248,8 +249,8 @@ impl Remote {
         let Some(recorder) = &self.recorder else {
             return Ok(());
         };
-        let ticks = self.owed_ticks as Tick;
-        self.owed_ticks = self.owed_ticks.fract();
+        let ticks = self.time.owed_ticks as Tick;
+        self.time.owed_ticks = self.time.owed_ticks.fract();
         // Beyond what is known its own timer makes the ticks.
         let to = (self.tick + ticks).min(recorder.latest().max(self.tick));
         let way = recorder.path_on(self.tick, To::At(to));
@@ -262,18 +263,18 @@ impl Remote {
         let replays = self.recorder.as_ref().is_some_and(Recorder::has_more);
         let held = BoardPace {
             paused: true,
-            ..self.pace
+            ..self.time.pace
         };
-        let pace = device_pace(if replays { held } else { self.pace });
+        let pace = device_pace(if replays { held } else { self.time.pace });
         let Line::Open(client) = &self.line else {
             return Ok(());
         };
         // A board that is lost gets it when it answers again.
-        if self.told_pace != Some(pace) && self.is_there() {
+        if self.time.told != Some(pace) && self.is_there() {
             let answer = client.post(Command::Pace(pace));
             self.answers
                 .push(answer.map_err(|error| error.to_string())?);
-            self.told_pace = Some(pace);
+            self.time.told = Some(pace);
         }
         Ok(())
     }
