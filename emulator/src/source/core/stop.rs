@@ -4,7 +4,7 @@ use firmware_core::AnyBoard;
 use protocol::{StampedEvent, Tick};
 use touchboard_host::pieces::board_of_state;
 use touchboard_host::recorder::RecordingDriver;
-use touchboard_host::signals::{SignalCondition, SignalReader, SignalWatch, next_look};
+use touchboard_host::signals::{SignalCondition, SignalReader, SignalWatch};
 use touchboard_host::{Driver, DriverError};
 
 /// Watches a board that is stepped for a condition.
@@ -100,12 +100,81 @@ impl StopWatch {
 
     /// The tick at which the signal may change by itself, or the condition is met without.
     fn due(&self, state: &AnyBoard) -> Tick {
-        let next = next_look(state, &self.reader, Tick::MAX);
-        self.watch.meets_at().map_or(next, |at| at.min(next))
+        self.watch.next_look(state, &self.reader, Tick::MAX)
     }
 }
 
 /// The tick of a board, and how much was done to it.
 fn moment<D: Driver>(board: &RecordingDriver<D>) -> (Tick, usize) {
     (board.tick(), board.recorder().done())
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::{Button, Deed, Input, Layout};
+    use touchboard_host::{CoreDriver, forward};
+
+    use super::*;
+
+    /// A board that counts how often its state is read.
+    struct Counted {
+        core: CoreDriver,
+        saves: usize,
+    }
+
+    impl Driver for Counted {
+        forward!(
+            core: at, layout, roster, tick, frame, step, carry_out, status, legal, digest, load,
+            take_events
+        );
+
+        fn save(&mut self) -> Result<Vec<u8>, DriverError> {
+            self.saves += 1;
+            self.core.save()
+        }
+    }
+
+    fn board() -> RecordingDriver<Counted> {
+        let core = CoreDriver::new(Layout::MALDOO, 1).unwrap();
+        let counted = Counted { core, saves: 0 };
+        RecordingDriver::from_now(counted, 1, "").unwrap()
+    }
+
+    fn condition(text: &str) -> SignalCondition {
+        SignalCondition::parse(text, Layout::MALDOO).unwrap()
+    }
+
+    /// Lets so many steps pass; true once the condition has come true.
+    fn pass(board: &mut RecordingDriver<Counted>, watch: &mut StopWatch, steps: usize) -> bool {
+        (0..steps).any(|_| {
+            let ticks = watch.stride(board, 10).unwrap();
+            board.pass(ticks).unwrap();
+            let events = board.take_events();
+            watch.look(board, &events).unwrap()
+        })
+    }
+
+    #[test]
+    fn the_state_is_read_once_a_step() {
+        const STEPS: usize = 50;
+        let mut board = board();
+        let mut watch = StopWatch::at(&mut board, condition("turn = red")).unwrap();
+        let before = board.inner().saves;
+        assert!(!pass(&mut board, &mut watch, STEPS));
+        assert!(board.tick() < 1_000, "no keyframe is due");
+        assert_eq!(board.inner().saves - before, STEPS);
+    }
+
+    #[test]
+    fn what_is_done_between_two_steps_is_seen_at_once() {
+        let mut board = board();
+        let mut watch = StopWatch::at(&mut board, condition("button.start for 5")).unwrap();
+        assert!(!pass(&mut board, &mut watch, 3));
+        let press = Deed::Input(Input::Press(Button::Start));
+        board.carry_out(&press).unwrap();
+        let pressed_at = board.tick();
+        // The first look sees the button, the next is due when it has been down for so long.
+        assert!(pass(&mut board, &mut watch, 2));
+        assert!((5..=15).contains(&(board.tick() - pressed_at)));
+    }
 }
