@@ -189,7 +189,7 @@ impl<D: Driver> Stepped<D> {
         self.board.do_due()?;
         while self.owed >= 1.0 {
             let most = (self.owed as Tick).min(STRIDE);
-            let most = match &self.stop {
+            let most = match &mut self.stop {
                 Some(stop) => stop.stride(&mut self.board, most)?,
                 None => most,
             };
@@ -390,6 +390,9 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
     }
 
     fn obey(&mut self, command: &WindowCommand) -> Result<(), String> {
+        if let Some(stop) = &mut self.stop {
+            stop.forget();
+        }
         let result = match command {
             WindowCommand::Do(deed) => {
                 if deed.begins_anew() {
@@ -451,7 +454,7 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
             twin: self.agreement(),
             earliest: self.board.recorder().earliest(),
             latest: self.board.recorder().latest(),
-            branches: self.board.recorder().branches().collect(),
+            branches: self.board.recorder().branches().to_vec(),
             stop_when: self.stop.as_ref().map(StopWatch::condition),
             stopped_at: self.stopped_at,
             breakable: Breakable {

@@ -160,6 +160,7 @@ impl Recorder {
         if let Some(entry) = self.entries.get_mut(self.next) {
             entry.item = item;
             self.next += 1;
+            self.branches.part_anew();
         }
     }
 
@@ -256,6 +257,9 @@ impl Recorder {
         }
         if let Some(layout) = item.layout() {
             self.drawings.own(layout);
+        }
+        if item.is_done() {
+            self.branches.part_anew();
         }
         self.entries.push(TimedItem { tick, item });
         self.next = self.entries.len();

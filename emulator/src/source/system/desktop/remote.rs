@@ -13,15 +13,11 @@ use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use firmware_core::board::origin_of_snapshot;
 use firmware_core::faults::FaultyLine;
 use firmware_core::{AnyBoard, Faults, games};
-use protocol::{
-    Command, Done, Event, Frame, Hello, Input, KnownLayout, Pace as DevicePace, Point, Reply,
-    Status, Tick,
-};
+use protocol::{Command, Event, Frame, Hello, Input, KnownLayout, Pace as DevicePace, Reply, Tick};
 use touchboard_host::happening::{Happening, Run};
 use touchboard_host::session::Session;
 use touchboard_host::{DriverError, Recorder};
 use touchboard_links::client::{BoardView, LinkState};
-use touchboard_links::remote::legal_points;
 use touchboard_links::{Client, LinkError, Where};
 
 use crate::source::{
@@ -33,17 +29,16 @@ mod breaking;
 mod comparison;
 mod fingers;
 mod past;
+mod standing;
 mod trip;
 
 use comparison::{Comparison, Next};
 use fingers::Fingers;
+use standing::Standing;
 use trip::{Sight, Trip};
 
 /// Said of a board that has only just been found.
 const NOTHING_KNOWN: &str = "the board has not yet said how it is: wait until it is connected";
-
-/// Between two questions for how the game stands.
-const STATUS_EVERY: Duration = Duration::from_millis(200);
 
 type Answer = Receiver<Result<Reply, DriverError>>;
 
@@ -71,6 +66,27 @@ struct Return {
     restarted: Restarted,
 }
 
+/// The game of a board that was lost or restarted.
+#[derive(Default)]
+struct LastGame {
+    /// How it was.
+    kept: Option<LastState>,
+    restarted: Option<Restarted>,
+    returning: Option<Return>,
+}
+
+/// How the time of the board goes.
+#[derive(Default)]
+struct Pacing {
+    /// As somebody at the window wishes.
+    pace: BoardPace,
+    /// As the board was last told.
+    told: Option<DevicePace>,
+    /// Board time that real time has brought and that has not passed yet, in
+    /// ticks, while what lies ahead happens again.
+    owed_ticks: f64,
+}
+
 /// The board at the end of a line.
 pub struct Remote {
     name: String,
@@ -81,15 +97,11 @@ pub struct Remote {
     faults: Faults,
     /// Where that is changed while the line is open.
     faulty_line: Option<FaultyLine>,
-    pace: BoardPace,
+    time: Pacing,
     layout: Option<KnownLayout>,
     /// The newest tick that was seen of it.
     tick: Tick,
-    status: Status,
-    status_asked: Option<Answer>,
-    status_age: Duration,
-    legal: Vec<Point>,
-    legal_asked: Option<Answer>,
+    standing: Standing,
     answers: Vec<Answer>,
     fingers: Fingers,
     comparison: Comparison,
@@ -101,17 +113,9 @@ pub struct Remote {
     trip: Option<Trip>,
     /// The commands that came meanwhile.
     waiting: VecDeque<WindowCommand>,
-    /// Board time that real time has brought and that has not passed yet, in
-    /// ticks, while what lies ahead happens again.
-    owed_ticks: f64,
-    /// How its time is to go, as it was last told.
-    told_pace: Option<DevicePace>,
     /// What was lifted while the board did not hear it.
     owed: Vec<Input>,
-    /// How it was before it was lost, or restarted.
-    kept: Option<LastState>,
-    restarted: Option<Restarted>,
-    returning: Option<Return>,
+    last: LastGame,
     /// What the board said for the log.
     said: Vec<String>,
 }
@@ -157,14 +161,10 @@ impl Remote {
             place: None,
             faults: Faults::default(),
             faulty_line: None,
-            pace: BoardPace::default(),
+            time: Pacing::default(),
             layout: None,
             tick: 0,
-            status: Status::default(),
-            status_asked: None,
-            status_age: STATUS_EVERY,
-            legal: Vec::new(),
-            legal_asked: None,
+            standing: Standing::default(),
             answers: Vec::new(),
             fingers: Fingers::default(),
             comparison: Comparison::default(),
@@ -172,12 +172,8 @@ impl Remote {
             recorder: None,
             trip: None,
             waiting: VecDeque::new(),
-            owed_ticks: 0.0,
-            told_pace: None,
             owed: Vec::new(),
-            kept: None,
-            restarted: None,
-            returning: None,
+            last: LastGame::default(),
             said: Vec::new(),
         }
     }
@@ -186,11 +182,11 @@ impl Remote {
         let hello = client.view().hello;
         self.run = client.run();
         self.layout = Some(hello.layout.into());
-        let pace = device_pace(self.pace);
+        let pace = device_pace(self.time.pace);
         // Before its time goes on: what is known of it is of this moment.
         self.answers.push(client.post_resync()?);
         self.answers.push(client.post(Command::Pace(pace))?);
-        self.told_pace = Some(pace);
+        self.time.told = Some(pace);
         self.ask_for_sensors(&hello, &client)?;
         self.line = Line::Open(Arc::new(client));
         Ok(())
@@ -245,7 +241,7 @@ impl Remote {
                 if let Err(error) = result {
                     // What got lost on the way may have been the pace.
                     if !matches!(error, DriverError::Refused(_)) {
-                        self.told_pace = None;
+                        self.time.told = None;
                     }
                     trouble = Err(error.to_string());
                 }
@@ -291,9 +287,9 @@ impl Remote {
 
     /// Keeps how the board was, while that is still known.
     fn keep(&mut self) {
-        if self.kept.is_none() {
+        if self.last.kept.is_none() {
             let lifts = self.recorder.as_ref().map(Recorder::lifts);
-            self.kept = self
+            self.last.kept = self
                 .comparison
                 .state_at(self.tick, &lifts.unwrap_or_default());
         }
@@ -315,20 +311,18 @@ impl Remote {
         }
         match run {
             Run::First => {}
-            Run::Known => self.kept = None,
+            Run::Known => self.last.kept = None,
             Run::Anew { before } => {
                 self.keep();
-                self.restarted = Some(Restarted {
+                self.last.restarted = Some(Restarted {
                     was_at: before,
-                    can_return_to: self.kept.as_ref().map(|kept| kept.tick),
+                    can_return_to: self.last.kept.as_ref().map(|kept| kept.tick),
                 });
                 self.comparison = Comparison::default();
                 self.run = client.run();
                 self.recorder = None;
                 self.waiting.clear();
-                self.status = Status::default();
-                self.legal.clear();
-                self.status_age = STATUS_EVERY;
+                self.standing.begin_anew();
                 self.tick = hello.tick;
             }
         }
@@ -339,11 +333,12 @@ impl Remote {
         let Line::Open(client) = &self.line else {
             return Ok(());
         };
-        let (Some(kept), Some(restarted)) = (self.kept.take(), self.restarted.take()) else {
+        let (Some(kept), Some(restarted)) = (self.last.kept.take(), self.last.restarted.take())
+        else {
             return Ok(());
         };
         let answer = client.post_load_in(self.run, kept.state.clone());
-        self.returning = Some(Return {
+        self.last.returning = Some(Return {
             answer: answer.map_err(|error| error.to_string())?,
             kept,
             restarted,
@@ -353,7 +348,7 @@ impl Remote {
 
     /// Looks whether the game is back.
     fn returned(&mut self) -> Result<(), String> {
-        let Some(returning) = &self.returning else {
+        let Some(returning) = &self.last.returning else {
             return Ok(());
         };
         let result = match returning.answer.try_recv() {
@@ -363,68 +358,20 @@ impl Remote {
         };
         let Some(Return {
             kept, restarted, ..
-        }) = self.returning.take()
+        }) = self.last.returning.take()
         else {
             return Ok(());
         };
         result
             .map(|()| {
                 self.becomes(&kept.state);
-                self.status_age = STATUS_EVERY;
+                self.standing.ask_soon();
             })
             .map_err(|sentence| {
-                self.kept = Some(kept);
-                self.restarted = Some(restarted);
+                self.last.kept = Some(kept);
+                self.last.restarted = Some(restarted);
                 format!("the game was not brought back: {sentence}")
             })
-    }
-
-    /// Asks where one may play, once it may be somewhere else.
-    fn hear_status(&mut self, status: Status, client: &Client) {
-        let besides_clock = |status: Status| Status {
-            clock: None,
-            ..status
-        };
-        if besides_clock(status) != besides_clock(self.status) {
-            self.legal_asked = client.post(Command::Legal).ok();
-        }
-        self.status = status;
-    }
-
-    /// Looks at the answer about where one may play.
-    fn hear_legal(&mut self, client: &Client) {
-        let Some(asked) = &self.legal_asked else {
-            return;
-        };
-        match asked.try_recv() {
-            Err(TryRecvError::Empty) => return,
-            Ok(Ok(Reply {
-                result: Ok(Done::Legal(bits)),
-                ..
-            })) => self.legal = legal_points(&bits, client.view().hello.layout),
-            _ => {}
-        }
-        self.legal_asked = None;
-    }
-
-    /// Asks how the game stands, now and then.
-    fn ask_status(&mut self, client: &Client, elapsed: Duration) {
-        if let Some(answer) = &self.status_asked {
-            match answer.try_recv() {
-                Err(TryRecvError::Empty) => return,
-                Ok(Ok(Reply {
-                    result: Ok(Done::Status(status)),
-                    ..
-                })) => self.hear_status(status, client),
-                _ => {}
-            }
-            self.status_asked = None;
-        }
-        self.status_age += elapsed;
-        if self.status_age >= STATUS_EVERY {
-            self.status_age = Duration::ZERO;
-            self.status_asked = client.post(Command::Status).ok();
-        }
     }
 
     /// Takes in what happened to the board since the last picture, tells its events, and
@@ -455,7 +402,7 @@ impl Remote {
         Shown {
             layout: before.layout,
             roster: before.roster,
-            pace: self.pace,
+            pace: self.time.pace,
             link: match &self.line {
                 Line::Failed(sentence) => BoardLink::Down(sentence.clone()),
                 _ => BoardLink::Searching,
@@ -479,26 +426,26 @@ impl Remote {
             } else {
                 Frame::default()
             },
-            status: self.status,
+            status: self.standing.status,
             legal: if answers {
-                self.legal.clone()
+                self.standing.legal.clone()
             } else {
                 Vec::new()
             },
             pieces: twin
                 .filter(|_| answers)
                 .and_then(touchboard_host::games::pieces),
-            pace: self.pace,
+            pace: self.time.pace,
             clicks: self.clicks(),
             twin: match self.comparison.agreement() {
                 Agreement::Agrees { .. } if !answers => Agreement::Unknown,
                 agreement => agreement.clone(),
             },
-            kept: self.kept.as_ref().map(|kept| kept.tick),
-            restarted: self.restarted,
+            kept: self.last.kept.as_ref().map(|kept| kept.tick),
+            restarted: self.last.restarted,
             earliest: recorder.filter(|_| answers).and_then(Recorder::earliest),
             latest: recorder.map_or(0, Recorder::latest),
-            branches: recorder.map_or_else(Vec::new, |recorder| recorder.branches().collect()),
+            branches: recorder.map_or_else(Vec::new, |recorder| recorder.branches().to_vec()),
             stop_when: None,
             stopped_at: None,
             breakable: self.breakable(),
@@ -527,12 +474,12 @@ impl Source for Remote {
         match command {
             WindowCommand::BringBack => self.bring_back(),
             WindowCommand::LeaveIt => {
-                (self.kept, self.restarted) = (None, None);
+                (self.last.kept, self.last.restarted) = (None, None);
                 Ok(())
             }
             WindowCommand::Pace(pace) if !matches!(self.line, Line::Open(_)) => {
                 // It begins so.
-                self.pace = *pace;
+                self.time.pace = *pace;
                 Ok(())
             }
             command if self.has_to_wait(command) => {
@@ -576,12 +523,12 @@ impl Source for Remote {
         let felt = felt.map_err(|error| error.to_string());
         let heard = self.hear().and(felt).and(trouble);
         if self.is_unseen() && link.answers() {
-            shown.pace = self.pace;
+            shown.pace = self.time.pace;
             return heard.map(|()| self.tick);
         }
         if link.answers() {
-            self.ask_status(&client, elapsed);
-            self.hear_legal(&client);
+            self.standing.ask(&client, elapsed);
+            self.standing.hear_legal(&client);
             self.see_tick(view.run, view.tick);
         }
         *shown = self.shown(view, link);
@@ -604,7 +551,7 @@ impl Source for Remote {
     }
 
     fn kept(&self) -> Option<&LastState> {
-        self.kept.as_ref()
+        self.last.kept.as_ref()
     }
 
     fn come_after(&mut self, before: Box<dyn Source>) {

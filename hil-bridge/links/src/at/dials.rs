@@ -1,0 +1,174 @@
+//! Ways to a board at the end of a line, and what wraps each of them.
+
+use std::net::Ipv4Addr;
+
+use firmware_core::Faults;
+use firmware_core::faults::{FaultyLine, LineFaults};
+use touchboard_host::driver::DriverError;
+use virtual_board::{Options, Running};
+
+use super::options::Where;
+use crate::LinkError;
+use crate::client::Dial;
+use crate::link::{
+    FaultyLink, Link, RecordedLink, Recording, Serial, Tcp, TracedLink, UsbIdentity, found_again,
+    usb_identity,
+};
+
+/// A serial port, which is found again under another name.
+pub(super) struct SerialDial {
+    name: String,
+    /// Where it is now, and what it is known by if it is on USB.
+    path: String,
+    known: Option<UsbIdentity>,
+    baud: u32,
+}
+
+impl SerialDial {
+    pub(super) fn at(name: String, path: &str, baud: u32) -> SerialDial {
+        SerialDial {
+            name,
+            path: path.to_owned(),
+            known: None,
+            baud,
+        }
+    }
+}
+
+impl Dial for SerialDial {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn dial(&mut self) -> Result<Box<dyn Link>, DriverError> {
+        if let Some(known) = &self.known
+            && let Some(path) = found_again(&self.path, known)
+        {
+            self.path = path;
+        }
+        match Serial::open(&self.path, self.baud) {
+            Ok(serial) => {
+                self.known = self.known.take().or_else(|| usb_identity(&self.path));
+                Ok(Box::new(serial))
+            }
+            Err(error) => Err(LinkError::open(format!(
+                "the serial port {} does not open ({error}): `hil-bridge ports` lists those with a board",
+                self.path
+            ))),
+        }
+    }
+}
+
+/// A board that listens at a TCP port.
+pub(super) struct Network {
+    name: String,
+    address: String,
+}
+
+impl Network {
+    pub(super) fn at(name: String, address: &str) -> Network {
+        Network {
+            name,
+            address: address.to_owned(),
+        }
+    }
+}
+
+impl Dial for Network {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn dial(&mut self) -> Result<Box<dyn Link>, DriverError> {
+        match Tcp::connect(&self.address) {
+            Ok(tcp) => Ok(Box::new(tcp)),
+            Err(error) => Err(LinkError::open(format!(
+                "nothing answers at {} ({error}): start a board there, like `virtual-board --tcp {}`",
+                self.name, self.address
+            ))),
+        }
+    }
+}
+
+/// A virtual board in a thread of this process, behind a real line.
+pub(super) struct Virtual {
+    board: Running,
+    baud: u32,
+}
+
+impl Virtual {
+    pub(super) fn start(place: &Where) -> Result<Virtual, DriverError> {
+        let pty = cfg!(unix);
+        let board = virtual_board::spawn(Options {
+            layout: place.layout.clone(),
+            games: place.roster(),
+            seed: place.seed.unwrap_or(0),
+            no_pty: !pty,
+            tcp: (!pty).then(|| (Ipv4Addr::LOCALHOST, 0).into()),
+            keep: place.keep.clone(),
+            break_rule: place.line.break_rule,
+            faults: own_faults(&place.line.faults.0).into(),
+            ..Options::default()
+        })
+        .map_err(|error| LinkError::open(format!("the virtual board does not start: {error}")))?;
+        let baud = place.line.baud;
+        Ok(Virtual { board, baud })
+    }
+}
+
+/// What is wrong with the board itself: its lamps are here, and so is the line.
+fn own_faults(faults: &Faults) -> Faults {
+    let mut own = faults.clone();
+    own.line = LineFaults::default();
+    own.board.dead_leds.clear();
+    own
+}
+
+impl Dial for Virtual {
+    fn name(&self) -> &str {
+        "virtual"
+    }
+
+    fn dial(&mut self) -> Result<Box<dyn Link>, DriverError> {
+        let link: std::io::Result<Box<dyn Link>> = match (&self.board.path, self.board.tcp) {
+            (Some(path), _) => {
+                Serial::open(&path.to_string_lossy(), self.baud).map(|link| Box::new(link) as _)
+            }
+            (None, Some(address)) => {
+                Tcp::connect(&address.to_string()).map(|link| Box::new(link) as _)
+            }
+            (None, None) => Err(std::io::Error::other("it has no plug")),
+        };
+        link.map_err(|error| LinkError::open(format!("the virtual board has no line: {error}")))
+    }
+}
+
+/// A dial whose links are wrapped.
+pub(super) struct Wrapped {
+    pub inner: Box<dyn Dial>,
+    pub line: FaultyLine,
+    pub recording: Option<Recording>,
+    pub trace: bool,
+}
+
+impl Dial for Wrapped {
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    fn dial(&mut self) -> Result<Box<dyn Link>, DriverError> {
+        let mut link = self.inner.dial()?;
+        if let Some(recording) = &self.recording {
+            link = Box::new(RecordedLink::new(link, recording.clone()));
+        }
+        link = Box::new(FaultyLink::new(link, self.line.clone()));
+        if self.trace {
+            link = Box::new(TracedLink::new(link));
+        }
+        Ok(link)
+    }
+
+    fn why_ended(&mut self) -> Option<String> {
+        self.inner.why_ended()
+    }
+}
