@@ -149,6 +149,12 @@ impl Recorder {
         self.next
     }
 
+    /// What was done so far, and what was only compared or read.
+    #[must_use]
+    pub fn entries(&self) -> &[TimedItem] {
+        &self.entries[..self.next]
+    }
+
     /// What lies ahead next.
     fn next_entry(&self) -> Option<TimedItem> {
         self.entries.get(self.next).cloned()

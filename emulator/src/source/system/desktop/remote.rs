@@ -16,6 +16,7 @@ use firmware_core::{AnyBoard, Faults, games};
 use protocol::{Command, Event, Frame, Hello, Input, KnownLayout, Pace as DevicePace, Reply, Tick};
 use touchboard_host::happening::{Happening, Run};
 use touchboard_host::session::Session;
+use touchboard_host::signals::SignalCondition;
 use touchboard_host::{DriverError, Recorder};
 use touchboard_links::client::{BoardView, LinkState};
 use touchboard_links::{Client, LinkError, Where};
@@ -30,11 +31,13 @@ mod comparison;
 mod fingers;
 mod past;
 mod standing;
+mod stop;
 mod trip;
 
 use comparison::{Comparison, Next};
 use fingers::Fingers;
 use standing::Standing;
+use stop::StopOnLine;
 use trip::{Sight, Trip};
 
 /// Said of a board that has only just been found.
@@ -116,6 +119,11 @@ pub struct Remote {
     /// What was lifted while the board did not hear it.
     owed: Vec<Input>,
     last: LastGame,
+    /// Where time is to freeze by itself, and the board in this process that is watched
+    /// for it while time runs.
+    stop: Option<(SignalCondition, Option<StopOnLine>)>,
+    /// Where it did.
+    stopped_at: Option<Tick>,
     /// What the board said for the log.
     said: Vec<String>,
 }
@@ -174,6 +182,8 @@ impl Remote {
             waiting: VecDeque::new(),
             owed: Vec::new(),
             last: LastGame::default(),
+            stop: None,
+            stopped_at: None,
             said: Vec::new(),
         }
     }
@@ -271,7 +281,20 @@ impl Remote {
             Happening::Log(line) => self.said.push(line.clone()),
             _ => {}
         }
+        let agreed = !matches!(self.comparison.agreement(), Agreement::Differs(_));
         let (followed, next) = self.comparison.follow(happening);
+        if let Agreement::Differs(sentence) = self.comparison.agreement()
+            && agreed
+        {
+            self.mark_now(format!("differs: {sentence}"));
+        }
+        if let (
+            Happening::Lost(_) | Happening::Connected { .. } | Happening::Panicked(_),
+            Some(remark),
+        ) = (happening, happening.remark())
+        {
+            self.mark_now(remark);
+        }
         if next == Next::Snapshot {
             self.answers.extend(client.post_resync());
         }
@@ -446,8 +469,8 @@ impl Remote {
             earliest: recorder.filter(|_| answers).and_then(Recorder::earliest),
             latest: recorder.map_or(0, Recorder::latest),
             branches: recorder.map_or_else(Vec::new, |recorder| recorder.branches().to_vec()),
-            stop_when: None,
-            stopped_at: None,
+            stop_when: self.stop.as_ref().map(|(condition, _)| condition.clone()),
+            stopped_at: self.stopped_at.filter(|_| self.time.pace.paused),
             breakable: self.breakable(),
             link,
         }
@@ -511,6 +534,7 @@ impl Source for Remote {
             return Ok(self.tick);
         };
         let mut trouble = self.take_happenings(&client, tell);
+        trouble = self.look_for_stop().and(trouble);
         trouble = self.go_on(elapsed, &client).and(trouble);
         let view = client.view();
         let link = match &view.link {

@@ -24,7 +24,10 @@ const NO_BOARD: &str = "the board does not answer: its time can go back once it 
 
 /// True for what can only be done where it is known how the board is.
 fn needs_past(command: &WindowCommand) -> bool {
-    matches!(command, WindowCommand::Step(_) | WindowCommand::GoTo(_))
+    matches!(
+        command,
+        WindowCommand::Step(_) | WindowCommand::GoTo(_) | WindowCommand::GoToBranch { .. }
+    )
 }
 
 impl Remote {
@@ -105,6 +108,7 @@ impl Remote {
         match command {
             WindowCommand::Do(deed) => self.do_deed(deed),
             WindowCommand::Pace(pace) => {
+                self.stopped_at = self.stopped_at.filter(|_| pace.paused);
                 self.time.pace = *pace;
                 self.time.owed_ticks = 0.0;
                 self.tell_pace()
@@ -119,20 +123,17 @@ impl Remote {
                 self.go(way, Sight::Seen)
             }
             WindowCommand::GoTo(tick) => self.go_to(*tick),
-            WindowCommand::GoToBranch { .. } => {
-                Err("only a board in this process can go back to a branch that was left".to_owned())
-            }
+            WindowCommand::GoToBranch { branch, tick } => self.go_to_branch(*branch, *tick),
             WindowCommand::Mark(words) => {
                 let tick = self.tick;
                 let recorder = self.recorder.as_mut().ok_or(NOTHING_KNOWN)?;
                 recorder.mark(tick, words.clone());
                 Ok(())
             }
-            WindowCommand::StopWhen(None) => Ok(()),
-            WindowCommand::StopWhen(Some(_)) => Err(
-                "only a board in this process stops by itself: write `run until` in the shell"
-                    .to_owned(),
-            ),
+            WindowCommand::StopWhen(condition) => {
+                self.stop_when(condition.as_deref());
+                Ok(())
+            }
             WindowCommand::Break(faults) => self.break_line(faults),
             WindowCommand::Shrink(folder) => self.shrink(folder),
             // They wait for nobody.
@@ -179,6 +180,21 @@ impl Remote {
         }
         let way = recorder.path_on(self.tick, To::At(tick));
         self.go(way, Sight::Seen)
+    }
+
+    /// Goes to a moment of a branch that was left, and holds there.
+    fn go_to_branch(&mut self, branch: usize, tick: Tick) -> Result<(), String> {
+        if !self.is_there() {
+            return Err(NO_BOARD.to_owned());
+        }
+        let recorder = self.recorder.as_mut().ok_or(NOTHING_KNOWN)?;
+        if recorder.switch_to(branch).is_none() {
+            // It made room for others meanwhile.
+            return Ok(());
+        }
+        let way = recorder.path_back(tick).ok_or(NOTHING_KNOWN)?;
+        self.time.pace.paused = true;
+        self.go(way, Sight::Unseen)
     }
 
     fn go(&mut self, way: ReplayPath, sight: Sight) -> Result<(), String> {
