@@ -67,6 +67,7 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
     let past = past(memory.as_deref());
     let (options, start) = board(options, &past)?;
     let options = &options;
+    let is_frozen = start.is_frozen;
     let mut app = App::new();
     shown(&mut app, options, start);
     looks(&mut app, options);
@@ -77,8 +78,8 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
     }
     app.world_mut()
         .write_message(WindowCommand::Pace(BoardPace {
+            paused: is_frozen,
             speed: options.rate,
-            ..BoardPace::default()
         }));
     if let (None, Some(settings)) = (past.settings, remembered::first_settings(options)) {
         app.world_mut()

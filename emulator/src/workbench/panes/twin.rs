@@ -57,7 +57,11 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
             }
             system::shrink_button(ui, bench);
         });
-        style::note(ui, &format!("{} fields differ", fields.len()));
+        let count = match fields.len() {
+            1 => "One field differs".to_owned(),
+            count => format!("{count} fields differ"),
+        };
+        style::note(ui, &count);
         Grid::new("fields that differ")
             .num_columns(3)
             .striped(true)

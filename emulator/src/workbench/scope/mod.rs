@@ -120,7 +120,7 @@ impl Scope {
     }
 
     /// Follows this session for a while; true once its end is reached.
-    pub(super) fn take_in(&mut self, session: &Session) -> bool {
+    pub(crate) fn take_in(&mut self, session: &Session) -> bool {
         let began = Instant::now();
         if self.recorder.is_none() {
             self.recorder = self.begin(session);
@@ -192,7 +192,7 @@ impl Scope {
     }
 
     /// The waveforms of the signals that are drawn.
-    pub(super) fn waves(&self) -> Option<&Waveforms> {
+    pub(crate) fn waves(&self) -> Option<&Waveforms> {
         self.recorder.as_ref().map(SignalRecorder::found)
     }
 

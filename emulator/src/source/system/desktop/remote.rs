@@ -147,6 +147,29 @@ impl Remote {
         }
     }
 
+    /// The same board, whose line was opened at this place and may be broken on purpose.
+    #[must_use]
+    pub fn opened_at(self, place: Where, line: FaultyLine) -> Remote {
+        Remote {
+            faults: place.line.faults.0.clone(),
+            faulty_line: Some(line),
+            place: Some(Box::new(place)),
+            ..self
+        }
+    }
+
+    /// The same board, of which it is known already that it differs from what a session
+    /// says, in these words, and how. Its time is frozen: that is what one looks at.
+    #[must_use]
+    pub fn differs(mut self, sentence: String, parted: Option<Parted>) -> Remote {
+        self.time.pace.paused = true;
+        if let (Some(recorder), Some(parted)) = (&mut self.recorder, &parted) {
+            recorder.mark(parted.tick, format!("differs: {sentence}"));
+        }
+        self.comparison.begin_different(sentence, parted);
+        self
+    }
+
     /// The board at this place; the line is opened in the background.
     #[must_use]
     pub fn open(place: Where) -> Remote {

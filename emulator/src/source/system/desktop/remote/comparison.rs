@@ -70,6 +70,19 @@ impl Comparison {
         self.parted = None;
     }
 
+    /// They differ from the beginning on, in these words.
+    pub fn begin_different(&mut self, sentence: String, parted: Option<Parted>) {
+        let named = parted.as_ref().and_then(|parted| {
+            let named = state_difference(&parted.twin, &parted.board)?;
+            Some(Difference::at(parted.board.tick(), named))
+        });
+        self.agreement = Agreement::Differs(match named {
+            Some(difference) => format!("{sentence}; {difference}"),
+            None => sentence,
+        });
+        self.parted = parted.map(Box::new);
+    }
+
     /// How both were when they were first seen to differ, once the board told its state.
     pub fn parted(&self) -> Option<&Parted> {
         self.parted.as_deref()
