@@ -57,6 +57,8 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
     let mut chosen = None;
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
+        // Values end beside the scroll bar, not under it.
+        ui.set_max_width(ui.available_width() - style::STEP);
         let tree = Tree {
             inspected,
             opens: !search.is_empty(),
