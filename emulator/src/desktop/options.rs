@@ -13,6 +13,7 @@ use touchboard_links::{WatchTarget, Where};
 use touchboard_panel_ports::PanelChoice;
 
 use crate::scene::quality::Quality;
+use crate::source::FASTEST;
 use crate::theme::Palette;
 use crate::workbench::dock::Pane;
 
@@ -102,7 +103,7 @@ pub struct Options {
     #[arg(long, value_name = "SECONDS", default_value = "10", requires = "film", value_parser = film_length)]
     pub film_s: f32,
 
-    /// Board time for one of real time, 0.01 to 100
+    /// Board time for one of real time, 0.01 to 1,000, which is as fast as it can
     #[arg(long, default_value = "1", value_parser = rate)]
     pub rate: f32,
 
@@ -239,7 +240,7 @@ fn film_length(text: &str) -> Result<f32, String> {
 }
 
 fn rate(text: &str) -> Result<f32, String> {
-    between(text, 0.01, 100.0, "rate")
+    between(text, 0.01, FASTEST, "rate")
 }
 
 #[cfg(test)]

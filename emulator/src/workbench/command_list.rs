@@ -12,7 +12,7 @@ use bevy_egui::egui::{
 
 use super::picker::{self, Item};
 use super::{Bench, style};
-use crate::keys::{Meaning, Stroke, StrokePhase, TABLE};
+use crate::keys::{Group, Meaning, Stroke, StrokePhase, TABLE};
 use crate::scene::quality::Quality;
 use crate::sound::SoundSetting;
 use crate::theme::Palette;
@@ -110,8 +110,11 @@ fn rank(line: &Line, search: &str) -> Option<usize> {
 }
 
 fn lines(bench: &Bench) -> impl Iterator<Item = Line> {
-    // What is opened comes before what is pressed.
-    let keys = TABLE.iter().rev().flat_map(|group| group.lines);
+    // What can be opened comes before what can be pressed as well.
+    let is_tool = |group: &&Group| group.title == "TOOLS";
+    let tools = TABLE.iter().filter(is_tool);
+    let others = TABLE.iter().rev().filter(|group| !is_tool(group));
+    let keys = tools.chain(others).flat_map(|group| group.lines);
     let keys = keys.flat_map(|binding| {
         // Of keys that move about there are too many to be looked for by name.
         let meant = binding

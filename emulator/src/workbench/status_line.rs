@@ -6,7 +6,6 @@
 
 use bevy_egui::egui::{Align, Color32, CursorIcon, Label, Layout, RichText, Sense, TextStyle, Ui};
 
-use super::dock::Pane;
 use super::{Bench, Panels, board_card, style, time_card};
 use crate::scene::camera::Viewpoint;
 use crate::sound::{Audible, SoundSetting};
@@ -63,8 +62,8 @@ fn doors(ui: &mut Ui, bench: &mut Bench) {
     if link(ui, "games  F2") {
         bench.picker.toggle();
     }
-    if link(ui, "timeline  F3") {
-        bench.dock.toggle(Pane::Timeline);
+    if link(ui, "tools  Ctrl P") {
+        bench.command_list.toggle();
     }
     let (text, other) = match *bench.view {
         Viewpoint::Seat => ("top view  v", Viewpoint::Top),
