@@ -135,6 +135,10 @@ pub struct Options {
     #[arg(long, value_name = "PANE,...", value_delimiter = ',', value_parser = panes())]
     pub panes: Vec<Pane>,
 
+    /// Light panels, not dark ones
+    #[arg(long)]
+    pub light: bool,
+
     /// Make no sound
     #[arg(long)]
     pub mute: bool,

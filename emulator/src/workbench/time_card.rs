@@ -82,8 +82,8 @@ fn slower(speed: f32) -> f32 {
 /// Shows the card.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
     let colour = match bench.shown.pace.paused {
-        true => style::WARNING,
-        false => style::FAINT,
+        true => style::warning(),
+        false => style::faint(),
     };
     let state = State::new(colour, rate_words(bench));
     folds::card(
@@ -121,10 +121,10 @@ fn content(ui: &mut Ui, bench: &mut Bench) {
     }
     if let Some(why) = why_off(bench) {
         let sentence = format!("{}: {why}", rate_words(bench));
-        style::line(ui, &sentence, &sentence, style::WARNING);
+        style::line(ui, &sentence, &sentence, style::warning());
     } else {
         // Its room stays, so that what is below does not jump.
-        style::line(ui, "", "", style::FAINT);
+        style::line(ui, "", "", style::faint());
     }
     system::saved(ui, &bench.desk);
 }
