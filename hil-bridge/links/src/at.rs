@@ -1,24 +1,26 @@
 //! Where a board is: `--at`, which every command takes.
 
-use std::net::Ipv4Addr;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Instant;
 
-use firmware_core::faults::{BoardFaults, FaultyLine, LineFaults};
-use firmware_core::{Faults, games};
+use firmware_core::faults::{BoardFaults, FaultyLine};
+use firmware_core::games;
 use protocol::wire::MAX_FRAME_BYTES;
 use protocol::{Deed, KnownLayout, Layout, Roster};
 use touchboard_files::KeepFile;
 use touchboard_host::driver::{CoreDriver, Driver, DriverError};
 use touchboard_host::sensed::{self, CanBreak, Sensed};
-use virtual_board::{FaultOptions, Options, Running};
+use touchboard_host::traffic::{BITS_PER_BYTE, LineKind};
+use virtual_board::FaultOptions;
+
+mod dials;
+
+use dials::{Network, SerialDial, Virtual, Wrapped};
 
 use crate::LinkError;
 use crate::client::{Client, ClientOptions, Dial};
-use crate::link::{
-    FaultyLink, Link, RecordedLink, Recording, Serial, Tcp, TracedLink, UsbIdentity, found_again,
-    usb_identity,
-};
+use crate::link::{LineTap, LineTaps, SharedRecord, Trace, WireLogFile, usb_identity};
 use crate::pico::at_pins::AtPins;
 use crate::pico::tiles::Tiles;
 use crate::pico::{self, Pico, PicoBoard, PicoLine};
@@ -199,6 +201,9 @@ pub struct LineOptions {
     /// What is wrong with the board and with the line.
     #[cfg_attr(feature = "options", command(flatten))]
     pub faults: FaultOptions,
+    /// What passes is put in this record.
+    #[cfg_attr(feature = "options", arg(skip))]
+    pub record: Option<SharedRecord>,
 }
 
 impl Default for LineOptions {
@@ -212,6 +217,7 @@ impl Default for LineOptions {
             trace: false,
             break_rule: false,
             faults: FaultOptions::default(),
+            record: None,
         }
     }
 }
@@ -502,7 +508,6 @@ impl Where {
     /// time to go over it.
     #[must_use]
     pub fn client_options(&self) -> ClientOptions {
-        const BITS_PER_BYTE: u64 = 10;
         let bits = 2 * MAX_FRAME_BYTES as u64 * BITS_PER_BYTE;
         let line_ms = |baud: u32| 2 * bits * 1_000 / u64::from(baud.max(1));
         let slow_line_ms = match self.at {
@@ -540,18 +545,47 @@ impl Where {
         inner: Box<dyn Dial>,
         line: FaultyLine,
     ) -> Result<Box<dyn Dial>, DriverError> {
-        let recording = match &self.line.bytes {
-            Some(path) => Some(Recording::create(path).map_err(|error| {
+        let taps = self.taps()?;
+        Ok(Box::new(Wrapped { inner, line, taps }))
+    }
+
+    /// Whoever listens to the line.
+    fn taps(&self) -> Result<Option<LineTaps>, DriverError> {
+        let mut taps: Vec<Box<dyn LineTap>> = Vec::new();
+        if let Some(path) = &self.line.bytes {
+            let file = WireLogFile::create(path).map_err(|error| {
                 LinkError::open(format!("{} cannot be written: {error}", path.display()))
-            })?),
-            None => None,
-        };
-        Ok(Box::new(Wrapped {
-            inner,
-            line,
-            recording,
-            trace: self.line.trace,
-        }))
+            })?;
+            taps.push(Box::new(file));
+        }
+        if self.line.trace {
+            taps.push(Box::new(Trace::default()));
+        }
+        let mut since = Instant::now();
+        if let Some(record) = &self.line.record {
+            since = record.since();
+            taps.push(Box::new(record.clone()));
+        }
+        Ok((!taps.is_empty()).then(|| LineTaps::new(since, taps)))
+    }
+
+    /// What kind of line leads there.
+    #[must_use]
+    pub fn line_kind(&self) -> LineKind {
+        match &self.at {
+            At::Serial(path) => {
+                let baud = self.line.baud;
+                let is_usb_itself = path.contains("ttyACM") || path.contains("usbmodem");
+                match (is_usb_itself, usb_identity(path)) {
+                    (true, _) => LineKind::Usb,
+                    (false, Some(_)) => LineKind::UsbSerial { baud },
+                    (false, None) => LineKind::Serial { baud },
+                }
+            }
+            At::Pico(PicoLine::Uart) => LineKind::Serial { baud: BAUD },
+            At::Pico(PicoLine::Usb) => LineKind::Usb,
+            At::Core | At::Virtual | At::Qemu(_) | At::Tcp(_) => LineKind::Unpaced,
+        }
     }
 
     /// What a virtual board that is a process of its own is asked for.
@@ -600,142 +634,6 @@ impl Where {
                 baud,
             }),
         })
-    }
-}
-
-struct SerialDial {
-    name: String,
-    /// Where it is now, and what it is known by if it is on USB.
-    path: String,
-    known: Option<UsbIdentity>,
-    baud: u32,
-}
-
-impl Dial for SerialDial {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn dial(&mut self) -> Result<Box<dyn Link>, DriverError> {
-        if let Some(known) = &self.known
-            && let Some(path) = found_again(&self.path, known)
-        {
-            self.path = path;
-        }
-        match Serial::open(&self.path, self.baud) {
-            Ok(serial) => {
-                self.known = self.known.take().or_else(|| usb_identity(&self.path));
-                Ok(Box::new(serial))
-            }
-            Err(error) => Err(LinkError::open(format!(
-                "the serial port {} does not open ({error}): `hil-bridge ports` lists those with a board",
-                self.path
-            ))),
-        }
-    }
-}
-
-struct Network {
-    name: String,
-    address: String,
-}
-
-impl Dial for Network {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn dial(&mut self) -> Result<Box<dyn Link>, DriverError> {
-        match Tcp::connect(&self.address) {
-            Ok(tcp) => Ok(Box::new(tcp)),
-            Err(error) => Err(LinkError::open(format!(
-                "nothing answers at {} ({error}): start a board there, like `virtual-board --tcp {}`",
-                self.name, self.address
-            ))),
-        }
-    }
-}
-
-/// A virtual board in a thread of this process, behind a real line.
-struct Virtual {
-    board: Running,
-    baud: u32,
-}
-
-impl Virtual {
-    fn start(place: &Where) -> Result<Virtual, DriverError> {
-        let pty = cfg!(unix);
-        let board = virtual_board::spawn(Options {
-            layout: place.layout.clone(),
-            games: place.roster(),
-            seed: place.seed.unwrap_or(0),
-            no_pty: !pty,
-            tcp: (!pty).then(|| (Ipv4Addr::LOCALHOST, 0).into()),
-            keep: place.keep.clone(),
-            break_rule: place.line.break_rule,
-            faults: own_faults(&place.line.faults.0).into(),
-            ..Options::default()
-        })
-        .map_err(|error| LinkError::open(format!("the virtual board does not start: {error}")))?;
-        let baud = place.line.baud;
-        Ok(Virtual { board, baud })
-    }
-}
-
-/// What is wrong with the board itself: its lamps are here, and so is the line.
-fn own_faults(faults: &Faults) -> Faults {
-    let mut own = faults.clone();
-    own.line = LineFaults::default();
-    own.board.dead_leds.clear();
-    own
-}
-
-impl Dial for Virtual {
-    fn name(&self) -> &str {
-        "virtual"
-    }
-
-    fn dial(&mut self) -> Result<Box<dyn Link>, DriverError> {
-        let link: std::io::Result<Box<dyn Link>> = match (&self.board.path, self.board.tcp) {
-            (Some(path), _) => {
-                Serial::open(&path.to_string_lossy(), self.baud).map(|link| Box::new(link) as _)
-            }
-            (None, Some(address)) => {
-                Tcp::connect(&address.to_string()).map(|link| Box::new(link) as _)
-            }
-            (None, None) => Err(std::io::Error::other("it has no plug")),
-        };
-        link.map_err(|error| LinkError::open(format!("the virtual board has no line: {error}")))
-    }
-}
-
-/// A dial whose links are wrapped.
-struct Wrapped {
-    inner: Box<dyn Dial>,
-    line: FaultyLine,
-    recording: Option<Recording>,
-    trace: bool,
-}
-
-impl Dial for Wrapped {
-    fn name(&self) -> &str {
-        self.inner.name()
-    }
-
-    fn dial(&mut self) -> Result<Box<dyn Link>, DriverError> {
-        let mut link = self.inner.dial()?;
-        if let Some(recording) = &self.recording {
-            link = Box::new(RecordedLink::new(link, recording.clone()));
-        }
-        link = Box::new(FaultyLink::new(link, self.line.clone()));
-        if self.trace {
-            link = Box::new(TracedLink::new(link));
-        }
-        Ok(link)
-    }
-
-    fn why_ended(&mut self) -> Option<String> {
-        self.inner.why_ended()
     }
 }
 

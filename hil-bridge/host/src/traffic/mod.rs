@@ -1,0 +1,42 @@
+//! What crosses the line between a host and a board: wire frames, decoded, with what
+//! became of them.
+//!
+//! Whoever has a line hands in its bytes as they pass ([`LineItem`]). A [`LineRecord`] cuts
+//! them into wire frames, reads the message of each, and marks what a person looks for: a
+//! request that was repeated, an event that is missing, how long an answer took. Its
+//! [`LineFigures`] are rates, errors, round trips, and the time from a touch to the light
+//! that it makes, beside what the line itself takes for that ([`LineKind`]).
+//!
+//! The same bytes are read from a file and written to one: lines of text ([`WireLog`]) or
+//! pcapng ([`PcapngWriter`]), which Wireshark opens.
+//!
+//! A record hears the host's end of the line. What was damaged on the way to the board is
+//! seen by its consequence, a request that is repeated.
+//!
+//! Invariants: each byte that was handed in belongs to exactly one wire frame; figures count
+//! all frames, also those that a record has forgotten; the same bytes at the same times give
+//! the same record, however they are cut into pieces.
+
+mod figures;
+mod filter;
+mod follow;
+mod kind;
+mod light;
+mod log;
+mod pcapng;
+mod record;
+mod split;
+mod words;
+
+pub use figures::{Flow, Latencies, LineFigures};
+pub use filter::LineFilter;
+pub use kind::{BITS_PER_BYTE, LineKind};
+pub use light::TouchPath;
+pub use log::{LineItem, LineItemError, WireLog, log_line};
+pub use pcapng::PcapngWriter;
+pub use record::{LineFrame, LineRecord};
+pub use split::{Direction, NoMessage, Said, Splitter};
+pub use words::{MessageName, in_json};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,295 @@
+//! What a message is called, and what it says in a few words.
+
+use std::fmt::{self, Write};
+
+use protocol::{
+    Command, Deed, Done, Event, FrameDelta, Input, KnownLayout, Layout, Pace, Reply, Settings,
+    Severity, Tick, ToDevice, ToHost,
+};
+use serde_json::{Value, json};
+
+use super::{LineFrame, Said, TouchPath};
+use crate::{hex::hex_of, told, words};
+
+/// What a message is called: `request step`, `event move`, `frame`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MessageName {
+    /// Its kind.
+    pub kind: String,
+    /// Which of its kind, where there are several.
+    pub what: Option<String>,
+}
+
+impl fmt::Display for MessageName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.kind)?;
+        self.what.iter().try_for_each(|what| write!(f, " {what}"))
+    }
+}
+
+impl MessageName {
+    /// Of this message.
+    #[must_use]
+    pub fn of(said: &Said) -> MessageName {
+        let (kind, what) = match said {
+            Said::ToDevice(message) => {
+                let what = match message {
+                    ToDevice::Request(request) => Some(variant(&request.command)),
+                    ToDevice::Hello { .. } => None,
+                };
+                (variant(message), what)
+            }
+            Said::ToHost(message) => {
+                let what = match message {
+                    ToHost::Reply(reply) => Some(match &reply.result {
+                        Ok(done) => variant(done),
+                        Err(refusal) => variant(refusal),
+                    }),
+                    ToHost::Event(event) => Some(variant(&event.event)),
+                    _ => None,
+                };
+                (variant(message), what)
+            }
+        };
+        MessageName { kind, what }
+    }
+}
+
+/// The name of a variant as options and files have it: `NotGreeted` is `not-greeted`.
+fn variant(value: &impl fmt::Debug) -> String {
+    /// Takes a name, and no more than that.
+    struct Name(String);
+    impl Write for Name {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            for letter in text.chars() {
+                if !letter.is_ascii_alphanumeric() {
+                    return Err(fmt::Error);
+                }
+                if letter.is_ascii_uppercase() && !self.0.is_empty() {
+                    self.0.push('-');
+                }
+                self.0.push(letter.to_ascii_lowercase());
+            }
+            Ok(())
+        }
+    }
+    let mut name = Name(String::new());
+    // The error is the end of the name.
+    let _ = write!(name, "{value:?}");
+    name.0
+}
+
+/// What is known of the board whose messages are put in words.
+#[derive(Default)]
+pub struct Context {
+    layout: Option<KnownLayout>,
+    settings: Settings,
+}
+
+impl Context {
+    fn layout(&self) -> Layout {
+        self.layout.as_ref().map_or(Layout::MALDOO, |known| **known)
+    }
+
+    /// Learns what a message tells.
+    pub fn learn(&mut self, said: &Said) {
+        match said {
+            Said::ToHost(ToHost::Hello(hello)) => self.layout = Some(hello.layout.into()),
+            Said::ToHost(ToHost::Event(event)) => {
+                if let Event::Settings(new) | Event::Started(new) = event.event {
+                    self.settings = new;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What a message says besides its name and number.
+    pub fn words(&self, said: &Said) -> String {
+        match said {
+            Said::ToDevice(ToDevice::Hello { version, host, .. }) => {
+                format!("host {host:08x} speaks version {version}")
+            }
+            Said::ToDevice(ToDevice::Request(request)) => self.command(&request.command),
+            Said::ToHost(message) => self.from_board(message),
+        }
+    }
+
+    fn inputs(&self, inputs: &[Input]) -> String {
+        let each = inputs.iter();
+        let words: Vec<String> = each.map(|one| words::input(*one, self.layout())).collect();
+        words.join(", ")
+    }
+
+    fn command(&self, command: &Command) -> String {
+        match command {
+            Command::Step { inputs, ticks, .. } if inputs.is_empty() => format!("{ticks} ms"),
+            Command::Step { inputs, ticks, .. } => {
+                format!("{}, {ticks} ms", self.inputs(inputs))
+            }
+            Command::Do(deed) => self.deed(deed),
+            Command::Pace(Pace::Lockstep) => "lockstep".to_owned(),
+            Command::Pace(Pace::Free { permille }) => format!("free at {permille} per mille"),
+            Command::Read { offset } | Command::Drawing { offset } => format!("from byte {offset}"),
+            Command::Write { offset, bytes } => format!("{} bytes at {offset}", bytes.len()),
+            Command::Load { length } => format!("{length} bytes"),
+            Command::CountBest(counts) => (if *counts { "yes" } else { "no" }).to_owned(),
+            Command::Ping
+            | Command::Frame
+            | Command::Digest
+            | Command::Legal
+            | Command::Status
+            | Command::Resend
+            | Command::ClearBest
+            | Command::Crash => String::new(),
+        }
+    }
+
+    fn deed(&self, deed: &Deed) -> String {
+        match deed {
+            Deed::Input(input) => self.inputs(&[*input]),
+            Deed::Choose(game) => format!("choose {}", words::game_name(*game)),
+            Deed::Settings(settings) => told::settings(settings, self.layout()),
+            Deed::Position(_) => "a position".to_owned(),
+            Deed::Reset { seed, layout } => format!("reset to {layout}, seed {seed}"),
+        }
+    }
+
+    fn from_board(&self, message: &ToHost) -> String {
+        match message {
+            ToHost::Hello(hello) => format!(
+                "{}, layout {}, boot {}, tick {}",
+                hello.board, hello.layout, hello.boot, hello.tick
+            ),
+            ToHost::Reply(reply) => reply_words(reply),
+            ToHost::Event(event) => {
+                let layout = self.layout();
+                let words = match &event.event {
+                    Event::Taken(input) => words::input(*input, layout),
+                    Event::Digest(digest) => format!("{digest:016x}"),
+                    other => told::event(other, &self.settings, layout).unwrap_or_default(),
+                };
+                at_tick(&words, event.tick)
+            }
+            ToHost::Frame { tick, .. } => at_tick("all lights", *tick),
+            ToHost::Delta { tick, delta, .. } => at_tick(&delta_words(delta), *tick),
+            ToHost::Log(text) => text.to_string(),
+            ToHost::Panic(text) => text.to_string(),
+            ToHost::Busy(who) => format!("{who} has the board"),
+        }
+    }
+}
+
+fn at_tick(words: &str, tick: Tick) -> String {
+    format!("{words}; tick {tick}")
+}
+
+fn reply_words(reply: &Reply) -> String {
+    let words = match &reply.result {
+        Err(refusal) => format!("refused: {refusal}"),
+        Ok(Done::Stepped { inputs: 0, ticks, .. }) => format!("{ticks} ms"),
+        Ok(Done::Stepped { inputs, ticks, .. }) => format!("{inputs} inputs, {ticks} ms"),
+        Ok(Done::Digest(digest)) => format!("{digest:016x}"),
+        Ok(Done::Chunk { total, bytes, .. }) => format!("{} of {total} bytes", bytes.len()),
+        Ok(Done::Legal(bits)) => {
+            let points: u32 = bits.iter().map(|byte| byte.count_ones()).sum();
+            format!("{points} points")
+        }
+        Ok(Done::Done | Done::Status(_)) => return format!("tick {}", reply.tick),
+    };
+    at_tick(&words, reply.tick)
+}
+
+fn delta_words(delta: &FrameDelta) -> String {
+    let mut words = match delta.lit.len() {
+        0 => "no light".to_owned(),
+        1 => "1 light".to_owned(),
+        lights => format!("{lights} lights"),
+    };
+    if let Some(display) = &delta.display {
+        let _ = write!(words, ", display {display:?}");
+    }
+    if delta.beep_hz > 0 {
+        let _ = write!(words, ", beeper {} Hz", delta.beep_hz);
+    }
+    words
+}
+
+/// True if this is something that a person who looks for trouble wants to see.
+pub fn is_trouble(said: &Said) -> bool {
+    match said {
+        Said::ToHost(ToHost::Reply(reply)) => reply.result.is_err(),
+        Said::ToHost(ToHost::Log(line)) => Severity::of(line).0 != Severity::Information,
+        Said::ToHost(ToHost::Panic(_) | ToHost::Busy(_)) => true,
+        Said::ToHost(_) | Said::ToDevice(_) => false,
+    }
+}
+
+/// The number of a message, and its tick.
+pub fn number_and_tick(said: &Said) -> (Option<u32>, Option<Tick>) {
+    match said {
+        Said::ToDevice(ToDevice::Request(request)) => (Some(request.number), None),
+        Said::ToDevice(ToDevice::Hello { .. }) => (None, None),
+        Said::ToHost(message) => match message {
+            ToHost::Hello(hello) => (None, Some(hello.tick)),
+            ToHost::Reply(reply) => (Some(reply.number), Some(reply.tick)),
+            ToHost::Event(event) => (Some(event.number), Some(event.tick)),
+            ToHost::Frame { number, tick, .. } | ToHost::Delta { number, tick, .. } => {
+                (Some(*number), Some(*tick))
+            }
+            ToHost::Log(_) | ToHost::Panic(_) | ToHost::Busy(_) => (None, None),
+        },
+    }
+}
+
+/// A frame as a JSON object.
+#[must_use]
+pub fn in_json(frame: &LineFrame) -> Value {
+    let mut object = json!({
+        "us": frame.at_us,
+        "direction": frame.direction.word(),
+    });
+    match &frame.name {
+        Ok(name) => {
+            object["kind"] = json!(name.kind);
+            if let Some(what) = &name.what {
+                object["what"] = json!(what);
+            }
+        }
+        Err(why) => {
+            object["kind"] = json!(why.word());
+            object["error"] = json!(why.to_string());
+        }
+    }
+    let marks = &frame.marks;
+    let light = |path| marks.light.filter(|(own, _)| *own == path);
+    let optional = [
+        ("number", frame.number.map(u64::from)),
+        ("tick", frame.tick),
+        ("missing_before", Some(u64::from(marks.missing)).filter(|count| *count > 0)),
+        ("round_trip_us", marks.round_trip.map(|took| took.us)),
+        ("light_by_message_us", light(TouchPath::Message).map(|(_, took)| took.us)),
+        ("light_by_sensors_us", light(TouchPath::Sensors).map(|(_, took)| took.us)),
+    ];
+    for (name, value) in optional {
+        if let Some(value) = value {
+            object[name] = json!(value);
+        }
+    }
+    for (name, is_so) in [("repeated", marks.is_repeat), ("late", marks.is_late)] {
+        if is_so {
+            object[name] = json!(true);
+        }
+    }
+    if !frame.words.is_empty() {
+        object["words"] = json!(frame.words);
+    }
+    object["bytes"] = json!(hex_of(&frame.bytes));
+    if let Some(said) = frame.said() {
+        object["message"] = match &said {
+            Said::ToDevice(message) => json!(message),
+            Said::ToHost(message) => json!(message),
+        };
+    }
+    object
+}

@@ -1,0 +1,160 @@
+//! The ways to boards that need no emulator: a serial port, the network, a board in a
+//! thread of this process; and what is put around any of them.
+
+use std::net::Ipv4Addr;
+
+use firmware_core::Faults;
+use firmware_core::faults::{FaultyLine, LineFaults};
+use touchboard_host::driver::DriverError;
+use virtual_board::{Options, Running};
+
+use super::Where;
+use crate::LinkError;
+use crate::client::Dial;
+use crate::link::{
+    FaultyLink, LineTaps, Link, Serial, TappedLink, Tcp, UsbIdentity, found_again, usb_identity,
+};
+
+/// A serial port.
+pub struct SerialDial {
+    /// What a person wrote.
+    pub name: String,
+    /// Where it is now.
+    pub path: String,
+    /// What it is known by if it is on USB.
+    pub known: Option<UsbIdentity>,
+    /// How fast it is.
+    pub baud: u32,
+}
+
+impl Dial for SerialDial {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn dial(&mut self) -> Result<Box<dyn Link>, DriverError> {
+        if let Some(known) = &self.known
+            && let Some(path) = found_again(&self.path, known)
+        {
+            self.path = path;
+        }
+        match Serial::open(&self.path, self.baud) {
+            Ok(serial) => {
+                self.known = self.known.take().or_else(|| usb_identity(&self.path));
+                Ok(Box::new(serial))
+            }
+            Err(error) => Err(LinkError::open(format!(
+                "the serial port {} does not open ({error}): `hil-bridge ports` lists those with a board",
+                self.path
+            ))),
+        }
+    }
+}
+
+/// A board that listens on the network.
+pub struct Network {
+    /// What a person wrote.
+    pub name: String,
+    /// `HOST:PORT`.
+    pub address: String,
+}
+
+impl Dial for Network {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn dial(&mut self) -> Result<Box<dyn Link>, DriverError> {
+        match Tcp::connect(&self.address) {
+            Ok(tcp) => Ok(Box::new(tcp)),
+            Err(error) => Err(LinkError::open(format!(
+                "nothing answers at {} ({error}): start a board there, like `virtual-board --tcp {}`",
+                self.name, self.address
+            ))),
+        }
+    }
+}
+
+/// A virtual board in a thread of this process, behind a real line.
+pub struct Virtual {
+    board: Running,
+    baud: u32,
+}
+
+impl Virtual {
+    /// Starts the board that is asked for.
+    pub fn start(place: &Where) -> Result<Virtual, DriverError> {
+        let pty = cfg!(unix);
+        let board = virtual_board::spawn(Options {
+            layout: place.layout.clone(),
+            games: place.roster(),
+            seed: place.seed.unwrap_or(0),
+            no_pty: !pty,
+            tcp: (!pty).then(|| (Ipv4Addr::LOCALHOST, 0).into()),
+            keep: place.keep.clone(),
+            break_rule: place.line.break_rule,
+            faults: own_faults(&place.line.faults.0).into(),
+            ..Options::default()
+        })
+        .map_err(|error| LinkError::open(format!("the virtual board does not start: {error}")))?;
+        let baud = place.line.baud;
+        Ok(Virtual { board, baud })
+    }
+}
+
+/// What is wrong with the board itself: its lamps are here, and so is the line.
+fn own_faults(faults: &Faults) -> Faults {
+    let mut own = faults.clone();
+    own.line = LineFaults::default();
+    own.board.dead_leds.clear();
+    own
+}
+
+impl Dial for Virtual {
+    fn name(&self) -> &str {
+        "virtual"
+    }
+
+    fn dial(&mut self) -> Result<Box<dyn Link>, DriverError> {
+        let link: std::io::Result<Box<dyn Link>> = match (&self.board.path, self.board.tcp) {
+            (Some(path), _) => {
+                Serial::open(&path.to_string_lossy(), self.baud).map(|link| Box::new(link) as _)
+            }
+            (None, Some(address)) => {
+                Tcp::connect(&address.to_string()).map(|link| Box::new(link) as _)
+            }
+            (None, None) => Err(std::io::Error::other("it has no plug")),
+        };
+        link.map_err(|error| LinkError::open(format!("the virtual board has no line: {error}")))
+    }
+}
+
+/// A dial whose links have faults and are listened to.
+pub struct Wrapped {
+    /// The way there.
+    pub inner: Box<dyn Dial>,
+    /// What is wrong with the line.
+    pub line: FaultyLine,
+    /// Whoever listens, if somebody does.
+    pub taps: Option<LineTaps>,
+}
+
+impl Dial for Wrapped {
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    fn dial(&mut self) -> Result<Box<dyn Link>, DriverError> {
+        let link = FaultyLink::new(self.inner.dial()?, self.line.clone());
+        let Some(taps) = &self.taps else {
+            return Ok(Box::new(link));
+        };
+        let link = TappedLink::new(link, taps.clone());
+        let link = link.map_err(|error| LinkError::open(error.to_string()))?;
+        Ok(Box::new(link))
+    }
+
+    fn why_ended(&mut self) -> Option<String> {
+        self.inner.why_ended()
+    }
+}
