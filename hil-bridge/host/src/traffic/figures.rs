@@ -41,7 +41,7 @@ pub struct Latencies {
     pub p99_us: u64,
     /// The longest.
     pub worst_us: u64,
-    /// What the line itself takes of it, on average.
+    /// What it takes at least, on average: the bytes on this line, and debouncing.
     pub floor_us: u64,
     /// How many took longer than the bar before and no longer than this: bars whose ends
     /// double, without the empty ones at both sides.
@@ -279,7 +279,7 @@ impl Latencies {
         let ms = |us: u64| us as f64 / 1_000.0;
         (self.count > 0).then(|| {
             format!(
-                "p50 {:.1}, p99 {:.1}, worst {:.1} ms of {}; the line takes {:.1}",
+                "p50 {:.1}, p99 {:.1}, worst {:.1} ms of {}; floor {:.1} ms",
                 ms(self.p50_us),
                 ms(self.p99_us),
                 ms(self.worst_us),
@@ -313,10 +313,14 @@ impl LineFigures {
         })
     }
 
-    /// What went wrong, in a line.
+    /// True if anything went wrong.
     #[must_use]
-    pub fn troubles(&self) -> String {
-        let counts = [
+    pub fn has_trouble(&self) -> bool {
+        self.counts().iter().any(|(count, _)| *count > 0)
+    }
+
+    fn counts(&self) -> [(u64, &'static str); 7] {
+        [
             (self.no_message, "damaged"),
             (self.repeated_requests, "requests repeated"),
             (self.repeated_messages, "messages twice"),
@@ -324,9 +328,16 @@ impl LineFigures {
             (self.missing_frames, "frames missing"),
             (self.bad_news, "refusals and warnings"),
             (self.lines.saturating_sub(1), "reconnects"),
-        ];
-        let some = counts.into_iter().filter(|(count, _)| *count > 0);
-        let words: Vec<String> = some.map(|(count, what)| format!("{count} {what}")).collect();
+        ]
+    }
+
+    /// What went wrong, in a line.
+    #[must_use]
+    pub fn troubles(&self) -> String {
+        let some = self.counts().into_iter().filter(|(count, _)| *count > 0);
+        let words: Vec<String> = some
+            .map(|(count, what)| format!("{count} {what}"))
+            .collect();
         match words.is_empty() {
             true => "no trouble".to_owned(),
             false => words.join(", "),

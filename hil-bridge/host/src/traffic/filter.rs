@@ -22,7 +22,8 @@ impl LineFilter {
             let has = |word: &String| *word == name.kind || Some(word) == name.what.as_ref();
             self.kinds.is_empty() || self.kinds.iter().any(has)
         };
-        self.direction.is_none_or(|direction| direction == frame.direction)
+        self.direction
+            .is_none_or(|direction| direction == frame.direction)
             && frame.name.as_ref().map_or(true, is_asked)
             && (!self.errors_only || frame.is_trouble())
     }

@@ -107,8 +107,8 @@ impl Conversation {
 
     fn request(&mut self, at_us: u64, request: &Request, bytes: u64) -> Marks {
         let number = request.number;
-        let is_repeat = self.asked.is_some_and(|asked| asked.number == number)
-            || self.answered == Some(number);
+        let is_repeat =
+            self.asked.is_some_and(|asked| asked.number == number) || self.answered == Some(number);
         if !is_repeat {
             let deed = match &request.command {
                 Command::Do(deed) => Some(deed),

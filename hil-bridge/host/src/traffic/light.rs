@@ -85,7 +85,11 @@ impl LightWatch {
             Command::Step { inputs, .. } => (TouchPath::Sensors, &inputs[..]),
             _ => (TouchPath::Message, &[][..]),
         };
-        for input in of_message.into_iter().flatten().chain(inputs.iter().copied()) {
+        for input in of_message
+            .into_iter()
+            .flatten()
+            .chain(inputs.iter().copied())
+        {
             if let Input::Touch(point) = input {
                 let lit = Lit {
                     sent_us,
@@ -109,9 +113,8 @@ impl LightWatch {
     /// The board shows this; returns the touch whose light it is.
     pub fn whole(&mut self, tick: Tick, frame: &Frame) -> Option<Lit> {
         let before = self.shown.replace(frame.clone());
-        let differs = before.is_some_and(|before| {
-            before.points != frame.points || before.rhythms != frame.rhythms
-        });
+        let differs = before
+            .is_some_and(|before| before.points != frame.points || before.rhythms != frame.rhythms);
         self.light(tick, differs)
     }
 

@@ -103,9 +103,9 @@ impl WireLog {
         }
         match bad[..] {
             [] => {}
-            [first] => log.remarks.push(format!(
-                "line {first} is left out: {LineItemError}"
-            )),
+            [first] => log
+                .remarks
+                .push(format!("line {first} is left out: {LineItemError}")),
             [first, ..] => log.remarks.push(format!(
                 "{} lines are left out, the first of them line {first}: {LineItemError}",
                 bad.len()

@@ -36,7 +36,7 @@ pub use log::{LineItem, LineItemError, WireLog, log_line};
 pub use pcapng::PcapngWriter;
 pub use record::{LineFrame, LineRecord};
 pub use split::{Direction, NoMessage, Said, Splitter};
-pub use words::{MessageName, in_json};
+pub use words::{MessageName, in_json, word_of};
 
 #[cfg(test)]
 mod tests;

@@ -88,7 +88,10 @@ impl<W: Write> PcapngWriter<W> {
             data: Cow::Borrowed(&frame.bytes),
             options,
         };
-        self.inner.write_pcapng_block(packet).map(drop).map_err(failed)
+        self.inner
+            .write_pcapng_block(packet)
+            .map(drop)
+            .map_err(failed)
     }
 
     /// Sees to it that all of it is written.

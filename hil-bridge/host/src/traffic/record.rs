@@ -41,7 +41,9 @@ impl LineFrame {
     /// Its message, if it has one.
     #[must_use]
     pub fn said(&self) -> Option<Said> {
-        self.name.is_ok().then(|| understood(self.direction, &self.bytes))?
+        self.name
+            .is_ok()
+            .then(|| understood(self.direction, &self.bytes))?
     }
 
     /// True if something went wrong: it is no message, was repeated, comes after a gap, or
@@ -61,8 +63,12 @@ impl LineFrame {
             marks.is_repeat.then(|| "again".to_owned()),
             marks.is_late.then(|| "was missing".to_owned()),
             (marks.missing > 0).then(|| format!("{} missing before it", marks.missing)),
-            marks.round_trip.map(|took| format!("after {}", ms(took.us))),
-            marks.light.map(|(_, took)| format!("touch to light {}", ms(took.us))),
+            marks
+                .round_trip
+                .map(|took| format!("after {}", ms(took.us))),
+            marks
+                .light
+                .map(|(_, took)| format!("touch to light {}", ms(took.us))),
         ];
         let said: Vec<String> = remarks.into_iter().flatten().collect();
         said.join(", ")
@@ -129,7 +135,8 @@ impl LineRecord {
     /// These bytes passed.
     pub fn pass(&mut self, at_us: u64, direction: Direction, bytes: &[u8]) {
         self.now_us = self.now_us.max(at_us);
-        self.tally.passed(self.now_us, direction, bytes.len() as u64);
+        self.tally
+            .passed(self.now_us, direction, bytes.len() as u64);
         for byte in bytes {
             let fed = self.splitters[direction as usize].feed(*byte);
             if let Some((bytes, said)) = fed {
@@ -165,7 +172,9 @@ impl LineRecord {
         match &said {
             Ok(said) => {
                 self.context.learn(said);
-                frame.marks = self.conversation.follow(at_us, said, frame.bytes.len() as u64);
+                frame.marks = self
+                    .conversation
+                    .follow(at_us, said, frame.bytes.len() as u64);
                 (frame.number, frame.tick) = number_and_tick(said);
                 frame.words = self.context.words(said);
                 frame.is_bad_news = is_trouble(said);
@@ -186,7 +195,9 @@ impl LineRecord {
         let skipped = number.saturating_sub(self.forgotten) as usize;
         let first = self.forgotten + skipped as u64;
         let frames = self.frames.range(skipped.min(self.frames.len())..);
-        frames.enumerate().map(move |(place, frame)| (first + place as u64, frame))
+        frames
+            .enumerate()
+            .map(move |(place, frame)| (first + place as u64, frame))
     }
 
     /// How many frames there were.

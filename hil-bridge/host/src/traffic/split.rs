@@ -39,10 +39,7 @@ impl Direction {
 
 /// The message of a wire frame.
 #[derive(Clone, Debug, PartialEq)]
-#[allow(
-    clippy::large_enum_variant,
-    reason = "it is looked at, and not kept"
-)]
+#[allow(clippy::large_enum_variant, reason = "it is looked at, and not kept")]
 pub enum Said {
     /// What the host says.
     ToDevice(ToDevice),

@@ -56,27 +56,36 @@ impl MessageName {
 }
 
 /// The name of a variant as options and files have it: `NotGreeted` is `not-greeted`.
+#[must_use]
+pub fn word_of(variant: &str) -> String {
+    let mut word = String::new();
+    for letter in variant.chars() {
+        if letter.is_ascii_uppercase() && !word.is_empty() {
+            word.push('-');
+        }
+        word.push(letter.to_ascii_lowercase());
+    }
+    word
+}
+
+/// The word of a value's variant.
 fn variant(value: &impl fmt::Debug) -> String {
     /// Takes a name, and no more than that.
     struct Name(String);
     impl Write for Name {
         fn write_str(&mut self, text: &str) -> fmt::Result {
-            for letter in text.chars() {
-                if !letter.is_ascii_alphanumeric() {
-                    return Err(fmt::Error);
-                }
-                if letter.is_ascii_uppercase() && !self.0.is_empty() {
-                    self.0.push('-');
-                }
-                self.0.push(letter.to_ascii_lowercase());
+            let rest = text.trim_start_matches(|letter: char| letter.is_ascii_alphanumeric());
+            self.0 += &text[..text.len() - rest.len()];
+            match rest {
+                "" => Ok(()),
+                _ => Err(fmt::Error),
             }
-            Ok(())
         }
     }
     let mut name = Name(String::new());
     // The error is the end of the name.
     let _ = write!(name, "{value:?}");
-    name.0
+    word_of(&name.0)
 }
 
 /// What is known of the board whose messages are put in words.
@@ -187,7 +196,9 @@ fn at_tick(words: &str, tick: Tick) -> String {
 fn reply_words(reply: &Reply) -> String {
     let words = match &reply.result {
         Err(refusal) => format!("refused: {refusal}"),
-        Ok(Done::Stepped { inputs: 0, ticks, .. }) => format!("{ticks} ms"),
+        Ok(Done::Stepped {
+            inputs: 0, ticks, ..
+        }) => format!("{ticks} ms"),
         Ok(Done::Stepped { inputs, ticks, .. }) => format!("{inputs} inputs, {ticks} ms"),
         Ok(Done::Digest(digest)) => format!("{digest:016x}"),
         Ok(Done::Chunk { total, bytes, .. }) => format!("{} of {total} bytes", bytes.len()),
@@ -266,10 +277,19 @@ pub fn in_json(frame: &LineFrame) -> Value {
     let optional = [
         ("number", frame.number.map(u64::from)),
         ("tick", frame.tick),
-        ("missing_before", Some(u64::from(marks.missing)).filter(|count| *count > 0)),
+        (
+            "missing_before",
+            Some(u64::from(marks.missing)).filter(|count| *count > 0),
+        ),
         ("round_trip_us", marks.round_trip.map(|took| took.us)),
-        ("light_by_message_us", light(TouchPath::Message).map(|(_, took)| took.us)),
-        ("light_by_sensors_us", light(TouchPath::Sensors).map(|(_, took)| took.us)),
+        (
+            "light_by_message_us",
+            light(TouchPath::Message).map(|(_, took)| took.us),
+        ),
+        (
+            "light_by_sensors_us",
+            light(TouchPath::Sensors).map(|(_, took)| took.us),
+        ),
     ];
     for (name, value) in optional {
         if let Some(value) = value {

@@ -23,9 +23,7 @@ pub use connection::{Connection, Tcp};
 pub use faulty::FaultyLink;
 pub use loopback::Loopback;
 pub use serial::{Serial, UsbIdentity, found_again, port_names, usb_identity};
-pub use tapped::{
-    LineTap, LineTaps, SharedRecord, TappedLink, Trace, Unrecorded, WireLogFile,
-};
+pub use tapped::{LineTap, LineTaps, SharedRecord, TappedLink, Trace, Unrecorded, WireLogFile};
 
 /// How long a send may take before the line counts as ended: the other side
 /// takes nothing any more. A frame takes 50 ms at 115,200 baud.

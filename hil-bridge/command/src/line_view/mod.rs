@@ -1,0 +1,149 @@
+//! What crosses a line, in the terminal: figures on top, frames below, the newest last.
+//!
+//! The view reads a [`SharedRecord`] that somebody else fills: a line that is open, or a
+//! file that was read. Keys choose which frames are shown; nothing is lost of the others.
+//!
+//! Invariants: the terminal is given back when the view ends, however it ends.
+
+use std::io;
+use std::time::Duration;
+
+use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use touchboard_host::traffic::{LineFilter, LineFrame};
+use touchboard_links::link::SharedRecord;
+
+use crate::mirror::Ability;
+use crate::screen::{Signals, Terminal, events};
+
+mod draw;
+mod model;
+
+pub use draw::{draw, plain_figures, plain_line};
+pub use model::{KINDS, LineView, LineViewAction};
+
+/// From one picture to the next.
+const PICTURE_EVERY: Duration = Duration::from_millis(100);
+
+/// What a view shows, and who else wants to know.
+pub struct Watched<'a> {
+    /// What the line leads to.
+    pub title: String,
+    /// True of a line that is open, on which time goes on.
+    pub is_live: bool,
+    /// What crosses it.
+    pub record: &'a SharedRecord,
+    /// Takes each frame once, in order.
+    pub each: &'a mut dyn FnMut(&LineFrame) -> io::Result<()>,
+    /// What is to be said of whoever drives the board; asked for each picture.
+    pub news: &'a mut dyn FnMut() -> Option<String>,
+}
+
+impl Watched<'_> {
+    /// Hands on the frames that came since those before this number, and returns the number
+    /// of the next.
+    ///
+    /// # Errors
+    /// When one cannot be handed on.
+    pub fn hand_on(&mut self, from: u64) -> io::Result<u64> {
+        // What each does may take long; the line is not to wait for it.
+        let new: Vec<LineFrame> = {
+            let record = self.record.lock();
+            record
+                .frames_from(from)
+                .map(|(_, frame)| frame.clone())
+                .collect()
+        };
+        new.iter().try_for_each(&mut *self.each)?;
+        Ok(from + new.len() as u64)
+    }
+}
+
+/// Shows the line until `q`, Ctrl-C, or until the system asks for the end, which is no
+/// failure.
+///
+/// # Errors
+/// When the terminal fails, or a frame cannot be handed on.
+pub fn run(mut watched: Watched<'_>, filter: LineFilter) -> io::Result<()> {
+    let signals = Signals::watch()?;
+    let mut view = LineView::new(std::mem::take(&mut watched.title), filter);
+    let shown = live(&mut watched, &mut view, &signals);
+    match shown {
+        // A terminal that was closed takes nothing more.
+        Err(_) if signals.ask_to_end() => Ok(()),
+        shown => shown,
+    }
+}
+
+fn live(watched: &mut Watched<'_>, view: &mut LineView, signals: &Signals) -> io::Result<()> {
+    let mut terminal = Terminal::take()?;
+    let ability = Ability::here();
+    let events = events()?;
+    let mut handed_on = 0;
+    while !signals.ask_to_end() {
+        if signals.were_continued() {
+            terminal.take_again()?;
+        }
+        handed_on = watched.hand_on(handed_on)?;
+        view.news = (watched.news)();
+        let rows = {
+            let record = watched.record.lock();
+            view.rows(&record, draw::frame_rows(terminal.area()?))
+        };
+        let figures = match watched.is_live {
+            true => watched.record.figures(),
+            false => watched.record.lock().figures(),
+        };
+        terminal.draw(|frame| {
+            draw(frame, view, &rows, &figures);
+            ability.reduce(frame.buffer_mut());
+        })?;
+        let mut wait = PICTURE_EVERY;
+        while let Ok(event) = events.recv_timeout(wait) {
+            match action(&event?) {
+                Some(LineViewAction::Quit) => return watched.hand_on(handed_on).map(drop),
+                Some(action) => {
+                    let record = watched.record.lock();
+                    view.act(action, &record, draw::frame_rows(terminal.area()?));
+                }
+                None => {}
+            }
+            wait = Duration::ZERO;
+        }
+    }
+    watched.hand_on(handed_on).map(drop)
+}
+
+/// What a key means; `None` if nothing.
+fn action(event: &Event) -> Option<LineViewAction> {
+    match event {
+        Event::Key(key) if key.kind != KeyEventKind::Release => of_key(key),
+        _ => None,
+    }
+}
+
+fn of_key(key: &KeyEvent) -> Option<LineViewAction> {
+    if key.modifiers.contains(KeyModifiers::CONTROL) {
+        return (key.code == KeyCode::Char('c')).then_some(LineViewAction::Quit);
+    }
+    Some(match key.code {
+        KeyCode::Char('q') => LineViewAction::Quit,
+        KeyCode::Char('d') => LineViewAction::Direction,
+        KeyCode::Char('e') => LineViewAction::Errors,
+        KeyCode::Char('k') => LineViewAction::Kind,
+        KeyCode::Char('b') => LineViewAction::Bytes,
+        KeyCode::Char(' ') => LineViewAction::Pause,
+        KeyCode::Up => LineViewAction::Older(1),
+        KeyCode::Down => LineViewAction::Newer(1),
+        KeyCode::PageUp => LineViewAction::Older(PAGE),
+        KeyCode::PageDown => LineViewAction::Newer(PAGE),
+        KeyCode::Home => LineViewAction::Older(usize::MAX),
+        KeyCode::End => LineViewAction::Newer(usize::MAX),
+        _ => return None,
+    })
+}
+
+/// Frames that a page key moves over.
+const PAGE: usize = 10;
+
+#[cfg(test)]
+mod tests;
