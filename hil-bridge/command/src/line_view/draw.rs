@@ -8,7 +8,7 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 use touchboard_host::hex::hex_of;
-use touchboard_host::traffic::{Direction, Flow, Latencies, LineFigures, LineFrame, TouchPath};
+use touchboard_host::traffic::{Direction, Flow, Latencies, LineFigures, LineFrame, TouchPath, ms};
 
 use super::model::LineView;
 
@@ -19,7 +19,7 @@ const TITLE: Style = Style::new().add_modifier(Modifier::BOLD);
 /// Rows of the figures.
 const FIGURE_ROWS: u16 = 7;
 /// Columns of time, sign, name and number.
-const HEAD_COLUMNS: usize = 48;
+const HEAD_COLUMNS: usize = 52;
 /// Columns of words in a line of text, at least.
 const WORDS_COLUMNS: usize = 40;
 /// The heights of a bar.
@@ -63,19 +63,23 @@ pub fn draw(frame: &mut Frame<'_>, view: &LineView, rows: &[LineFrame], figures:
 }
 
 fn titles() -> String {
-    format!("{:>12}   {:<24} {:>6}  says", "ms", "message", "number")
+    format!("{:>12}   {:<24} {:>10}  says", "ms", "message", "number")
 }
 
 fn status(view: &LineView) -> Line<'static> {
-    let direction = view.filter.direction.map_or("both", Direction::word);
+    let direction = view.filter.direction.map_or("both ways", Direction::word);
     let errors = if view.filter.errors_only {
-        "only"
+        "errors only"
     } else {
-        "too"
+        "all"
     };
-    let paused = if view.until.is_some() { "on" } else { "off" };
+    let moves = if view.until.is_some() {
+        "stands still"
+    } else {
+        "follows"
+    };
     let keys = format!(
-        "d direction: {direction}  k kind: {}  e errors: {errors}  b bytes  space pause: {paused}  arrows  q quit",
+        "d: {direction}  k: {}  e: {errors}  b: bytes  space: {moves}  q: quit",
         view.kinds()
     );
     match &view.news {
@@ -103,8 +107,8 @@ fn figure_lines(figures: &LineFigures) -> Vec<(String, bool)> {
     ];
     for (path, took) in &figures.lights {
         let name = match path {
-            TouchPath::Message => "touch message",
-            TouchPath::Sensors => "touch sensors",
+            TouchPath::Message => "light, message",
+            TouchPath::Sensors => "light, sensors",
         };
         lines.push((latencies(name, took), false));
     }
@@ -135,8 +139,7 @@ fn bars(took: &Latencies) -> String {
         count => HEIGHTS[(count * (HEIGHTS.len() as u64 - 1)).div_ceil(most) as usize],
     };
     let all: String = took.bars.iter().map(|(_, count)| bar(*count)).collect();
-    let ms = |us: u64| us as f64 / 1_000.0;
-    format!("{:.1} |{all}| {:.1} ms", ms(first / 2), ms(*last))
+    format!("{} |{all}| {} ms", ms(first / 2), ms(*last))
 }
 
 fn head(frame: &LineFrame) -> String {
@@ -146,7 +149,7 @@ fn head(frame: &LineFrame) -> String {
     };
     let number = frame.number.map(|number| number.to_string());
     format!(
-        "{:>12.3} {} {name:<24} {:>6}  ",
+        "{:>12.3} {} {name:<24} {:>10}  ",
         frame.at_us as f64 / 1_000.0,
         frame.direction.sign(),
         number.unwrap_or_default()

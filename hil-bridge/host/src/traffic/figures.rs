@@ -17,6 +17,16 @@ const DIGITS: u8 = 3;
 /// The shortest bar of a histogram.
 const FIRST_BAR_US: u64 = 64;
 
+/// Microseconds as milliseconds, with as many digits as are told apart.
+#[must_use]
+pub fn ms(us: u64) -> String {
+    let ms = us as f64 / 1_000.0;
+    match us {
+        0..10_000 => format!("{ms:.2}"),
+        _ => format!("{ms:.1}"),
+    }
+}
+
 /// What goes one way.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Flow {
@@ -276,17 +286,17 @@ impl Latencies {
     /// In a line, in milliseconds; `None` if there was nothing to be timed.
     #[must_use]
     pub fn words(&self) -> Option<String> {
-        let ms = |us: u64| us as f64 / 1_000.0;
-        (self.count > 0).then(|| {
-            format!(
-                "p50 {:.1}, p99 {:.1}, worst {:.1} ms of {}; floor {:.1} ms",
-                ms(self.p50_us),
-                ms(self.p99_us),
-                ms(self.worst_us),
-                self.count,
-                ms(self.floor_us)
-            )
-        })
+        let quantiles = [
+            ("p50", self.p50_us),
+            ("p99", self.p99_us),
+            ("worst", self.worst_us),
+            ("floor", self.floor_us),
+        ];
+        let told = quantiles.into_iter().filter(|(_, us)| *us > 0);
+        let words: Vec<String> = told
+            .map(|(name, us)| format!("{name} {}", ms(us)))
+            .collect();
+        (self.count > 0).then(|| format!("{:>5} times, {} ms", self.count, words.join(" ")))
     }
 }
 
@@ -336,7 +346,7 @@ impl LineFigures {
     pub fn troubles(&self) -> String {
         let some = self.counts().into_iter().filter(|(count, _)| *count > 0);
         let words: Vec<String> = some
-            .map(|(count, what)| format!("{count} {what}"))
+            .map(|(count, what)| format!("{what} {count}"))
             .collect();
         match words.is_empty() {
             true => "no trouble".to_owned(),

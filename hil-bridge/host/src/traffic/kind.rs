@@ -46,7 +46,7 @@ impl LineKind {
     #[must_use]
     pub fn words(self) -> String {
         match self {
-            LineKind::Unpaced => "no bytes take time".to_owned(),
+            LineKind::Unpaced => "no baud rate".to_owned(),
             LineKind::Serial { baud } => format!("{baud} baud"),
             LineKind::Usb => "USB".to_owned(),
             LineKind::UsbSerial { baud } => format!("USB, {baud} baud"),

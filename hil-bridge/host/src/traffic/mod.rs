@@ -28,7 +28,7 @@ mod record;
 mod split;
 mod words;
 
-pub use figures::{Flow, Latencies, LineFigures};
+pub use figures::{Flow, Latencies, LineFigures, ms};
 pub use filter::LineFilter;
 pub use kind::{BITS_PER_BYTE, LineKind};
 pub use light::TouchPath;

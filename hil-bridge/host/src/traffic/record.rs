@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use protocol::Tick;
 
-use super::figures::Tally;
+use super::figures::{Tally, ms};
 use super::follow::{Conversation, Marks};
 use super::log::LineItem;
 use super::split::understood;
@@ -58,17 +58,16 @@ impl LineFrame {
     #[must_use]
     pub fn remarks(&self) -> String {
         let marks = &self.marks;
-        let ms = |us: u64| format!("{:.1} ms", us as f64 / 1_000.0);
         let remarks = [
             marks.is_repeat.then(|| "again".to_owned()),
             marks.is_late.then(|| "was missing".to_owned()),
             (marks.missing > 0).then(|| format!("{} missing before it", marks.missing)),
             marks
                 .round_trip
-                .map(|took| format!("after {}", ms(took.us))),
+                .map(|took| format!("after {} ms", ms(took.us))),
             marks
                 .light
-                .map(|(_, took)| format!("touch to light {}", ms(took.us))),
+                .map(|(_, took)| format!("touch to light {} ms", ms(took.us))),
         ];
         let said: Vec<String> = remarks.into_iter().flatten().collect();
         said.join(", ")

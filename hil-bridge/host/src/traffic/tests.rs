@@ -10,6 +10,9 @@ use protocol::{
 
 use super::*;
 
+const TO_BOARD: Direction = Direction::ToBoard;
+const TO_HOST: Direction = Direction::ToHost;
+
 fn encoded(message: &impl serde::Serialize) -> Vec<u8> {
     let mut buffer = [0; wire::MAX_FRAME_BYTES];
     wire::encode(message, &mut buffer).unwrap().to_vec()
@@ -75,6 +78,7 @@ fn traffic() -> impl Strategy<Value = Vec<LineItem>> {
     );
     vec(one, 1..60).prop_map(|all| {
         let mut items = vec![LineItem::Opened { at_us: 0 }];
+        let mut asked = 0;
         for (place, (to_board, number, index, what)) in all.into_iter().enumerate() {
             let direction = if to_board {
                 Direction::ToBoard
@@ -82,8 +86,11 @@ fn traffic() -> impl Strategy<Value = Vec<LineItem>> {
                 Direction::ToHost
             };
             let mut bytes = match (to_board, what % 3) {
-                (true, _) => request(number, Command::Digest),
-                (false, 0) => reply(number),
+                (true, _) => {
+                    asked = number;
+                    request(number, Command::Digest)
+                }
+                (false, 0) => reply(asked),
                 (false, 1) => event(number, 3, Event::Held(true)),
                 (false, _) => delta(number, 4, &[number as u8]),
             };
@@ -297,7 +304,7 @@ fn packets_of_others_are_counted_and_left_out() {
         let interface = InterfaceDescriptionBlock::new(link, 0);
         writer.write_pcapng_block(interface).unwrap();
     }
-    let packet = |interface_id, counted, flags: Option<u32>, more| EnhancedPacketBlock {
+    let packet = |interface_id, counted, flags: Option<u32>, more: u32| EnhancedPacketBlock {
         interface_id,
         // The library writes nanoseconds; who counts microseconds writes a thousandth.
         timestamp: std::time::Duration::from_nanos(counted),
@@ -333,17 +340,15 @@ fn record_of(items: &[(u64, Direction, Vec<u8>)]) -> LineRecord {
     record
 }
 
-use Direction::{ToBoard, ToHost};
-
 #[test]
 fn a_repeated_request_is_marked_and_its_round_trip_counts_from_the_first() {
     let (question, answer) = (request(7, Command::Digest), reply(7));
     let bytes = (question.len() + answer.len()) as u64;
     let record = record_of(&[
-        (0, ToBoard, question.clone()),
-        (100_000, ToBoard, question),
-        (130_000, ToHost, answer.clone()),
-        (131_000, ToHost, answer),
+        (0, TO_BOARD, question.clone()),
+        (100_000, TO_BOARD, question),
+        (130_000, TO_HOST, answer.clone()),
+        (131_000, TO_HOST, answer),
     ]);
     let repeats: Vec<bool> = frames(&record)
         .iter()
@@ -365,17 +370,17 @@ fn a_repeated_request_is_marked_and_its_round_trip_counts_from_the_first() {
 fn an_event_that_is_missing_is_counted_until_it_comes() {
     let held = Event::Held(true);
     let mut record = record_of(&[
-        (0, ToHost, event(5, 0, held)),
-        (1, ToHost, event(8, 0, held)),
-        (2, ToHost, event(8, 0, held)),
-        (3, ToHost, event(6, 0, held)),
+        (0, TO_HOST, event(5, 0, held)),
+        (1, TO_HOST, event(8, 0, held)),
+        (2, TO_HOST, event(8, 0, held)),
+        (3, TO_HOST, event(6, 0, held)),
     ]);
     let marks: Vec<_> = frames(&record).iter().map(|one| one.marks).collect();
     assert_eq!(marks[1].missing, 2);
     assert!(marks[2].is_repeat && !marks[2].is_late);
     assert!(marks[3].is_late && !marks[3].is_repeat);
     assert_eq!(record.figures().missing_events, 1);
-    record.pass(4, ToHost, &event(7, 0, held));
+    record.pass(4, TO_HOST, &event(7, 0, held));
     assert_eq!(record.figures().missing_events, 0);
 }
 
@@ -386,10 +391,10 @@ fn events_count_from_0_after_a_reset() {
         layout: Layout::MALDOO,
     });
     let record = record_of(&[
-        (0, ToHost, event(90, 0, Event::Held(true))),
-        (1, ToBoard, request(3, reset)),
-        (2, ToHost, reply(3)),
-        (3, ToHost, event(0, 0, Event::Held(true))),
+        (0, TO_HOST, event(90, 0, Event::Held(true))),
+        (1, TO_BOARD, request(3, reset)),
+        (2, TO_HOST, reply(3)),
+        (3, TO_HOST, event(0, 0, Event::Held(true))),
     ]);
     let last = &frames(&record)[3];
     assert!(!last.is_trouble(), "{last:?}");
@@ -404,15 +409,15 @@ fn a_light_belongs_to_the_touch_that_was_taken_before_it() {
         frame: Frame::default(),
     });
     let record = record_of(&[
-        (0, ToHost, frame),
-        (1_000, ToBoard, request(1, Command::fingers([touch]))),
-        (2_000, ToHost, reply(1)),
+        (0, TO_HOST, frame),
+        (1_000, TO_BOARD, request(1, Command::fingers([touch]))),
+        (2_000, TO_HOST, reply(1)),
         // The clock on the display goes on meanwhile.
-        (3_000, ToHost, delta(1, 12, &[])),
-        (8_000, ToHost, event(0, 15, Event::Taken(touch))),
-        (8_500, ToHost, delta(2, 14, &[30])),
-        (9_000, ToHost, delta(3, 15, &[31])),
-        (9_500, ToHost, delta(4, 16, &[31])),
+        (3_000, TO_HOST, delta(1, 12, &[])),
+        (8_000, TO_HOST, event(0, 15, Event::Taken(touch))),
+        (8_500, TO_HOST, delta(2, 14, &[30])),
+        (9_000, TO_HOST, delta(3, 15, &[31])),
+        (9_500, TO_HOST, delta(4, 16, &[31])),
     ]);
     let figures = record.figures();
     let [(by_message, message), (by_sensors, sensors)] = &figures.lights;
@@ -433,11 +438,11 @@ fn in_lockstep_a_touch_is_a_message() {
         digest: false,
     };
     let record = record_of(&[
-        (0, ToBoard, request(1, Command::Pace(Pace::Lockstep))),
-        (1, ToHost, reply(1)),
-        (1_000, ToBoard, request(2, step)),
-        (1_400, ToHost, event(0, 0, Event::Taken(touch))),
-        (1_800, ToHost, delta(0, 0, &[3])),
+        (0, TO_BOARD, request(1, Command::Pace(Pace::Lockstep))),
+        (1, TO_HOST, reply(1)),
+        (1_000, TO_BOARD, request(2, step)),
+        (1_400, TO_HOST, event(0, 0, Event::Taken(touch))),
+        (1_800, TO_HOST, delta(0, 0, &[3])),
     ]);
     let [(_, message), (_, sensors)] = &record.figures().lights;
     assert_eq!((message.count, sensors.count), (1, 0));
@@ -448,12 +453,12 @@ fn in_lockstep_a_touch_is_a_message() {
 fn a_filter_shows_what_is_asked_for_and_always_what_is_no_message() {
     let press = Command::Do(Deed::Input(Input::Press(Button::Start)));
     let mut damaged = reply(1);
-    damaged[3] ^= 1;
+    damaged[3] ^= 0x40;
     let record = record_of(&[
-        (0, ToBoard, request(1, press)),
-        (1, ToHost, damaged),
-        (2, ToHost, event(0, 0, Event::Held(true))),
-        (3, ToHost, reply(1)),
+        (0, TO_BOARD, request(1, press)),
+        (1, TO_HOST, damaged),
+        (2, TO_HOST, event(0, 0, Event::Held(true))),
+        (3, TO_HOST, reply(1)),
     ]);
     let shown = |direction, kinds: &[&str], errors_only| {
         let filter = LineFilter {
@@ -466,9 +471,9 @@ fn a_filter_shows_what_is_asked_for_and_always_what_is_no_message() {
         shown.map(|(number, _)| number).collect::<Vec<u64>>()
     };
     assert_eq!(shown(None, &[], false), [0, 1, 2, 3]);
-    assert_eq!(shown(Some(ToBoard), &[], false), [0]);
+    assert_eq!(shown(Some(TO_BOARD), &[], false), [0]);
     assert_eq!(shown(None, &["do", "held"], false), [0, 1, 2]);
-    assert_eq!(shown(Some(ToHost), &["reply"], false), [1, 3]);
+    assert_eq!(shown(Some(TO_HOST), &["reply"], false), [1, 3]);
     assert_eq!(shown(None, &[], true), [1]);
 }
 
@@ -482,8 +487,8 @@ fn a_hello_of_another_protocol_is_no_message() {
         })
     };
     let record = record_of(&[
-        (0, ToBoard, hello(protocol::SCHEMA_HASH)),
-        (1, ToBoard, hello(7)),
+        (0, TO_BOARD, hello(protocol::SCHEMA_HASH)),
+        (1, TO_BOARD, hello(7)),
     ]);
     let names: Vec<String> = frames(&record)
         .iter()
@@ -498,9 +503,9 @@ fn a_hello_of_another_protocol_is_no_message() {
 #[test]
 fn a_line_that_ends_inside_a_frame_leaves_an_unfinished_one() {
     let whole = reply(1);
-    let mut record = record_of(&[(0, ToHost, whole[..5].to_vec())]);
+    let mut record = record_of(&[(0, TO_HOST, whole[..5].to_vec())]);
     record.open(10);
-    record.pass(11, ToHost, &whole);
+    record.pass(11, TO_HOST, &whole);
     let names: Vec<bool> = frames(&record)
         .iter()
         .map(|frame| frame.name.is_ok())
@@ -528,12 +533,12 @@ fn another_run_of_a_board_misses_nothing() {
         }))
     };
     let record = record_of(&[
-        (0, ToHost, hello(1)),
-        (1, ToHost, delta(70, 5, &[1])),
-        (2, ToHost, event(50, 5, Event::Held(true))),
-        (3, ToHost, hello(2)),
-        (4, ToHost, delta(0, 0, &[1])),
-        (5, ToHost, event(0, 0, Event::Held(true))),
+        (0, TO_HOST, hello(1)),
+        (1, TO_HOST, delta(70, 5, &[1])),
+        (2, TO_HOST, event(50, 5, Event::Held(true))),
+        (3, TO_HOST, hello(2)),
+        (4, TO_HOST, delta(0, 0, &[1])),
+        (5, TO_HOST, event(0, 0, Event::Held(true))),
     ]);
     assert!(frames(&record).iter().all(|frame| !frame.is_trouble()));
 }
@@ -542,9 +547,9 @@ fn another_run_of_a_board_misses_nothing() {
 fn rates_are_those_of_the_last_second() {
     let one = reply(1);
     let record = record_of(&[
-        (0, ToHost, one.clone()),
-        (900_000, ToHost, one.clone()),
-        (1_200_000, ToHost, one.clone()),
+        (0, TO_HOST, one.clone()),
+        (900_000, TO_HOST, one.clone()),
+        (1_200_000, TO_HOST, one.clone()),
     ]);
     let bytes = one.len() as u64;
     assert_eq!(record.figures().to_host.bytes_a_second, 2 * bytes);

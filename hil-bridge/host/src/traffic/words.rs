@@ -133,6 +133,9 @@ impl Context {
     fn command(&self, command: &Command) -> String {
         match command {
             Command::Step { inputs, ticks, .. } if inputs.is_empty() => format!("{ticks} ms"),
+            Command::Step {
+                inputs, ticks: 0, ..
+            } => self.inputs(inputs),
             Command::Step { inputs, ticks, .. } => {
                 format!("{}, {ticks} ms", self.inputs(inputs))
             }
@@ -196,10 +199,11 @@ fn at_tick(words: &str, tick: Tick) -> String {
 fn reply_words(reply: &Reply) -> String {
     let words = match &reply.result {
         Err(refusal) => format!("refused: {refusal}"),
-        Ok(Done::Stepped {
-            inputs: 0, ticks, ..
-        }) => format!("{ticks} ms"),
-        Ok(Done::Stepped { inputs, ticks, .. }) => format!("{inputs} inputs, {ticks} ms"),
+        Ok(Done::Stepped { inputs, ticks, .. }) => match inputs {
+            0 => format!("{ticks} ms"),
+            1 => format!("1 input, {ticks} ms"),
+            _ => format!("{inputs} inputs, {ticks} ms"),
+        },
         Ok(Done::Digest(digest)) => format!("{digest:016x}"),
         Ok(Done::Chunk { total, bytes, .. }) => format!("{} of {total} bytes", bytes.len()),
         Ok(Done::Legal(bits)) => {
@@ -301,7 +305,7 @@ pub fn in_json(frame: &LineFrame) -> Value {
             object[name] = json!(true);
         }
     }
-    if !frame.words.is_empty() {
+    if !frame.words.is_empty() && frame.name.is_ok() {
         object["words"] = json!(frame.words);
     }
     object["bytes"] = json!(hex_of(&frame.bytes));
