@@ -179,6 +179,10 @@ fn watch(arguments: &Arguments) -> Done {
     let done = driven.end();
     record.lock().end();
     show.new_frames()?;
+    if record.lock().count() == 0 {
+        // Why there was no line says more than figures of nothing.
+        return done;
+    }
     let ending = show.end()?;
     Ok(match done? {
         ExitKind::Done => ending,
