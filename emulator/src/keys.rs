@@ -51,6 +51,8 @@ pub enum Meaning {
     Games,
     /// Shows the timeline below the board, or hides it.
     Timeline,
+    /// Shows what crosses the line to the board, or hides it.
+    Line,
     /// Shows this table, or hides it.
     Keys,
     /// Closes what is open over the board; where nothing is, [`Meaning::Lift`].
@@ -90,6 +92,8 @@ pub enum Chord {
     F2,
     /// The third function key.
     F3,
+    /// The fourth function key.
+    F4,
 }
 
 impl Chord {
@@ -119,6 +123,7 @@ impl Chord {
             Key::F1 => Chord::F1,
             Key::F2 => Chord::F2,
             Key::F3 => Chord::F3,
+            Key::F4 => Chord::F4,
             _ => return None,
         })
     }
@@ -306,6 +311,11 @@ pub const TABLE: &[Group] = &[
                 "F2",
                 &[(Chord::F2, Meaning::Games)],
                 "show or hide the list of games",
+            ),
+            line(
+                "F4",
+                &[(Chord::F4, Meaning::Line)],
+                "show or hide what crosses the line",
             ),
             line(
                 "v",

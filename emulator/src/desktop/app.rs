@@ -30,6 +30,7 @@ use crate::source::written::OpenText;
 use crate::source::{BoardPace, Seat, Shown, ShownBoard, WindowCommand};
 use crate::theme::Chosen;
 use crate::workbench::folds::{Fold, Folds};
+use crate::workbench::line_panel::LinePanel;
 use crate::workbench::scope::Scope;
 use crate::workbench::{Drawer, HowToPanel, Panels, Unattended};
 
@@ -183,6 +184,10 @@ fn looks(app: &mut App, options: &Options) {
         })
         .insert_resource(folds(options))
         .insert_resource(timeline(options))
+        .insert_resource(match options.line {
+            true => LinePanel::open(),
+            false => LinePanel::default(),
+        })
         .insert_resource(match options.how_to_play {
             true => HowToPanel(Drawer::Open),
             false => HowToPanel(Drawer::Hidden),

@@ -119,6 +119,10 @@ pub struct Options {
     #[arg(long, value_name = "SIGNAL,...", num_args = 0..=1, require_equals = true, default_missing_value = "", value_delimiter = ',')]
     pub timeline: Option<Vec<String>>,
 
+    /// Show what crosses the line to the board
+    #[arg(long)]
+    pub line: bool,
+
     /// Make no sound
     #[arg(long)]
     pub mute: bool,

@@ -10,13 +10,14 @@ use protocol::{Command, Deed, Layout, Pace};
 use touchboard_host::session::Session;
 use touchboard_host::{Driver, RecordingDriver};
 use touchboard_links::SessionInFile;
+use touchboard_links::link::SharedRecord;
 use touchboard_links::{At, Client, RemoteDriver, Watch, WatchTarget, Where};
 use touchboard_shell::{AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions};
 
 use super::options::Options;
 use super::overheard::Overheard;
 use crate::source::core::InProcess;
-use crate::source::remote::Remote;
+use crate::source::remote::{Remote, record_line};
 use crate::source::{Log, NOTE, Source, Watched, is_possible};
 
 /// The exit code of bad input, as in every command of the project.
@@ -78,14 +79,16 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
         Some(watched) => watched_board(options, watched),
         None if place.at == At::Core => own_board(options, session),
         None => {
-            let client = client(place)?;
+            let mut place = place.clone();
+            let record = record_line(&mut place);
+            let client = client(&place)?;
             match session.is_none() && options.scenario.is_none() {
                 true => Ok(Start {
                     log: Log::default(),
                     layout: place.layout().unwrap_or(client.view().hello.layout),
-                    source: Box::new(Remote::over(client)),
+                    source: Box::new(Remote::over(client).recorded(record)),
                 }),
-                false => after_past(options, client, session),
+                false => after_past(options, client, record, session),
             }
         }
     }
@@ -161,6 +164,7 @@ fn client(place: &Where) -> Result<Client, (u8, String)> {
 fn after_past(
     options: &Options,
     client: Client,
+    record: SharedRecord,
     session: Option<Session>,
 ) -> Result<Start, (u8, String)> {
     let seed = client.view().hello.seed;
@@ -180,7 +184,7 @@ fn after_past(
     Ok(Start {
         log,
         layout,
-        source: Box::new(Remote::going_on(driver.into_client(), recorder)),
+        source: Box::new(Remote::going_on(driver.into_client(), recorder).recorded(record)),
     })
 }
 

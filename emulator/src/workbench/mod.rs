@@ -15,6 +15,7 @@ mod hint;
 mod how_to_panel;
 mod keys_panel;
 mod library;
+pub mod line_panel;
 mod log_card;
 pub mod notice;
 mod picker;
@@ -125,6 +126,7 @@ impl Plugin for WorkbenchPlugin {
         .add_plugins((
             held::HeldPlugin,
             hint::HintPlugin,
+            line_panel::LinePanelPlugin,
             notice::NoticePlugin,
             pointed::PointedPlugin,
             reading::ReadingPlugin,
@@ -268,6 +270,7 @@ struct Bench<'w> {
     text: ResMut<'w, OpenText>,
     log: Res<'w, Log>,
     scope: ResMut<'w, scope::Scope>,
+    line: ResMut<'w, line_panel::LinePanel>,
     waits: ResMut<'w, take_back::Waits>,
     game: game_card::Known<'w>,
     looks: view_card::Looks<'w>,
@@ -372,6 +375,7 @@ fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
     }
     if *bench.panels != Panels::None {
         scope::show(all, bench);
+        line_panel::show(all, bench);
     }
     let size = all.available_size();
     if *bench.panels == Panels::All && is_upright(size) {

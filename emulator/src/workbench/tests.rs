@@ -17,6 +17,7 @@ use crate::scene::quality::{Quality, Wanted};
 mod bare;
 #[cfg(feature = "desktop")]
 mod desktop;
+mod line;
 mod list;
 mod timeline;
 
@@ -51,6 +52,7 @@ fn world() -> World {
     world.init_resource::<crate::leaving::Leaving>();
     world.init_resource::<Log>();
     world.init_resource::<scope::Scope>();
+    world.init_resource::<line_panel::LinePanel>();
     world.init_resource::<Viewpoint>();
     world.init_resource::<Chosen>();
     world.init_resource::<OpenText>();

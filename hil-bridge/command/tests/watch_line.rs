@@ -10,7 +10,7 @@ use protocol::{
 };
 use serde_json::Value;
 use tempfile::TempDir;
-use touchboard_host::traffic::{Direction, LineRecord, log_line};
+use touchboard_host::traffic::{LineDirection, LineRecord, log_line};
 use touchboard_host::{Driver, hex};
 use touchboard_links::link::SharedRecord;
 use touchboard_links::{At, Where};
@@ -96,7 +96,7 @@ fn faulty_log() -> String {
     let mut damaged = reply(1, Ok(protocol::Done::Done));
     damaged[4] ^= 0x40;
     let last = reply(3, Ok(protocol::Done::Done));
-    use Direction::{ToBoard, ToHost as FromBoard};
+    use LineDirection::{ToBoard, ToHost as FromBoard};
     let pieces = [
         (1_000, ToBoard, press.clone()),
         (1_900, FromBoard, damaged),
@@ -212,7 +212,7 @@ fn a_record_of_a_line_counts_what_the_client_counts() {
     let mut place = Where::new(At::Virtual);
     place.line.faults = FaultOptions(faults);
     place.line.timeout_ms = 60_000;
-    let record = SharedRecord::begin(LineRecord::new(place.line_kind()));
+    let record = SharedRecord::begin(LineRecord::new(place.line_medium()));
     place.line.record = Some(record.clone());
     let mut board = place.remote().unwrap();
     for number in 0..200_u8 {
@@ -385,7 +385,7 @@ fn wireshark_names_each_message_as_we_do() {
     }
 }
 
-/// Direction, name, number and tick of each packet.
+/// LineDirection, name, number and tick of each packet.
 fn named_by_tshark(capture: &str) -> Option<Vec<String>> {
     let dissector =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tools/wireshark/touchboard.lua");

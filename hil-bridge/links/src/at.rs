@@ -11,7 +11,7 @@ use protocol::{Deed, KnownLayout, Layout, Roster};
 use touchboard_files::KeepFile;
 use touchboard_host::driver::{CoreDriver, Driver, DriverError};
 use touchboard_host::sensed::{self, CanBreak, Sensed};
-use touchboard_host::traffic::{BITS_PER_BYTE, LineKind};
+use touchboard_host::traffic::{BITS_PER_BYTE, LineMedium};
 use virtual_board::FaultOptions;
 
 mod dials;
@@ -571,20 +571,20 @@ impl Where {
 
     /// What kind of line leads there.
     #[must_use]
-    pub fn line_kind(&self) -> LineKind {
+    pub fn line_medium(&self) -> LineMedium {
         match &self.at {
             At::Serial(path) => {
                 let baud = self.line.baud;
                 let is_usb_itself = path.contains("ttyACM") || path.contains("usbmodem");
                 match (is_usb_itself, usb_identity(path)) {
-                    (true, _) => LineKind::Usb,
-                    (false, Some(_)) => LineKind::UsbSerial { baud },
-                    (false, None) => LineKind::Serial { baud },
+                    (true, _) => LineMedium::Usb,
+                    (false, Some(_)) => LineMedium::UsbSerial { baud },
+                    (false, None) => LineMedium::Serial { baud },
                 }
             }
-            At::Pico(PicoLine::Uart) => LineKind::Serial { baud: BAUD },
-            At::Pico(PicoLine::Usb) => LineKind::Usb,
-            At::Core | At::Virtual | At::Qemu(_) | At::Tcp(_) => LineKind::Unpaced,
+            At::Pico(PicoLine::Uart) => LineMedium::Serial { baud: BAUD },
+            At::Pico(PicoLine::Usb) => LineMedium::Usb,
+            At::Core | At::Virtual | At::Qemu(_) | At::Tcp(_) => LineMedium::Unpaced,
         }
     }
 

@@ -11,14 +11,14 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, anyhow, bail, ensure};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
-use hil_bridge::line_view::{self, Watched, plain_figures, plain_line};
+use hil_bridge::line_view::{self, WatchedLine, plain_figures, plain_line};
 use hil_bridge::page::message_words;
 use serde_json::json;
 use touchboard_files::why_no_file;
 use touchboard_host::sensed::has_no_line;
 use touchboard_host::session::LAST_TICK;
 use touchboard_host::traffic::{
-    Direction, LineFilter, LineFrame, LineKind, LineRecord, PcapngWriter, WireLog, in_json,
+    LineDirection, LineFilter, LineFrame, LineMedium, LineRecord, PcapngWriter, WireLog, in_json,
 };
 use touchboard_links::link::SharedRecord;
 use touchboard_links::{At, Where};
@@ -33,13 +33,13 @@ use super::{Done, ExitKind, Unwritten, interruptions, say, tell};
 /// How often new frames are looked for.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
-/// [`Direction`] as an option.
+/// [`LineDirection`] as an option.
 #[derive(Clone, Copy, Debug)]
-struct Way(Direction);
+struct Way(LineDirection);
 
 impl ValueEnum for Way {
     fn value_variants<'a>() -> &'a [Way] {
-        &[Way(Direction::ToBoard), Way(Direction::ToHost)]
+        &[Way(LineDirection::ToBoard), Way(LineDirection::ToHost)]
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
@@ -131,7 +131,7 @@ fn look_at(file: &Path, arguments: &Arguments) -> Done {
     for remark in &log.remarks {
         tell(format_args!("{}: {remark}", file.display()));
     }
-    let record = LineRecord::of(LineKind::default(), &log.items);
+    let record = LineRecord::of(LineMedium::default(), &log.items);
     let record = SharedRecord::begin(record);
     let mut show = Show::begin(
         arguments,
@@ -157,7 +157,7 @@ fn watch(arguments: &Arguments) -> Done {
             bail!("cannot read {}: {}", file.display(), why_no_file(&error));
         }
     }
-    let record = SharedRecord::begin(LineRecord::new(place.line_kind()));
+    let record = SharedRecord::begin(LineRecord::new(place.line_medium()));
     place.line.record = Some(record.clone());
     let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH);
     let title = place.at.to_string();
@@ -387,7 +387,7 @@ impl<'a> Show<'a> {
         let mut driven = driven;
         let mut news = None;
         let is_live = driven.is_some();
-        let watched = Watched {
+        let watched = WatchedLine {
             title: format!("watch-line {title}"),
             is_live,
             record: self.record,

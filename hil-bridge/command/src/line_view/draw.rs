@@ -1,16 +1,15 @@
 //! Paints figures and frames; and writes them as lines where there is no screen.
 
-use std::fmt::Write;
-
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
-use touchboard_host::hex::hex_of;
-use touchboard_host::traffic::{Direction, Flow, Latencies, LineFigures, LineFrame, TouchPath, ms};
+use touchboard_host::traffic::{
+    Latencies, LineDirection, LineFigures, LineFlow, LineFrame, TouchPath, ms,
+};
 
-use super::model::LineView;
+use super::Screen;
 
 /// What is there but does not matter now.
 const QUIET: Style = Style::new().fg(Color::DarkGray);
@@ -32,7 +31,7 @@ pub fn frame_rows(area: Rect) -> usize {
 }
 
 /// Paints these frames, and all that the line adds up to.
-pub fn draw(frame: &mut Frame<'_>, view: &LineView, rows: &[LineFrame], figures: &LineFigures) {
+pub fn draw(frame: &mut Frame<'_>, screen: &Screen, rows: &[LineFrame], figures: &LineFigures) {
     let parts = [
         Constraint::Length(FIGURE_ROWS),
         Constraint::Length(1),
@@ -40,7 +39,7 @@ pub fn draw(frame: &mut Frame<'_>, view: &LineView, rows: &[LineFrame], figures:
         Constraint::Length(1),
     ];
     let [top, head, middle, bottom] = Layout::vertical(parts).areas(frame.area());
-    let title = format!("{} ({})", view.title, figures.kind.words());
+    let title = format!("{} ({})", screen.title, figures.kind.words());
     let mut lines = vec![Line::from(vec![
         Span::styled(title, TITLE),
         Span::raw(format!("  {}", seconds(figures.span_us))),
@@ -53,21 +52,21 @@ pub fn draw(frame: &mut Frame<'_>, view: &LineView, rows: &[LineFrame], figures:
     frame.render_widget(Paragraph::new(Line::styled(titles(), QUIET)), head);
     let room = usize::from(middle.width).saturating_sub(HEAD_COLUMNS);
     // Five eighths of the room for words: bytes are looked at by their beginning.
-    let words_columns = view.has_bytes.then_some(room * 5 / 8);
+    let words_columns = screen.view.has_bytes.then_some(room * 5 / 8);
     let seen: Vec<Line<'_>> = rows
         .iter()
         .map(|row| frame_line(row, words_columns))
         .collect();
     frame.render_widget(Paragraph::new(seen), middle);
-    frame.render_widget(Paragraph::new(status(view)), bottom);
+    frame.render_widget(Paragraph::new(status(screen)), bottom);
 }
 
 fn titles() -> String {
     format!("{:>12}   {:<24} {:>10}  says", "ms", "message", "number")
 }
 
-fn status(view: &LineView) -> Line<'static> {
-    let direction = view.filter.direction.map_or("both ways", Direction::word);
+fn status(screen: &Screen) -> Line<'static> {
+    let view = &screen.view;
     let errors = if view.filter.errors_only {
         "errors only"
     } else {
@@ -79,10 +78,11 @@ fn status(view: &LineView) -> Line<'static> {
         "follows"
     };
     let keys = format!(
-        "d: {direction}  k: {}  e: {errors}  b: bytes  space: {moves}  q: quit",
+        "d: {}  k: {}  e: {errors}  b: bytes  space: {moves}  q: quit",
+        view.ways(),
         view.kinds()
     );
-    match &view.news {
+    match &screen.news {
         Some(news) => Line::from(vec![
             Span::styled(news.clone(), TROUBLE),
             Span::styled(format!("  {keys}"), QUIET),
@@ -115,7 +115,7 @@ fn figure_lines(figures: &LineFigures) -> Vec<(String, bool)> {
     lines
 }
 
-fn flow(name: &str, flow: &Flow) -> String {
+fn flow(name: &str, flow: &LineFlow) -> String {
     format!(
         "{name:<14} {:>9} bytes {:>7} frames {:>8} bytes/s {:>5} frames/s",
         flow.bytes, flow.frames, flow.bytes_a_second, flow.frames_a_second
@@ -142,48 +142,19 @@ fn bars(took: &Latencies) -> String {
     format!("{} |{all}| {} ms", ms(first / 2), ms(*last))
 }
 
-fn head(frame: &LineFrame) -> String {
-    let name = match &frame.name {
-        Ok(name) => name.to_string(),
-        Err(why) => why.word().to_owned(),
-    };
-    let number = frame.number.map(|number| number.to_string());
-    format!(
-        "{:>12.3} {} {name:<24} {:>10}  ",
-        frame.at_us as f64 / 1_000.0,
-        frame.direction.sign(),
-        number.unwrap_or_default()
-    )
-}
-
-/// What a frame says, and what is to be said of it.
-fn words(frame: &LineFrame) -> String {
-    let mut words = frame.words.clone();
-    let remarks = frame.remarks();
-    if !remarks.is_empty() {
-        let _ = write!(words, " ({remarks})");
-    }
-    words
-}
-
-fn spaced_bytes(bytes: &[u8]) -> String {
-    let each: Vec<String> = bytes.iter().map(|byte| hex_of(&[*byte])).collect();
-    each.join(" ")
-}
-
 /// A row; with bytes if the words have so many columns.
 fn frame_line(frame: &LineFrame, words_columns: Option<usize>) -> Line<'static> {
     let style = match frame.direction {
         _ if frame.is_trouble() => TROUBLE,
-        Direction::ToBoard => Style::new().fg(Color::LightCyan),
-        Direction::ToHost => Style::new(),
+        LineDirection::ToBoard => Style::new().fg(Color::LightCyan),
+        LineDirection::ToHost => Style::new(),
     };
-    let (head, words) = (head(frame), words(frame));
+    let (head, words) = (frame.head(), frame.told());
     let Some(columns) = words_columns else {
         return Line::styled(head + &words, style);
     };
     let words: String = words.chars().take(columns).collect();
-    let bytes = spaced_bytes(&frame.bytes);
+    let bytes = frame.spaced_bytes();
     Line::from(vec![
         Span::styled(format!("{head}{words:<columns$} "), style),
         Span::styled(bytes, QUIET),
@@ -193,9 +164,9 @@ fn frame_line(frame: &LineFrame, words_columns: Option<usize>) -> Line<'static> 
 /// A frame as a line of text.
 #[must_use]
 pub fn plain_line(frame: &LineFrame) -> String {
-    let said = head(frame) + &words(frame);
+    let said = frame.head() + &frame.told();
     let columns = HEAD_COLUMNS + WORDS_COLUMNS;
-    format!("{said:<columns$} | {}", spaced_bytes(&frame.bytes))
+    format!("{said:<columns$} | {}", frame.spaced_bytes())
 }
 
 /// The figures as lines of text.

@@ -9,23 +9,32 @@ use std::io;
 use std::time::Duration;
 
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use touchboard_host::traffic::{LineFilter, LineFrame};
+use touchboard_host::traffic::{LineFilter, LineFrame, LineView, LineViewAction};
 use touchboard_links::link::SharedRecord;
 
 use crate::mirror::Ability;
 use crate::screen::{Signals, Terminal, events};
 
 mod draw;
-mod model;
 
 pub use draw::{draw, plain_figures, plain_line};
-pub use model::{KINDS, LineView, LineViewAction};
 
 /// From one picture to the next.
 const PICTURE_EVERY: Duration = Duration::from_millis(100);
 
+/// What a screen shows.
+#[derive(Clone, Debug, Default)]
+pub struct Screen {
+    /// What the line leads to.
+    pub title: String,
+    /// Which frames are seen.
+    pub view: LineView,
+    /// What is to be said of whoever drives the board.
+    pub news: Option<String>,
+}
+
 /// What a view shows, and who else wants to know.
-pub struct Watched<'a> {
+pub struct WatchedLine<'a> {
     /// What the line leads to.
     pub title: String,
     /// True of a line that is open, on which time goes on.
@@ -38,7 +47,7 @@ pub struct Watched<'a> {
     pub news: &'a mut dyn FnMut() -> Option<String>,
 }
 
-impl Watched<'_> {
+impl WatchedLine<'_> {
     /// Hands on the frames that came since those before this number, and returns the number
     /// of the next.
     ///
@@ -63,10 +72,14 @@ impl Watched<'_> {
 ///
 /// # Errors
 /// When the terminal fails, or a frame cannot be handed on.
-pub fn run(mut watched: Watched<'_>, filter: LineFilter) -> io::Result<()> {
+pub fn run(mut watched: WatchedLine<'_>, filter: LineFilter) -> io::Result<()> {
     let signals = Signals::watch()?;
-    let mut view = LineView::new(std::mem::take(&mut watched.title), filter);
-    let shown = live(&mut watched, &mut view, &signals);
+    let mut screen = Screen {
+        title: std::mem::take(&mut watched.title),
+        view: LineView::new(filter),
+        news: None,
+    };
+    let shown = live(&mut watched, &mut screen, &signals);
     match shown {
         // A terminal that was closed takes nothing more.
         Err(_) if signals.ask_to_end() => Ok(()),
@@ -74,7 +87,7 @@ pub fn run(mut watched: Watched<'_>, filter: LineFilter) -> io::Result<()> {
     }
 }
 
-fn live(watched: &mut Watched<'_>, view: &mut LineView, signals: &Signals) -> io::Result<()> {
+fn live(watched: &mut WatchedLine<'_>, screen: &mut Screen, signals: &Signals) -> io::Result<()> {
     let mut terminal = Terminal::take()?;
     let ability = Ability::here();
     let events = events()?;
@@ -84,26 +97,30 @@ fn live(watched: &mut Watched<'_>, view: &mut LineView, signals: &Signals) -> io
             terminal.take_again()?;
         }
         handed_on = watched.hand_on(handed_on)?;
-        view.news = (watched.news)();
+        screen.news = (watched.news)();
         let rows = {
             let record = watched.record.lock();
-            view.rows(&record, draw::frame_rows(terminal.area()?))
+            screen
+                .view
+                .rows(&record, draw::frame_rows(terminal.area()?))
         };
         let figures = match watched.is_live {
             true => watched.record.figures(),
             false => watched.record.lock().figures(),
         };
         terminal.draw(|frame| {
-            draw(frame, view, &rows, &figures);
+            draw(frame, screen, &rows, &figures);
             ability.reduce(frame.buffer_mut());
         })?;
         let mut wait = PICTURE_EVERY;
         while let Ok(event) = events.recv_timeout(wait) {
             match action(&event?) {
-                Some(LineViewAction::Quit) => return watched.hand_on(handed_on).map(drop),
-                Some(action) => {
+                Some(KeyAction::Quit) => return watched.hand_on(handed_on).map(drop),
+                Some(KeyAction::View(action)) => {
                     let record = watched.record.lock();
-                    view.act(action, &record, draw::frame_rows(terminal.area()?));
+                    screen
+                        .view
+                        .act(action, &record, draw::frame_rows(terminal.area()?));
                 }
                 None => {}
             }
@@ -113,20 +130,26 @@ fn live(watched: &mut Watched<'_>, view: &mut LineView, signals: &Signals) -> io
     watched.hand_on(handed_on).map(drop)
 }
 
+/// What a key means.
+enum KeyAction {
+    Quit,
+    View(LineViewAction),
+}
+
 /// What a key means; `None` if nothing.
-fn action(event: &Event) -> Option<LineViewAction> {
+fn action(event: &Event) -> Option<KeyAction> {
     match event {
         Event::Key(key) if key.kind != KeyEventKind::Release => of_key(key),
         _ => None,
     }
 }
 
-fn of_key(key: &KeyEvent) -> Option<LineViewAction> {
+fn of_key(key: &KeyEvent) -> Option<KeyAction> {
     if key.modifiers.contains(KeyModifiers::CONTROL) {
-        return (key.code == KeyCode::Char('c')).then_some(LineViewAction::Quit);
+        return (key.code == KeyCode::Char('c')).then_some(KeyAction::Quit);
     }
-    Some(match key.code {
-        KeyCode::Char('q') => LineViewAction::Quit,
+    Some(KeyAction::View(match key.code {
+        KeyCode::Char('q') => return Some(KeyAction::Quit),
         KeyCode::Char('d') => LineViewAction::Direction,
         KeyCode::Char('e') => LineViewAction::Errors,
         KeyCode::Char('k') => LineViewAction::Kind,
@@ -139,7 +162,7 @@ fn of_key(key: &KeyEvent) -> Option<LineViewAction> {
         KeyCode::Home => LineViewAction::Older(usize::MAX),
         KeyCode::End => LineViewAction::Newer(usize::MAX),
         _ => return None,
-    })
+    }))
 }
 
 /// Frames that a page key moves over.

@@ -3,7 +3,7 @@
 use protocol::{Command, Done, Reply, Request, ToDevice, ToHost, wire};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
-use touchboard_host::traffic::{Direction, LineKind, LineRecord};
+use touchboard_host::traffic::{KINDS, LineDirection, LineMedium, LineRecord};
 
 use super::*;
 
@@ -34,15 +34,15 @@ fn reply(number: u32) -> Vec<u8> {
 
 /// Ten questions, the fourth of them asked again.
 fn record() -> LineRecord {
-    let mut record = LineRecord::new(LineKind::Serial { baud: 115_200 });
+    let mut record = LineRecord::new(LineMedium::Serial { baud: 115_200 });
     record.open(0);
     for number in 0..10_u32 {
         let at_us = u64::from(number) * 10_000;
-        record.pass(at_us, Direction::ToBoard, &request(number));
+        record.pass(at_us, LineDirection::ToBoard, &request(number));
         if number == 3 {
-            record.pass(at_us + 3_000, Direction::ToBoard, &request(number));
+            record.pass(at_us + 3_000, LineDirection::ToBoard, &request(number));
         }
-        record.pass(at_us + 4_000, Direction::ToHost, &reply(number));
+        record.pass(at_us + 4_000, LineDirection::ToHost, &reply(number));
     }
     record
 }
@@ -55,12 +55,12 @@ fn numbers(view: &LineView, record: &LineRecord) -> Vec<u32> {
 #[test]
 fn a_view_follows_the_newest_frames_and_stands_still_once_it_goes_back() {
     let mut record = record();
-    let mut view = LineView::new("there".to_owned(), LineFilter::default());
+    let mut view = LineView::default();
     view.act(LineViewAction::Direction, &record, ROWS);
     assert_eq!(numbers(&view, &record), [6, 7, 8, 9]);
     view.act(LineViewAction::Older(2), &record, ROWS);
     assert_eq!(numbers(&view, &record), [4, 5, 6, 7]);
-    record.pass(200_000, Direction::ToBoard, &request(10));
+    record.pass(200_000, LineDirection::ToBoard, &request(10));
     assert_eq!(numbers(&view, &record), [4, 5, 6, 7]);
     view.act(LineViewAction::Older(usize::MAX), &record, ROWS);
     assert_eq!(numbers(&view, &record), [0, 1, 2, 3]);
@@ -74,7 +74,7 @@ fn a_view_follows_the_newest_frames_and_stands_still_once_it_goes_back() {
 #[test]
 fn keys_choose_what_is_seen() {
     let record = record();
-    let mut view = LineView::new("there".to_owned(), LineFilter::default());
+    let mut view = LineView::default();
     view.act(LineViewAction::Errors, &record, ROWS);
     assert_eq!(numbers(&view, &record), [3]);
     view.act(LineViewAction::Errors, &record, ROWS);
@@ -90,12 +90,15 @@ fn keys_choose_what_is_seen() {
 #[test]
 fn a_screen_has_figures_above_and_frames_below() {
     let record = record();
-    let view = LineView::new("watch-line there".to_owned(), LineFilter::default());
+    let screen = Screen {
+        title: "watch-line there".to_owned(),
+        ..Screen::default()
+    };
     let mut terminal = Terminal::new(TestBackend::new(110, 18)).unwrap();
     terminal
         .draw(|frame| {
-            let rows = view.rows(&record, draw::frame_rows(frame.area()));
-            draw(frame, &view, &rows, &record.figures());
+            let rows = screen.view.rows(&record, draw::frame_rows(frame.area()));
+            draw(frame, &screen, &rows, &record.figures());
         })
         .unwrap();
     insta::assert_snapshot!(terminal.backend());

@@ -6,7 +6,8 @@ use hdrhistogram::Histogram;
 use serde_json::{Value, json};
 
 use super::follow::Took;
-use super::{Direction, LineFrame, LineKind, TouchPath};
+use super::words::ms;
+use super::{LineDirection, LineFrame, LineMedium, TouchPath};
 
 /// Rates are of this span.
 const RATE_SPAN_US: u64 = 1_000_000;
@@ -17,19 +18,9 @@ const DIGITS: u8 = 3;
 /// The shortest bar of a histogram.
 const FIRST_BAR_US: u64 = 64;
 
-/// Microseconds as milliseconds, with as many digits as are told apart.
-#[must_use]
-pub fn ms(us: u64) -> String {
-    let ms = us as f64 / 1_000.0;
-    match us {
-        0..10_000 => format!("{ms:.2}"),
-        _ => format!("{ms:.1}"),
-    }
-}
-
 /// What goes one way.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Flow {
+pub struct LineFlow {
     /// Bytes in all.
     pub bytes: u64,
     /// Frames in all.
@@ -64,11 +55,11 @@ pub struct LineFigures {
     /// From the beginning of the record to now.
     pub span_us: u64,
     /// What the line is.
-    pub kind: LineKind,
+    pub kind: LineMedium,
     /// To the board.
-    pub to_board: Flow,
+    pub to_board: LineFlow,
     /// To the host.
-    pub to_host: Flow,
+    pub to_host: LineFlow,
     /// Lines that were opened.
     pub lines: u64,
     /// Frames that are no message: damaged, cut off, of another protocol.
@@ -176,8 +167,8 @@ fn note(passed: &mut VecDeque<(u64, u64)>, at_us: u64, count: u64) {
 }
 
 impl Way {
-    fn flow(&self, now_us: u64) -> Flow {
-        Flow {
+    fn flow(&self, now_us: u64) -> LineFlow {
+        LineFlow {
             bytes: self.bytes,
             frames: self.frames,
             bytes_a_second: recent(&self.recent_bytes, now_us),
@@ -188,7 +179,7 @@ impl Way {
 
 /// Counts frames.
 pub struct Tally {
-    kind: LineKind,
+    kind: LineMedium,
     ways: [Way; 2],
     counted: LineFigures,
     round_trips: Durations,
@@ -197,7 +188,7 @@ pub struct Tally {
 
 impl Tally {
     /// Of a line of this kind.
-    pub fn new(kind: LineKind) -> Tally {
+    pub fn new(kind: LineMedium) -> Tally {
         Tally {
             kind,
             ways: Default::default(),
@@ -213,7 +204,7 @@ impl Tally {
     }
 
     /// So many bytes passed.
-    pub fn passed(&mut self, at_us: u64, direction: Direction, bytes: u64) {
+    pub fn passed(&mut self, at_us: u64, direction: LineDirection, bytes: u64) {
         let way = &mut self.ways[direction as usize];
         way.bytes += bytes;
         note(&mut way.recent_bytes, at_us, bytes);
@@ -228,8 +219,8 @@ impl Tally {
         counted.no_message += u64::from(frame.name.is_err());
         counted.bad_news += u64::from(frame.is_bad_news);
         let repeated = match frame.direction {
-            Direction::ToBoard => &mut counted.repeated_requests,
-            Direction::ToHost => &mut counted.repeated_messages,
+            LineDirection::ToBoard => &mut counted.repeated_requests,
+            LineDirection::ToHost => &mut counted.repeated_messages,
         };
         *repeated += u64::from(marks.is_repeat);
         let is_event = frame.name.as_ref().is_ok_and(|name| name.kind == "event");
@@ -260,7 +251,7 @@ impl Tally {
     }
 }
 
-impl Flow {
+impl LineFlow {
     fn in_json(self) -> Value {
         json!({
             "bytes": self.bytes,

@@ -1,12 +1,12 @@
 //! Which frames somebody wants to see.
 
-use super::{Direction, LineFrame};
+use super::{LineDirection, LineFrame};
 
 /// Which frames somebody wants to see.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LineFilter {
     /// Only those that go this way.
-    pub direction: Option<Direction>,
+    pub direction: Option<LineDirection>,
     /// Only those whose name has one of these words, like `request` or `step`; all if there
     /// are none. What is no message is shown in any case, as it may have been one.
     pub kinds: Vec<String>,

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use protocol::{Command, Deed, Hello, Reply, Request, ToDevice, ToHost};
 
 use super::light::LightWatch;
-use super::{LineKind, Said, TouchPath};
+use super::{LineMedium, LineMessage, TouchPath};
 
 /// Events that can be missing at once: a board keeps fewer, so a wider gap is a board whose
 /// events count anew.
@@ -50,7 +50,7 @@ struct Asked {
 /// Where the conversation is.
 #[derive(Default)]
 pub struct Conversation {
-    kind: LineKind,
+    kind: LineMedium,
     asked: Option<Asked>,
     answered: Option<u32>,
     boot: Option<u32>,
@@ -62,7 +62,7 @@ pub struct Conversation {
 
 impl Conversation {
     /// Over such a line.
-    pub fn new(kind: LineKind) -> Conversation {
+    pub fn new(kind: LineMedium) -> Conversation {
         Conversation {
             kind,
             ..Conversation::default()
@@ -75,17 +75,19 @@ impl Conversation {
     }
 
     /// What is to be said of this message, which took so many bytes.
-    pub fn follow(&mut self, at_us: u64, said: &Said, bytes: u64) -> Marks {
+    pub fn follow(&mut self, at_us: u64, said: &LineMessage, bytes: u64) -> Marks {
         match said {
-            Said::ToDevice(ToDevice::Hello { .. }) => Marks::default(),
-            Said::ToDevice(ToDevice::Request(request)) => self.request(at_us, request, bytes),
-            Said::ToHost(ToHost::Hello(hello)) => self.hello(hello),
-            Said::ToHost(ToHost::Reply(reply)) => self.reply(at_us, reply, bytes),
-            Said::ToHost(ToHost::Event(event)) => {
+            LineMessage::ToDevice(ToDevice::Hello { .. }) => Marks::default(),
+            LineMessage::ToDevice(ToDevice::Request(request)) => {
+                self.request(at_us, request, bytes)
+            }
+            LineMessage::ToHost(ToHost::Hello(hello)) => self.hello(hello),
+            LineMessage::ToHost(ToHost::Reply(reply)) => self.reply(at_us, reply, bytes),
+            LineMessage::ToHost(ToHost::Event(event)) => {
                 self.light.event(event);
                 self.event(event.number)
             }
-            Said::ToHost(ToHost::Frame {
+            LineMessage::ToHost(ToHost::Frame {
                 number,
                 tick,
                 frame,
@@ -93,7 +95,7 @@ impl Conversation {
                 let shown = self.light.whole(*tick, frame);
                 self.frame(at_us, *number, shown, bytes)
             }
-            Said::ToHost(ToHost::Delta {
+            LineMessage::ToHost(ToHost::Delta {
                 number,
                 tick,
                 delta,
@@ -101,7 +103,9 @@ impl Conversation {
                 let shown = self.light.change(*tick, delta);
                 self.frame(at_us, *number, shown, bytes)
             }
-            Said::ToHost(ToHost::Log(_) | ToHost::Panic(_) | ToHost::Busy(_)) => Marks::default(),
+            LineMessage::ToHost(ToHost::Log(_) | ToHost::Panic(_) | ToHost::Busy(_)) => {
+                Marks::default()
+            }
         }
     }
 

@@ -5,7 +5,7 @@
 //! them into wire frames, reads the message of each, and marks what a person looks for: a
 //! request that was repeated, an event that is missing, how long an answer took. Its
 //! [`LineFigures`] are rates, errors, round trips, and the time from a touch to the light
-//! that it makes, beside what the line itself takes for that ([`LineKind`]).
+//! that it makes, beside what the line itself takes for that ([`LineMedium`]).
 //!
 //! The same bytes are read from a file and written to one: lines of text ([`WireLog`]) or
 //! pcapng ([`PcapngWriter`]), which Wireshark opens.
@@ -18,25 +18,30 @@
 //! the same record, however they are cut into pieces.
 
 mod figures;
+mod file;
 mod filter;
 mod follow;
-mod kind;
+mod frame;
+mod item;
 mod light;
-mod log;
+mod medium;
 mod pcapng;
 mod record;
 mod split;
+mod view;
 mod words;
 
-pub use figures::{Flow, Latencies, LineFigures, ms};
+pub use figures::{Latencies, LineFigures, LineFlow};
 pub use filter::LineFilter;
-pub use kind::{BITS_PER_BYTE, LineKind};
+pub use frame::{LineFrame, in_json};
+pub use item::{LineItem, LineItemError, WireLog, log_line};
 pub use light::TouchPath;
-pub use log::{LineItem, LineItemError, WireLog, log_line};
+pub use medium::{BITS_PER_BYTE, LineMedium};
 pub use pcapng::PcapngWriter;
-pub use record::{LineFrame, LineRecord};
-pub use split::{Direction, NoMessage, Said, Splitter};
-pub use words::{MessageName, in_json, word_of};
+pub use record::LineRecord;
+pub use split::{LineDirection, LineMessage, NoMessage, Splitter};
+pub use view::{KINDS, LineView, LineViewAction};
+pub use words::{MessageName, ms, word_of};
 
 #[cfg(test)]
 mod tests;

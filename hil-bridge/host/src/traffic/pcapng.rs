@@ -15,7 +15,7 @@ use pcap_file::pcapng::blocks::interface_description::{
 use pcap_file::pcapng::{Block, PcapNgReader};
 use pcap_file::{DataLink, PcapError};
 
-use super::{Direction, LineFrame, LineItem, WireLog};
+use super::{LineDirection, LineFrame, LineItem, WireLog};
 
 /// The first bytes of each such file: the type of its first block.
 const BEGIN: [u8; 4] = [0x0A, 0x0D, 0x0D, 0x0A];
@@ -74,8 +74,8 @@ impl<W: Write> PcapngWriter<W> {
     /// When the output cannot be written.
     pub fn write(&mut self, frame: &LineFrame) -> io::Result<()> {
         let way = match frame.direction {
-            Direction::ToBoard => OUTBOUND,
-            Direction::ToHost => INBOUND,
+            LineDirection::ToBoard => OUTBOUND,
+            LineDirection::ToHost => INBOUND,
         };
         let mut options = vec![EnhancedPacketOption::Flags(way)];
         if let Err(why) = frame.name {
@@ -201,14 +201,14 @@ fn read_blocks(
     }
 }
 
-fn direction_of(packet: &EnhancedPacketBlock<'_>) -> Option<Direction> {
+fn direction_of(packet: &EnhancedPacketBlock<'_>) -> Option<LineDirection> {
     let way = packet.options.iter().find_map(|option| match option {
         EnhancedPacketOption::Flags(flags) => Some(flags & WAY),
         _ => None,
     });
     match way? {
-        OUTBOUND => Some(Direction::ToBoard),
-        INBOUND => Some(Direction::ToHost),
+        OUTBOUND => Some(LineDirection::ToBoard),
+        INBOUND => Some(LineDirection::ToHost),
         _ => None,
     }
 }

@@ -2,77 +2,16 @@
 
 use std::collections::VecDeque;
 
-use protocol::Tick;
-
-use super::figures::{Tally, ms};
+use super::figures::Tally;
 use super::follow::{Conversation, Marks};
-use super::log::LineItem;
-use super::split::understood;
 use super::words::{Context, is_trouble, number_and_tick};
-use super::{Direction, LineFigures, LineKind, MessageName, NoMessage, Said, Splitter};
+use super::{
+    LineDirection, LineFigures, LineFrame, LineItem, LineMedium, LineMessage, MessageName,
+    NoMessage, Splitter,
+};
 
 /// Frames that a record keeps; older ones are only counted. A game makes some tens a second.
 const FRAMES_KEPT: usize = 50_000;
-
-/// A wire frame, and what is to be said of it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LineFrame {
-    /// When its last byte passed, in microseconds since the record began.
-    pub at_us: u64,
-    /// Which way.
-    pub direction: Direction,
-    /// All of its bytes, with the zeros around it.
-    pub bytes: Box<[u8]>,
-    /// What its message is called, or why it has none.
-    pub name: Result<MessageName, NoMessage>,
-    /// The number of its message, where it has one.
-    pub number: Option<u32>,
-    /// The board's tick in it, where it has one.
-    pub tick: Option<Tick>,
-    /// What it says besides, in words.
-    pub words: String,
-    /// What is to be said of it.
-    pub marks: Marks,
-    /// The board refuses something, warns, or gives up.
-    pub is_bad_news: bool,
-}
-
-impl LineFrame {
-    /// Its message, if it has one.
-    #[must_use]
-    pub fn said(&self) -> Option<Said> {
-        self.name
-            .is_ok()
-            .then(|| understood(self.direction, &self.bytes))?
-    }
-
-    /// True if something went wrong: it is no message, was repeated, comes after a gap, or
-    /// is bad news.
-    #[must_use]
-    pub fn is_trouble(&self) -> bool {
-        let marks = &self.marks;
-        self.name.is_err() || self.is_bad_news || marks.is_repeat || marks.missing > 0
-    }
-
-    /// What is to be said of it besides its message; empty mostly.
-    #[must_use]
-    pub fn remarks(&self) -> String {
-        let marks = &self.marks;
-        let remarks = [
-            marks.is_repeat.then(|| "again".to_owned()),
-            marks.is_late.then(|| "was missing".to_owned()),
-            (marks.missing > 0).then(|| format!("{} missing before it", marks.missing)),
-            marks
-                .round_trip
-                .map(|took| format!("after {} ms", ms(took.us))),
-            marks
-                .light
-                .map(|(_, took)| format!("touch to light {} ms", ms(took.us))),
-        ];
-        let said: Vec<String> = remarks.into_iter().flatten().collect();
-        said.join(", ")
-    }
-}
 
 /// The record of a line.
 pub struct LineRecord {
@@ -90,9 +29,9 @@ pub struct LineRecord {
 impl LineRecord {
     /// Of a line of this kind, over which nothing went so far.
     #[must_use]
-    pub fn new(kind: LineKind) -> LineRecord {
+    pub fn new(kind: LineMedium) -> LineRecord {
         LineRecord {
-            splitters: Direction::ALL.map(Splitter::new),
+            splitters: LineDirection::ALL.map(Splitter::new),
             conversation: Conversation::new(kind),
             context: Context::default(),
             tally: Tally::new(kind),
@@ -103,7 +42,7 @@ impl LineRecord {
     }
 
     /// Of all of these items.
-    pub fn of<'a>(kind: LineKind, items: impl IntoIterator<Item = &'a LineItem>) -> LineRecord {
+    pub fn of<'a>(kind: LineMedium, items: impl IntoIterator<Item = &'a LineItem>) -> LineRecord {
         let mut record = LineRecord::new(kind);
         for item in items {
             record.take(item);
@@ -132,7 +71,7 @@ impl LineRecord {
     }
 
     /// These bytes passed.
-    pub fn pass(&mut self, at_us: u64, direction: Direction, bytes: &[u8]) {
+    pub fn pass(&mut self, at_us: u64, direction: LineDirection, bytes: &[u8]) {
         self.now_us = self.now_us.max(at_us);
         self.tally
             .passed(self.now_us, direction, bytes.len() as u64);
@@ -146,7 +85,7 @@ impl LineRecord {
 
     /// Nothing more comes over this line: what is left of a frame is no message.
     pub fn end(&mut self) {
-        for direction in Direction::ALL {
+        for direction in LineDirection::ALL {
             let splitter = &mut self.splitters[direction as usize];
             let ended = std::mem::replace(splitter, Splitter::new(direction));
             if let Some(bytes) = ended.end() {
@@ -155,7 +94,12 @@ impl LineRecord {
         }
     }
 
-    fn keep(&mut self, direction: Direction, bytes: Box<[u8]>, said: Result<Said, NoMessage>) {
+    fn keep(
+        &mut self,
+        direction: LineDirection,
+        bytes: Box<[u8]>,
+        said: Result<LineMessage, NoMessage>,
+    ) {
         let at_us = self.now_us;
         let mut frame = LineFrame {
             at_us,

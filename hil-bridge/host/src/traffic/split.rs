@@ -7,23 +7,23 @@ use protocol::{PROTOCOL_VERSION, SCHEMA_HASH, ToDevice, ToHost};
 
 /// Which way bytes go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
+pub enum LineDirection {
     /// From the host to the board.
     ToBoard,
     /// From the board to the host.
     ToHost,
 }
 
-impl Direction {
+impl LineDirection {
     /// Both.
-    pub const ALL: [Direction; 2] = [Direction::ToBoard, Direction::ToHost];
+    pub const ALL: [LineDirection; 2] = [LineDirection::ToBoard, LineDirection::ToHost];
 
     /// In one word, as options and JSON have it.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
-            Direction::ToBoard => "to-board",
-            Direction::ToHost => "to-host",
+            LineDirection::ToBoard => "to-board",
+            LineDirection::ToHost => "to-host",
         }
     }
 
@@ -31,8 +31,8 @@ impl Direction {
     #[must_use]
     pub const fn sign(self) -> char {
         match self {
-            Direction::ToBoard => '>',
-            Direction::ToHost => '<',
+            LineDirection::ToBoard => '>',
+            LineDirection::ToHost => '<',
         }
     }
 }
@@ -40,7 +40,7 @@ impl Direction {
 /// The message of a wire frame.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(clippy::large_enum_variant, reason = "it is looked at, and not kept")]
-pub enum Said {
+pub enum LineMessage {
     /// What the host says.
     ToDevice(ToDevice),
     /// What the board says.
@@ -98,7 +98,7 @@ impl NoMessage {
 /// A frame is all bytes from the end of the one before to its own closing zero, so the
 /// frames of a line joined are the bytes that went over it.
 pub struct Splitter {
-    direction: Direction,
+    direction: LineDirection,
     receiver: wire::Receiver,
     bytes: Vec<u8>,
 }
@@ -106,7 +106,7 @@ pub struct Splitter {
 impl Splitter {
     /// For a line that was just opened.
     #[must_use]
-    pub fn new(direction: Direction) -> Splitter {
+    pub fn new(direction: LineDirection) -> Splitter {
         Splitter {
             direction,
             receiver: wire::Receiver::new(),
@@ -115,7 +115,7 @@ impl Splitter {
     }
 
     /// Takes one byte. When it ends a frame, returns its bytes and its message.
-    pub fn feed(&mut self, byte: u8) -> Option<(Box<[u8]>, Result<Said, NoMessage>)> {
+    pub fn feed(&mut self, byte: u8) -> Option<(Box<[u8]>, Result<LineMessage, NoMessage>)> {
         self.bytes.push(byte);
         let plain = self.receiver.feed(byte)?;
         let said = match plain {
@@ -133,7 +133,7 @@ impl Splitter {
     }
 }
 
-fn understand(direction: Direction, plain: &[u8]) -> Result<Said, NoMessage> {
+fn understand(direction: LineDirection, plain: &[u8]) -> Result<LineMessage, NoMessage> {
     // The first two fields of a hello are the same in all versions; the rest may read well
     // and mean something else.
     if let Some((version, schema)) = wire::hello_of_any_version(plain)
@@ -142,14 +142,14 @@ fn understand(direction: Direction, plain: &[u8]) -> Result<Said, NoMessage> {
         return Err(NoMessage::Stranger { version, schema });
     }
     match direction {
-        Direction::ToBoard => wire::parse(plain).map(Said::ToDevice),
-        Direction::ToHost => wire::parse(plain).map(Said::ToHost),
+        LineDirection::ToBoard => wire::parse(plain).map(LineMessage::ToDevice),
+        LineDirection::ToHost => wire::parse(plain).map(LineMessage::ToHost),
     }
     .map_err(NoMessage::Wire)
 }
 
 /// The message of a whole frame.
-pub(super) fn understood(direction: Direction, bytes: &[u8]) -> Option<Said> {
+pub(super) fn understood(direction: LineDirection, bytes: &[u8]) -> Option<LineMessage> {
     let mut splitter = Splitter::new(direction);
     bytes.iter().find_map(|byte| splitter.feed(*byte))?.1.ok()
 }

@@ -10,8 +10,8 @@ use protocol::{
 
 use super::*;
 
-const TO_BOARD: Direction = Direction::ToBoard;
-const TO_HOST: Direction = Direction::ToHost;
+const TO_BOARD: LineDirection = LineDirection::ToBoard;
+const TO_HOST: LineDirection = LineDirection::ToHost;
 
 fn encoded(message: &impl serde::Serialize) -> Vec<u8> {
     let mut buffer = [0; wire::MAX_FRAME_BYTES];
@@ -60,7 +60,7 @@ fn delta(number: u32, tick: u64, lit: &[u8]) -> Vec<u8> {
     })
 }
 
-fn item(at_us: u64, direction: Direction, bytes: Vec<u8>) -> LineItem {
+fn item(at_us: u64, direction: LineDirection, bytes: Vec<u8>) -> LineItem {
     LineItem::Bytes {
         at_us,
         direction,
@@ -81,9 +81,9 @@ fn traffic() -> impl Strategy<Value = Vec<LineItem>> {
         let mut asked = 0;
         for (place, (to_board, number, index, what)) in all.into_iter().enumerate() {
             let direction = if to_board {
-                Direction::ToBoard
+                LineDirection::ToBoard
             } else {
-                Direction::ToHost
+                LineDirection::ToHost
             };
             let mut bytes = match (to_board, what % 3) {
                 (true, _) => {
@@ -104,7 +104,7 @@ fn traffic() -> impl Strategy<Value = Vec<LineItem>> {
     })
 }
 
-fn bytes_of(items: &[LineItem], way: Direction) -> Vec<u8> {
+fn bytes_of(items: &[LineItem], way: LineDirection) -> Vec<u8> {
     let own = items.iter().filter_map(|item| match item {
         LineItem::Bytes {
             direction, bytes, ..
@@ -124,9 +124,9 @@ fn frames(record: &LineRecord) -> Vec<LineFrame> {
 #[test]
 fn frames_joined_are_the_bytes_and_figures_count_them() {
     law(Weight::of(64, 60), traffic(), |items| {
-        let record = LineRecord::of(LineKind::default(), &items);
+        let record = LineRecord::of(LineMedium::default(), &items);
         let frames = frames(&record);
-        for way in Direction::ALL {
+        for way in LineDirection::ALL {
             let own = frames.iter().filter(|frame| frame.direction == way);
             let joined: Vec<u8> = own.flat_map(|frame| frame.bytes.to_vec()).collect();
             let sent = bytes_of(&items, way);
@@ -146,7 +146,7 @@ fn frames_joined_are_the_bytes_and_figures_count_them() {
         );
         prop_assert_eq!(
             figures.to_host.bytes,
-            bytes_of(&items, Direction::ToHost).len() as u64
+            bytes_of(&items, LineDirection::ToHost).len() as u64
         );
         prop_assert_eq!(
             figures.round_trips.count,
@@ -185,8 +185,8 @@ fn a_record_is_the_same_however_its_bytes_are_cut() {
                     }
                 }
             }
-            let whole = LineRecord::of(LineKind::default(), &items);
-            let pieces = LineRecord::of(LineKind::default(), &cut);
+            let whole = LineRecord::of(LineMedium::default(), &items);
+            let pieces = LineRecord::of(LineMedium::default(), &cut);
             prop_assert_eq!(frames(&whole), frames(&pieces));
             prop_assert_eq!(whole.figures(), pieces.figures());
             Ok(Judged::if_any(whole.count() > 3))
@@ -208,7 +208,7 @@ fn as_pcapng(record: &LineRecord) -> Vec<u8> {
 #[test]
 fn what_is_written_as_text_or_pcapng_reads_as_the_same_frames() {
     law(Weight::of(32, 80), traffic(), |items| {
-        let record = LineRecord::of(LineKind::default(), &items);
+        let record = LineRecord::of(LineMedium::default(), &items);
         let mut text = String::new();
         for one in &items {
             text += &match one {
@@ -225,7 +225,7 @@ fn what_is_written_as_text_or_pcapng_reads_as_the_same_frames() {
         prop_assert_eq!(&read.items, &items);
         let read = WireLog::read(&as_pcapng(&record));
         prop_assert_eq!(&read.remarks, &Vec::<String>::new());
-        let again = LineRecord::of(LineKind::default(), &read.items);
+        let again = LineRecord::of(LineMedium::default(), &read.items);
         let first_us = record
             .frames_from(0)
             .next()
@@ -247,7 +247,7 @@ fn a_file_that_is_cut_or_changed_is_read_as_far_as_it_goes() {
         Weight::of(200, 40),
         (traffic(), change),
         |(items, (index, byte, cuts))| {
-            let record = LineRecord::of(LineKind::default(), &items);
+            let record = LineRecord::of(LineMedium::default(), &items);
             let whole = WireLog::read(&as_pcapng(&record));
             let mut file = as_pcapng(&record);
             let place = index.index(file.len());
@@ -283,7 +283,7 @@ fn a_file_of_something_else_says_so_and_holds_nothing() {
 #[test]
 fn a_line_of_text_that_was_cut_is_left_out_and_named() {
     let read = WireLog::read(b"0 > 00 05 01\n12 < 00 0\n");
-    assert_eq!(read.items, [item(0, Direction::ToBoard, vec![0, 5, 1])]);
+    assert_eq!(read.items, [item(0, LineDirection::ToBoard, vec![0, 5, 1])]);
     assert!(
         read.remarks[0].starts_with("line 2 is left out"),
         "{read:?}"
@@ -325,15 +325,15 @@ fn packets_of_others_are_counted_and_left_out() {
     assert_eq!(
         read.items,
         [
-            item(0, Direction::ToHost, vec![0, 1, 0]),
-            item(250, Direction::ToBoard, vec![0, 1, 0]),
+            item(0, LineDirection::ToHost, vec![0, 1, 0]),
+            item(250, LineDirection::ToBoard, vec![0, 1, 0]),
         ]
     );
     assert_eq!(read.remarks.len(), 3, "{:?}", read.remarks);
 }
 
-fn record_of(items: &[(u64, Direction, Vec<u8>)]) -> LineRecord {
-    let mut record = LineRecord::new(LineKind::Serial { baud: 100_000 });
+fn record_of(items: &[(u64, LineDirection, Vec<u8>)]) -> LineRecord {
+    let mut record = LineRecord::new(LineMedium::Serial { baud: 100_000 });
     for (at_us, direction, bytes) in items {
         record.pass(*at_us, *direction, bytes);
     }

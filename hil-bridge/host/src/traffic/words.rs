@@ -2,14 +2,12 @@
 
 use std::fmt::{self, Write};
 
+use super::LineMessage;
+use crate::{told, words};
 use protocol::{
     Command, Deed, Done, Event, FrameDelta, Input, KnownLayout, Layout, Pace, Reply, Settings,
     Severity, Tick, ToDevice, ToHost,
 };
-use serde_json::{Value, json};
-
-use super::{LineFrame, Said, TouchPath};
-use crate::{hex::hex_of, told, words};
 
 /// What a message is called: `request step`, `event move`, `frame`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,16 +28,16 @@ impl fmt::Display for MessageName {
 impl MessageName {
     /// Of this message.
     #[must_use]
-    pub fn of(said: &Said) -> MessageName {
+    pub fn of(said: &LineMessage) -> MessageName {
         let (kind, what) = match said {
-            Said::ToDevice(message) => {
+            LineMessage::ToDevice(message) => {
                 let what = match message {
                     ToDevice::Request(request) => Some(variant(&request.command)),
                     ToDevice::Hello { .. } => None,
                 };
                 (variant(message), what)
             }
-            Said::ToHost(message) => {
+            LineMessage::ToHost(message) => {
                 let what = match message {
                     ToHost::Reply(reply) => Some(match &reply.result {
                         Ok(done) => variant(done),
@@ -88,6 +86,16 @@ fn variant(value: &impl fmt::Debug) -> String {
     word_of(&name.0)
 }
 
+/// Microseconds as milliseconds, with as many digits as are told apart.
+#[must_use]
+pub fn ms(us: u64) -> String {
+    let ms = us as f64 / 1_000.0;
+    match us {
+        0..10_000 => format!("{ms:.2}"),
+        _ => format!("{ms:.1}"),
+    }
+}
+
 /// What is known of the board whose messages are put in words.
 #[derive(Default)]
 pub struct Context {
@@ -101,10 +109,10 @@ impl Context {
     }
 
     /// Learns what a message tells.
-    pub fn learn(&mut self, said: &Said) {
+    pub fn learn(&mut self, said: &LineMessage) {
         match said {
-            Said::ToHost(ToHost::Hello(hello)) => self.layout = Some(hello.layout.into()),
-            Said::ToHost(ToHost::Event(event)) => {
+            LineMessage::ToHost(ToHost::Hello(hello)) => self.layout = Some(hello.layout.into()),
+            LineMessage::ToHost(ToHost::Event(event)) => {
                 if let Event::Settings(new) | Event::Started(new) = event.event {
                     self.settings = new;
                 }
@@ -114,13 +122,13 @@ impl Context {
     }
 
     /// What a message says besides its name and number.
-    pub fn words(&self, said: &Said) -> String {
+    pub fn words(&self, said: &LineMessage) -> String {
         match said {
-            Said::ToDevice(ToDevice::Hello { version, host, .. }) => {
+            LineMessage::ToDevice(ToDevice::Hello { version, host, .. }) => {
                 format!("host {host:08x} speaks version {version}")
             }
-            Said::ToDevice(ToDevice::Request(request)) => self.command(&request.command),
-            Said::ToHost(message) => self.from_board(message),
+            LineMessage::ToDevice(ToDevice::Request(request)) => self.command(&request.command),
+            LineMessage::ToHost(message) => self.from_board(message),
         }
     }
 
@@ -231,21 +239,21 @@ fn delta_words(delta: &FrameDelta) -> String {
 }
 
 /// True if this is something that a person who looks for trouble wants to see.
-pub fn is_trouble(said: &Said) -> bool {
+pub fn is_trouble(said: &LineMessage) -> bool {
     match said {
-        Said::ToHost(ToHost::Reply(reply)) => reply.result.is_err(),
-        Said::ToHost(ToHost::Log(line)) => Severity::of(line).0 != Severity::Information,
-        Said::ToHost(ToHost::Panic(_) | ToHost::Busy(_)) => true,
-        Said::ToHost(_) | Said::ToDevice(_) => false,
+        LineMessage::ToHost(ToHost::Reply(reply)) => reply.result.is_err(),
+        LineMessage::ToHost(ToHost::Log(line)) => Severity::of(line).0 != Severity::Information,
+        LineMessage::ToHost(ToHost::Panic(_) | ToHost::Busy(_)) => true,
+        LineMessage::ToHost(_) | LineMessage::ToDevice(_) => false,
     }
 }
 
 /// The number of a message, and its tick.
-pub fn number_and_tick(said: &Said) -> (Option<u32>, Option<Tick>) {
+pub fn number_and_tick(said: &LineMessage) -> (Option<u32>, Option<Tick>) {
     match said {
-        Said::ToDevice(ToDevice::Request(request)) => (Some(request.number), None),
-        Said::ToDevice(ToDevice::Hello { .. }) => (None, None),
-        Said::ToHost(message) => match message {
+        LineMessage::ToDevice(ToDevice::Request(request)) => (Some(request.number), None),
+        LineMessage::ToDevice(ToDevice::Hello { .. }) => (None, None),
+        LineMessage::ToHost(message) => match message {
             ToHost::Hello(hello) => (None, Some(hello.tick)),
             ToHost::Reply(reply) => (Some(reply.number), Some(reply.tick)),
             ToHost::Event(event) => (Some(event.number), Some(event.tick)),
@@ -255,65 +263,4 @@ pub fn number_and_tick(said: &Said) -> (Option<u32>, Option<Tick>) {
             ToHost::Log(_) | ToHost::Panic(_) | ToHost::Busy(_) => (None, None),
         },
     }
-}
-
-/// A frame as a JSON object.
-#[must_use]
-pub fn in_json(frame: &LineFrame) -> Value {
-    let mut object = json!({
-        "us": frame.at_us,
-        "direction": frame.direction.word(),
-    });
-    match &frame.name {
-        Ok(name) => {
-            object["kind"] = json!(name.kind);
-            if let Some(what) = &name.what {
-                object["what"] = json!(what);
-            }
-        }
-        Err(why) => {
-            object["kind"] = json!(why.word());
-            object["error"] = json!(why.to_string());
-        }
-    }
-    let marks = &frame.marks;
-    let light = |path| marks.light.filter(|(own, _)| *own == path);
-    let optional = [
-        ("number", frame.number.map(u64::from)),
-        ("tick", frame.tick),
-        (
-            "missing_before",
-            Some(u64::from(marks.missing)).filter(|count| *count > 0),
-        ),
-        ("round_trip_us", marks.round_trip.map(|took| took.us)),
-        (
-            "light_by_message_us",
-            light(TouchPath::Message).map(|(_, took)| took.us),
-        ),
-        (
-            "light_by_sensors_us",
-            light(TouchPath::Sensors).map(|(_, took)| took.us),
-        ),
-    ];
-    for (name, value) in optional {
-        if let Some(value) = value {
-            object[name] = json!(value);
-        }
-    }
-    for (name, is_so) in [("repeated", marks.is_repeat), ("late", marks.is_late)] {
-        if is_so {
-            object[name] = json!(true);
-        }
-    }
-    if !frame.words.is_empty() && frame.name.is_ok() {
-        object["words"] = json!(frame.words);
-    }
-    object["bytes"] = json!(hex_of(&frame.bytes));
-    if let Some(said) = frame.said() {
-        object["message"] = match &said {
-            Said::ToDevice(message) => json!(message),
-            Said::ToHost(message) => json!(message),
-        };
-    }
-    object
 }

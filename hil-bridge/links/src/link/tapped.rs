@@ -13,7 +13,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use touchboard_host::traffic::{Direction, LineFigures, LineRecord, Said, Splitter, log_line};
+use touchboard_host::traffic::{
+    LineDirection, LineFigures, LineMessage, LineRecord, Splitter, log_line,
+};
 use tracing::{debug, warn};
 
 use super::Link;
@@ -30,7 +32,7 @@ pub trait LineTap: Send {
     ///
     /// # Errors
     /// When they cannot be noted.
-    fn passed(&mut self, at_us: u64, direction: Direction, bytes: &[u8]) -> io::Result<()>;
+    fn passed(&mut self, at_us: u64, direction: LineDirection, bytes: &[u8]) -> io::Result<()>;
 }
 
 fn locked<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -85,7 +87,7 @@ impl LineTap for SharedRecord {
         Ok(())
     }
 
-    fn passed(&mut self, at_us: u64, direction: Direction, bytes: &[u8]) -> io::Result<()> {
+    fn passed(&mut self, at_us: u64, direction: LineDirection, bytes: &[u8]) -> io::Result<()> {
         self.lock().pass(at_us, direction, bytes);
         Ok(())
     }
@@ -114,7 +116,7 @@ impl LineTaps {
         taps.iter_mut().try_for_each(|tap| note(&mut **tap, at_us))
     }
 
-    fn pass(&self, direction: Direction, bytes: &[u8]) -> io::Result<()> {
+    fn pass(&self, direction: LineDirection, bytes: &[u8]) -> io::Result<()> {
         self.each(|tap, at_us| tap.passed(at_us, direction, bytes))
     }
 }
@@ -138,14 +140,14 @@ impl<L: Link> TappedLink<L> {
 
 impl<L: Link> Link for TappedLink<L> {
     fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.taps.pass(Direction::ToBoard, bytes)?;
+        self.taps.pass(LineDirection::ToBoard, bytes)?;
         self.inner.send(bytes)
     }
 
     fn receive(&mut self, buffer: &mut [u8], timeout: Duration) -> io::Result<usize> {
         let length = self.inner.receive(buffer, timeout)?;
         if length > 0 {
-            self.taps.pass(Direction::ToHost, &buffer[..length])?;
+            self.taps.pass(LineDirection::ToHost, &buffer[..length])?;
         }
         Ok(length)
     }
@@ -206,7 +208,7 @@ impl<W: Write + Send> LineTap for WireLogFile<W> {
         self.note(&format!("{at_us} open\n"))
     }
 
-    fn passed(&mut self, at_us: u64, direction: Direction, bytes: &[u8]) -> io::Result<()> {
+    fn passed(&mut self, at_us: u64, direction: LineDirection, bytes: &[u8]) -> io::Result<()> {
         self.note(&log_line(at_us, direction, bytes))
     }
 }
@@ -237,7 +239,7 @@ pub struct Trace {
 impl Default for Trace {
     fn default() -> Trace {
         Trace {
-            splitters: Direction::ALL.map(Splitter::new),
+            splitters: LineDirection::ALL.map(Splitter::new),
         }
     }
 }
@@ -248,16 +250,16 @@ impl LineTap for Trace {
         Ok(())
     }
 
-    fn passed(&mut self, _: u64, direction: Direction, bytes: &[u8]) -> io::Result<()> {
+    fn passed(&mut self, _: u64, direction: LineDirection, bytes: &[u8]) -> io::Result<()> {
         let way = match direction {
-            Direction::ToBoard => "to the board",
-            Direction::ToHost => "from the board",
+            LineDirection::ToBoard => "to the board",
+            LineDirection::ToHost => "from the board",
         };
         for byte in bytes {
             match self.splitters[direction as usize].feed(*byte) {
                 None => {}
-                Some((_, Ok(Said::ToDevice(message)))) => debug!("{way}: {message:?}"),
-                Some((_, Ok(Said::ToHost(message)))) => debug!("{way}: {message:?}"),
+                Some((_, Ok(LineMessage::ToDevice(message)))) => debug!("{way}: {message:?}"),
+                Some((_, Ok(LineMessage::ToHost(message)))) => debug!("{way}: {message:?}"),
                 Some((_, Err(why))) => warn!("{way}: {why}"),
             }
         }

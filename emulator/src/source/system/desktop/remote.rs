@@ -18,8 +18,10 @@ use protocol::{
 };
 use touchboard_host::happening::{Happening, Run};
 use touchboard_host::session::Session;
+use touchboard_host::traffic::{LineFigures, LineRecord};
 use touchboard_host::{DriverError, Recorder};
 use touchboard_links::client::{BoardView, LinkState};
+use touchboard_links::link::SharedRecord;
 use touchboard_links::remote::legal_points;
 use touchboard_links::{Client, LinkError, Where};
 
@@ -102,6 +104,15 @@ pub struct Remote {
     returning: Option<Return>,
     /// What the board said for the log.
     said: Vec<String>,
+    /// What crosses the line.
+    record: Option<SharedRecord>,
+}
+
+/// Has what crosses the line to this place recorded from now on.
+pub fn record_line(place: &mut Where) -> SharedRecord {
+    let record = SharedRecord::begin(LineRecord::new(place.line_medium()));
+    place.line.record = Some(record.clone());
+    record
 }
 
 impl Remote {
@@ -125,8 +136,19 @@ impl Remote {
 
     /// The board at this place; the line is opened in the background.
     #[must_use]
-    pub fn open(place: Where) -> Remote {
-        Remote::with(place.at.to_string(), Line::Closed(Box::new(place), None))
+    pub fn open(mut place: Where) -> Remote {
+        let record = record_line(&mut place);
+        let name = place.at.to_string();
+        Remote::with(name, Line::Closed(Box::new(place), None)).recorded(record)
+    }
+
+    /// The same board, with the record of its line.
+    #[must_use]
+    pub fn recorded(self, record: SharedRecord) -> Remote {
+        Remote {
+            record: Some(record),
+            ..self
+        }
     }
 
     fn with(name: String, line: Line) -> Remote {
@@ -155,6 +177,7 @@ impl Remote {
             restarted: None,
             returning: None,
             said: Vec::new(),
+            record: None,
         }
     }
 
@@ -491,6 +514,13 @@ fn device_pace(pace: BoardPace) -> DevicePace {
 impl Source for Remote {
     fn name(&self) -> String {
         self.name.clone()
+    }
+
+    fn look_at_line(&self, look: &mut dyn FnMut(&LineRecord, &LineFigures)) {
+        if let Some(record) = &self.record {
+            let figures = record.figures();
+            look(&record.lock(), &figures);
+        }
     }
 
     fn obey(&mut self, command: &WindowCommand) -> Result<(), String> {

@@ -63,6 +63,14 @@ fn content(ui: &mut Ui, bench: &mut Bench) {
     row(ui, "Link", &board_card::link(&shown.link));
     row(ui, "Clicks", &clicks(shown.clicks));
     row(ui, "Twin", &board_card::twin(&shown.twin));
+    if bench.seat.place.at != At::Core {
+        style::row(ui, "Line", |ui| {
+            let watch = ui.button("What crosses it");
+            if watch.on_hover_text("Frames, errors and times  F4").clicked() {
+                bench.line.drawer.toggle();
+            }
+        });
+    }
     board_card::trouble(ui, bench);
 }
 

@@ -1,13 +1,13 @@
-//! Files of what passed: as lines of text, and as pcapng.
+//! What passed, piece by piece, and how a piece is written as a line of text.
 //!
 //! A line of text is a piece of bytes, `1250 > 00 05 01`: microseconds since the beginning,
 //! `>` to the board or `<` from it, the bytes in hexadecimal. `1250 open` says that a line
-//! was opened. What cannot be read is left out, and a sentence says where it begins.
+//! was opened.
 
 use std::fmt::Write;
 use std::str::FromStr;
 
-use super::{Direction, pcapng};
+use super::LineDirection;
 use crate::hex::bytes_of;
 
 /// Something that passed.
@@ -23,7 +23,7 @@ pub enum LineItem {
         /// Microseconds since the beginning.
         at_us: u64,
         /// Which way they went.
-        direction: Direction,
+        direction: LineDirection,
         /// They.
         bytes: Vec<u8>,
     },
@@ -36,7 +36,7 @@ pub struct LineItemError;
 
 /// A piece of bytes as a line of text, with its end.
 #[must_use]
-pub fn log_line(at_us: u64, direction: Direction, bytes: &[u8]) -> String {
+pub fn log_line(at_us: u64, direction: LineDirection, bytes: &[u8]) -> String {
     let mut line = format!("{at_us} {}", direction.sign());
     for byte in bytes {
         let _ = write!(line, " {byte:02x}");
@@ -57,8 +57,8 @@ impl FromStr for LineItem {
         if what == "open" && words.next().is_none() {
             return Ok(LineItem::Opened { at_us });
         }
-        let is_it = |direction: &Direction| what.chars().eq([direction.sign()]);
-        let direction = Direction::ALL.into_iter().find(is_it);
+        let is_it = |direction: &LineDirection| what.chars().eq([direction.sign()]);
+        let direction = LineDirection::ALL.into_iter().find(is_it);
         let byte = |word: &str| match bytes_of(word)?[..] {
             [byte] => Some(byte),
             _ => None,
@@ -82,35 +82,4 @@ pub struct WireLog {
     pub items: Vec<LineItem>,
     /// What could not, in sentences.
     pub remarks: Vec<String>,
-}
-
-impl WireLog {
-    /// Reads a file, whichever of the two it is.
-    #[must_use]
-    pub fn read(file: &[u8]) -> WireLog {
-        if pcapng::is_pcapng(file) {
-            return pcapng::read(file);
-        }
-        let mut log = WireLog::default();
-        let mut bad: Vec<usize> = Vec::new();
-        for (place, line) in file.split(|byte| *byte == b'\n').enumerate() {
-            let text = std::str::from_utf8(line).unwrap_or("?").trim();
-            match text.parse() {
-                _ if text.is_empty() => {}
-                Ok(item) => log.items.push(item),
-                Err(LineItemError) => bad.push(place + 1),
-            }
-        }
-        match bad[..] {
-            [] => {}
-            [first] => log
-                .remarks
-                .push(format!("line {first} is left out: {LineItemError}")),
-            [first, ..] => log.remarks.push(format!(
-                "{} lines are left out, the first of them line {first}: {LineItemError}",
-                bad.len()
-            )),
-        }
-        log
-    }
 }

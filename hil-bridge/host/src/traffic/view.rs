@@ -1,6 +1,7 @@
-//! Which frames are seen: no screen, no clock, so all of it can be tested.
+//! Which frames of a record somebody looks at: what a screen in a terminal and a panel of
+//! the window have in common.
 
-use touchboard_host::traffic::{Direction, LineFilter, LineFrame, LineRecord};
+use super::{LineDirection, LineFilter, LineFrame, LineRecord};
 
 /// Kinds of messages that one looks at together, each with its name; the first is all.
 pub const KINDS: [(&str, &[&str]); 6] = [
@@ -12,11 +13,9 @@ pub const KINDS: [(&str, &[&str]); 6] = [
     ("others", &["hello", "log", "panic", "busy"]),
 ];
 
-/// Something to do, from a key.
+/// Something to do, from a key or a button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineViewAction {
-    /// The view ends.
-    Quit,
     /// The next of: both directions, to the board, to the host.
     Direction,
     /// Only what went wrong, or all.
@@ -34,30 +33,30 @@ pub enum LineViewAction {
 }
 
 /// What is seen of a line.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineView {
-    /// What the line leads to.
-    pub title: String,
     /// Which frames are seen.
     pub filter: LineFilter,
     /// True if their bytes are seen, too.
     pub has_bytes: bool,
     /// The number of the first frame that is not seen, while it stands still.
     pub until: Option<u64>,
-    /// What is to be said of whoever drives the board.
-    pub news: Option<String>,
+}
+
+impl Default for LineView {
+    fn default() -> LineView {
+        LineView::new(LineFilter::default())
+    }
 }
 
 impl LineView {
     /// Follows the newest frames.
     #[must_use]
-    pub fn new(title: String, filter: LineFilter) -> LineView {
+    pub fn new(filter: LineFilter) -> LineView {
         LineView {
-            title,
             filter,
             has_bytes: true,
             until: None,
-            news: None,
         }
     }
 
@@ -80,15 +79,14 @@ impl LineView {
         all.filter(move |(number, frame)| *number < until && self.filter.shows(frame))
     }
 
-    /// Does something other than quit, where so many rows are seen.
+    /// Does something, where so many rows are seen.
     pub fn act(&mut self, action: LineViewAction, record: &LineRecord, rows: usize) {
         match action {
-            LineViewAction::Quit => {}
             LineViewAction::Direction => {
                 self.filter.direction = match self.filter.direction {
-                    None => Some(Direction::ToBoard),
-                    Some(Direction::ToBoard) => Some(Direction::ToHost),
-                    Some(Direction::ToHost) => None,
+                    None => Some(LineDirection::ToBoard),
+                    Some(LineDirection::ToBoard) => Some(LineDirection::ToHost),
+                    Some(LineDirection::ToHost) => None,
                 };
             }
             LineViewAction::Errors => self.filter.errors_only ^= true,
@@ -134,6 +132,14 @@ impl LineView {
         self.until = shown
             .nth(frames.saturating_sub(1))
             .map(|(number, _)| number + 1);
+    }
+
+    /// Which way the frames go that are shown.
+    #[must_use]
+    pub fn ways(&self) -> &'static str {
+        self.filter
+            .direction
+            .map_or("both ways", LineDirection::word)
     }
 
     /// The name of the kinds that are shown.

@@ -9,7 +9,7 @@ const USB_FRAME_US: u64 = 1_000;
 
 /// What bytes go over.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum LineKind {
+pub enum LineMedium {
     /// Nothing that takes time for each byte: a pseudo-terminal, a socket, an emulated chip,
     /// or a line that is not known.
     #[default]
@@ -28,17 +28,17 @@ pub enum LineKind {
     },
 }
 
-impl LineKind {
+impl LineMedium {
     /// No question of so many bytes has its answer of so many earlier than this.
     #[must_use]
     pub fn floor_us(self, question_bytes: u64, answer_bytes: u64) -> u64 {
         let bits = (question_bytes + answer_bytes) * BITS_PER_BYTE;
         let serial = |baud: u32| bits * 1_000_000 / u64::from(baud.max(1));
         match self {
-            LineKind::Unpaced => 0,
-            LineKind::Serial { baud } => serial(baud),
-            LineKind::Usb => USB_FRAME_US,
-            LineKind::UsbSerial { baud } => serial(baud) + USB_FRAME_US,
+            LineMedium::Unpaced => 0,
+            LineMedium::Serial { baud } => serial(baud),
+            LineMedium::Usb => USB_FRAME_US,
+            LineMedium::UsbSerial { baud } => serial(baud) + USB_FRAME_US,
         }
     }
 
@@ -46,10 +46,10 @@ impl LineKind {
     #[must_use]
     pub fn words(self) -> String {
         match self {
-            LineKind::Unpaced => "no baud rate".to_owned(),
-            LineKind::Serial { baud } => format!("{baud} baud"),
-            LineKind::Usb => "USB".to_owned(),
-            LineKind::UsbSerial { baud } => format!("USB, {baud} baud"),
+            LineMedium::Unpaced => "no baud rate".to_owned(),
+            LineMedium::Serial { baud } => format!("{baud} baud"),
+            LineMedium::Usb => "USB".to_owned(),
+            LineMedium::UsbSerial { baud } => format!("USB, {baud} baud"),
         }
     }
 }
