@@ -184,10 +184,7 @@ fn looks(app: &mut App, options: &Options) {
         })
         .insert_resource(folds(options))
         .insert_resource(timeline(options))
-        .insert_resource(match options.line {
-            true => LinePanel::open(),
-            false => LinePanel::default(),
-        })
+        .insert_resource(line(options))
         .insert_resource(match options.how_to_play {
             true => HowToPanel(Drawer::Open),
             false => HowToPanel(Drawer::Hidden),
@@ -201,6 +198,15 @@ fn timeline(options: &Options) -> Scope {
     };
     let names = names.iter().filter(|name| !name.is_empty()).cloned();
     Scope::open(names.collect())
+}
+
+/// The panel of the line, if it is to be there, with the messages that are asked for.
+fn line(options: &Options) -> LinePanel {
+    let Some(names) = &options.line else {
+        return LinePanel::default();
+    };
+    let names = names.iter().filter(|name| !name.is_empty()).cloned();
+    LinePanel::open(names.collect())
 }
 
 /// The cards that are folded at first: all that nobody asked for.

@@ -8,6 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgGroup, CommandFactory, FromArgMatches, Parser};
+use touchboard_host::traffic::message_word;
 use touchboard_host::written::Choice;
 use touchboard_links::{WatchTarget, Where};
 use touchboard_panel_ports::PanelChoice;
@@ -119,9 +120,9 @@ pub struct Options {
     #[arg(long, value_name = "SIGNAL,...", num_args = 0..=1, require_equals = true, default_missing_value = "", value_delimiter = ',')]
     pub timeline: Option<Vec<String>>,
 
-    /// Show what crosses the line to the board
-    #[arg(long)]
-    pub line: bool,
+    /// Show what crosses the line to the board: all of it, or messages of these names
+    #[arg(long, value_name = "NAME,...", num_args = 0..=1, require_equals = true, default_missing_value = "", value_delimiter = ',', value_parser = message_name)]
+    pub line: Option<Vec<String>>,
 
     /// Make no sound
     #[arg(long)]
@@ -219,6 +220,14 @@ fn between(text: &str, least: f32, most: f32, what: &str) -> Result<f32, String>
 /// Longer films take more memory than a machine may have.
 fn film_length(text: &str) -> Result<f32, String> {
     between(text, 0.1, 120.0, "length of a film")
+}
+
+/// The name of a message; nothing, where `--line` has no names.
+fn message_name(text: &str) -> Result<String, String> {
+    match text {
+        "" => Ok(String::new()),
+        word => message_word(word),
+    }
 }
 
 fn rate(text: &str) -> Result<f32, String> {

@@ -9,8 +9,8 @@ use bevy_egui::egui::{
     pos2, vec2,
 };
 use touchboard_host::traffic::{
-    Latencies, LineDirection, LineFigures, LineFlow, LineFrame, LineView, LineViewAction, TouchPath,
-    ms,
+    Latencies, LineDirection, LineFigures, LineFilter, LineFlow, LineFrame, LineView,
+    LineViewAction, TouchPath, ms,
 };
 
 use super::{Bench, Drawer, style};
@@ -28,8 +28,7 @@ const FIGURES: f32 = 300.0;
 const WIDE: f32 = 700.0;
 /// Height of a histogram.
 const BARS: f32 = 26.0;
-/// Width of a letter of a frame.
-const LETTER: f32 = 6.6;
+/// Size of the letters of a frame.
 const FONT: f32 = 11.0;
 
 /// The panel.
@@ -41,12 +40,15 @@ pub struct LinePanel {
 }
 
 impl LinePanel {
-    /// It is there.
+    /// It is there, with messages of these names; with all if there are none.
     #[must_use]
-    pub fn open() -> LinePanel {
+    pub fn open(kinds: Vec<String>) -> LinePanel {
         LinePanel {
             drawer: Drawer::Open,
-            ..LinePanel::default()
+            view: LineView::new(LineFilter {
+                kinds,
+                ..LineFilter::default()
+            }),
         }
     }
 }
@@ -136,13 +138,29 @@ fn buttons(ui: &mut Ui, panel: &mut LinePanel) -> Option<LineViewAction> {
     let kinds = format!("kind: {}", view.kinds());
     let ways = view.ways();
     let choices = [
-        (ways, LineViewAction::Direction, "Frames that go one way, or both"),
+        (
+            ways,
+            LineViewAction::Direction,
+            "Frames that go one way, or both",
+        ),
         (&*kinds, LineViewAction::Kind, "The next kind of messages"),
-        (errors, LineViewAction::Errors, "Only what went wrong: damaged, repeated, refused frames, and gaps"),
-        ("bytes", LineViewAction::Bytes, "Bytes beside the words, or more words"),
+        (
+            errors,
+            LineViewAction::Errors,
+            "Only what went wrong: damaged, repeated, refused frames, and gaps",
+        ),
+        (
+            "bytes",
+            LineViewAction::Bytes,
+            "Bytes beside the words, or more words",
+        ),
         ("◀", LineViewAction::Older(10), "Ten frames back"),
         ("▶", LineViewAction::Newer(10), "Ten frames on"),
-        (still, LineViewAction::Pause, "Lets the list stand still, or follow the line"),
+        (
+            still,
+            LineViewAction::Pause,
+            "Lets the list stand still, or follow the line",
+        ),
     ];
     let mut pressed = None;
     let mut closes = false;
@@ -158,7 +176,10 @@ fn buttons(ui: &mut Ui, panel: &mut LinePanel) -> Option<LineViewAction> {
             }
         }
         let close = Button::new(RichText::new("×").small()).min_size(vec2(0.0, 22.0));
-        closes = ui.add(close).on_hover_text("Closes the panel  F4").clicked();
+        closes = ui
+            .add(close)
+            .on_hover_text("Closes the panel  F4")
+            .clicked();
     });
     if closes {
         panel.drawer = Drawer::Hidden;
@@ -198,17 +219,25 @@ fn row(ui: &mut Ui, frame: &LineFrame, has_bytes: bool) {
     let told = frame.told();
     let (head, bytes) = (frame.head(), frame.spaced_bytes());
     let width = ui.available_width();
-    let letters = ((width / LETTER) as usize).saturating_sub(head.len());
-    let words = match has_bytes {
-        true => letters * 5 / 8,
-        false => letters,
-    };
-    let shown: String = told.chars().take(words).collect();
     let (place, response) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
     let painter = ui.painter_at(place);
     let font = FontId::monospace(FONT);
-    let at = |column: usize| pos2(place.left() + column as f32 * LETTER, place.center().y);
-    painter.text(at(0), Align2::LEFT_CENTER, format!("{head}{shown}"), font.clone(), colour);
+    let letter = painter.layout_no_wrap("0".to_owned(), font.clone(), colour);
+    let letter = letter.size().x.max(1.0);
+    let letters = ((width / letter) as usize).saturating_sub(head.len());
+    let words = match has_bytes {
+        true => letters / 2,
+        false => letters,
+    };
+    let shown: String = told.chars().take(words).collect();
+    let at = |column: usize| pos2(place.left() + column as f32 * letter, place.center().y);
+    painter.text(
+        at(0),
+        Align2::LEFT_CENTER,
+        format!("{head}{shown}"),
+        font.clone(),
+        colour,
+    );
     if has_bytes {
         let column = head.len() + words + 1;
         painter.text(at(column), Align2::LEFT_CENTER, &bytes, font, style::FAINT);
@@ -253,7 +282,12 @@ fn latencies(ui: &mut Ui, name: &str, took: &Latencies) {
     let Some(words) = took.words() else {
         return;
     };
-    style::line(ui, &format!("{name}: {}", words.trim()), &words, style::TEXT);
+    style::line(
+        ui,
+        &format!("{name}: {}", words.trim()),
+        &words,
+        style::TEXT,
+    );
     histogram(ui, took);
 }
 
@@ -296,5 +330,6 @@ fn histogram(ui: &mut Ui, took: &Latencies) {
     };
     end(place.left_bottom(), Align2::LEFT_BOTTOM, begin_us);
     end(place.right_bottom(), Align2::RIGHT_BOTTOM, *last);
-    response.on_hover_text("Each bar ends at twice the time of the one before; the line is the floor");
+    response
+        .on_hover_text("Each bar ends at twice the time of the one before; the line is the floor");
 }

@@ -287,7 +287,7 @@ fn what_cannot_be_watched_is_told_in_a_sentence() {
         ),
         (
             &["watch-line", &nothing, "--kind", "stepp"],
-            "no message is called so",
+            "no message is called \"stepp\"",
         ),
         (
             &[

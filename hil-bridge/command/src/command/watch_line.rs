@@ -12,13 +12,13 @@ use anyhow::{Context, anyhow, bail, ensure};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use hil_bridge::line_view::{self, WatchedLine, plain_figures, plain_line};
-use hil_bridge::page::message_words;
 use serde_json::json;
 use touchboard_files::why_no_file;
 use touchboard_host::sensed::has_no_line;
 use touchboard_host::session::LAST_TICK;
 use touchboard_host::traffic::{
     LineDirection, LineFilter, LineFrame, LineMedium, LineRecord, PcapngWriter, WireLog, in_json,
+    message_word,
 };
 use touchboard_links::link::SharedRecord;
 use touchboard_links::{At, Where};
@@ -82,18 +82,6 @@ pub struct Arguments {
     /// Write all frames into this file, too, which Wireshark opens
     #[arg(long, value_name = "FILE")]
     pcapng: Option<PathBuf>,
-}
-
-/// Reads the name of a message.
-fn message_word(word: &str) -> Result<String, String> {
-    let words = message_words();
-    match words.iter().any(|known| known == word) {
-        true => Ok(word.to_owned()),
-        false => Err(format!(
-            "no message is called so: write one of {}",
-            words.join(", ")
-        )),
-    }
 }
 
 impl Arguments {

@@ -23,7 +23,6 @@ use touchboard_links::at::BAUD;
 
 pub use dissector::dissector;
 use examples::hex;
-pub use schema::message_words;
 
 /// The schema file: types, limits and examples, as JSON.
 #[must_use]

@@ -7,7 +7,6 @@ use postcard_schema::Schema;
 use postcard_schema::schema::{DataModelType, DataModelVariant, NamedType, NamedValue};
 use protocol::{ToDevice, ToHost};
 use serde_json::{Map, Value, json};
-use touchboard_host::traffic::word_of;
 
 /// The types that the two messages are made of, by their names.
 #[must_use]
@@ -17,25 +16,6 @@ pub fn types() -> Value {
         collect(message, &mut types);
     }
     Value::Object(types.into_iter().collect::<Map<String, Value>>())
-}
-
-/// What the kinds of messages are called, and all that is told apart among them, each
-/// once, as [`MessageName`](touchboard_host::traffic::MessageName) has them.
-#[must_use]
-pub fn message_words() -> Vec<String> {
-    const TOLD_APART: [&str; 6] = ["ToDevice", "ToHost", "Command", "Done", "Refusal", "Event"];
-    let types = types();
-    let mut words: Vec<String> = Vec::new();
-    for name in TOLD_APART {
-        let variants = types[name]["enum"].as_array().into_iter().flatten();
-        let names = variants.filter_map(|variant| variant[0].as_str());
-        for word in names.map(word_of) {
-            if !words.contains(&word) {
-                words.push(word);
-            }
-        }
-    }
-    words
 }
 
 /// Puts a type that has fields or variants, and all that it is made of, into the

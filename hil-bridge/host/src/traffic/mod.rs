@@ -41,7 +41,7 @@ pub use pcapng::PcapngWriter;
 pub use record::LineRecord;
 pub use split::{LineDirection, LineMessage, NoMessage, Splitter};
 pub use view::{KINDS, LineView, LineViewAction};
-pub use words::{MessageName, ms, word_of};
+pub use words::{MessageName, message_word, ms};
 
 #[cfg(test)]
 mod tests;

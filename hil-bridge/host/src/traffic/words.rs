@@ -4,9 +4,11 @@ use std::fmt::{self, Write};
 
 use super::LineMessage;
 use crate::{told, words};
+use postcard_schema::Schema;
+use postcard_schema::schema::DataModelType;
 use protocol::{
-    Command, Deed, Done, Event, FrameDelta, Input, KnownLayout, Layout, Pace, Reply, Settings,
-    Severity, Tick, ToDevice, ToHost,
+    Command, Deed, Done, Event, FrameDelta, Input, KnownLayout, Layout, Pace, Refusal, Reply,
+    Settings, Severity, Tick, ToDevice, ToHost,
 };
 
 /// What a message is called: `request step`, `event move`, `frame`.
@@ -54,8 +56,7 @@ impl MessageName {
 }
 
 /// The name of a variant as options and files have it: `NotGreeted` is `not-greeted`.
-#[must_use]
-pub fn word_of(variant: &str) -> String {
+fn word_of(variant: &str) -> String {
     let mut word = String::new();
     for letter in variant.chars() {
         if letter.is_ascii_uppercase() && !word.is_empty() {
@@ -64,6 +65,45 @@ pub fn word_of(variant: &str) -> String {
         word.push(letter.to_ascii_lowercase());
     }
     word
+}
+
+/// Every word that a [`MessageName`] can have: kinds, and what is told apart among them.
+fn message_words() -> Vec<String> {
+    let told_apart = [
+        ToDevice::SCHEMA,
+        ToHost::SCHEMA,
+        Command::SCHEMA,
+        Done::SCHEMA,
+        Refusal::SCHEMA,
+        Event::SCHEMA,
+    ];
+    let mut words: Vec<String> = Vec::new();
+    for named in told_apart {
+        let DataModelType::Enum(variants) = named.ty else {
+            continue;
+        };
+        for word in variants.iter().map(|variant| word_of(variant.name)) {
+            if !words.contains(&word) {
+                words.push(word);
+            }
+        }
+    }
+    words
+}
+
+/// Reads a word that a [`MessageName`] can have.
+///
+/// # Errors
+/// A sentence with all of them, for any other.
+pub fn message_word(word: &str) -> Result<String, String> {
+    let words = message_words();
+    match words.iter().any(|known| known == word) {
+        true => Ok(word.to_owned()),
+        false => Err(format!(
+            "no message is called {word:?}: write one of {}",
+            words.join(", ")
+        )),
+    }
 }
 
 /// The word of a value's variant.

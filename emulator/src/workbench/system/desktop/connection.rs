@@ -66,7 +66,10 @@ fn content(ui: &mut Ui, bench: &mut Bench) {
     if bench.seat.place.at != At::Core {
         style::row(ui, "Line", |ui| {
             let watch = ui.button("What crosses it");
-            if watch.on_hover_text("Frames, errors and times  F4").clicked() {
+            if watch
+                .on_hover_text("Frames, errors and times  F4")
+                .clicked()
+            {
                 bench.line.drawer.toggle();
             }
         });
