@@ -214,7 +214,7 @@ fn row(ui: &mut Ui, frame: &LineFrame, has_bytes: bool) {
     let colour = match frame.direction {
         _ if frame.is_trouble() => style::ERROR,
         LineDirection::ToBoard => style::ACCENT,
-        LineDirection::ToHost => style::TEXT,
+        LineDirection::FromBoard => style::TEXT,
     };
     let told = frame.told();
     let (head, bytes) = (frame.head(), frame.spaced_bytes());
@@ -251,7 +251,7 @@ fn row(ui: &mut Ui, frame: &LineFrame, has_bytes: bool) {
 /// The figures, a line each, and histograms.
 fn figures(ui: &mut Ui, figures: &LineFigures) {
     flow(ui, "to the board", &figures.to_board);
-    flow(ui, "to the host", &figures.to_host);
+    flow(ui, "from the board", &figures.from_board);
     let colour = if figures.has_trouble() {
         style::WARNING
     } else {

@@ -96,7 +96,7 @@ fn faulty_log() -> String {
     let mut damaged = reply(1, Ok(protocol::Done::Done));
     damaged[4] ^= 0x40;
     let last = reply(3, Ok(protocol::Done::Done));
-    use LineDirection::{ToBoard, ToHost as FromBoard};
+    use LineDirection::{FromBoard, ToBoard};
     let pieces = [
         (1_000, ToBoard, press.clone()),
         (1_900, FromBoard, damaged),
@@ -165,7 +165,7 @@ fn on_a_line_with_faults_the_frames_add_up_to_the_figures() {
     ]);
     let (frames, figures) = in_json(&text);
     let count = |is: &dyn Fn(&Value) -> bool| frames.iter().filter(|frame| is(frame)).count();
-    for (direction, way) in [("to-board", "to_board"), ("to-host", "to_host")] {
+    for (direction, way) in [("to-board", "to_board"), ("from-board", "from_board")] {
         let own = || {
             frames
                 .iter()
@@ -228,7 +228,7 @@ fn a_record_of_a_line_counts_what_the_client_counts() {
     assert_eq!(figures.repeated_requests, counted.retries);
     assert_eq!(figures.to_board.bytes, counted.sent_bytes);
     // What comes before the answer to its hello a client does not count.
-    let uncounted = figures.to_host.frames - counted.received;
+    let uncounted = figures.from_board.frames - counted.received;
     assert!((1..8).contains(&uncounted), "{uncounted}");
     let damaged = figures.no_message - counted.damaged;
     assert!(damaged < uncounted, "{damaged}");

@@ -68,11 +68,11 @@ fn record() -> LineRecord {
         if number == 7 {
             let mut damaged = reply.clone();
             damaged[4] ^= 0x40;
-            record.pass(at_us + 2_000, LineDirection::ToHost, &damaged);
+            record.pass(at_us + 2_000, LineDirection::FromBoard, &damaged);
             record.pass(at_us + 9_000, LineDirection::ToBoard, &request);
         }
         let took_us = 3_000 + u64::from(number) * 100;
-        record.pass(at_us + 9_000 + took_us, LineDirection::ToHost, &reply);
+        record.pass(at_us + 9_000 + took_us, LineDirection::FromBoard, &reply);
     }
     record
 }

@@ -18,7 +18,7 @@ use touchboard_host::sensed::has_no_line;
 use touchboard_host::session::LAST_TICK;
 use touchboard_host::traffic::{
     LineDirection, LineFilter, LineFrame, LineMedium, LineRecord, PcapngWriter, WireLog, in_json,
-    message_word,
+    message_word, way_word,
 };
 use touchboard_links::link::SharedRecord;
 use touchboard_links::{At, Where};
@@ -39,11 +39,11 @@ struct Way(LineDirection);
 
 impl ValueEnum for Way {
     fn value_variants<'a>() -> &'a [Way] {
-        &[Way(LineDirection::ToBoard), Way(LineDirection::ToHost)]
+        &[Way(LineDirection::ToBoard), Way(LineDirection::FromBoard)]
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.0.word()))
+        Some(PossibleValue::new(way_word(self.0)))
     }
 }
 

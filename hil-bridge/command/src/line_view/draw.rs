@@ -101,7 +101,7 @@ fn figure_lines(figures: &LineFigures) -> Vec<(String, bool)> {
     let is_bad = figures.has_trouble();
     let mut lines = vec![
         (flow("to the board", &figures.to_board), false),
-        (flow("to the host", &figures.to_host), false),
+        (flow("from the board", &figures.from_board), false),
         (format!("{:<14} {troubles}", "trouble"), is_bad),
         (latencies("round trip", &figures.round_trips), false),
     ];
@@ -147,7 +147,7 @@ fn frame_line(frame: &LineFrame, words_columns: Option<usize>) -> Line<'static> 
     let style = match frame.direction {
         _ if frame.is_trouble() => TROUBLE,
         LineDirection::ToBoard => Style::new().fg(Color::LightCyan),
-        LineDirection::ToHost => Style::new(),
+        LineDirection::FromBoard => Style::new(),
     };
     let (head, words) = (frame.head(), frame.told());
     let Some(columns) = words_columns else {

@@ -42,7 +42,7 @@ fn record() -> LineRecord {
         if number == 3 {
             record.pass(at_us + 3_000, LineDirection::ToBoard, &request(number));
         }
-        record.pass(at_us + 4_000, LineDirection::ToHost, &reply(number));
+        record.pass(at_us + 4_000, LineDirection::FromBoard, &reply(number));
     }
     record
 }

@@ -59,7 +59,7 @@ pub struct LineFigures {
     /// To the board.
     pub to_board: LineFlow,
     /// To the host.
-    pub to_host: LineFlow,
+    pub from_board: LineFlow,
     /// Lines that were opened.
     pub lines: u64,
     /// Frames that are no message: damaged, cut off, of another protocol.
@@ -78,12 +78,6 @@ pub struct LineFigures {
     pub round_trips: Latencies,
     /// From touches to their lights, on each path.
     pub lights: [(TouchPath, Latencies); 2],
-}
-
-impl Default for TouchPath {
-    fn default() -> TouchPath {
-        TouchPath::Message
-    }
 }
 
 /// Durations, without the memory of each.
@@ -220,7 +214,7 @@ impl Tally {
         counted.bad_news += u64::from(frame.is_bad_news);
         let repeated = match frame.direction {
             LineDirection::ToBoard => &mut counted.repeated_requests,
-            LineDirection::ToHost => &mut counted.repeated_messages,
+            LineDirection::FromBoard => &mut counted.repeated_messages,
         };
         *repeated += u64::from(marks.is_repeat);
         let is_event = frame.name.as_ref().is_ok_and(|name| name.kind == "event");
@@ -237,12 +231,12 @@ impl Tally {
 
     /// What it comes to at this moment, at which so many events are missing.
     pub fn figures(&self, now_us: u64, missing_events: u64) -> LineFigures {
-        let [to_board, to_host] = &self.ways;
+        let [to_board, from_board] = &self.ways;
         LineFigures {
             span_us: now_us,
             kind: self.kind,
             to_board: to_board.flow(now_us),
-            to_host: to_host.flow(now_us),
+            from_board: from_board.flow(now_us),
             missing_events,
             round_trips: self.round_trips.latencies(),
             lights: TouchPath::ALL.map(|path| (path, self.lights[path as usize].latencies())),
@@ -301,7 +295,7 @@ impl LineFigures {
             "span_us": self.span_us,
             "line": self.kind.words(),
             "to_board": self.to_board.in_json(),
-            "to_host": self.to_host.in_json(),
+            "from_board": self.from_board.in_json(),
             "lines": self.lines,
             "no_message": self.no_message,
             "repeated_requests": self.repeated_requests,

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::follow::Marks;
 use super::split::understood;
 use super::words::ms;
-use super::{LineDirection, LineMessage, MessageName, NoMessage, TouchPath};
+use super::{LineDirection, LineMessage, MessageName, NoMessage, TouchPath, way_sign, way_word};
 use crate::hex::hex_of;
 
 /// A wire frame, and what is to be said of it.
@@ -81,7 +81,7 @@ impl LineFrame {
         format!(
             "{:>12.3} {} {name:<24} {:>10}  ",
             self.at_us as f64 / 1_000.0,
-            self.direction.sign(),
+            way_sign(self.direction),
             number.unwrap_or_default()
         )
     }
@@ -113,7 +113,7 @@ impl LineFrame {
 pub fn in_json(frame: &LineFrame) -> Value {
     let mut object = json!({
         "us": frame.at_us,
-        "direction": frame.direction.word(),
+        "direction": way_word(frame.direction),
     });
     match &frame.name {
         Ok(name) => {

@@ -7,7 +7,7 @@
 use std::fmt::Write;
 use std::str::FromStr;
 
-use super::LineDirection;
+use super::{BOTH_WAYS, LineDirection, way_sign};
 use crate::hex::bytes_of;
 
 /// Something that passed.
@@ -37,7 +37,7 @@ pub struct LineItemError;
 /// A piece of bytes as a line of text, with its end.
 #[must_use]
 pub fn log_line(at_us: u64, direction: LineDirection, bytes: &[u8]) -> String {
-    let mut line = format!("{at_us} {}", direction.sign());
+    let mut line = format!("{at_us} {}", way_sign(direction));
     for byte in bytes {
         let _ = write!(line, " {byte:02x}");
     }
@@ -57,8 +57,8 @@ impl FromStr for LineItem {
         if what == "open" && words.next().is_none() {
             return Ok(LineItem::Opened { at_us });
         }
-        let is_it = |direction: &LineDirection| what.chars().eq([direction.sign()]);
-        let direction = LineDirection::ALL.into_iter().find(is_it);
+        let is_it = |direction: &LineDirection| what.chars().eq([way_sign(*direction)]);
+        let direction = BOTH_WAYS.into_iter().find(is_it);
         let byte = |word: &str| match bytes_of(word)?[..] {
             [byte] => Some(byte),
             _ => None,

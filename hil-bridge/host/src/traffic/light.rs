@@ -12,9 +12,10 @@ use firmware_core::debounce::STABLE_MS;
 use protocol::{Command, Deed, Event, Frame, FrameDelta, Input, Pace, Point, StampedEvent, Tick};
 
 /// How a touch comes to a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TouchPath {
     /// As a message that says what is touched.
+    #[default]
     Message,
     /// As a finger on simulated sensors, which debounce it.
     Sensors,

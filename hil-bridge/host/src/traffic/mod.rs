@@ -33,13 +33,14 @@ mod words;
 
 pub use figures::{Latencies, LineFigures, LineFlow};
 pub use filter::LineFilter;
+pub use firmware_core::faults::LineDirection;
 pub use frame::{LineFrame, in_json};
 pub use item::{LineItem, LineItemError, WireLog, log_line};
 pub use light::TouchPath;
 pub use medium::{BITS_PER_BYTE, LineMedium};
 pub use pcapng::PcapngWriter;
 pub use record::LineRecord;
-pub use split::{LineDirection, LineMessage, NoMessage, Splitter};
+pub use split::{BOTH_WAYS, LineMessage, NoMessage, SplitFrame, Splitter, way_sign, way_word};
 pub use view::{KINDS, LineView, LineViewAction};
 pub use words::{MessageName, message_word, ms};
 

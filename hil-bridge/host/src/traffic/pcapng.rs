@@ -75,7 +75,7 @@ impl<W: Write> PcapngWriter<W> {
     pub fn write(&mut self, frame: &LineFrame) -> io::Result<()> {
         let way = match frame.direction {
             LineDirection::ToBoard => OUTBOUND,
-            LineDirection::ToHost => INBOUND,
+            LineDirection::FromBoard => INBOUND,
         };
         let mut options = vec![EnhancedPacketOption::Flags(way)];
         if let Err(why) = frame.name {
@@ -208,7 +208,7 @@ fn direction_of(packet: &EnhancedPacketBlock<'_>) -> Option<LineDirection> {
     });
     match way? {
         OUTBOUND => Some(LineDirection::ToBoard),
-        INBOUND => Some(LineDirection::ToHost),
+        INBOUND => Some(LineDirection::FromBoard),
         _ => None,
     }
 }

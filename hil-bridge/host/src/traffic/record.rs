@@ -6,8 +6,8 @@ use super::figures::Tally;
 use super::follow::{Conversation, Marks};
 use super::words::{Context, is_trouble, number_and_tick};
 use super::{
-    LineDirection, LineFigures, LineFrame, LineItem, LineMedium, LineMessage, MessageName,
-    NoMessage, Splitter,
+    BOTH_WAYS, LineDirection, LineFigures, LineFrame, LineItem, LineMedium, LineMessage,
+    MessageName, NoMessage, Splitter,
 };
 
 /// Frames that a record keeps; older ones are only counted. A game makes some tens a second.
@@ -31,7 +31,7 @@ impl LineRecord {
     #[must_use]
     pub fn new(kind: LineMedium) -> LineRecord {
         LineRecord {
-            splitters: LineDirection::ALL.map(Splitter::new),
+            splitters: BOTH_WAYS.map(Splitter::new),
             conversation: Conversation::new(kind),
             context: Context::default(),
             tally: Tally::new(kind),
@@ -85,7 +85,7 @@ impl LineRecord {
 
     /// Nothing more comes over this line: what is left of a frame is no message.
     pub fn end(&mut self) {
-        for direction in LineDirection::ALL {
+        for direction in BOTH_WAYS {
             let splitter = &mut self.splitters[direction as usize];
             let ended = std::mem::replace(splitter, Splitter::new(direction));
             if let Some(bytes) = ended.end() {

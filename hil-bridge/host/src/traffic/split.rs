@@ -2,38 +2,28 @@
 
 use std::fmt;
 
+use firmware_core::faults::LineDirection;
 use protocol::wire::{self, WireError};
 use protocol::{PROTOCOL_VERSION, SCHEMA_HASH, ToDevice, ToHost};
 
-/// Which way bytes go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LineDirection {
-    /// From the host to the board.
-    ToBoard,
-    /// From the board to the host.
-    ToHost,
+/// To the board, and from it.
+pub const BOTH_WAYS: [LineDirection; 2] = [LineDirection::ToBoard, LineDirection::FromBoard];
+
+/// A direction in one word, as options and JSON have it.
+#[must_use]
+pub const fn way_word(way: LineDirection) -> &'static str {
+    match way {
+        LineDirection::ToBoard => "to-board",
+        LineDirection::FromBoard => "from-board",
+    }
 }
 
-impl LineDirection {
-    /// Both.
-    pub const ALL: [LineDirection; 2] = [LineDirection::ToBoard, LineDirection::ToHost];
-
-    /// In one word, as options and JSON have it.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            LineDirection::ToBoard => "to-board",
-            LineDirection::ToHost => "to-host",
-        }
-    }
-
-    /// The sign of wire logs.
-    #[must_use]
-    pub const fn sign(self) -> char {
-        match self {
-            LineDirection::ToBoard => '>',
-            LineDirection::ToHost => '<',
-        }
+/// The sign of a direction in wire logs.
+#[must_use]
+pub const fn way_sign(way: LineDirection) -> char {
+    match way {
+        LineDirection::ToBoard => '>',
+        LineDirection::FromBoard => '<',
     }
 }
 
@@ -93,6 +83,9 @@ impl NoMessage {
     }
 }
 
+/// The bytes of a wire frame, and its message.
+pub type SplitFrame = (Box<[u8]>, Result<LineMessage, NoMessage>);
+
 /// Cuts the bytes of one direction of one line into wire frames.
 ///
 /// A frame is all bytes from the end of the one before to its own closing zero, so the
@@ -115,7 +108,7 @@ impl Splitter {
     }
 
     /// Takes one byte. When it ends a frame, returns its bytes and its message.
-    pub fn feed(&mut self, byte: u8) -> Option<(Box<[u8]>, Result<LineMessage, NoMessage>)> {
+    pub fn feed(&mut self, byte: u8) -> Option<SplitFrame> {
         self.bytes.push(byte);
         let plain = self.receiver.feed(byte)?;
         let said = match plain {
@@ -143,7 +136,7 @@ fn understand(direction: LineDirection, plain: &[u8]) -> Result<LineMessage, NoM
     }
     match direction {
         LineDirection::ToBoard => wire::parse(plain).map(LineMessage::ToDevice),
-        LineDirection::ToHost => wire::parse(plain).map(LineMessage::ToHost),
+        LineDirection::FromBoard => wire::parse(plain).map(LineMessage::ToHost),
     }
     .map_err(NoMessage::Wire)
 }

@@ -11,7 +11,7 @@ use protocol::{
 use super::*;
 
 const TO_BOARD: LineDirection = LineDirection::ToBoard;
-const TO_HOST: LineDirection = LineDirection::ToHost;
+const FROM_BOARD: LineDirection = LineDirection::FromBoard;
 
 fn encoded(message: &impl serde::Serialize) -> Vec<u8> {
     let mut buffer = [0; wire::MAX_FRAME_BYTES];
@@ -83,7 +83,7 @@ fn traffic() -> impl Strategy<Value = Vec<LineItem>> {
             let direction = if to_board {
                 LineDirection::ToBoard
             } else {
-                LineDirection::ToHost
+                LineDirection::FromBoard
             };
             let mut bytes = match (to_board, what % 3) {
                 (true, _) => {
@@ -126,7 +126,7 @@ fn frames_joined_are_the_bytes_and_figures_count_them() {
     law(Weight::of(64, 60), traffic(), |items| {
         let record = LineRecord::of(LineMedium::default(), &items);
         let frames = frames(&record);
-        for way in LineDirection::ALL {
+        for way in BOTH_WAYS {
             let own = frames.iter().filter(|frame| frame.direction == way);
             let joined: Vec<u8> = own.flat_map(|frame| frame.bytes.to_vec()).collect();
             let sent = bytes_of(&items, way);
@@ -141,12 +141,12 @@ fn frames_joined_are_the_bytes_and_figures_count_them() {
         let no_message = count(&|frame| frame.name.is_err());
         prop_assert_eq!(figures.no_message, no_message);
         prop_assert_eq!(
-            figures.to_board.frames + figures.to_host.frames,
+            figures.to_board.frames + figures.from_board.frames,
             frames.len() as u64
         );
         prop_assert_eq!(
-            figures.to_host.bytes,
-            bytes_of(&items, LineDirection::ToHost).len() as u64
+            figures.from_board.bytes,
+            bytes_of(&items, LineDirection::FromBoard).len() as u64
         );
         prop_assert_eq!(
             figures.round_trips.count,
@@ -325,7 +325,7 @@ fn packets_of_others_are_counted_and_left_out() {
     assert_eq!(
         read.items,
         [
-            item(0, LineDirection::ToHost, vec![0, 1, 0]),
+            item(0, LineDirection::FromBoard, vec![0, 1, 0]),
             item(250, LineDirection::ToBoard, vec![0, 1, 0]),
         ]
     );
@@ -347,8 +347,8 @@ fn a_repeated_request_is_marked_and_its_round_trip_counts_from_the_first() {
     let record = record_of(&[
         (0, TO_BOARD, question.clone()),
         (100_000, TO_BOARD, question),
-        (130_000, TO_HOST, answer.clone()),
-        (131_000, TO_HOST, answer),
+        (130_000, FROM_BOARD, answer.clone()),
+        (131_000, FROM_BOARD, answer),
     ]);
     let repeats: Vec<bool> = frames(&record)
         .iter()
@@ -370,17 +370,17 @@ fn a_repeated_request_is_marked_and_its_round_trip_counts_from_the_first() {
 fn an_event_that_is_missing_is_counted_until_it_comes() {
     let held = Event::Held(true);
     let mut record = record_of(&[
-        (0, TO_HOST, event(5, 0, held)),
-        (1, TO_HOST, event(8, 0, held)),
-        (2, TO_HOST, event(8, 0, held)),
-        (3, TO_HOST, event(6, 0, held)),
+        (0, FROM_BOARD, event(5, 0, held)),
+        (1, FROM_BOARD, event(8, 0, held)),
+        (2, FROM_BOARD, event(8, 0, held)),
+        (3, FROM_BOARD, event(6, 0, held)),
     ]);
     let marks: Vec<_> = frames(&record).iter().map(|one| one.marks).collect();
     assert_eq!(marks[1].missing, 2);
     assert!(marks[2].is_repeat && !marks[2].is_late);
     assert!(marks[3].is_late && !marks[3].is_repeat);
     assert_eq!(record.figures().missing_events, 1);
-    record.pass(4, TO_HOST, &event(7, 0, held));
+    record.pass(4, FROM_BOARD, &event(7, 0, held));
     assert_eq!(record.figures().missing_events, 0);
 }
 
@@ -391,10 +391,10 @@ fn events_count_from_0_after_a_reset() {
         layout: Layout::MALDOO,
     });
     let record = record_of(&[
-        (0, TO_HOST, event(90, 0, Event::Held(true))),
+        (0, FROM_BOARD, event(90, 0, Event::Held(true))),
         (1, TO_BOARD, request(3, reset)),
-        (2, TO_HOST, reply(3)),
-        (3, TO_HOST, event(0, 0, Event::Held(true))),
+        (2, FROM_BOARD, reply(3)),
+        (3, FROM_BOARD, event(0, 0, Event::Held(true))),
     ]);
     let last = &frames(&record)[3];
     assert!(!last.is_trouble(), "{last:?}");
@@ -409,15 +409,15 @@ fn a_light_belongs_to_the_touch_that_was_taken_before_it() {
         frame: Frame::default(),
     });
     let record = record_of(&[
-        (0, TO_HOST, frame),
+        (0, FROM_BOARD, frame),
         (1_000, TO_BOARD, request(1, Command::fingers([touch]))),
-        (2_000, TO_HOST, reply(1)),
+        (2_000, FROM_BOARD, reply(1)),
         // The clock on the display goes on meanwhile.
-        (3_000, TO_HOST, delta(1, 12, &[])),
-        (8_000, TO_HOST, event(0, 15, Event::Taken(touch))),
-        (8_500, TO_HOST, delta(2, 14, &[30])),
-        (9_000, TO_HOST, delta(3, 15, &[31])),
-        (9_500, TO_HOST, delta(4, 16, &[31])),
+        (3_000, FROM_BOARD, delta(1, 12, &[])),
+        (8_000, FROM_BOARD, event(0, 15, Event::Taken(touch))),
+        (8_500, FROM_BOARD, delta(2, 14, &[30])),
+        (9_000, FROM_BOARD, delta(3, 15, &[31])),
+        (9_500, FROM_BOARD, delta(4, 16, &[31])),
     ]);
     let figures = record.figures();
     let [(by_message, message), (by_sensors, sensors)] = &figures.lights;
@@ -439,10 +439,10 @@ fn in_lockstep_a_touch_is_a_message() {
     };
     let record = record_of(&[
         (0, TO_BOARD, request(1, Command::Pace(Pace::Lockstep))),
-        (1, TO_HOST, reply(1)),
+        (1, FROM_BOARD, reply(1)),
         (1_000, TO_BOARD, request(2, step)),
-        (1_400, TO_HOST, event(0, 0, Event::Taken(touch))),
-        (1_800, TO_HOST, delta(0, 0, &[3])),
+        (1_400, FROM_BOARD, event(0, 0, Event::Taken(touch))),
+        (1_800, FROM_BOARD, delta(0, 0, &[3])),
     ]);
     let [(_, message), (_, sensors)] = &record.figures().lights;
     assert_eq!((message.count, sensors.count), (1, 0));
@@ -456,9 +456,9 @@ fn a_filter_shows_what_is_asked_for_and_always_what_is_no_message() {
     damaged[3] ^= 0x40;
     let record = record_of(&[
         (0, TO_BOARD, request(1, press)),
-        (1, TO_HOST, damaged),
-        (2, TO_HOST, event(0, 0, Event::Held(true))),
-        (3, TO_HOST, reply(1)),
+        (1, FROM_BOARD, damaged),
+        (2, FROM_BOARD, event(0, 0, Event::Held(true))),
+        (3, FROM_BOARD, reply(1)),
     ]);
     let shown = |direction, kinds: &[&str], errors_only| {
         let filter = LineFilter {
@@ -473,7 +473,7 @@ fn a_filter_shows_what_is_asked_for_and_always_what_is_no_message() {
     assert_eq!(shown(None, &[], false), [0, 1, 2, 3]);
     assert_eq!(shown(Some(TO_BOARD), &[], false), [0]);
     assert_eq!(shown(None, &["do", "held"], false), [0, 1, 2]);
-    assert_eq!(shown(Some(TO_HOST), &["reply"], false), [1, 3]);
+    assert_eq!(shown(Some(FROM_BOARD), &["reply"], false), [1, 3]);
     assert_eq!(shown(None, &[], true), [1]);
 }
 
@@ -503,9 +503,9 @@ fn a_hello_of_another_protocol_is_no_message() {
 #[test]
 fn a_line_that_ends_inside_a_frame_leaves_an_unfinished_one() {
     let whole = reply(1);
-    let mut record = record_of(&[(0, TO_HOST, whole[..5].to_vec())]);
+    let mut record = record_of(&[(0, FROM_BOARD, whole[..5].to_vec())]);
     record.open(10);
-    record.pass(11, TO_HOST, &whole);
+    record.pass(11, FROM_BOARD, &whole);
     let names: Vec<bool> = frames(&record)
         .iter()
         .map(|frame| frame.name.is_ok())
@@ -533,12 +533,12 @@ fn another_run_of_a_board_misses_nothing() {
         }))
     };
     let record = record_of(&[
-        (0, TO_HOST, hello(1)),
-        (1, TO_HOST, delta(70, 5, &[1])),
-        (2, TO_HOST, event(50, 5, Event::Held(true))),
-        (3, TO_HOST, hello(2)),
-        (4, TO_HOST, delta(0, 0, &[1])),
-        (5, TO_HOST, event(0, 0, Event::Held(true))),
+        (0, FROM_BOARD, hello(1)),
+        (1, FROM_BOARD, delta(70, 5, &[1])),
+        (2, FROM_BOARD, event(50, 5, Event::Held(true))),
+        (3, FROM_BOARD, hello(2)),
+        (4, FROM_BOARD, delta(0, 0, &[1])),
+        (5, FROM_BOARD, event(0, 0, Event::Held(true))),
     ]);
     assert!(frames(&record).iter().all(|frame| !frame.is_trouble()));
 }
@@ -547,13 +547,13 @@ fn another_run_of_a_board_misses_nothing() {
 fn rates_are_those_of_the_last_second() {
     let one = reply(1);
     let record = record_of(&[
-        (0, TO_HOST, one.clone()),
-        (900_000, TO_HOST, one.clone()),
-        (1_200_000, TO_HOST, one.clone()),
+        (0, FROM_BOARD, one.clone()),
+        (900_000, FROM_BOARD, one.clone()),
+        (1_200_000, FROM_BOARD, one.clone()),
     ]);
     let bytes = one.len() as u64;
-    assert_eq!(record.figures().to_host.bytes_a_second, 2 * bytes);
-    assert_eq!(record.figures().to_host.frames_a_second, 2);
-    assert_eq!(record.figures_at(5_000_000).to_host.bytes_a_second, 0);
-    assert_eq!(record.figures().to_host.bytes, 3 * bytes);
+    assert_eq!(record.figures().from_board.bytes_a_second, 2 * bytes);
+    assert_eq!(record.figures().from_board.frames_a_second, 2);
+    assert_eq!(record.figures_at(5_000_000).from_board.bytes_a_second, 0);
+    assert_eq!(record.figures().from_board.bytes, 3 * bytes);
 }

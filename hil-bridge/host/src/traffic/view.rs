@@ -1,7 +1,7 @@
 //! Which frames of a record somebody looks at: what a screen in a terminal and a panel of
 //! the window have in common.
 
-use super::{LineDirection, LineFilter, LineFrame, LineRecord};
+use super::{LineDirection, LineFilter, LineFrame, LineRecord, way_word};
 
 /// Kinds of messages that one looks at together, each with its name; the first is all.
 pub const KINDS: [(&str, &[&str]); 6] = [
@@ -85,8 +85,8 @@ impl LineView {
             LineViewAction::Direction => {
                 self.filter.direction = match self.filter.direction {
                     None => Some(LineDirection::ToBoard),
-                    Some(LineDirection::ToBoard) => Some(LineDirection::ToHost),
-                    Some(LineDirection::ToHost) => None,
+                    Some(LineDirection::ToBoard) => Some(LineDirection::FromBoard),
+                    Some(LineDirection::FromBoard) => None,
                 };
             }
             LineViewAction::Errors => self.filter.errors_only ^= true,
@@ -137,9 +137,7 @@ impl LineView {
     /// Which way the frames go that are shown.
     #[must_use]
     pub fn ways(&self) -> &'static str {
-        self.filter
-            .direction
-            .map_or("both ways", LineDirection::word)
+        self.filter.direction.map_or("both ways", way_word)
     }
 
     /// The name of the kinds that are shown.

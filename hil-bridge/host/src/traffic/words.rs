@@ -168,7 +168,7 @@ impl Context {
                 format!("host {host:08x} speaks version {version}")
             }
             LineMessage::ToDevice(ToDevice::Request(request)) => self.command(&request.command),
-            LineMessage::ToHost(message) => self.from_board(message),
+            LineMessage::ToHost(message) => self.of_board(message),
         }
     }
 
@@ -215,7 +215,7 @@ impl Context {
         }
     }
 
-    fn from_board(&self, message: &ToHost) -> String {
+    fn of_board(&self, message: &ToHost) -> String {
         match message {
             ToHost::Hello(hello) => format!(
                 "{}, layout {}, boot {}, tick {}",

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use touchboard_host::traffic::{
-    LineDirection, LineFigures, LineMessage, LineRecord, Splitter, log_line,
+    BOTH_WAYS, LineDirection, LineFigures, LineMessage, LineRecord, Splitter, log_line,
 };
 use tracing::{debug, warn};
 
@@ -147,7 +147,8 @@ impl<L: Link> Link for TappedLink<L> {
     fn receive(&mut self, buffer: &mut [u8], timeout: Duration) -> io::Result<usize> {
         let length = self.inner.receive(buffer, timeout)?;
         if length > 0 {
-            self.taps.pass(LineDirection::ToHost, &buffer[..length])?;
+            self.taps
+                .pass(LineDirection::FromBoard, &buffer[..length])?;
         }
         Ok(length)
     }
@@ -239,7 +240,7 @@ pub struct Trace {
 impl Default for Trace {
     fn default() -> Trace {
         Trace {
-            splitters: LineDirection::ALL.map(Splitter::new),
+            splitters: BOTH_WAYS.map(Splitter::new),
         }
     }
 }
@@ -253,7 +254,7 @@ impl LineTap for Trace {
     fn passed(&mut self, _: u64, direction: LineDirection, bytes: &[u8]) -> io::Result<()> {
         let way = match direction {
             LineDirection::ToBoard => "to the board",
-            LineDirection::ToHost => "from the board",
+            LineDirection::FromBoard => "from the board",
         };
         for byte in bytes {
             match self.splitters[direction as usize].feed(*byte) {
