@@ -320,7 +320,7 @@ end
 
 function touchboard.dissector(tvb, pinfo, root)
   local is_sent = pinfo.p2p_dir == P2P_DIR_SENT
-  local direction = is_sent and "to-board" or "to-host"
+  local direction = is_sent and "to-board" or "from-board"
   pinfo.cols.protocol = "touchboard"
   pinfo.cols.src = is_sent and "host" or "board"
   pinfo.cols.dst = is_sent and "board" or "host"
