@@ -344,6 +344,45 @@ fn a_script_and_a_board_that_runs_are_watched() {
     assert!(text.contains("free at 1000 per mille"), "{text}");
 }
 
+/// Another program drives the board, through the one that watches.
+#[cfg(unix)]
+#[test]
+fn a_board_that_is_passed_on_is_watched_while_another_program_has_it() {
+    use std::io::{BufRead, BufReader, Read};
+    use std::process::Stdio;
+
+    let folder = TempDir::new().unwrap();
+    let script = folder.path().join("script.txt");
+    std::fs::write(&script, "start\ntap d7\nexpect turn red\n").unwrap();
+    let script = script.to_string_lossy().into_owned();
+    let mut watching = Command::new(env!("CARGO_BIN_EXE_hil-bridge"))
+        .args(["watch-line", "--at=virtual", "--relay=0", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut told = String::new();
+    BufReader::new(watching.stderr.take().unwrap())
+        .read_line(&mut told)
+        .unwrap();
+    let (_, at) = told.trim().split_once("--at ").unwrap();
+    for _ in 0..2 {
+        printed(&["shell", "--at", at, "--seed", "1", &script]);
+    }
+    let mut kill = Command::new("kill");
+    kill.args(["-s", "INT", &watching.id().to_string()]);
+    assert!(kill.status().unwrap().success());
+    let mut text = String::new();
+    let mut output = watching.stdout.take().unwrap();
+    output.read_to_string(&mut text).unwrap();
+    assert_eq!(watching.wait().unwrap().code(), Some(0));
+    let (frames, figures) = in_json(&text);
+    let moved = |frame: &&Value| frame["kind"] == "event" && frame["what"] == "move";
+    assert_eq!(frames.iter().filter(moved).count(), 2);
+    assert_eq!(figures["lines"], 2);
+    assert_eq!(figures["no_message"], 0);
+}
+
 /// Where `tshark` reads frames with the dissector, it says what we say.
 #[test]
 fn wireshark_names_each_message_as_we_do() {

@@ -24,6 +24,7 @@ pub mod play;
 pub mod ports;
 pub mod protocol;
 pub mod record;
+mod relay;
 pub mod replay;
 pub mod scenario;
 pub mod shell;

@@ -28,6 +28,7 @@ use touchboard_shell::{
 use virtual_board::number;
 
 use super::drive::{play_by, run_free};
+use super::relay::Relay;
 use super::{Done, ExitKind, Unwritten, interruptions, say, tell};
 
 /// How often new frames are looked for.
@@ -50,7 +51,7 @@ impl ValueEnum for Way {
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// A wire log to look at instead of a line: as --bytes writes it, or pcapng
-    #[arg(conflicts_with_all = ["at", "play", "scenario", "for_ms"])]
+    #[arg(conflicts_with_all = ["at", "play", "scenario", "relay", "for_ms"])]
     file: Option<PathBuf>,
     #[command(flatten)]
     place: Where,
@@ -63,6 +64,10 @@ pub struct Arguments {
     /// Drive the board by this file of shell commands
     #[arg(long, value_name = "FILE")]
     scenario: Option<PathBuf>,
+    /// Let other programs have the board, at this TCP port of this computer, and watch what
+    /// they say; 0 is any port that is free
+    #[arg(long, value_name = "PORT", conflicts_with_all = ["play", "scenario"])]
+    relay: Option<u16>,
     /// How long to watch a board that runs; without it, until the program is interrupted
     #[arg(long, value_name = "MS", value_parser = number(0, LAST_TICK), allow_negative_numbers = true)]
     for_ms: Option<u64>,
@@ -148,7 +153,13 @@ fn watch(arguments: &Arguments) -> Done {
     let record = SharedRecord::begin(LineRecord::new(place.line_medium()));
     place.line.record = Some(record.clone());
     let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH);
-    let title = place.at.to_string();
+    let relay = arguments.relay.map(Relay::begin).transpose()?;
+    let mut title = place.at.to_string();
+    if let Some(relay) = &relay {
+        let at = relay.place()?;
+        title = format!("{title} for --at {at}");
+        tell(format_args!("other programs find the board with --at {at}"));
+    }
     let mut show = Show::begin(arguments, &record, &title, since_epoch.unwrap_or_default())?;
     let has_screen = arguments.has_screen();
     let stop = match has_screen {
@@ -156,7 +167,7 @@ fn watch(arguments: &Arguments) -> Done {
         true => Arc::default(),
         false => interruptions()?,
     };
-    let driven = Driven::start(arguments, place, Arc::clone(&stop))?;
+    let driven = Driven::start(arguments, place, relay, Arc::clone(&stop))?;
     if has_screen {
         return show.on_screen(title, Some(driven));
     }
@@ -185,20 +196,29 @@ struct Driven {
 }
 
 impl Driven {
-    fn start(arguments: &Arguments, place: Where, stop: Arc<AtomicBool>) -> anyhow::Result<Driven> {
+    fn start(
+        arguments: &Arguments,
+        place: Where,
+        relay: Option<Relay>,
+        stop: Arc<AtomicBool>,
+    ) -> anyhow::Result<Driven> {
         let (play, steps) = (arguments.play, arguments.steps);
         let scenario = arguments.scenario.clone();
         let until = arguments
             .for_ms
             .map(|ms| Instant::now() + Duration::from_millis(ms));
         let own = Arc::clone(&stop);
-        let drive = move || match (&scenario, play) {
-            (Some(file), _) => by_script(&place, file),
-            (None, Some(seed)) => {
+        let goes_on = move || {
+            !own.load(Ordering::Relaxed) && until.is_none_or(|until| Instant::now() < until)
+        };
+        let drive = move || match (&scenario, play, &relay) {
+            (Some(file), ..) => by_script(&place, file),
+            (None, Some(seed), _) => {
                 let mut board = place.open()?;
                 play_by(&mut *board, seed, steps, &mut |_| {})
             }
-            (None, None) => listen(&place, until, &own),
+            (None, None, Some(relay)) => relay.run(&place, &goes_on),
+            (None, None, None) => listen(&place, &goes_on),
         };
         let thread = thread::Builder::new().name("drives".into()).spawn(drive);
         let thread = thread.context("no thread for the board")?;
@@ -245,10 +265,10 @@ fn by_script(place: &Where, file: &Path) -> Done {
 }
 
 /// Lets the board run by itself.
-fn listen(place: &Where, until: Option<Instant>, stop: &AtomicBool) -> Done {
+fn listen(place: &Where, goes_on: &dyn Fn() -> bool) -> Done {
     let client = place.client()?;
     run_free(&client, place)?;
-    while !stop.load(Ordering::Relaxed) && until.is_none_or(|until| Instant::now() < until) {
+    while goes_on() {
         // What happens is seen on the line.
         while client.happenings().try_recv().is_ok() {}
         thread::sleep(LOOK_EVERY);
