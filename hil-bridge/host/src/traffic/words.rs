@@ -180,6 +180,9 @@ impl Context {
 
     fn command(&self, command: &Command) -> String {
         match command {
+            Command::Step {
+                inputs, ticks: 0, ..
+            } if inputs.is_empty() => "no fingers".to_owned(),
             Command::Step { inputs, ticks, .. } if inputs.is_empty() => format!("{ticks} ms"),
             Command::Step {
                 inputs, ticks: 0, ..
