@@ -12,6 +12,8 @@ use bevy::prelude::*;
 use protocol::{Button, Sides};
 use touchboard_host::places::Arrow;
 
+use crate::workbench::dock::Pane;
+
 /// What a key does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Meaning {
@@ -49,10 +51,10 @@ pub enum Meaning {
     HowTo,
     /// Shows the list of games, or hides it.
     Games,
-    /// Shows the timeline below the board, or hides it.
-    Timeline,
-    /// Shows what crosses the line to the board, or hides it.
-    Line,
+    /// Shows the list of all that can be done, or hides it.
+    Commands,
+    /// Opens a pane of the dock, or closes it.
+    Pane(Pane),
     /// Shows this table, or hides it.
     Keys,
     /// Closes what is open over the board; where nothing is, [`Meaning::Lift`].
@@ -74,6 +76,8 @@ pub enum Chord {
     Up,
     /// The arrow down.
     Down,
+    /// A key that types this, with Control or the Command key of a Mac.
+    Control(char),
     /// The space bar.
     Space,
     /// The space bar with shift.
@@ -94,6 +98,14 @@ pub enum Chord {
     F3,
     /// The fourth function key.
     F4,
+    /// The fifth function key.
+    F5,
+    /// The sixth function key.
+    F6,
+    /// The seventh function key.
+    F7,
+    /// The eighth function key.
+    F8,
 }
 
 impl Chord {
@@ -124,8 +136,34 @@ impl Chord {
             Key::F2 => Chord::F2,
             Key::F3 => Chord::F3,
             Key::F4 => Chord::F4,
+            Key::F5 => Chord::F5,
+            Key::F6 => Chord::F6,
+            Key::F7 => Chord::F7,
+            Key::F8 => Chord::F8,
             _ => return None,
         })
+    }
+
+    /// What this key is while Control or Command is held.
+    fn of_control(key: &Key) -> Option<Chord> {
+        match key {
+            Key::Character(typed) => {
+                let letter = typed.chars().next()?;
+                Some(Chord::Control(letter.to_ascii_lowercase()))
+            }
+            _ => None,
+        }
+    }
+
+    /// What is written on the key.
+    #[must_use]
+    pub fn cap(self) -> String {
+        match self {
+            Chord::Typed(letter) => letter.to_string(),
+            Chord::Control(letter) => format!("Ctrl {}", letter.to_ascii_uppercase()),
+            Chord::ShiftSpace => "Shift Space".to_owned(),
+            other => format!("{other:?}"),
+        }
     }
 
     /// What this does.
@@ -265,11 +303,6 @@ pub const TABLE: &[Group] = &[
         title: "TIMELINE",
         lines: &[
             line(
-                "F3",
-                &[(Chord::F3, Meaning::Timeline)],
-                "show or hide the timeline",
-            ),
-            line(
                 "f",
                 &[(Chord::Typed('f'), Meaning::Freeze)],
                 "freeze board time, or run it",
@@ -295,8 +328,48 @@ pub const TABLE: &[Group] = &[
         ],
     },
     Group {
+        title: "TOOLS",
+        lines: &[
+            line(
+                "F3",
+                &[(Chord::F3, Meaning::Pane(Pane::Timeline))],
+                "timeline and waveforms",
+            ),
+            line(
+                "F4",
+                &[(Chord::F4, Meaning::Pane(Pane::State))],
+                "the state, field by field",
+            ),
+            line(
+                "F5",
+                &[(Chord::F5, Meaning::Pane(Pane::Thinking))],
+                "what the board's player thinks",
+            ),
+            line(
+                "F6",
+                &[(Chord::F6, Meaning::Pane(Pane::Twin))],
+                "where board and Twin differ",
+            ),
+            line(
+                "F7",
+                &[(Chord::F7, Meaning::Pane(Pane::Faults))],
+                "break board or line on purpose",
+            ),
+            line(
+                "F8",
+                &[(Chord::F8, Meaning::Pane(Pane::Line))],
+                "what crosses the line",
+            ),
+        ],
+    },
+    Group {
         title: "WINDOW",
         lines: &[
+            line(
+                "Ctrl P",
+                &[(Chord::Control('p'), Meaning::Commands)],
+                "find a command, a pane or a game",
+            ),
             line(
                 "?",
                 &[(Chord::Typed('?'), Meaning::Keys)],
@@ -311,11 +384,6 @@ pub const TABLE: &[Group] = &[
                 "F2",
                 &[(Chord::F2, Meaning::Games)],
                 "show or hide the list of games",
-            ),
-            line(
-                "F4",
-                &[(Chord::F4, Meaning::Line)],
-                "show or hide what crosses the line",
             ),
             line(
                 "v",
@@ -395,6 +463,7 @@ impl Stroke {
 struct Held {
     meanings: HashMap<KeyCode, Meaning>,
     shifts: HashSet<KeyCode>,
+    controls: HashSet<KeyCode>,
     others: HashSet<KeyCode>,
 }
 
@@ -403,7 +472,10 @@ impl Held {
     fn modifier(&mut self, key: &Key) -> Option<&mut HashSet<KeyCode>> {
         match key {
             Key::Shift => Some(&mut self.shifts),
-            Key::Control | Key::Alt | Key::Super | Key::Meta => Some(&mut self.others),
+            // Command is Super here.
+            Key::Control => Some(&mut self.controls),
+            Key::Super | Key::Meta if cfg!(target_os = "macos") => Some(&mut self.controls),
+            Key::Alt | Key::Super | Key::Meta => Some(&mut self.others),
             _ => None,
         }
     }
@@ -460,7 +532,10 @@ fn hear(
             continue;
         }
         let shift = !held.shifts.is_empty();
-        let chord = Chord::of(&input.logical_key, shift);
+        let chord = match held.controls.is_empty() {
+            true => Chord::of(&input.logical_key, shift),
+            false => Chord::of_control(&input.logical_key),
+        };
         let meaning = match chord.and_then(Chord::meaning) {
             Some(Meaning::Close) if *overlay == Overlay::None => Meaning::Lift,
             Some(meaning) => meaning,
@@ -469,7 +544,7 @@ fn hear(
         held.meanings.insert(input.key_code, meaning);
         let phase = StrokePhase::Down;
         strokes.write(Stroke { meaning, phase });
-        for_list |= meaning == Meaning::Games;
+        for_list |= matches!(meaning, Meaning::Games | Meaning::Commands);
     }
     if is_lost || *keyboard == Keyboard::Workbench {
         for (_, meaning) in held.meanings.drain() {
@@ -479,6 +554,7 @@ fn hear(
     }
     if is_lost {
         held.shifts.clear();
+        held.controls.clear();
         held.others.clear();
     }
 }

@@ -6,8 +6,10 @@ use std::time::{Duration, Instant};
 use emulator::source::core::InProcess;
 use emulator::source::remote::Remote;
 use emulator::source::{BoardLink, BoardPace, Shown, Source, Watched, WindowCommand};
-use protocol::{Button, Deed, Event, Input, Layout, Settings, Tick};
+use firmware_core::Faults;
+use protocol::{Button, Deed, Event, Input, Layout, Settings, Side, Tick};
 use touchboard_host::session::{Header, Session, SessionItem};
+use touchboard_host::signals::SignalCondition;
 use touchboard_host::{CoreDriver, Driver, RecordingDriver};
 use touchboard_links::{At, News, Where};
 
@@ -108,6 +110,7 @@ fn seen(window: &Window) -> Shown {
         link: BoardLink::Direct,
         clicks: Default::default(),
         twin: Default::default(),
+        breakable: Default::default(),
         ..window.shown.clone()
     }
 }
@@ -193,6 +196,86 @@ fn the_same_orders_show_and_save_the_same_wherever_the_board_is() {
         (board.tick(), board.frame()),
         (6_000, &both.there.shown.frame)
     );
+    // Back to the branch that was left, and to its end.
+    assert_eq!(both.there.shown.branches.len(), 1);
+    let branch = 0;
+    both.obey(
+        WindowCommand::GoToBranch {
+            branch,
+            tick: 4_000,
+        },
+        4_000,
+    );
+    assert_eq!(both.there.session(), both.here.session());
+    both.obey(WindowCommand::GoTo(4_550), 4_550);
+    assert_eq!(both.there.session(), both.here.session());
+}
+
+#[test]
+fn a_condition_stops_a_board_on_a_line_at_the_tick_at_which_it_comes_true() {
+    let mut window = Window::on_a_line();
+    let condition = SignalCondition::parse("turn = red", Layout::MALDOO).unwrap();
+    window.obey(WindowCommand::StopWhen(Some(Box::new(condition.clone()))));
+    window.press(Button::Start);
+    window.wait(|window| window.shown.legal.len() == 4);
+    window.touch("e4");
+    window.wait(|window| window.shown.stopped_at == Some(window.tick));
+    assert_eq!(window.shown.stop_when, Some(condition));
+    assert!(window.shown.pace.paused);
+    // The same session, done here: it was green's turn until then.
+    let session = window.session();
+    let mut board = CoreDriver::new(Layout::MALDOO, 0).unwrap();
+    session.header.begin(&mut board).unwrap();
+    let mut turns = Vec::new();
+    for entry in &session.entries {
+        while board.tick() < entry.tick {
+            turns.push((board.tick(), board.board().turn()));
+            board.step(&[], 1).unwrap();
+        }
+        if entry.item.is_done() {
+            entry.item.carry_out(&mut board).unwrap();
+        }
+    }
+    turns.push((board.tick(), board.board().turn()));
+    let first = turns.iter().find(|(_, turn)| *turn == Some(Side::Red));
+    assert_eq!(first.map(|(tick, _)| *tick), Some(window.tick));
+    // It goes on, and does not stop where it still is red's turn.
+    let stopped = window.tick;
+    window.let_go();
+    window.wait(|window| window.tick > stopped + 300);
+    assert_eq!(window.shown.stopped_at, None);
+    window.obey(WindowCommand::StopWhen(None));
+    window.wait(|window| window.shown.stop_when.is_none());
+}
+
+#[test]
+fn a_line_is_broken_and_mended_while_it_is_open_and_nothing_is_lost() {
+    let mut window = Window::on_a_line();
+    let faults: Faults = "seed 3, drop-ppm 1000, flip-ppm 300".parse().unwrap();
+    window.obey(WindowCommand::Break(Box::new(faults.clone())));
+    window.press(Button::Start);
+    window.wait(|window| window.shown.legal.len() == 4);
+    assert_eq!(window.shown.breakable.faults, faults);
+    window.touch("e4");
+    window.wait(|window| window.shown.legal.len() == 3);
+    window.obey(WindowCommand::Break(Box::default()));
+    let then = window.tick + 1_500;
+    window.wait(|window| window.tick >= then);
+    let twin = &window.shown.twin;
+    assert!(format!("{twin:?}").starts_with("Agrees"), "{twin:?}");
+    let session = window.session();
+    assert_eq!(touches(&session), 1);
+    let notes = session
+        .entries
+        .iter()
+        .filter_map(|entry| match &entry.item {
+            SessionItem::Note(words) => Some(words.as_str()),
+            _ => None,
+        });
+    let told: Vec<&str> = notes
+        .filter(|words| words.starts_with("faults: "))
+        .collect();
+    assert_eq!(told.last(), Some(&"faults: none"), "{told:?}");
 }
 
 /// A board on a line with a game that was played while its own timer ran.

@@ -10,6 +10,8 @@ use crate::board::{Board, origin_of_snapshot};
 use crate::game::Service;
 use crate::games;
 use crate::ground::Ground;
+#[cfg(feature = "host")]
+use crate::thought::Thought;
 use crate::word::{Wide, Word};
 
 /// A board of up to 16x16. For hosts, which cannot know the layout beforehand, and
@@ -262,6 +264,13 @@ impl AnyBoard {
     #[must_use]
     pub fn is_thinking(&self) -> bool {
         each!(self, board => board.is_thinking())
+    }
+
+    /// See [`Board::thought`].
+    #[cfg(feature = "host")]
+    #[must_use]
+    pub fn thought(&self) -> Option<Thought> {
+        each!(self, board => board.thought())
     }
 
     /// See [`Board::is_settling`].

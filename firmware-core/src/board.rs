@@ -25,6 +25,8 @@ use crate::points::Points;
 use crate::referee::{BoardAccess, Referee};
 use crate::rng::Rng;
 use crate::state_reader::StateReader;
+#[cfg(feature = "host")]
+use crate::thought::Thought;
 use crate::word::Word;
 
 /// Bytes of the largest snapshot, its digest included: no state of any game on
@@ -234,6 +236,15 @@ impl<W: Word> Board<W> {
         self.state.referee.as_ref().is_some_and(|referee| {
             referee.is_boards_alone(level) && !referee.is_pausing(&self.ground)
         })
+    }
+
+    /// What the board's own player has found so far in its turn; `None` while it is not
+    /// its turn.
+    #[cfg(feature = "host")]
+    #[must_use]
+    pub fn thought(&self) -> Option<Thought> {
+        let playing = self.playing().filter(|_| self.is_thinking())?;
+        Some(playing.opponent().thought(&self.ground))
     }
 
     /// True while it works out over several ticks what may be touched. A touch that

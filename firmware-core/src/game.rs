@@ -34,6 +34,8 @@ use crate::ground::Ground;
 use crate::points::Points;
 use crate::rng::Rng;
 use crate::state_reader::StateReader;
+#[cfg(feature = "host")]
+use crate::thought::Thought;
 use crate::word::Word;
 
 /// What is the same for every state of a game.
@@ -387,6 +389,13 @@ pub trait Player<W: Word, G>:
 
     /// False for a state that cannot come from play; see [`Game::is_sound`].
     fn is_sound(&self, ground: &Ground<W>) -> bool;
+
+    /// What it has found so far; nothing, if it does not look ahead.
+    #[cfg(feature = "host")]
+    fn thought(&self, game: &G, ground: &Ground<W>) -> Thought {
+        let _ = (game, ground);
+        Thought::default()
+    }
 }
 
 /// Where a game paints its points.

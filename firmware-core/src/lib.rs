@@ -68,6 +68,8 @@ pub mod segments;
 pub mod self_test;
 pub mod sensors;
 pub mod state_reader;
+#[cfg(feature = "host")]
+pub mod thought;
 pub mod two_colours;
 pub mod word;
 

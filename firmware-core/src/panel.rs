@@ -264,13 +264,7 @@ impl Panel {
     /// level was set for the others. A mode past 9 is a letter, as a game is.
     #[must_use]
     pub fn settings_text(&self) -> Text<DISPLAY_CHARACTERS> {
-        let Settings {
-            game,
-            time,
-            speed,
-            level,
-            mode,
-        } = self.settings;
+        let [game, time, speed, level, mode] = self.settings.to_bytes();
         let mut text = Text::new();
         let [letter, mode] = [game, mode].map(Roster::letter);
         let _ = match level {
@@ -309,13 +303,7 @@ fn modes(game: u8) -> u8 {
 }
 
 fn check(settings: Settings, roster: Roster) -> Result<(), Refusal> {
-    let Settings {
-        game,
-        time,
-        speed,
-        level,
-        mode,
-    } = settings;
+    let [game, time, speed, level, mode] = settings.to_bytes();
     let about = games::about(game).filter(|_| roster.has(game));
     let modes = about.ok_or(Refusal::NoSuchGame(game))?.modes;
     if mode >= modes {

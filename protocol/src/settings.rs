@@ -21,6 +21,28 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// How many there are.
+    pub const COUNT: usize = 5;
+
+    /// A byte for each, in the order of their buttons.
+    #[must_use]
+    pub const fn to_bytes(self) -> [u8; Settings::COUNT] {
+        [self.game, self.time, self.speed, self.level, self.mode]
+    }
+
+    /// See [`Settings::to_bytes`].
+    #[must_use]
+    pub const fn from_bytes(bytes: [u8; Settings::COUNT]) -> Settings {
+        let [game, time, speed, level, mode] = bytes;
+        Settings {
+            game,
+            time,
+            speed,
+            level,
+            mode,
+        }
+    }
+
     /// Another game on another board, one that was just switched on: Time and Level
     /// are one value for all games and go along, Speed is as at power-on.
     #[must_use]

@@ -29,8 +29,9 @@ use crate::sound::{SoundPlugin, SoundSetting};
 use crate::source::written::OpenText;
 use crate::source::{BoardPace, Seat, Shown, ShownBoard, WindowCommand};
 use crate::theme::Chosen;
+use crate::workbench::dock::Dock;
 use crate::workbench::folds::{Fold, Folds};
-use crate::workbench::line_panel::LinePanel;
+use crate::workbench::panes::line::LinePane;
 use crate::workbench::scope::Scope;
 use crate::workbench::{Drawer, HowToPanel, Panels, Unattended};
 
@@ -67,6 +68,7 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
     let past = past(memory.as_deref());
     let (options, start) = board(options, &past)?;
     let options = &options;
+    let is_frozen = start.is_frozen;
     let mut app = App::new();
     shown(&mut app, options, start);
     looks(&mut app, options);
@@ -77,8 +79,8 @@ pub fn build(options: &Options) -> Result<App, (u8, String)> {
     }
     app.world_mut()
         .write_message(WindowCommand::Pace(BoardPace {
+            paused: is_frozen,
             speed: options.rate,
-            ..BoardPace::default()
         }));
     if let (None, Some(settings)) = (past.settings, remembered::first_settings(options)) {
         app.world_mut()
@@ -184,6 +186,7 @@ fn looks(app: &mut App, options: &Options) {
         })
         .insert_resource(folds(options))
         .insert_resource(timeline(options))
+        .insert_resource(Dock::with(options.panes()))
         .insert_resource(line(options))
         .insert_resource(match options.how_to_play {
             true => HowToPanel(Drawer::Open),
@@ -191,22 +194,20 @@ fn looks(app: &mut App, options: &Options) {
         });
 }
 
-/// The timeline, if it is to be there, with the signals that are asked for.
+/// The timeline with the signals that are asked for.
 fn timeline(options: &Options) -> Scope {
     let Some(names) = &options.timeline else {
         return Scope::default();
     };
     let names = names.iter().filter(|name| !name.is_empty()).cloned();
-    Scope::open(names.collect())
+    Scope::of(names.collect())
 }
 
-/// The panel of the line, if it is to be there, with the messages that are asked for.
-fn line(options: &Options) -> LinePanel {
-    let Some(names) = &options.line else {
-        return LinePanel::default();
-    };
-    let names = names.iter().filter(|name| !name.is_empty()).cloned();
-    LinePanel::open(names.collect())
+/// The pane of the line with the messages that are asked for.
+fn line(options: &Options) -> LinePane {
+    let names = options.line.iter().flatten();
+    let names = names.filter(|name| !name.is_empty()).cloned();
+    LinePane::of(names.collect())
 }
 
 /// The cards that are folded at first: all that nobody asked for.

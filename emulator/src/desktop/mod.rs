@@ -16,3 +16,6 @@ pub mod overheard;
 mod own_panel;
 pub mod prepare;
 pub mod remembered;
+
+#[cfg(test)]
+mod tour;

@@ -15,12 +15,23 @@ use touchboard_panel_ports::PanelChoice;
 
 use crate::scene::quality::Quality;
 use crate::theme::Palette;
+use crate::workbench::dock::Pane;
 
 /// What reads a palette.
 fn palettes() -> impl TypedValueParser<Value = Palette> {
     let value = |palette: Palette| PossibleValue::new(palette.word()).help(palette.about());
     let of_word = |word: String| Palette::of_word(&word).unwrap_or_default();
     PossibleValuesParser::new(Palette::ALL.map(value)).map(of_word)
+}
+
+/// What reads the name of a pane.
+fn panes() -> impl TypedValueParser<Value = Pane> {
+    let value = |pane: Pane| PossibleValue::new(pane.word()).help(pane.words());
+    PossibleValuesParser::new(Pane::TOOLS.map(value)).map(|word: String| {
+        let found = Pane::TOOLS.into_iter().find(|pane| pane.word() == word);
+        // The parser lets no other word through.
+        found.unwrap_or(Pane::Timeline)
+    })
 }
 
 /// What a quality is called here, and what is told of it.
@@ -124,6 +135,10 @@ pub struct Options {
     #[arg(long, value_name = "NAME,...", num_args = 0..=1, require_equals = true, default_missing_value = "", value_delimiter = ',', value_parser = message_name)]
     pub line: Option<Vec<String>>,
 
+    /// Open these panes beside the board
+    #[arg(long, value_name = "PANE,...", value_delimiter = ',', value_parser = panes())]
+    pub panes: Vec<Pane>,
+
     /// Make no sound
     #[arg(long)]
     pub mute: bool,
@@ -155,6 +170,14 @@ pub struct Options {
 const SIZE: UVec2 = UVec2::new(1280, 720);
 
 impl Options {
+    /// The panes that are to be open.
+    pub fn panes(&self) -> impl Iterator<Item = Pane> {
+        let timeline = self.timeline.as_ref().map(|_| Pane::Timeline);
+        let line = self.line.as_ref().map(|_| Pane::Line);
+        let asked = self.panes.iter().copied();
+        timeline.into_iter().chain(line).chain(asked)
+    }
+
     /// What these arguments say, the name of the program first.
     ///
     /// # Errors

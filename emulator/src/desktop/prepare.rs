@@ -6,19 +6,20 @@ use std::fs::File;
 use std::io::{self, BufReader, Write as _};
 use std::path::Path;
 
+use firmware_core::faults::FaultyLine;
 use protocol::{Command, Deed, Layout, Pace};
-use touchboard_host::session::Session;
-use touchboard_host::{Driver, RecordingDriver};
+use touchboard_host::pieces::board_of_state;
+use touchboard_host::session::{Mismatch, Session};
+use touchboard_host::{CoreDriver, Driver, RecordingDriver};
 use touchboard_links::SessionInFile;
-use touchboard_links::link::SharedRecord;
 use touchboard_links::{At, Client, RemoteDriver, Watch, WatchTarget, Where};
 use touchboard_shell::{AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions};
 
 use super::options::Options;
 use super::overheard::Overheard;
 use crate::source::core::InProcess;
-use crate::source::remote::{Remote, record_line};
-use crate::source::{Log, NOTE, Source, Watched, is_possible};
+use crate::source::remote::{Remote, with_record};
+use crate::source::{Log, NOTE, Parted, Source, Watched, is_possible};
 
 /// The exit code of bad input, as in every command of the project.
 pub const BAD_INPUT: u8 = 2;
@@ -31,6 +32,8 @@ pub struct Start {
     pub layout: Layout,
     /// What happened on it already.
     pub log: Log,
+    /// Its time is frozen at first: what is to be looked at is this moment.
+    pub is_frozen: bool,
 }
 
 /// That the file can be written, as far as that can be known before an hour of
@@ -79,17 +82,23 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
         Some(watched) => watched_board(options, watched),
         None if place.at == At::Core => own_board(options, session),
         None => {
-            let mut place = place.clone();
-            let record = record_line(&mut place);
-            let client = client(&place)?;
-            match session.is_none() && options.scenario.is_none() {
-                true => Ok(Start {
-                    log: Log::default(),
-                    layout: place.layout().unwrap_or(client.view().hello.layout),
-                    source: Box::new(Remote::over(client).recorded(record)),
-                }),
-                false => after_past(options, client, record, session),
-            }
+            let line = place.faulty_line();
+            let (recorded, record) = with_record(place.clone());
+            let client = client(&recorded, &line)?;
+            let (source, layout, log, is_frozen) =
+                match session.is_none() && options.scenario.is_none() {
+                    true => {
+                        let layout = place.layout().unwrap_or(client.view().hello.layout);
+                        (Remote::over(client), layout, Log::default(), false)
+                    }
+                    false => after_past(options, client, session)?,
+                };
+            Ok(Start {
+                source: Box::new(source.opened_at(place.clone(), line).recorded(record)),
+                layout,
+                log,
+                is_frozen,
+            })
         }
     }
 }
@@ -124,6 +133,7 @@ fn own_board(options: &Options, session: Option<Session>) -> Result<Start, (u8, 
         log,
         layout: Driver::layout(&source),
         source: Box::new(in_time(options, source)),
+        is_frozen: false,
     })
 }
 
@@ -136,12 +146,13 @@ fn watched_board(options: &Options, watched: WatchTarget) -> Result<Start, (u8, 
         log,
         layout: Driver::layout(&source),
         source: Box::new(source),
+        is_frozen: false,
     })
 }
 
 /// The line to a board, with the layout and the seed that are asked for.
-fn client(place: &Where) -> Result<Client, (u8, String)> {
-    let client = place.client().map_err(bad)?;
+fn client(place: &Where, line: &FaultyLine) -> Result<Client, (u8, String)> {
+    let client = place.client_over(line.clone()).map_err(bad)?;
     let has = client.view().hello.layout;
     // What was started for this picture is not to live before it is seen.
     if place.at.is_started_here() {
@@ -160,31 +171,55 @@ fn client(place: &Where) -> Result<Client, (u8, String)> {
 }
 
 /// A board at the end of a line, after a session and a scenario: they need its time held,
-/// and it goes on afterwards.
+/// and it goes on afterwards. A session that comes out otherwise is what somebody wants to
+/// look at: the window opens at the first difference.
 fn after_past(
     options: &Options,
     client: Client,
-    record: SharedRecord,
     session: Option<Session>,
-) -> Result<Start, (u8, String)> {
+) -> Result<(Remote, Layout, Log, bool), (u8, String)> {
     let seed = client.view().hello.seed;
     let driver = RemoteDriver::over(client);
     let driver = driver.and_then(|driver| RecordingDriver::from_now(driver, seed, NOTE));
     let driver = driver.and_then(RecordingDriver::with_twin);
     let mut driver = driver.map_err(bad)?;
+    let mut difference = None;
     if let Some(session) = session {
         let mismatch = session.replay(&mut driver, &mut |_| ());
         if let Some(mismatch) = mismatch.map_err(bad)? {
-            return Err((1, mismatch.told("on the board")));
+            let sentence = mismatch.told("on the board");
+            // Nobody is left to tell if this fails.
+            let _ = writeln!(io::stderr(), "emulator: {sentence}");
+            difference = Some((sentence, parted(&session, &mismatch, &mut driver)));
         }
     }
     let log = scenario(options, &mut driver)?;
     let layout = driver.layout();
     let (driver, recorder) = driver.into_parts().map_err(bad)?;
-    Ok(Start {
-        log,
-        layout,
-        source: Box::new(Remote::going_on(driver.into_client(), recorder).recorded(record)),
+    let source = Remote::going_on(driver.into_client(), recorder);
+    let is_frozen = difference.is_some();
+    let source = match difference {
+        Some((sentence, parted)) => source.differs(sentence, parted),
+        None => source,
+    };
+    Ok((source, layout, log, is_frozen))
+}
+
+/// The board that a session did not come out the same on, and one in this process on which
+/// as much was done; `None` where that cannot be told.
+fn parted(session: &Session, mismatch: &Mismatch, board: &mut dyn Driver) -> Option<Parted> {
+    let header = &session.header;
+    let twin = CoreDriver::with_games(*header.layout, header.roster, header.seed);
+    let mut twin = twin.ok()?;
+    let mut so_far = session.clone();
+    so_far.entries.truncate(mismatch.entry);
+    so_far.replay(&mut twin, &mut |_| ()).ok()?;
+    twin.step(&[], mismatch.tick.saturating_sub(twin.tick()))
+        .ok()?;
+    Some(Parted {
+        tick: mismatch.tick,
+        twin: twin.board().clone(),
+        board: board_of_state(&board.save().ok()?)?,
     })
 }
 

@@ -24,6 +24,7 @@ use crate::sound::{SoundSetting, Volume};
 use crate::source::{BoardLink, Seat, Shown, WindowCommand};
 use crate::theme::{Chosen, Palette};
 use crate::workbench::Panels;
+use crate::workbench::dock::{Arrangement, Dock};
 use crate::workbench::folds::{Fold, Folds};
 
 /// A change is written when nothing else has changed for this time: a window that is
@@ -58,6 +59,8 @@ pub struct Remembered {
     pub is_timeline_folded: Option<bool>,
     /// The card of the connection, in the same way.
     pub is_connection_folded: Option<bool>,
+    /// Where the panes of the dock were.
+    pub panes: Arrangement,
 }
 
 /// Where it is remembered; where this is missing, nothing is written.
@@ -196,6 +199,7 @@ type Looks<'w> = (
     Res<'w, ShowMotion>,
     Res<'w, Wanted>,
     Res<'w, Folds>,
+    Res<'w, Dock>,
 );
 
 /// What there is to be remembered now.
@@ -212,12 +216,13 @@ fn remember(
     mut changed: Local<Option<(Remembered, f32)>>,
     mut exits: MessageReader<AppExit>,
 ) {
-    let (view, panels, palette, motion, quality, folds) = looks;
+    let (view, panels, palette, motion, quality, folds, dock) = looks;
     let mut now = Remembered {
         at: Some(seat.place.at.to_string()),
         is_from_above: *view == Viewpoint::Top,
         palette: palette.0,
         volume_percent: Some(volume.percent()),
+        panes: dock.arrangement(),
         ..remembered.clone()
     };
     if !memory.is_silence_given {
@@ -278,6 +283,11 @@ pub fn restore(app: &mut App, remembered: Remembered, file: PathBuf, options: &O
         connection: as_last_time(folds.connection, remembered.is_connection_folded),
         ..*folds
     };
+    let mut dock = Dock::arranged(&remembered.panes);
+    for pane in options.panes() {
+        dock.open(pane);
+    }
+    app.insert_resource(dock);
     if remembered.is_muted {
         app.insert_resource(SoundSetting::Muted);
     }
@@ -328,6 +338,7 @@ mod tests {
             is_still: true,
             is_timeline_folded: Some(false),
             is_connection_folded: Some(true),
+            panes: Dock::with([crate::workbench::dock::Pane::State]).arrangement(),
         }
     }
 

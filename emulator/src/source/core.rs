@@ -5,19 +5,22 @@
 use std::time::Duration;
 
 use bevy::platform::time::Instant;
-use firmware_core::{Faults, Matrix};
-use protocol::{Deed, Event, Input, Point, StampedEvent, Tick};
+use firmware_core::{AnyBoard, Faults, Matrix};
+use protocol::{Deed, Event, Input, StampedEvent, Tick};
 use touchboard_host::look;
+use touchboard_host::pieces::board_of_state;
 use touchboard_host::recorder::Rerun;
 use touchboard_host::sensed;
 use touchboard_host::session::Session;
 use touchboard_host::standing;
-use touchboard_host::touches;
 use touchboard_host::{CoreDriver, Driver, DriverError, RecordingDriver};
 
 use stop::StopWatch;
 
-use super::{Agreement, BoardLink, BoardPace, Clicks, NOTE, Shown, Source, WindowCommand};
+use super::{
+    Agreement, BoardLink, BoardPace, Breakable, Clicks, NOTE, Shown, Source, WindowCommand,
+    faults_words,
+};
 
 mod stop;
 
@@ -25,6 +28,9 @@ mod stop;
 /// thinks at many times its speed comes near; its time then goes slower than
 /// was asked for, and the window stays alive.
 const LONGEST_WORK: Duration = Duration::from_millis(5);
+
+/// Said where somebody wants what led to a difference.
+const NO_TWIN: &str = "a board in this process is its own Twin: there is no difference to shrink";
 
 /// Ticks between two looks at the real clock.
 const STRIDE: Tick = 64;
@@ -183,7 +189,7 @@ impl<D: Driver> Stepped<D> {
         self.board.do_due()?;
         while self.owed >= 1.0 {
             let most = (self.owed as Tick).min(STRIDE);
-            let most = match &self.stop {
+            let most = match &mut self.stop {
                 Some(stop) => stop.stride(&mut self.board, most)?,
                 None => most,
             };
@@ -308,6 +314,15 @@ impl<D: Driver> Stepped<D> {
         self.feel(&felt)
     }
 
+    /// Lets this be wrong with the board from now on. The session keeps what and when:
+    /// what came of it, inputs and restarts, it keeps anyway.
+    fn break_board(&mut self, faults: &Faults) -> Result<(), DriverError> {
+        let set = Driver::set_faults(self, faults.clone());
+        set.map_err(|sentence| DriverError::OutOfReach(sentence.into()))?;
+        self.board.mark(faults_words(faults));
+        Ok(())
+    }
+
     /// Whether the board is as the session says that is played on it.
     fn agreement(&self) -> Agreement {
         match self.board.compared() {
@@ -375,6 +390,9 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
     }
 
     fn obey(&mut self, command: &WindowCommand) -> Result<(), String> {
+        if let Some(stop) = &mut self.stop {
+            stop.forget();
+        }
         let result = match command {
             WindowCommand::Do(deed) => {
                 if deed.begins_anew() {
@@ -406,6 +424,8 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
                 self.owed = 0.0;
                 Ok(())
             }
+            WindowCommand::Break(faults) => self.break_board(faults),
+            WindowCommand::Shrink(_) => Err(DriverError::OutOfReach(NO_TWIN.into())),
             // It never restarts by itself.
             WindowCommand::BringBack | WindowCommand::LeaveIt => Ok(()),
         };
@@ -434,9 +454,14 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
             twin: self.agreement(),
             earliest: self.board.recorder().earliest(),
             latest: self.board.recorder().latest(),
-            branches: self.board.recorder().branches().collect(),
+            branches: self.board.recorder().branches().to_vec(),
             stop_when: self.stop.as_ref().map(StopWatch::condition),
             stopped_at: self.stopped_at,
+            breakable: Breakable {
+                faults: self.matrix.faults().clone(),
+                board: true,
+                line: false,
+            },
             restarted: None,
             kept: None,
         };
@@ -452,8 +477,8 @@ impl<D: Driver + Send + Sync> Source for Stepped<D> {
         self.rerun.take()
     }
 
-    fn why(&mut self, point: Point) -> Option<String> {
-        touches::why_at(&mut self.board, point).ok()?
+    fn copy(&mut self) -> Option<AnyBoard> {
+        board_of_state(&self.board.save().ok()?)
     }
 
     fn session(&self) -> Result<Session, String> {

@@ -16,16 +16,18 @@ mod system;
 mod trouble;
 pub mod written;
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use firmware_core::games;
+use firmware_core::{AnyBoard, Faults, games};
 use protocol::{Deed, Event, Frame, Input, Layout, Point, Roster, StampedEvent, Status, Tick};
 use touchboard_host::pieces::Pieces;
 use touchboard_host::recorder::{Branch, Rerun};
 use touchboard_host::session::Session;
 use touchboard_host::signals::SignalCondition;
+use touchboard_host::touches;
 use touchboard_host::traffic::{LineFigures, LineRecord};
 
 pub use log::{LOG_LINES, Log, LogLine, What};
@@ -39,6 +41,14 @@ pub use trouble::{Trouble, Wish};
 
 /// What a session of a board that is shown is called in its first line.
 pub(crate) const NOTE: &str = "from the emulator";
+
+/// How a note in a session begins that says what is wrong with the board on purpose.
+pub(crate) const FAULTS: &str = "faults: ";
+
+/// What a session says when other things are wrong with the board from then on.
+fn faults_words(faults: &Faults) -> String {
+    format!("{FAULTS}{faults}")
+}
 
 /// The longest stretch of real time that one picture makes up for: longer than a
 /// picture takes where no graphics card helps, but short, so that a
@@ -67,6 +77,11 @@ pub enum WindowCommand {
     Mark(String),
     /// Freeze time where this condition comes true; without one, nowhere any more.
     StopWhen(Option<Box<SignalCondition>>),
+    /// Let this be wrong with board and line from now on, and nothing else.
+    Break(Box<Faults>),
+    /// Shrink what led to the first difference of board and Twin, and save it in this
+    /// folder.
+    Shrink(PathBuf),
     /// Bring back the game that was on a board before it restarted.
     BringBack,
     /// Leave a board that restarted as it is.
@@ -187,6 +202,29 @@ pub enum Agreement {
     Differs(String),
 }
 
+/// What is wrong with board and line on purpose, and what else can be while they are in
+/// use.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Breakable {
+    /// What is wrong.
+    pub faults: Faults,
+    /// Contacts, lights, clock and power can be broken from here.
+    pub board: bool,
+    /// The line can.
+    pub line: bool,
+}
+
+/// Board and Twin at the first moment at which their states are known to differ.
+#[derive(Clone, Debug)]
+pub struct Parted {
+    /// The first tick at which their digests differed.
+    pub tick: Tick,
+    /// The Twin, once the board told its state.
+    pub twin: AnyBoard,
+    /// The board, as it told itself to be at the same tick as the Twin.
+    pub board: AnyBoard,
+}
+
 /// What the board shows, and what is known of it. Changed (in the sense of
 /// change detection) only when something in it did.
 #[derive(Resource, Clone, Debug, PartialEq)]
@@ -222,6 +260,8 @@ pub struct Shown {
     pub stop_when: Option<SignalCondition>,
     /// The tick at which it did, until time goes on.
     pub stopped_at: Option<Tick>,
+    /// What is wrong with it on purpose.
+    pub breakable: Breakable,
     /// The board restarted, and nobody said yet what is to become of the game.
     pub restarted: Option<Restarted>,
     /// The tick of the last state that is known of a board that is lost.
@@ -246,6 +286,7 @@ impl Default for Shown {
             branches: Vec::new(),
             stop_when: None,
             stopped_at: None,
+            breakable: Breakable::default(),
             restarted: None,
             kept: None,
         }
@@ -327,7 +368,16 @@ pub trait Source: Send + Sync {
 
     /// Why a touch of this point is no move just now, as far as that is known here.
     fn why(&mut self, point: Point) -> Option<String> {
-        let _ = point;
+        touches::why(&self.copy()?, point)
+    }
+
+    /// A copy of the board as it is now, to look into; `None` where that is not known.
+    fn copy(&mut self) -> Option<AnyBoard> {
+        None
+    }
+
+    /// How board and Twin were when they were first seen to differ.
+    fn parted(&self) -> Option<&Parted> {
         None
     }
 

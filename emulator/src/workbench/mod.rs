@@ -7,6 +7,8 @@
 mod banner;
 mod board_card;
 mod clock;
+mod command_list;
+pub mod dock;
 pub mod folds;
 mod game_card;
 pub mod games;
@@ -15,9 +17,9 @@ mod hint;
 mod how_to_panel;
 mod keys_panel;
 mod library;
-pub mod line_panel;
 mod log_card;
 pub mod notice;
+pub mod panes;
 mod picker;
 mod pointed;
 mod reading;
@@ -126,8 +128,8 @@ impl Plugin for WorkbenchPlugin {
         .add_plugins((
             held::HeldPlugin,
             hint::HintPlugin,
-            line_panel::LinePanelPlugin,
             notice::NoticePlugin,
+            panes::PanesPlugin,
             pointed::PointedPlugin,
             reading::ReadingPlugin,
             rebuilt::RebuiltPlugin,
@@ -136,6 +138,7 @@ impl Plugin for WorkbenchPlugin {
             take_back::TakeBackPlugin,
             turns::TurnsPlugin,
         ))
+        .init_resource::<dock::Dock>()
         .init_resource::<game_card::Face>()
         .init_resource::<Mouse>()
         .init_resource::<Quality>()
@@ -149,6 +152,7 @@ impl Plugin for WorkbenchPlugin {
         .init_resource::<HowToPanel>()
         .init_resource::<KeysPanel>()
         .init_resource::<picker::Picker>()
+        .init_resource::<command_list::CommandList>()
         .init_resource::<library::Library>()
         .init_resource::<SoundSetting>()
         .init_resource::<Volume>()
@@ -167,32 +171,32 @@ impl Plugin for WorkbenchPlugin {
 /// The panels hear the keyboard only where something is typed into them: what is
 /// a key of the board must not move and press their buttons as well.
 ///
-/// What is typed after the key that opens the list of games is for the list, also
+/// What is typed after the key that opens a list is for the list, also
 /// where all of it came between two pictures.
 fn keep_keys_from_panels(
     keyboard: Res<Keyboard>,
-    picker: Res<picker::Picker>,
+    (picker, command_list): (Res<picker::Picker>, Res<command_list::CommandList>),
     mut inputs: Query<&mut EguiInput>,
 ) {
     if *keyboard == Keyboard::Workbench {
         return;
     }
-    let opens = |event: &egui::Event| {
-        matches!(
-            event,
-            egui::Event::Key {
-                key: egui::Key::F2,
-                pressed: true,
-                ..
-            }
-        )
+    let is_closed = !picker.is_open() && !command_list.is_open();
+    let opens = |event: &egui::Event| match event {
+        egui::Event::Key {
+            key,
+            pressed: true,
+            modifiers,
+            ..
+        } => *key == egui::Key::F2 || *key == egui::Key::P && modifiers.command,
+        _ => false,
     };
     for mut input in &mut inputs {
         let mut is_for_list = false;
         input.events.retain(|event| {
             let is_key = matches!(event, egui::Event::Key { .. } | egui::Event::Text(_));
             let keeps = !is_key || is_for_list;
-            is_for_list |= !picker.is_open() && opens(event);
+            is_for_list |= is_closed && opens(event);
             keeps
         });
     }
@@ -204,7 +208,8 @@ fn toggle_panels(
     mut how_to: ResMut<HowToPanel>,
     mut keys: ResMut<KeysPanel>,
     mut rebuilt: ResMut<Rebuilt>,
-    (mut desk, mut picker): (Desk, ResMut<picker::Picker>),
+    (mut picker, mut command_list): (ResMut<picker::Picker>, ResMut<command_list::CommandList>),
+    (mut desk, mut dock): (Desk, ResMut<dock::Dock>),
     mut overlay: ResMut<Overlay>,
 ) {
     for stroke in strokes.read() {
@@ -217,6 +222,14 @@ fn toggle_panels(
         if stroke.begins(Meaning::Games) {
             picker.toggle();
         }
+        if stroke.begins(Meaning::Commands) {
+            command_list.toggle();
+        }
+        for pane in dock::Pane::TOOLS {
+            if stroke.begins(Meaning::Pane(pane)) {
+                dock.toggle(pane);
+            }
+        }
         if stroke.begins(Meaning::Panel) {
             *panels = match *panels {
                 Panels::All => Panels::StatusLine,
@@ -228,6 +241,7 @@ fn toggle_panels(
             match **keys {
                 _ if desk.is_open() => desk.close(),
                 _ if picker.is_open() => picker.close(),
+                _ if command_list.is_open() => command_list.close(),
                 Drawer::Open => **keys = Drawer::Hidden,
                 Drawer::Hidden if rebuilt.first.is_some() => rebuilt.first = None,
                 Drawer::Hidden => **how_to = Drawer::Hidden,
@@ -238,11 +252,21 @@ fn toggle_panels(
         || how_to.is_open()
         || rebuilt.first.is_some()
         || desk.is_open()
-        || picker.is_open();
+        || picker.is_open()
+        || command_list.is_open();
     overlay.set_if_neq(match is_open {
         true => Overlay::Open,
         false => Overlay::None,
     });
+}
+
+/// What the panes of the dock read and write to besides.
+#[derive(SystemParam)]
+struct Panes<'w> {
+    inspected: Res<'w, panes::inspected::Inspected>,
+    search: ResMut<'w, panes::state::StateSearch>,
+    faults: ResMut<'w, panes::faults::FaultsForm>,
+    line: ResMut<'w, panes::line::LinePane>,
 }
 
 /// What the panels read, and what they write to.
@@ -265,12 +289,15 @@ struct Bench<'w> {
     commands: MessageWriter<'w, WindowCommand>,
     bring: MessageWriter<'w, Bring>,
     picker: ResMut<'w, picker::Picker>,
+    command_list: ResMut<'w, command_list::CommandList>,
+    strokes: MessageWriter<'w, Stroke>,
     library: ResMut<'w, library::Library>,
     rate: Res<'w, RealRate>,
     text: ResMut<'w, OpenText>,
     log: Res<'w, Log>,
+    dock: ResMut<'w, dock::Dock>,
+    panes: Panes<'w>,
     scope: ResMut<'w, scope::Scope>,
-    line: ResMut<'w, line_panel::LinePanel>,
     waits: ResMut<'w, take_back::Waits>,
     game: game_card::Known<'w>,
     looks: view_card::Looks<'w>,
@@ -305,7 +332,8 @@ fn draw(
     style::choose(&context, bench.palette.0);
     let left = lay_out(&mut all, &mut bench);
     // What is struck while the list is open is for the list, wherever the caret is.
-    let types = types_into_panels(&context) || bench.picker.is_open();
+    let has_list = bench.picker.is_open() || bench.command_list.is_open();
+    let types = types_into_panels(&context) || has_list;
     keyboard.set_if_neq(match types {
         true => Keyboard::Workbench,
         false => Keyboard::Board,
@@ -373,10 +401,6 @@ fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
             .frame(bare.inner_margin(egui::Margin::symmetric(14, 0)))
             .show(all, |ui| status_line::show(ui, bench));
     }
-    if *bench.panels != Panels::None {
-        scope::show(all, bench);
-        line_panel::show(all, bench);
-    }
     let size = all.available_size();
     if *bench.panels == Panels::All && is_upright(size) {
         egui::Panel::bottom("below")
@@ -412,10 +436,14 @@ fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
                 style::scroll(ui, |ui| how_to_panel::show(ui, bench))
             });
     }
-    let left = all.available_rect_before_wrap();
+    let left = match *bench.panels {
+        Panels::None => all.available_rect_before_wrap(),
+        Panels::All | Panels::StatusLine => dock::show(all, bench),
+    };
     banner::show(all.ctx(), left, bench);
     system::show_form(all.ctx(), left, bench);
     picker::show(all.ctx(), left, bench);
+    command_list::show(all.ctx(), left, bench);
     if bench.keys.is_open() {
         keys_panel::show(all.ctx(), left, bench);
     }

@@ -83,7 +83,7 @@ impl Picker {
 
 /// What can be chosen: a game that the board has or that can be brought, or a text.
 #[derive(Clone, Debug, PartialEq)]
-struct Item {
+pub(super) struct Item {
     entry: Entry,
     text: Option<Choice>,
 }
@@ -111,6 +111,11 @@ impl Item {
         Item::of_text(choice, entry)
     }
 
+    /// Its name.
+    pub(super) fn name(&self) -> &str {
+        &self.entry.name
+    }
+
     /// It is on the board.
     fn is_on(&self, bench: &Bench) -> bool {
         let is_its_text = match &self.text {
@@ -128,7 +133,7 @@ fn is_played(bench: &Bench, choice: &Choice) -> bool {
 }
 
 /// All that can be chosen, as far as it fits the search.
-fn items(bench: &Bench, search: &str) -> Vec<Item> {
+pub(super) fn items(bench: &Bench, search: &str) -> Vec<Item> {
     let layout = bench.shown.layout;
     let library = bench.library.entries();
     let is_known = |choice: &Choice| library.iter().any(|(known, _)| known.file == choice.file);
@@ -206,14 +211,31 @@ pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
     if !is_over && chosen.is_none() {
         bench.picker.0 = Some(draft);
     }
-    match chosen {
-        Some(item) if item.is_on(bench) => {}
-        Some(Item { text: None, entry }) => game_card::choose(bench, entry.game),
-        Some(Item {
-            text: Some(choice), ..
-        }) => bench.text.open(choice),
-        None => {}
+    if let Some(item) = chosen {
+        put_on(item, bench);
     }
+}
+
+/// Puts a game on the board that is not on it.
+fn put_on(item: Item, bench: &mut Bench) {
+    match item {
+        item if item.is_on(bench) => {}
+        Item { text: None, entry } => game_card::choose(bench, entry.game),
+        Item {
+            text: Some(choice), ..
+        } => bench.text.open(choice),
+    }
+}
+
+/// Chooses a game by its name: where another game would end, the list asks first.
+pub(super) fn choose(item: Item, bench: &mut Bench) {
+    if !would_leave(bench, &item) {
+        return put_on(item, bench);
+    }
+    bench.picker.0 = Some(Draft {
+        search: item.entry.name,
+        ..Draft::default()
+    });
 }
 
 /// True if choosing this ends a game that somebody plays.

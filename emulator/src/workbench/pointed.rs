@@ -4,12 +4,14 @@
 use bevy::prelude::*;
 use bevy_egui::egui::{self, RichText};
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
+use firmware_core::AnyBoard;
 use firmware_core::panel::TURN_TIME_MS;
-use protocol::{Button, Layout, Settings, Status};
+use protocol::{Button, Layout, Point, Settings, Status};
 use touchboard_host::games::how_to;
 use touchboard_host::standing::{Situation, kind, phase, why_no_effect};
-use touchboard_host::{display, written};
+use touchboard_host::{display, touches, words, written};
 
+use super::panes::inspected::Inspected;
 use super::style;
 use crate::keys::Overlay;
 use crate::scene::touch::{BoardPart, Pointed};
@@ -42,7 +44,7 @@ struct Said {
 fn draw(
     mut contexts: EguiContexts,
     pointed: Res<Pointed>,
-    shown: Res<Shown>,
+    (shown, inspected): (Res<Shown>, Res<Inspected>),
     (palette, overlay): (Res<Chosen>, Res<Overlay>),
     time: Res<Time<Real>>,
     mut since: Local<Option<(BoardPart, f32)>>,
@@ -61,7 +63,8 @@ fn draw(
     if now - began < RESTS_S || !shown.link.answers() {
         return Ok(());
     }
-    let Some(said) = said(part, &shown) else {
+    // Who plays is not talked to at every point; who looks into the board is.
+    let Some(said) = said(part, &shown, inspected.board()) else {
         return Ok(());
     };
     let context = contexts.ctx_mut()?.clone();
@@ -105,16 +108,34 @@ fn tell(ui: &mut egui::Ui, said: &Said, palette: touchboard_host::palette::Palet
 }
 
 /// What there is to say of a part of the board.
-fn said(part: BoardPart, shown: &Shown) -> Option<Said> {
+fn said(part: BoardPart, shown: &Shown, looked_into: Option<&AnyBoard>) -> Option<Said> {
     let status = &shown.status;
     match part {
-        BoardPart::Field(_) => None,
+        BoardPart::Field(point) => Some(of_point(point?, shown, looked_into?)),
         BoardPart::Button(button) => Some(of_button(button, status, shown.layout)),
         BoardPart::Display => Some(Said {
             title: "Display".to_owned(),
             sentences: of_display(shown),
             key: None,
         }),
+    }
+}
+
+/// How a point is lit, and whether it may be touched, or why not.
+fn of_point(point: Point, shown: &Shown, board: &AnyBoard) -> Said {
+    let layout = shown.layout;
+    let light = words::light(shown.frame.light(point));
+    let touch = match shown.legal.contains(&point) {
+        true => "A touch of it is a move.".to_owned(),
+        false => match touches::why(board, point) {
+            Some(why) => format!("A touch of it is no move: {why}."),
+            None => "A touch of it is no move now.".to_owned(),
+        },
+    };
+    Said {
+        title: layout.name(point).to_string(),
+        sentences: vec![format!("Its light is {light}."), touch],
+        key: None,
     }
 }
 
@@ -197,7 +218,7 @@ fn of_button(button: Button, status: &Status, layout: Layout) -> Said {
 
 #[cfg(test)]
 mod tests {
-    use protocol::Text;
+    use protocol::{Deed, Input, Text};
 
     use super::*;
 
@@ -205,7 +226,7 @@ mod tests {
     fn every_button_says_what_it_does_how_it_is_set_and_its_key() {
         let shown = Shown::default();
         for button in Button::ALL {
-            let said = said(BoardPart::Button(button), &shown).unwrap();
+            let said = said(BoardPart::Button(button), &shown, None).unwrap();
             assert!(said.sentences.len() >= 2, "{said:?}");
             assert!(
                 said.sentences.iter().all(|text| text.ends_with('.')),
@@ -222,6 +243,23 @@ mod tests {
             };
             assert!(lines.any(|line| is_its_key(&line)), "{button:?}");
         }
+    }
+
+    #[test]
+    fn a_point_says_why_it_is_no_move_to_who_looks_into_the_board_alone() {
+        let layout = Layout::MALDOO;
+        let mut board = AnyBoard::new(layout, 1).unwrap();
+        let start = Deed::Input(Input::Press(Button::Start));
+        board.carry_out(&start, &mut |_, _| ()).unwrap();
+        let mut shown = Shown::default();
+        board.legal(|point| shown.legal.push(point));
+        let [dark, legal] = ["a1", "d7"].map(|name| layout.point(name).unwrap());
+        let told = |point| said(BoardPart::Field(Some(point)), &shown, Some(&board)).unwrap();
+        assert_eq!(told(legal).sentences[1], "A touch of it is a move.");
+        let why = &told(dark).sentences[1];
+        assert!(why.contains("a1 would turn none"), "{why}");
+        assert_eq!(said(BoardPart::Field(Some(dark)), &shown, None), None);
+        assert_eq!(said(BoardPart::Field(None), &shown, Some(&board)), None);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 use bevy_egui::egui::{Align, Color32, CursorIcon, Label, Layout, RichText, Sense, TextStyle, Ui};
 
+use super::dock::Pane;
 use super::{Bench, Panels, board_card, style, time_card};
 use crate::scene::camera::Viewpoint;
 use crate::sound::{Audible, SoundSetting};
@@ -63,7 +64,7 @@ fn doors(ui: &mut Ui, bench: &mut Bench) {
         bench.picker.toggle();
     }
     if link(ui, "timeline  F3") {
-        bench.scope.drawer.toggle();
+        bench.dock.toggle(Pane::Timeline);
     }
     let (text, other) = match *bench.view {
         Viewpoint::Seat => ("top view  v", Viewpoint::Top),

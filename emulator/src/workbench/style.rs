@@ -34,6 +34,8 @@ const NARROW: f32 = 1.3;
 /// How far a finger may slip on a button that it clicks.
 const LARGEST_SLIP: f32 = 12.0;
 
+/// Behind tabs, and between the panes of the dock.
+pub const BEHIND: Color32 = Color32::from_rgb(0x0E, 0x10, 0x12);
 /// Behind the panels.
 pub const PANEL: Color32 = Color32::from_rgb(0x15, 0x17, 0x1A);
 /// A card on a panel.

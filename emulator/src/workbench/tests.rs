@@ -19,6 +19,7 @@ mod bare;
 mod desktop;
 mod line;
 mod list;
+mod panes_of_the_dock;
 mod timeline;
 
 #[cfg(not(feature = "desktop"))]
@@ -52,7 +53,13 @@ fn world() -> World {
     world.init_resource::<crate::leaving::Leaving>();
     world.init_resource::<Log>();
     world.init_resource::<scope::Scope>();
-    world.init_resource::<line_panel::LinePanel>();
+    world.init_resource::<dock::Dock>();
+    world.init_resource::<command_list::CommandList>();
+    world.init_resource::<Messages<Stroke>>();
+    world.init_resource::<panes::inspected::Inspected>();
+    world.init_resource::<panes::state::StateSearch>();
+    world.init_resource::<panes::faults::FaultsForm>();
+    world.init_resource::<panes::line::LinePane>();
     world.init_resource::<Viewpoint>();
     world.init_resource::<Chosen>();
     world.init_resource::<OpenText>();

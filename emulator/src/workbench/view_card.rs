@@ -28,6 +28,13 @@ pub struct Looks<'w> {
     wanted: ResMut<'w, Wanted>,
 }
 
+impl Looks<'_> {
+    /// Draws in this quality from now on.
+    pub fn want(&mut self, quality: Quality) {
+        *self.wanted = Wanted(Some(quality));
+    }
+}
+
 /// Shows the card.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
     style::card(ui, "VIEW", |ui| {
@@ -74,7 +81,7 @@ fn quality(ui: &mut Ui, bench: &mut Bench) {
         let chosen = Quality::ALL.iter().position(is_now).unwrap_or_default();
         let clicked = style::one_of(ui, chosen as u8, &names);
         if let Some(quality) = clicked.and_then(|index| Quality::ALL.get(usize::from(index))) {
-            *bench.looks.wanted = Wanted(Some(*quality));
+            bench.looks.want(*quality);
         }
     });
 }

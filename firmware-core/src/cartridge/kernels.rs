@@ -1,15 +1,16 @@
-//! Moves of whole sets of pieces at once.
+//! Move generation for whole sets of pieces at once.
 //!
-//! Most moves of a game are of a few kinds: a piece is put on one of a set of sites, or
-//! each piece of a set steps, slides, hops or leaps to where a condition holds that is
-//! a set as well. Many moves at once are a [`Batch`]: the sites where they lead, found
-//! by shifts of sets. A visitor of batches ([`Hear`]) can count moves, choose one or
-//! see that there is one, without making those that it does not want. All other moves
-//! are walked through and visited one by one.
+//! Every knight of a side, for example, can leap two up and one to the right at once: shift
+//! the set of knights, and keep the targets that are not occupied by the side itself. Most
+//! moves of a game are of this kind: pieces are placed on a set of sites, or a set of pieces
+//! steps, slides, hops or leaps to sites where a condition holds that is a set as well. Such
+//! moves are handed out as a [`Batch`], their target sites. A visitor ([`Hear`]) can count
+//! them, pick one, or see that there is one, without making the others. All remaining moves
+//! are generated and visited one by one.
 //!
-//! Invariants: batches and single moves together are the moves that
-//! [`Machine::legal`] tells of, each as often, if those are left out that a
-//! [`Adapter::After`] of the batch refuses.
+//! Invariants: batches and single moves together are exactly the moves of
+//! [`Machine::legal`], each as often as there, once the moves of a batch that its
+//! [`Adapter::After`] rejects are left out.
 
 use protocol::Point;
 
@@ -38,9 +39,8 @@ pub use fan::Fan;
 pub use fan::Going;
 
 impl<'g, W: Span> Machine<'g, W> {
-    /// Lets someone hear of all moves of a node, as many at once as can be told by
-    /// sets: those of the site that is looked at, or of each of these pieces, which
-    /// all have the same owner.
+    /// Visits all moves of a node, in batches wherever sets can express them: the moves of
+    /// the current site, or those of each of these pieces, which all have the same owner.
     pub(super) fn batches(
         &mut self,
         at: u16,
@@ -121,7 +121,7 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    /// What no set tells of, move by move.
+    /// Visits the moves that no set can express, one by one.
     fn walked(&mut self, at: u16, adapter: &Adapter<'_>, hear: &mut dyn Hear<'g, W>) -> Flow {
         self.part(hear, None, &mut |machine, hear| {
             let mut look = |machine: &mut Self, draft: Draft| hear.loose(machine, draft, adapter);
@@ -129,7 +129,7 @@ impl<'g, W: Span> Machine<'g, W> {
         })
     }
 
-    /// What may be left out as a whole.
+    /// A part of the walk that the visitor may skip as a whole.
     fn part(
         &mut self,
         hear: &mut dyn Hear<'g, W>,
@@ -145,7 +145,7 @@ impl<'g, W: Span> Machine<'g, W> {
         ON
     }
 
-    /// The moves of each site of a set.
+    /// The batches of each site of a set.
     fn site_batches(&mut self, at: u16, adapter: &Adapter<'_>, hear: &mut dyn Hear<'g, W>) -> Flow {
         let (sites, node) = (
             self.sites_of(at, place::ForEachSite::SITES),
@@ -167,8 +167,8 @@ impl<'g, W: Span> Machine<'g, W> {
         ON
     }
 
-    /// Those of the sites from which something is enclosed, where the moves of each
-    /// of them are that and nothing else, and sets tell of it.
+    /// The sites from which a placed piece would enclose something, if the moves of each site
+    /// do nothing but enclose, and sets can express it.
     pub(super) fn enclosing(&mut self, body: u16, sites: Points<W>) -> Option<Points<W>> {
         let mut node = body;
         let mut together = false;
@@ -190,7 +190,7 @@ impl<'g, W: Span> Machine<'g, W> {
         self.custodial_sites(node, sites)
     }
 
-    /// One set of sites where moves lead.
+    /// Hands out one batch: the target sites of moves that begin alike.
     fn tell(
         &mut self,
         node: u16,

@@ -8,22 +8,20 @@
 
 use super::action::{Action, Draft};
 use super::machine::{Adapter, Flow, Machine, ON, Sink};
-use super::op::{Op, OperandSlot, place};
+use super::op::{Op, OperandSlot};
 use super::span::Span;
 
 mod add;
 mod after;
 mod ahead;
 mod carry;
+mod combine;
 mod each;
 mod effect;
 mod hop;
 mod point;
 mod slide;
 mod step;
-
-/// The most numbers of a loop over a range.
-const MOST_VALUES: i32 = 256;
 
 impl<'g, W: Span> Machine<'g, W> {
     /// Tells of each move of a node.
@@ -46,118 +44,20 @@ impl<'g, W: Span> Machine<'g, W> {
             Op::Select => self.selects(at, adapter, sink),
             Op::ForEachPiece => self.for_each_piece(at, x, adapter, sink),
             Op::ForEachSite => self.for_each_site(at, adapter, sink),
-            Op::ForEachPlayer => {
-                let saved = self.context.player;
-                for player in 1..=self.game.players() {
-                    self.context.player = player.into();
-                    self.moves_of(at, place::ForEachPlayer::MOVES, adapter, sink)?;
-                }
-                self.context.player = saved;
-                Flow::Continue(())
-            }
-            Op::ForEachValue => {
-                let (first, last) = (
-                    self.number_of(at, place::ForEachValue::FIRST),
-                    self.number_of(at, place::ForEachValue::LAST),
-                );
-                let last = last.min(first.saturating_add(MOST_VALUES));
-                let saved = self.context.value;
-                for value in first..=last {
-                    self.context.value = value as i16;
-                    self.moves_of(at, place::ForEachValue::MOVES, adapter, sink)?;
-                }
-                self.context.value = saved;
-                Flow::Continue(())
-            }
+            Op::ForEachPlayer => self.for_each_player(at, adapter, sink),
+            Op::ForEachValue => self.for_each_value(at, adapter, sink),
             Op::ForEachWay => self.for_each_way(at, adapter, sink),
-            Op::Any => {
-                for place in place::Any::each(x) {
-                    self.moves_of(at, place, adapter, sink)?;
-                }
-                Flow::Continue(())
-            }
-            Op::IfMoves => {
-                let place = if self.truth_of(at, place::IfMoves::CONDITION) {
-                    place::IfMoves::YES
-                } else {
-                    place::IfMoves::NO
-                };
-                match self.optional(at, place) {
-                    Some(node) => self.moves(node, adapter, sink),
-                    None => Flow::Continue(()),
-                }
-            }
-            Op::Apply => {
-                let condition = self.optional(at, place::Apply::CONDITION);
-                match self.optional(at, place::Apply::MOVES) {
-                    Some(node) if self.holds(condition) => self.moves(node, adapter, sink),
-                    _ => Flow::Continue(()),
-                }
-            }
-            Op::Then => {
-                let (moves, then) = (
-                    self.operand(at, place::Then::MOVES),
-                    self.operand(at, place::Then::THEN),
-                );
-                self.moves(moves, &Adapter::Then(then, adapter), sink)
-            }
-            Op::Foremost => {
-                for place in place::Foremost::each(x) {
-                    let mut found = false;
-                    let node = self.operand(at, place);
-                    let mut look = |machine: &mut Self, draft: Draft| {
-                        found = true;
-                        machine.pass_on(draft, adapter, sink)
-                    };
-                    self.moves(node, &Adapter::End, &mut look)?;
-                    if found {
-                        break;
-                    }
-                }
-                Flow::Continue(())
-            }
-            Op::Afterwards => {
-                let (moves, truth) = (
-                    self.operand(at, place::Afterwards::MOVES),
-                    self.operand(at, place::Afterwards::CONDITION),
-                );
-                self.moves(moves, &Adapter::After(truth, adapter), sink)
-            }
+            Op::Any => self.any_of(at, x, adapter, sink),
+            Op::IfMoves => self.if_moves(at, adapter, sink),
+            Op::Apply => self.applies(at, adapter, sink),
+            Op::Then => self.then(at, adapter, sink),
+            Op::Foremost => self.foremost(at, x, adapter, sink),
+            Op::Afterwards => self.afterwards(at, adapter, sink),
             Op::Do => self.one_after_the_other(at, adapter, sink),
             Op::MostTaken => self.most_taken(at, adapter, sink),
             Op::Longest => self.longest(at, adapter, sink),
-            Op::Together => {
-                let start = self.here();
-                let node = self.operand(at, place::Together::MOVES);
-                self.collect(node);
-                if self.here() == start {
-                    return Flow::Continue(());
-                }
-                let first = self.actions.get(start).copied();
-                let sites = first.map_or([-1; 2], Action::sites);
-                let flow = self.emit(start, sites, adapter, sink);
-                self.actions.truncate(start);
-                flow
-            }
-            Op::Both => {
-                let (one, other) = (
-                    self.operand(at, place::Both::ONE),
-                    self.operand(at, place::Both::OTHER),
-                );
-                let mut look = |machine: &mut Self, first: Draft| {
-                    let mut both = |machine: &mut Self, second: Draft| {
-                        let draft = Draft {
-                            from: first.from,
-                            to: first.to,
-                            start: first.start,
-                            own: second.own,
-                        };
-                        machine.pass_on(draft, adapter, sink)
-                    };
-                    machine.moves(other, &Adapter::End, &mut both)
-                };
-                self.moves(one, &Adapter::End, &mut look)
-            }
+            Op::Together => self.together(at, adapter, sink),
+            Op::Both => self.both(at, adapter, sink),
             Op::Custodial => self.custodial(at, adapter, sink),
             Op::Surround => self.surround(at, adapter, sink),
             Op::Enclose => self.enclose(at, adapter, sink),

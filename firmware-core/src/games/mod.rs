@@ -12,6 +12,8 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::game::{About, BoardTurn, Context, Game, Player, Rules};
 use crate::ground::Ground;
 use crate::state_reader::StateReader;
+#[cfg(feature = "host")]
+use crate::thought::Thought;
 use crate::word::Word;
 
 #[cfg(feature = "col")]
@@ -83,6 +85,9 @@ pub trait Opponent<W: Word> {
     fn read(&mut self, source: &mut StateReader<'_>) -> Option<()>;
     /// [`Player::is_sound`].
     fn is_sound(&self, ground: &Ground<W>) -> bool;
+    /// [`Player::thought`].
+    #[cfg(feature = "host")]
+    fn thought(&self, ground: &Ground<W>) -> Thought;
 }
 
 impl<W: Word, G: Rules<W>> Opponent<W> for Round<G, G::Player> {
@@ -103,6 +108,10 @@ impl<W: Word, G: Rules<W>> Opponent<W> for Round<G, G::Player> {
     }
     fn is_sound(&self, ground: &Ground<W>) -> bool {
         self.player.is_sound(ground)
+    }
+    #[cfg(feature = "host")]
+    fn thought(&self, ground: &Ground<W>) -> Thought {
+        self.player.thought(&self.game, ground)
     }
 }
 

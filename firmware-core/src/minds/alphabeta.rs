@@ -18,6 +18,8 @@ use serde::{Deserialize, Serialize};
 use crate::grid::Grid;
 use crate::points::Points;
 use crate::rng::Rng;
+#[cfg(feature = "host")]
+use crate::thought::{Thought, Worth};
 use crate::word::Word;
 
 /// The most moves that any search looks ahead.
@@ -157,6 +159,32 @@ impl<W: Word, F: AsMut<[u8]>> AlphaBeta<W, F> {
     #[must_use]
     pub fn best(&self) -> Option<RootMove> {
         self.stack.best
+    }
+
+    /// What was found so far: the best first move, and the favourites of the levels
+    /// below it.
+    #[cfg(feature = "host")]
+    #[must_use]
+    pub fn thought(&self) -> Thought
+    where
+        F: Clone,
+    {
+        let best = self.stack.best;
+        let mut favourites = self.favourites.clone();
+        let favourites = favourites.as_mut().iter().map(|index| Point(*index));
+        let depth = usize::from(self.stack.depth);
+        let first = best.map(|best| best.point);
+        Thought {
+            best: first,
+            worth: best.map(|best| Worth::Value(best.value.into())),
+            depth: self.stack.depth,
+            line: first
+                .into_iter()
+                .chain(favourites.skip(1))
+                .take(depth)
+                .collect(),
+            ..Thought::default()
+        }
     }
 
     /// How many levels the stack has now.

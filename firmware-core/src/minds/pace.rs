@@ -46,6 +46,13 @@ impl ThinkingTime {
         self.wakes_at
     }
 
+    /// When its turn began; `None` before it was asked for the first time.
+    #[cfg(feature = "host")]
+    #[must_use]
+    pub fn began(&self) -> Option<Tick> {
+        self.began
+    }
+
     /// The mind is asked. True if that is for the first time: its turn begins.
     pub fn begins(&mut self, now: Tick) -> bool {
         self.wakes_at = now;

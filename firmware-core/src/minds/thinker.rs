@@ -1,12 +1,12 @@
-//! The player of red in the games that are won by looking ahead (Maldoo manual,
-//! Buttons, Level): [`alphabeta`](super::alphabeta) at its [`ThinkingTime`].
+//! The board's own player in the games that are won by looking ahead (Maldoo manual,
+//! Buttons, Level): an [alpha-beta search](super::alphabeta) spread over the ticks of a turn
+//! by [`ThinkingTime`].
 //!
-//! A higher level looks further ahead, longer, and makes fewer mistakes. Every
-//! call looks at a fixed number of positions, so a tick costs the smallest
-//! board no more than it has, and every machine comes to the same move.
+//! A higher level searches deeper and longer, and misjudges less. A tick pays for a fixed
+//! number of positions, few enough for the smallest chip. So every machine finds the same
+//! move, however fast it is.
 //!
-//! Invariants: the answer is a legal move, and comes at most
-//! [`LATEST_MS`] after the turn began.
+//! Invariants: the move is legal, and is made at most [`LATEST_MS`] after the turn began.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::Tick;
@@ -19,40 +19,42 @@ use super::pace::{Due, ThinkingTime};
 use crate::game::{BoardTurn, Context, Game, Player};
 use crate::grid::Grid;
 use crate::ground::Ground;
+#[cfg(feature = "host")]
+use crate::thought::Thought;
 use crate::word::Word;
 
-/// The longest that any level thinks.
+/// No level thinks longer than this.
 pub const LATEST_MS: Tick = 3_000;
 
-/// How a level plays.
+/// How strong a level plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ThinkingLevel {
-    /// How many moves it looks ahead.
+    /// Search depth, in moves.
     pub depth: u8,
-    /// With at most this many moves left it searches to the end of the game.
+    /// With at most this many moves left, it searches to the end of the game.
     pub solve: u8,
     /// How long it thinks, at most [`LATEST_MS`].
     pub think_ms: Tick,
-    /// By how much it may mistake the value of a move, in the units of the
-    /// game's own values.
+    /// The largest error in its value of a move, in the units of the game's evaluation. The
+    /// error is random: weaker levels have a larger one.
     pub slip: u16,
 }
 
-/// What thinking costs, counted in positions, so that no tick takes more than 50,000
-/// instructions of a Cortex-M3 (measured in QEMU, built for size).
+/// How many positions a tick may search, so that none takes more than 50,000 instructions of
+/// a Cortex-M3 (measured in QEMU, built for size).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// How many positions a tick pays for; at least 1.
+    /// Positions in a tick; at least 1.
     pub tick: u32,
-    /// How many the tick pays for in which the turn begins.
+    /// Positions in the first tick of a turn.
     pub begin: u32,
-    /// What it costs to begin at the first position again, to look further.
+    /// What starting again at the first position, to search deeper, costs in positions.
     pub look: u32,
 }
 
 impl Budget {
-    /// This many positions a tick; the moves of the first position cost as much as one,
-    /// and the first tick is spent on what is made once in a turn.
+    /// This many positions a tick. Generating the moves of the first position costs as much
+    /// as one of them, and the first tick of a turn goes into what is computed once.
     #[must_use]
     pub const fn of(positions: u32) -> Budget {
         Budget {
@@ -63,16 +65,18 @@ impl Budget {
     }
 }
 
-/// What a game keeps of a search's line from one tick to the next.
+/// What a game keeps, from one tick to the next, of the line that is being searched: enough
+/// to take its moves back.
 pub trait Trail<W: Word>:
     Clone + Default + PartialEq + Serialize + DeserializeOwned + MaxSize
 {
-    /// False for one that no search with `levels` levels on its stack leaves on this
-    /// grid; asked of every one that was read from outside.
+    /// False if no search with `levels` levels on its stack could have left it on this grid.
+    /// Checked for every state from outside.
     fn is_sound(&self, levels: usize, grid: &Grid<W>) -> bool;
 }
 
-/// Numbers of points, as many as a search looks moves ahead: `[u8; 8]`, say.
+/// For each level of the search, the move that was best there last, which is tried first: as
+/// many bytes as the search is deep, `[u8; 8]` for example.
 pub trait Favourites:
     AsMut<[u8]> + Clone + Default + PartialEq + Serialize + DeserializeOwned + MaxSize
 {
@@ -85,31 +89,30 @@ impl<F> Favourites for F where
 
 /// A game that a [`Thinker`] can play.
 pub trait Thoughtful<W: Word>: Game<W> {
-    /// What is kept of a line.
+    /// What is kept of the line.
     type Trail: Trail<W>;
-    /// As many numbers of points as it looks moves ahead.
+    /// One byte for each move of the deepest search.
     type Favourites: Favourites;
 
-    /// From this value on a first move is good enough, and down to its opposite
-    /// all are bad enough, not to look further.
+    /// Once the best move has this value, or the opposite, the game is decided and the search
+    /// goes no deeper.
     const SURE: i16 = CERTAIN;
-    /// The depth from which the search goes straight to the end of the game, where its
-    /// level searches to the end; `None` if it goes there in steps.
+    /// Where a level searches to the end of the game: the depth from which the next
+    /// iteration goes straight there. `None` deepens by one each time.
     const LEAP: Option<u8> = None;
 
-    /// The line of moves from here on, as far as this trail has it; `None` when
-    /// the game is over.
+    /// The game at the end of the line that this trail recorded; `None` when it is over.
     fn line<'a>(
         &'a self,
         trail: &'a mut Self::Trail,
         grid: &'a Grid<W>,
     ) -> Option<impl SearchGame<W> + 'a>;
 
-    /// Levels 1-4 of this game's mode.
+    /// Levels 1-4 in the mode that is played.
     fn levels(&self) -> &'static [ThinkingLevel; 4];
 
-    /// What thinking costs on this board. It goes by the board and not by the
-    /// word, so that an image that has only wider words comes to the same move.
+    /// The budget on this board. It must depend on the board, not on the word: an image that
+    /// has only wider words has to find the same move.
     fn budget(grid: &Grid<W>) -> Budget;
 }
 
@@ -117,7 +120,7 @@ pub trait Thoughtful<W: Word>: Game<W> {
 pub type ThinkerOf<W, G> =
     Thinker<W, <G as Thoughtful<W>>::Trail, <G as Thoughtful<W>>::Favourites>;
 
-/// The board's own player, which keeps a `Trail` of the line that it searches along.
+/// The board's own player of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(
     serialize = "W: Word, T: Trail<W>, F: Favourites",
@@ -125,7 +128,7 @@ pub type ThinkerOf<W, G> =
 ))]
 pub struct Thinker<W: Word, T, F> {
     pace: ThinkingTime,
-    /// True when it only waits until it may answer.
+    /// True once the search is over; the move is made when the pace allows.
     decided: bool,
     search: AlphaBeta<W, F>,
     trail: T,
@@ -143,7 +146,7 @@ impl<W: Word, T: Default, F: Default> Default for Thinker<W, T, F> {
 }
 
 impl<W: Word, T: Trail<W>, F: Favourites> Thinker<W, T, F> {
-    /// The best move so far, and any legal one if there is none.
+    /// The best move so far, or any legal one if none was found yet.
     fn answer<G: Game<W>>(&self, game: &G, ground: &Ground<W>) -> BoardTurn {
         let legal = game.legal(ground);
         let best = self.search.best().map(|best| best.point);
@@ -155,13 +158,13 @@ impl<W: Word, T: Trail<W>, F: Favourites> Thinker<W, T, F> {
 
 #[cfg(test)]
 impl<W: Word, T, F> Thinker<W, T, F> {
-    /// What was found so far, and the line that is looked along.
+    /// The search, and the line that it is on.
     pub(crate) fn found(&self) -> (&AlphaBeta<W, F>, &T) {
         (&self.search, &self.trail)
     }
 }
 
-/// How far to look, and when it is enough.
+/// How deep to search, and when to stop.
 pub(super) struct Aim<'a> {
     pub(super) level: &'a ThinkingLevel,
     /// See [`Thoughtful::SURE`].
@@ -173,8 +176,8 @@ pub(super) struct Aim<'a> {
 }
 
 impl Aim<'_> {
-    /// Deepens the search step by step, within its budget of positions. True once there
-    /// is nothing more to find.
+    /// Iterative deepening within a budget of positions. True once there is nothing more to
+    /// find.
     pub(super) fn think<W: Word, L: SearchGame<W> + ?Sized>(
         &self,
         search: &mut Search<'_, W, L>,
@@ -197,7 +200,7 @@ impl Aim<'_> {
         false
     }
 
-    /// How far to look next, `None` if it was far enough.
+    /// The depth of the next iteration; `None` if the last one was deep enough.
     fn next_depth<W: Word, L: SearchGame<W> + ?Sized>(
         &self,
         search: &Search<'_, W, L>,
@@ -248,14 +251,14 @@ where
             Due::Rest => return BoardTurn::Wait,
             Due::Think => {}
         }
-        // What is found is played in the next tick: thinking and a move together
-        // would be too much for one.
+        // The move is made in the next tick: a slice of the search and a move do not fit
+        // into one.
         if positions > 0
             && let Some(mut line) = game.line(&mut self.trail, grid)
         {
             let line = &mut line;
-            // An image has room for the search once: there it calls every game's
-            // line through a pointer.
+            // An image has room for one copy of the search, which calls each game through a
+            // pointer.
             #[cfg(not(feature = "host"))]
             let line: &mut dyn SearchGame<W> = line;
             let aim = Aim {
@@ -272,6 +275,15 @@ where
 
     fn hurry(&mut self, game: &G, _level: u8, context: &mut Context<'_, W>) -> BoardTurn {
         self.answer(game, context.ground)
+    }
+
+    #[cfg(feature = "host")]
+    fn thought(&self, _game: &G, ground: &Ground<W>) -> Thought {
+        Thought {
+            positions_per_tick: G::budget(ground.grid()).tick,
+            began: self.pace.began(),
+            ..self.search.thought()
+        }
     }
 
     fn is_sound(&self, ground: &Ground<W>) -> bool {

@@ -3,6 +3,7 @@
 //! Digests only tell that two states differ. So both states are fetched, written field by
 //! field, and walked side by side.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use firmware_core::AnyBoard;
@@ -98,6 +99,26 @@ pub fn digest_difference(twin: u64, board: u64) -> NamedDifference {
     ("digest".into(), twin, board)
 }
 
+/// Every field in which two states differ, in the order of their paths: its path and
+/// both values, `none` where one of them lacks it.
+#[must_use]
+pub fn state_differences(twin: &AnyBoard, board: &AnyBoard) -> Vec<NamedDifference> {
+    let [twin, board] = [twin, board].map(|board| {
+        let leaves = leaves_of(board, board.layout()).into_iter();
+        let named = leaves.map(|leaf| (leaf.path, leaf.value));
+        named.collect::<BTreeMap<String, String>>()
+    });
+    let paths: BTreeSet<&String> = twin.keys().chain(board.keys()).collect();
+    let value = |of: &BTreeMap<String, String>, path| {
+        let value = of.get(path).map_or("none", String::as_str);
+        value.to_owned()
+    };
+    let both = paths
+        .into_iter()
+        .map(|path| (path.clone(), value(&twin, path), value(&board, path)));
+    both.filter(|(_, ours, theirs)| ours != theirs).collect()
+}
+
 /// The first field in which two states differ: its path and both values.
 #[must_use]
 pub fn state_difference(twin: &AnyBoard, board: &AnyBoard) -> Option<NamedDifference> {
@@ -163,6 +184,25 @@ mod tests {
             (field.as_str(), ours.as_str(), theirs.as_str()),
             ("panel.settings.level", "0", "3")
         );
+    }
+
+    #[test]
+    fn all_fields_that_differ_are_named() {
+        let (twin, mut other) = (board(), board());
+        let settings = Settings {
+            level: 3,
+            time: 2,
+            ..Settings::default()
+        };
+        other
+            .carry_out(&Deed::Settings(settings), &mut silent)
+            .unwrap();
+        let found = state_differences(&twin, &other);
+        let paths: Vec<&str> = found.iter().map(|(path, ..)| path.as_str()).collect();
+        for path in ["panel.settings.level", "panel.settings.time"] {
+            assert!(paths.contains(&path), "{found:?}");
+        }
+        assert_eq!(state_differences(&twin, &twin), []);
     }
 
     #[test]

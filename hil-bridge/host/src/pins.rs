@@ -13,7 +13,7 @@
 use std::fmt::Write as _;
 
 use firmware_core::{AnyBoard, Seen, segments};
-use protocol::{Colour, DISPLAY_CHARACTERS, Input, Layout};
+use protocol::{Colour, DISPLAY_CHARACTERS, Frame, Input, Layout, Tick};
 
 use crate::divergence::NamedDifference;
 use crate::palette::Palette;
@@ -221,6 +221,38 @@ fn shown_words(shown: [u8; 3], part: u32) -> String {
     words
 }
 
+/// What the lights of a board take from its supply.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LightPower {
+    /// What the whole board would take if nothing dimmed its lights, in mA.
+    pub wanted_ma: f64,
+    /// What it takes, in mA.
+    pub taken_ma: f64,
+    /// What it may take, in mA: one USB port's 500 by default.
+    pub limit_ma: f64,
+    /// How bright its lights are, in per cent of full brightness.
+    pub brightness_percent: f64,
+}
+
+impl LightPower {
+    /// What a board of WS2812 takes that shows this frame at this tick, as the board of
+    /// the guide does.
+    #[must_use]
+    pub fn of(layout: Layout, frame: &Frame, tick: Tick) -> LightPower {
+        let chain = chain(layout, &Seen::of(frame, tick));
+        let part = f64::from(limit(&chain, 0)) / f64::from(PARTS);
+        let channels = chain.iter().flat_map(|colour| full(*colour)).sum::<u32>();
+        let lit_ma = f64::from(channels) / f64::from(BRIGHTEST) * CHANNEL_MA;
+        let rest_ma = BOARD_MA + DARK_MA * chain.len() as f64;
+        LightPower {
+            wanted_ma: rest_ma + lit_ma,
+            taken_ma: rest_ma + lit_ma * part,
+            limit_ma: LIMIT_MA,
+            brightness_percent: part * 100.0,
+        }
+    }
+}
+
 /// What these segments say; `?` for what is no letter.
 fn read(characters: &[u16]) -> String {
     let letter = |lit: &u16| {
@@ -263,6 +295,23 @@ mod tests {
         let (board, reading) = right();
         assert_eq!(reading.difference(&board), None);
         assert!(reading.characters.iter().any(|lit| *lit != 0));
+    }
+
+    #[test]
+    fn a_dark_board_takes_little_and_a_white_one_is_dimmed_to_its_limit() {
+        let layout = Layout::MALDOO;
+        let mut frame = Frame::default();
+        let dark = LightPower::of(layout, &frame, 0);
+        assert_eq!((dark.taken_ma, dark.brightness_percent), (183.0, 100.0));
+        for point in layout.iter() {
+            frame.points.set(point, Colour::WHITE);
+        }
+        let white = LightPower::of(layout, &frame, 0);
+        assert!(white.wanted_ma > 2_000.0 && white.brightness_percent < 20.0);
+        assert!(
+            (480.0..=white.limit_ma).contains(&white.taken_ma),
+            "{white:?}"
+        );
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! window.
 
 use firmware_core::games;
-use protocol::{BEST_PLACES, Colour, Input, Layout, Light, Outcome, Packed, Rhythm, Roster};
+use protocol::{BEST_PLACES, Colour, Deed, Input, Layout, Light, Outcome, Packed, Rhythm, Roster};
 
 /// The name of a game, as the manual's list spells it; its number if it is not
 /// in the table.
@@ -63,6 +63,18 @@ pub fn input(input: Input, layout: Layout) -> String {
         Input::Press(button) => format!("press {button:?}"),
         Input::Lift(button) => format!("lift {button:?}"),
         Input::Pass => "pass".to_owned(),
+    }
+}
+
+/// What is done to a board: `touch d4`, `choose Reversi`, `reset with seed 7`.
+#[must_use]
+pub fn deed(deed: &Deed, layout: Layout) -> String {
+    match deed {
+        Deed::Input(input) => self::input(*input, layout),
+        Deed::Choose(game) => format!("choose {}", game_name(*game)),
+        Deed::Settings(settings) => format!("settings for {}", game_name(settings.game)),
+        Deed::Position(_) => "set up a position".to_owned(),
+        Deed::Reset { seed, .. } => format!("reset with seed {seed}"),
     }
 }
 

@@ -151,17 +151,9 @@ impl PicoBench {
         let program = found.map(|folder| folder.join(PROGRAM));
         let program = program.into_iter().find(|program| program.is_file());
         let program = program.ok_or_else(not_set_up)?;
-        let pins = [
-            pins::LINES_DATA,
-            pins::LINES_CLOCK,
-            pins::LINES_LATCH,
-            pins::LIGHTS,
-            pins::FIRST_ROW,
-            pins::ROWS,
-            pins::BEEPER,
-        ];
-        let pins: Vec<String> = pins
+        let pins: Vec<String> = pins::MATRIX_AND_LIGHTS
             .into_iter()
+            .chain([pins::BEEPER])
             .chain(pins::DISPLAY_MODULES)
             .map(|pin| pin.to_string())
             .collect();

@@ -1,4 +1,5 @@
-//! What is caught in a line between the piece that came and one of the same owner.
+//! Custodial capture: pieces in a line between the piece that moved and another of the same
+//! owner.
 
 use firmware_core::cartridge::bytes::{SITES, WAYS};
 use firmware_core::cartridge::inside::{Inside, each_way};
@@ -13,22 +14,22 @@ use crate::make::is_of_owner;
 const FARTHEST: u32 = 31;
 /// The most nodes of a condition.
 const NODES: u32 = 32;
-/// How deep a condition is looked into.
+/// How deep a condition may be nested.
 const DEEP: u8 = 6;
 
-/// [`Op::Custodial`] from the last site, which takes away what it encloses.
+/// [`Op::Custodial`] from the last site, if it removes what it encloses.
 pub(super) struct Catch {
-    /// True if who is next is caught; else all enemies.
+    /// True if only the next player's pieces are caught; else all enemies are.
     pub of_next: bool,
-    /// The ways, in their order.
+    /// The ways, in order.
     pub ways: u32,
-    /// For each way and site, how far a friend may be: a bit for each number of
-    /// steps.
+    /// For each way and site, the possible distances of the friend: a bit for each number
+    /// of steps.
     pub far: [[u32; SITES]; WAYS],
 }
 
 impl<W: Span> Maker<'_, '_, W> {
-    /// What a node catches, if it is that.
+    /// The table for a node, if it is a custodial capture of this kind.
     pub(super) fn catch(&mut self, at: u16) -> Option<()> {
         if !self.plan.catches.is_empty() {
             return None;
@@ -98,8 +99,8 @@ impl<W: Span> Maker<'_, '_, W> {
         self.is_op(at, Op::Who) && self.is_op(self.operand(at, place::Who::SITE), site)
     }
 
-    /// True if a truth depends on nothing but where the last move led and the site
-    /// that is asked of.
+    /// True if a condition depends on nothing but the target of the last move and the current
+    /// site.
     fn is_of_places(&self, at: u16, deep: u8) -> bool {
         let Some((op, x)) = self.op(at).filter(|_| deep > 0) else {
             return false;
@@ -122,7 +123,7 @@ impl<W: Span> Maker<'_, '_, W> {
         }
     }
 
-    /// How far on a way a friend may be, a bit for each number of steps.
+    /// The possible distances of a friend along a way, a bit for each number of steps.
     fn far(&mut self, site: u8, way: u32, more: Option<u16>) -> Option<u32> {
         let (mut far, mut here) = (0, site);
         for steps in 1..=FARTHEST + 1 {

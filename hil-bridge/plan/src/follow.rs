@@ -1,7 +1,7 @@
-//! A random game by a plan: a move is drawn as the machine would draw it.
+//! Random games played with a plan: it draws each move as the machine would.
 //!
-//! - [`going`]: where pieces may go. [`turn`]: what a move does. [`asks`]: truths.
-//! - [`dash`]: moves that are all alike.
+//! - [`going`]: where pieces may move. [`turn`]: what a move does. [`asks`]: conditions.
+//! - [`dash`]: games in which all moves are alike.
 
 use firmware_core::cartridge::bytes::flag;
 use firmware_core::cartridge::inside::{Fan, Inside};
@@ -20,25 +20,25 @@ mod turn;
 use asks::{lower, phase_of};
 use going::nth_shot;
 
-/// A random game by a plan: what stands on the rows of its board. The machine that it
-/// plays on must be one of the plan's game.
+/// A random game played with a plan: what it keeps beside the machine's state, such as the
+/// pieces on the rows of the board. The machine must be one of the plan's game.
 pub struct Playout<'p, 'g, W: Span> {
     plan: &'p Plan<'g, W>,
     words: Words,
     levels: Levels,
-    /// Where pieces can still be put on top, in a game of stacks.
+    /// Sites whose stack has room, in a game of stacks.
     low: Points<W>,
-    /// The position for which that is known.
+    /// The position for which all this holds.
     epoch: u64,
     by_plan: u64,
 }
 
-/// A move that was drawn.
+/// A move that was chosen.
 struct Drawn {
     what: Done,
-    /// Where it begins and leads.
+    /// Its start and target.
     ends: [u8; 2],
-    /// What is taken before.
+    /// The piece that it captures first.
     taken: Option<u8>,
     thens: [u8; THENS],
 }
@@ -46,18 +46,18 @@ struct Drawn {
 /// What a move does.
 #[derive(Clone, Copy)]
 enum Done {
-    /// A piece comes.
+    /// Places a piece.
     Add(u8),
-    /// A piece comes on top of fewer than this many.
+    /// Places a piece on a stack of fewer than this many.
     Top(u8, u8),
-    /// A piece goes.
+    /// Moves a piece.
     Move,
-    /// A piece is taken away.
+    /// Removes a piece.
     Remove,
 }
 
 impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
-    /// One that plays by a plan.
+    /// A playout with this plan.
     #[must_use]
     pub fn of(plan: &'p Plan<'g, W>) -> Self {
         Playout {
@@ -70,13 +70,13 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         }
     }
 
-    /// How many moves were played by the plan.
+    /// How many moves the plan played; the machine played the others.
     #[must_use]
     pub fn by_plan(&self) -> u64 {
         self.by_plan
     }
 
-    /// Begins a game, as [`Machine::start`].
+    /// Starts a game, as [`Machine::start`] does.
     pub fn start(&mut self, machine: &mut Machine<'g, W>) {
         match &self.plan.begun {
             Some(begun) if !machine.keeps => machine.start_at(begun),
@@ -84,7 +84,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         }
     }
 
-    /// Plays a random legal move, as [`Machine::play_random`].
+    /// Plays a random legal move, as [`Machine::play_random`] does.
     pub fn play(&mut self, machine: &mut Machine<'g, W>, rng: &mut Rng) -> bool {
         machine.fuel_again();
         if machine.state.over || machine.gave_up() {
@@ -97,7 +97,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         machine.play_random(rng)
     }
 
-    /// Plays to the end of the game: how many moves.
+    /// Plays to the end of the game, and returns the number of moves.
     pub fn play_on(&mut self, machine: &mut Machine<'g, W>, rng: &mut Rng) -> u64 {
         let mut moves = 0;
         loop {
@@ -111,8 +111,8 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         }
     }
 
-    /// The same, if the plan knows the moves; `None`, and nothing is done or drawn,
-    /// if it does not.
+    /// The same with the plan alone; `None`, with nothing done and no number drawn, if it
+    /// cannot generate the moves.
     #[inline]
     fn play_by_plan(&mut self, machine: &mut Machine<'g, W>, rng: &mut Rng) -> Option<()> {
         let plan = self.plan;
@@ -198,7 +198,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         }
     }
 
-    /// What is to be played by who moves; `None` if it is not known.
+    /// The play of the mover's phase; `None` if only the machine can generate its moves.
     #[inline]
     fn now(&mut self, machine: &mut Machine<'g, W>) -> Option<&'p Play> {
         let plan = self.plan;
@@ -219,7 +219,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         }
     }
 
-    /// Finds out what is known besides of what stands on the board.
+    /// Recomputes what is kept beside the machine's state.
     fn lay(&mut self, machine: &Machine<'g, W>) {
         let (plan, state) = (self.plan, &machine.state);
         self.epoch = machine.epoch();
@@ -250,7 +250,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         set.map_or(Points::NONE, |set| set.sites(machine))
     }
 
-    /// The sites from which something may be taken.
+    /// The sites from which a piece may be removed.
     fn taken(&mut self, machine: &mut Machine<'g, W>, sites: u8, only: u8) -> Points<W> {
         let sites = self.set(machine, sites);
         if only == NONE {
@@ -289,7 +289,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         Some(())
     }
 
-    /// One of several kinds of moves, each move as likely.
+    /// A move of one of several kinds, every move with the same probability.
     fn play_lots(
         &mut self,
         machine: &mut Machine<'g, W>,
@@ -324,7 +324,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
             Some((drawn, Some((go, fan, thens)))) => {
                 self.play_of_fan(machine, go, &fan, drawn, thens)
             }
-            // A pass is the machine's own.
+            // Without a move, the machine makes the pass.
             Some((_, None)) => {
                 machine.pass();
                 Some(())

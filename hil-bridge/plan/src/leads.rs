@@ -1,11 +1,11 @@
-//! Steps of several pieces at once, on ways of any kind.
+//! Steps of several pieces at once, along ways of any kind.
 //!
-//! Where each site leads on each way lies in one number, a byte a way, and so do the
-//! counts of the ways: a board whose ways are not shifts of sets is as fast as one
-//! whose are.
+//! The neighbours of a site along all ways are packed into one number, a byte for each way,
+//! and so are the counts of moves. This makes a board whose ways are no shifts of sets, such
+//! as one of hexagons, as fast as one whose are.
 //!
-//! Invariants: a site that leads nowhere on a way leads to itself, where the
-//! piece stands that would step, so that it is not open.
+//! Invariants: a site without a neighbour along a way has itself in its place. The stepping
+//! piece stands there, so the step is never counted as possible.
 
 use firmware_core::cartridge::bytes::Cartridge;
 use firmware_core::cartridge::inside::each_way;
@@ -16,20 +16,20 @@ use firmware_core::points::Points;
 const WAYS: usize = 8;
 /// The most sites.
 const SITES: usize = 64;
-/// Every second byte, and their sum in the highest of four.
+/// Selects every second byte, and sums four of them into the highest.
 const PAIRS: u64 = 0x00FF_00FF_00FF_00FF;
 const SUM: u64 = 0x0001_0001_0001_0001;
 
-/// Where each site leads on some ways.
+/// The neighbours of each site along some ways.
 #[derive(Clone, Copy)]
 pub(super) struct Leads {
-    /// A byte a way, the lowest way first.
+    /// A byte for each way, the lowest first.
     of: [u64; SITES],
     /// How many ways.
     many: u32,
 }
 
-/// How many steps there are on each way, a byte a way.
+/// How many steps there are along each way, a byte each.
 #[derive(Clone, Copy)]
 pub(super) struct Steps(u64);
 
@@ -43,7 +43,7 @@ impl Steps {
 }
 
 impl Leads {
-    /// Those of a game's board; `None` if they are too many.
+    /// The table of a game's board; `None` if there are too many ways.
     pub(super) fn of<W: Span>(game: &Cartridge<'_>, ways: u32) -> Option<Self> {
         let fits = W::BITS <= SITES && ways.count_ones() as usize <= WAYS;
         fits.then_some(())?;
@@ -75,7 +75,7 @@ impl Leads {
         Steps(steps)
     }
 
-    /// The `n`-th step, from 0: way by way, and on a way by where it begins.
+    /// The `n`-th step, from 0: way by way, and along a way by its start.
     #[inline]
     pub(super) fn nth<W: Span>(
         &self,

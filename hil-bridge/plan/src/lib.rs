@@ -1,12 +1,12 @@
 #![doc = include_str!("../README.md")]
 //!
-//! - [`Plan`]: what is known of a game. `make` finds it out, part by part: `make/asks`
-//!   truths, `make/plays` moves; `sets`, `shapes`, `rows`, `leads` and `catches`
-//!   tabulate.
-//! - [`Playout`]: random games by it.
+//! - [`Plan`]: tables for a game. `make` fills them: `make/asks` from conditions,
+//!   `make/plays` from moves. `sets`, `shapes`, `rows`, `leads` and `catches` are one table
+//!   each.
+//! - [`Playout`]: random games that are played with them.
 //!
-//! Invariants: a playout draws the same numbers and comes to the same
-//! positions as [`Machine::play_random`].
+//! Invariants: a playout draws the same random numbers, and reaches the same positions, as
+//! [`Machine::play_random`].
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -39,34 +39,33 @@ use rows::{Levels, Rows, Words};
 use sets::Set;
 use shapes::Shapes;
 
-/// The most of each kind of thing that a plan knows.
+/// Room for entries in each table of a plan.
 const MOST: usize = 32;
-/// The steps that a machine takes at most to find out what a plan asks it.
+/// Fuel for the machine that evaluates parts of the program while a plan is made.
 const STEPS: u32 = 1 << 26;
-/// What comes after a move at most.
+/// The most consequences of a move.
 const THENS: usize = 2;
-/// The kinds of moves among which a lot is drawn, at most.
+/// The most kinds of moves between which a random choice is made.
 const LOTS: usize = 4;
-/// In the place of one of them: there is none.
+/// No entry.
 const NONE: u8 = u8::MAX;
 
-/// Players, and nobody.
+/// The players, and nobody.
 const MOVERS: usize = PLAYERS + 1;
 
-/// A number for each mover.
+/// A value for each mover.
 type Each<T> = [T; MOVERS];
 
-/// A truth.
+/// A condition.
 #[derive(Clone, Copy)]
 enum Ask {
-    /// Always, or never.
+    /// Always true, or always false.
     Is(bool),
-    /// The mover made the last move too.
+    /// The mover also made the last move.
     SameTurn,
-    /// The moves, divided by the first number, leave the second.
+    /// The number of moves, divided by the first number, leaves the second.
     Rest(i32, i32),
-    /// A line of a given length through the last site, or through the one in question;
-    /// on some axes.
+    /// A line of a given length on some axes, through the last site or the current one.
     Line {
         axes: u8,
         length: u8,
@@ -74,36 +73,26 @@ enum Ask {
         is_last: bool,
         node: u16,
     },
-    /// A line of a given length on stacks, through the top of the last site; on axes,
-    /// or else on ways.
-    Levels {
-        ways: u32,
-        length: i32,
-        axes: u8,
-    },
-    /// One of the shapes at the last site, or at the one that is asked of.
-    Shape {
-        shape: u8,
-        is_last: bool,
-        node: u16,
-    },
-    /// At most a given number of pieces.
-    Few {
-        who: Who,
-        most: i32,
-    },
-    /// Nothing stands on a set.
+    /// A line of a given length on stacks, through the top of the last site: on axes,
+    /// or on ways if those have no rows.
+    Levels { ways: u32, length: i32, axes: u8 },
+    /// One of the shapes, at the last site or the current one.
+    Shape { shape: u8, is_last: bool, node: u16 },
+    /// A player has at most a given number of pieces.
+    Few { who: Who, most: i32 },
+    /// A set of sites is empty.
     Vacant(u8),
-    /// There is such a move.
+    /// There is a move of this play.
     Can(u8),
-    /// The next player has none.
+    /// The next player has no move.
     NoMoves,
-    /// The contrary.
+    /// Another one does not hold.
     Not(u8),
-    /// Both, or either.
+    /// Both hold.
     And(u8, u8),
+    /// One of them holds.
     Or(u8, u8),
-    /// The program is asked.
+    /// The machine evaluates this node.
     Node(u16),
 }
 
@@ -116,27 +105,27 @@ enum Who {
     Number(u8),
 }
 
-/// Which pieces go.
+/// The pieces that may move.
 #[derive(Clone, Copy)]
 enum Pieces {
-    /// Those of the mover on a set.
+    /// The mover's, on a set.
     Owned(u8),
     /// Those of a kind, on a set.
     Kind(Each<u8>, u8),
-    /// The one that went last.
+    /// The one that moved last.
     Last,
 }
 
-/// On which ways.
+/// The ways along which they move.
 #[derive(Clone, Copy)]
 enum Ways {
-    /// These, by who owns the piece.
+    /// A choice of ways, by the owner of the piece.
     Of(u16),
-    /// That of the last move, of a choice, or its opposite.
+    /// The way of the last move, among those of a choice, or its opposite.
     Last(u16, bool),
 }
 
-/// Moves of pieces on ways.
+/// Moves of pieces along ways.
 #[derive(Clone, Copy)]
 struct Go {
     gait: Gait,
@@ -144,92 +133,92 @@ struct Go {
     ways: Ways,
     /// The node of the piece's move.
     leaf: u16,
-    /// Whose pieces are hopped over: a set.
+    /// The set of pieces that may be hopped over.
     stop: u8,
-    /// True if they are taken.
+    /// True if those are captured.
     takes: bool,
-    /// True if rows tell how far it slides, or what the last way is.
+    /// True if rows are used: to find how far a slide goes, or the way of the last move.
     by_rows: bool,
-    /// Where it steps to, if that is known.
+    /// The table of steps, if there is one.
     leads: u8,
-    /// True if it steps or slides to what is next to it on all of the ways.
+    /// True if a table has its neighbours along all of its ways.
     is_near: bool,
 }
 
-/// Moves.
+/// Moves, as indices into the tables.
 #[derive(Clone, Copy)]
 enum Play {
-    /// Those that the machine alone knows.
+    /// Only the machine can generate them.
     Unknown,
-    /// One or the other.
+    /// If the first holds, the second, else the third.
     If(u8, u8, u8),
-    /// A piece on a site of a set; with a height, on top of fewer pieces than that.
+    /// Places a piece on a site of a set; with `below`, on a stack of fewer pieces than that.
     Add {
         what: Each<u8>,
         sites: u8,
         below: Option<u8>,
         thens: [u8; THENS],
     },
-    /// A piece from a set to another.
+    /// Carries a piece from one set to another.
     Carry {
         froms: u8,
         tos: u8,
         thens: [u8; THENS],
     },
-    /// Pieces on ways.
+    /// Moves pieces along ways.
     Go(u8, [u8; THENS]),
-    /// A piece on a site in sight of the last one.
+    /// Places a piece on a site in sight of the last one.
     Shoot { what: u8, ways: u16 },
-    /// A piece of a set away, where something is true.
+    /// Removes a piece of a set, where a condition holds.
     Take {
         sites: u8,
         only: u8,
         thens: [u8; THENS],
     },
-    /// One of several.
+    /// A random choice between several.
     Lots([u8; LOTS]),
-    /// Nothing.
+    /// The mover passes.
     Pass,
 }
 
-/// What comes after a move.
+/// A consequence of a move.
 #[derive(Clone, Copy)]
 enum Then {
-    /// The mover goes on, if it is so.
+    /// The mover moves again, if a condition holds.
     Again(u8),
-    /// What is caught goes.
+    /// Caught pieces are removed.
     Catch,
 }
 
-/// A rule of the end: a node, and when it is asked for.
+/// A rule of the end: its node, and the condition under which it is evaluated.
 #[derive(Clone, Copy)]
 struct End {
     when: u8,
     node: u16,
-    /// How many rules it has.
+    /// How many rules the node consists of.
     rules: u8,
 }
 
-/// What follows a phase.
+/// The phase that follows another.
 #[derive(Clone, Copy)]
 struct Next {
     phase: u8,
-    /// The player of whom it is asked; all if there is none.
+    /// The player whose condition it is; all players if there is none.
     who: Option<Who>,
     when: u8,
     to: u8,
 }
 
-/// The sites next to each site, on some ways.
+/// The neighbours of each site along some ways.
 struct Nears<W> {
     ways: u32,
     of: [Points<W>; SITES],
 }
 
-/// A game that was looked at.
+/// Tables with which random games are played.
 pub struct Plan<'g, W: Span> {
     game: &'g Cartridge<'g>,
-    /// The first position, if nothing of it is left to chance.
+    /// The first position, if chance has no part in it.
     begun: Option<State<W>>,
     phases: [u8; PHASES],
     plays: Vec<Play, MOST>,
@@ -239,28 +228,28 @@ pub struct Plan<'g, W: Span> {
     sets: Vec<Set<W>, MOST>,
     ends: Vec<End, MOST>,
     nexts: Vec<Next, MOST>,
-    /// False if nothing of the turn itself is known.
+    /// False if the plan cannot carry out a turn.
     fits: bool,
-    /// The play, if two players put pieces in turn and nothing else is done.
+    /// The play, if two players only ever place pieces in turn.
     dashes: u8,
-    /// False if what follows a phase is left to the machine.
+    /// False if the machine decides which phase follows.
     knows_nexts: bool,
     rows: Rows,
-    /// True if it is asked what stands on them, and what on their levels.
+    /// True if some condition needs the pieces on them, or those on their levels.
     keeps_rows: bool,
     keeps_levels: bool,
-    /// How high stacks are on which no more pieces are put.
+    /// The height from which on no more pieces are placed on a stack.
     below: Option<u8>,
     shapes: Shapes<W>,
     nears: Nears<W>,
     leads: Vec<Leads, 2>,
-    /// The phases that something follows, a bit each.
+    /// The phases after which another may follow, a bit each.
     followed: u16,
     catches: Vec<Catch, 1>,
 }
 
 impl<'g, W: Span> Plan<'g, W> {
-    /// Looks at a game; `None` if the word is too narrow for its sites.
+    /// Makes the plan of a game; `None` if the word is too narrow for its sites.
     #[must_use]
     pub fn of(game: &'g Cartridge<'g>) -> Option<Self> {
         let mut machine = Machine::new(game)?;
@@ -308,7 +297,7 @@ impl<'g, W: Span> Plan<'g, W> {
         Some(plan)
     }
 
-    /// True if there is a kind of moves in the game that is known.
+    /// True if the plan can generate some moves of the game.
     #[must_use]
     pub fn knows_moves(&self) -> bool {
         self.fits

@@ -1,4 +1,5 @@
-//! What a program comes to, as far as it is of kinds that a plan knows.
+//! Recognises in a program the kinds of moves, conditions and rules that a plan has tables
+//! for.
 
 use firmware_core::cartridge::bytes::{NEXT_PHASES, flag};
 use firmware_core::cartridge::inside::Inside;
@@ -11,7 +12,7 @@ use super::{Ask, Each, End, MOVERS, NONE, Next, Play, THENS, Who, rows};
 mod asks;
 mod plays;
 
-/// True if a node asks of the owner of a site, which is one that is looked at.
+/// True if a node is the owner of the current site.
 pub(super) fn is_of_owner<W: Span>(maker: &Maker<'_, '_, W>, at: u16, op: Op, site: Op) -> bool {
     let who = maker.operand(at, place::IsEnemy::OWNER);
     maker.is_op(at, op)
@@ -20,7 +21,7 @@ pub(super) fn is_of_owner<W: Span>(maker: &Maker<'_, '_, W>, at: u16, op: Op, si
 }
 
 impl<W: Span> Maker<'_, '_, W> {
-    /// Makes it.
+    /// Fills the tables.
     pub(super) fn make(&mut self) {
         const ODD: u16 =
             flag::NO_REPEAT | flag::NO_REPEAT_SITUATION | flag::SIMULATION | flag::VISITS;
@@ -44,8 +45,8 @@ impl<W: Span> Maker<'_, '_, W> {
         self.plan.dashes = self.dashes().unwrap_or(NONE);
     }
 
-    /// The play of a game in which two players put pieces in turn, until one is in a
-    /// line or there is no room.
+    /// The play of a game in which two players place pieces in turn, until there is a line or
+    /// the board is full.
     fn dashes(&self) -> Option<u8> {
         let play = *self.plan.phases.first()?;
         let adds = match self.plan.plays.get(usize::from(play))? {
@@ -68,14 +69,14 @@ impl<W: Span> Maker<'_, '_, W> {
         (adds && ends && plain).then_some(play)
     }
 
-    /// A node that is one.
+    /// The node, if there is one.
     pub(super) fn op(&self, at: u16) -> Option<(Op, u8)> {
         self.left.set(self.left.get().checked_sub(1)?);
         let [number, x] = self.game.program(at).to_le_bytes();
         (at != NOTHING).then(|| Op::of(number))?.map(|op| (op, x))
     }
 
-    /// The number that a node has besides what it takes.
+    /// The number in a node's own word.
     pub(super) fn number(&self, at: u16) -> u8 {
         let [_, x] = self.game.program(at).to_le_bytes();
         x
@@ -114,7 +115,7 @@ impl<W: Span> Maker<'_, '_, W> {
         }
     }
 
-    /// The truth of a node that is the same however it is asked of a site.
+    /// The condition in a node that holds for a site in every context.
     pub(super) fn everywhere(&self, at: u16, x: u8) -> Option<u16> {
         match self.op(at)? {
             (Op::Everywhere, looked_at) if looked_at == x => {
@@ -137,7 +138,7 @@ impl<W: Span> Maker<'_, '_, W> {
             .then_some(ways)
     }
 
-    /// The rows of some ways, where pieces are of few kinds.
+    /// The rows of some ways, if there are few enough kinds of pieces.
     pub(super) fn rows(&mut self, ways: u32) -> Option<u8> {
         if self.game.pieces() > rows::KEPT {
             return None;
@@ -145,7 +146,7 @@ impl<W: Span> Maker<'_, '_, W> {
         self.plan.rows.take(self.game, self.machine.shifts(), ways)
     }
 
-    /// True if a node takes away the piece between, at once.
+    /// True if a node removes the piece between start and target at once.
     pub(super) fn is_taken_away(&self, at: u16) -> bool {
         let remove = match self.op(at) {
             Some((Op::Apply, _)) if self.operand(at, place::Apply::CONDITION) == NOTHING => {
@@ -161,7 +162,7 @@ impl<W: Span> Maker<'_, '_, W> {
             && self.is_op(self.operand(one, place::One::SITE), Op::Between)
     }
 
-    /// True if something is removed when a turn is over.
+    /// True if pieces are removed at the end of a turn.
     fn removes_later(&self) -> bool {
         let mut at = 0;
         while let Some((op, x)) = self.op(at) {
@@ -249,7 +250,7 @@ impl<W: Span> Maker<'_, '_, W> {
         Some(self.plan.asks.len() as u8 - 1)
     }
 
-    /// The number of a set.
+    /// The index of a set.
     pub(super) fn sets(&mut self, at: u16) -> Option<u8> {
         let set = self.set(at)?;
         if let Some(known) = self.plan.sets.iter().position(|known| *known == set) {
@@ -259,7 +260,7 @@ impl<W: Span> Maker<'_, '_, W> {
         Some(self.plan.sets.len() as u8 - 1)
     }
 
-    /// A truth; one that is not known is asked of the program.
+    /// The index of a condition; one of no known kind is left to the machine.
     pub(super) fn ask(&mut self, at: u16) -> Option<u8> {
         let ask = self.known_ask(at).unwrap_or(Ask::Node(at));
         self.asks(ask)

@@ -1,4 +1,4 @@
-//! Examines a game to make a plan of it.
+//! What a plan is made with.
 
 use core::cell::Cell;
 
@@ -13,10 +13,9 @@ pub(super) struct Maker<'m, 'g, W: Span> {
     pub game: &'g Cartridge<'g>,
     pub machine: &'m mut Machine<'g, W>,
     pub plan: &'m mut Plan<'g, W>,
-    /// How many nodes it still looks at: as each may be taken by many others, a small
-    /// program may be a large tree.
+    /// Fuel, in nodes: as many nodes may share one, a small program can be a large tree.
     pub left: Cell<u32>,
 }
 
-/// How many nodes are looked at.
+/// The most nodes that are examined.
 pub(super) const NODES: u32 = 100_000;

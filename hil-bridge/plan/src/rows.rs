@@ -1,11 +1,12 @@
-//! The rows of a board, a bit a site.
+//! The rows of a board, with a bit for each site.
 //!
-//! A way and its opposite are an axis, and what follows each other on it is a row. A
-//! row fits into a number: how far a piece sees, and how long a line is, are shifts
-//! of it, however long the board's words are.
+//! A way and its opposite are an axis, and a maximal sequence of sites along an axis is a
+//! row: the files of a chess board are the rows of its vertical axis. A row fits into one
+//! number, so how far a piece sees and how long a line is take a few shifts, whatever the
+//! width of the board's words.
 //!
-//! Invariants: bits of a row that are no sites are set among what stands
-//! there, so that each sight ends.
+//! Invariants: the bits of a row beyond its sites are set in its occupancy, so that every
+//! sight ends.
 
 use firmware_core::cartridge::bytes::{Cartridge, SITES, WAYS};
 use firmware_core::cartridge::inside::{Shifts, each_way};
@@ -15,12 +16,11 @@ use firmware_core::cartridge::span::Span;
 const AXES: usize = 8;
 /// The most rows of all axes together.
 const ROWS: usize = 256;
-/// The most sites of a row: two bits are its ends.
+/// The most sites of a row: two more bits mark its ends.
 const LONGEST: usize = 62;
-/// Of how many kinds of pieces rows are kept, nothing being one, which stands for
-/// all of them.
+/// The number of occupancies of a row: of all pieces (kind 0), and of each kind.
 pub(super) const KEPT: usize = 4;
-/// In the place of an axis: there is none.
+/// No axis.
 const NONE: u8 = u8::MAX;
 
 /// Where a site is on an axis.
@@ -28,22 +28,22 @@ const NONE: u8 = u8::MAX;
 pub(super) struct Place {
     /// The row.
     pub row: u8,
-    /// The bit: the first site has 1.
+    /// The bit; the first site of a row has bit 1.
     pub bit: u8,
 }
 
 /// The two ways of an axis.
 #[derive(Clone, Copy)]
 pub(super) struct Axis {
-    /// That on which bits go up.
+    /// The way along which bits go up.
     pub up: u8,
-    /// That on which they go down.
+    /// The way along which they go down.
     pub down: u8,
 }
 
 /// The rows of some axes.
 pub(super) struct Rows {
-    /// For each site, where it is on each axis.
+    /// The place of each site on each axis.
     places: [[Place; AXES]; SITES],
     axes: [Axis; AXES],
     /// How many axes.
@@ -52,14 +52,14 @@ pub(super) struct Rows {
     pub(super) ways: u32,
     /// The axis of each way.
     axis_of: [u8; WAYS],
-    /// All bits of each row that are no sites.
+    /// The bits of each row that are no sites.
     ends: [u64; ROWS],
     /// How many rows.
     rows: usize,
 }
 
 impl Rows {
-    /// None yet.
+    /// No rows yet.
     pub(super) const NONE: Rows = Rows {
         places: [[Place { row: 0, bit: 0 }; AXES]; SITES],
         axes: [Axis { up: 0, down: 0 }; AXES],
@@ -115,7 +115,7 @@ impl Rows {
         Some(axis)
     }
 
-    /// Lays the rows of an axis after those that are there: how many there are then.
+    /// Appends the rows of an axis, and returns how many rows there are then.
     fn lay(&mut self, game: &Cartridge<'_>, way: u32, back: u32) -> Option<usize> {
         let (mut rows, mut laid) = (self.rows, 0);
         for first in 0..game.board() {
@@ -139,11 +139,11 @@ impl Rows {
             *self.ends.get_mut(rows)? = !((1_u64 << (bit + 1)) - 2);
             rows += 1;
         }
-        // What lies on no row goes round.
+        // A site on no row is on a line that goes round.
         (laid == game.board()).then_some(rows)
     }
 
-    /// The axis of a way that was taken.
+    /// The axis of a way.
     #[inline]
     pub(super) fn of_way(&self, way: u32) -> usize {
         usize::from(self.axis_of.get(way as usize % WAYS).copied().unwrap_or(0)) % AXES
@@ -158,13 +158,13 @@ impl Rows {
             .unwrap_or(Axis { up: 0, down: 0 })
     }
 
-    /// Where a site is on an axis.
+    /// The place of a site on an axis.
     #[inline]
     pub(super) fn place(&self, axis: usize, site: u8) -> Place {
         self.places[usize::from(site)][axis % AXES]
     }
 
-    /// Where a site is on each axis.
+    /// The place of a site on each axis.
     #[inline]
     pub(super) fn places(&self, site: u8) -> &[Place] {
         &self.places[usize::from(site)][..self.many.min(AXES)]
@@ -176,7 +176,7 @@ impl Rows {
         &self.axes[..self.many.min(AXES)]
     }
 
-    /// The ways on which a site lies from another, of the axes that were taken.
+    /// The ways from one site that lead to another, on these axes.
     #[inline]
     pub(super) fn ways_to(&self, from: u8, to: u8) -> u32 {
         let mut ways = 0;
@@ -191,9 +191,9 @@ impl Rows {
     }
 }
 
-/// What stands on the rows.
+/// The occupancies of the rows.
 pub(super) struct Words {
-    /// For each row, those of all pieces and of each kind.
+    /// For each row, the occupancy of all pieces and of each kind.
     of: [[u64; KEPT]; ROWS],
 }
 
@@ -222,30 +222,30 @@ impl Words {
         }
     }
 
-    /// A row of a kind of pieces; of all of 0.
+    /// The occupancy of a row by a kind; by all pieces for kind 0.
     #[inline]
     pub(super) fn row(&self, what: u8, place: Place) -> u64 {
         self.of[usize::from(place.row)][usize::from(what) % KEPT]
     }
 
-    /// How many sites are free from a place on, up and down.
+    /// How many sites are free next to a place, up and down.
     #[inline]
     pub(super) fn free(&self, place: Place) -> [u32; 2] {
         let row = self.row(0, place);
         let up = (row >> (place.bit & 63)) >> 1;
         let down = row << (63 - (place.bit & 63)) << 1;
-        // The ends of a row are set: so said, nothing else is looked out for.
+        // The ends of a row are set. Saying so spares the check for zero.
         [(up | 1 << 63).trailing_zeros(), (down | 1).leading_zeros()]
     }
 
-    /// How many pieces of a kind follow each other through a place where one stands.
+    /// The length of the line of a kind through a place where such a piece stands.
     #[inline]
     pub(super) fn run(&self, what: u8, place: Place) -> u32 {
         run(self.row(what, place), place.bit)
     }
 }
 
-/// How many bits follow each other through one that is set.
+/// The length of the run of ones through a bit that is set.
 #[inline]
 fn run(row: u64, bit: u8) -> u32 {
     let up = row >> (bit & 63);
@@ -255,15 +255,15 @@ fn run(row: u64, bit: u8) -> u32 {
 
 /// The most rows of a board of stacks.
 const STACKED: usize = 16;
-/// In how many directions a row goes that does not go up: on its level, up, down.
+/// The climbs of a line on stacks: level, up, down.
 const CLIMBS: usize = 3;
 
-/// What stands on the levels of rows: for each row, kind and climb, the lines.
+/// The occupancies of stacks: for each row, kind and climb, those of its lines.
 pub(super) struct Levels {
     of: [[[[u64; LINES]; CLIMBS]; KEPT]; STACKED],
 }
 
-/// The most lines of a climb: a power of two.
+/// Room for the lines of a climb: a power of two.
 const LINES: usize = 32;
 
 impl Levels {
@@ -272,7 +272,7 @@ impl Levels {
         of: [[[[0; LINES]; CLIMBS]; KEPT]; STACKED],
     };
 
-    /// True if there is room for the rows of stacks so high.
+    /// True if there is room for the rows of stacks of this height.
     pub(super) fn has_room(rows: &Rows, height: usize) -> bool {
         // A row has fewer sites than bits below its end.
         let ends = rows.ends.iter().take(rows.rows);
@@ -289,8 +289,8 @@ impl Levels {
         }
     }
 
-    /// The lines through a place on a level: each has a number of its own, as rows and
-    /// stacks together are shorter than there are numbers.
+    /// The lines through a place on a level. Each has its own number, as a row and a stack
+    /// together are shorter than the room for lines.
     #[inline]
     fn lines(place: Place, level: u8) -> [usize; CLIMBS] {
         let bit = place.bit;
@@ -310,8 +310,8 @@ impl Levels {
         }
     }
 
-    /// The longest line of a kind on some axes through a site, on the level on which
-    /// one stands; straight up and down left out.
+    /// The longest line of a kind on some axes through a site, on the level of its piece; not
+    /// counting the stack itself.
     #[inline]
     pub(super) fn run(&self, rows: &Rows, axes: u8, site: u8, level: u8, what: u8) -> u32 {
         let mut most = 0;

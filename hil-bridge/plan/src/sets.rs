@@ -1,4 +1,4 @@
-//! Sets of a program that are pieces of some owners on some sites.
+//! Recognises the sets of a program that are the pieces of some owners on some sites.
 
 use firmware_core::cartridge::machine::Machine;
 use firmware_core::cartridge::op::{Op, place};
@@ -7,14 +7,14 @@ use firmware_core::points::Points;
 
 use super::{MOVERS, Maker};
 
-/// The class of what is empty; those below are the owners.
+/// The class of empty sites; the classes below it are the owners of pieces.
 const EMPTY: u8 = 0x40;
 /// All classes.
 const ALL: u8 = 0x7F;
-/// Those of pieces.
+/// All owners.
 const PIECES: u8 = ALL & !EMPTY;
 
-/// Some of the sites, where some of the classes are; for each mover.
+/// For each mover, some sites, and the classes that count on them.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct Set<W> {
     fixed: [Points<W>; MOVERS],
@@ -22,7 +22,7 @@ pub(super) struct Set<W> {
 }
 
 impl<W: Span> Set<W> {
-    /// All sites of some classes.
+    /// Every site of some classes.
     pub(super) fn of(classes: [u8; MOVERS]) -> Self {
         Set {
             fixed: [!Points::NONE; MOVERS],
@@ -30,7 +30,7 @@ impl<W: Span> Set<W> {
         }
     }
 
-    /// Where pieces of the mover are on a board among those of a set.
+    /// The mover's pieces on the board, if the set has them all.
     pub(super) fn owned_of(set: Option<Self>, board: Points<W>) -> Self {
         let among = |mover: usize| match set {
             Some(set) if set.classes[mover] >> mover & 1 == 0 => Points::NONE,
@@ -97,7 +97,7 @@ impl<W: Span> Set<W> {
 }
 
 impl<W: Span> Maker<'_, '_, W> {
-    /// What a node says as a set, if that is one.
+    /// The set that a node describes, if it is of this kind.
     pub(super) fn set(&mut self, at: u16) -> Option<Set<W>> {
         let (op, x) = self.op(at)?;
         match op {
@@ -177,7 +177,7 @@ impl<W: Span> Maker<'_, '_, W> {
         }
     }
 
-    /// The owners whose pieces are all of a table, if each of them has no others.
+    /// The owners of the kinds in a table, if none of them has other kinds.
     fn owners_of(&self, table: u16) -> Option<u8> {
         let is_in = |what: u8| self.game.table(table).any(|one| one == i16::from(what));
         let mut owners = 0;

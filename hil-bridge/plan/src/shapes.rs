@@ -1,5 +1,5 @@
-//! Patterns and short lines as sets: where a walk leads from each site, and which
-//! sites a line through it has.
+//! Patterns and short lines as sets of sites: those of each walk from a site, and those of
+//! each line through it.
 
 use firmware_core::cartridge::bytes::SITES;
 use firmware_core::cartridge::inside::{Inside, each_way};
@@ -11,17 +11,17 @@ use protocol::Point;
 
 use super::Maker;
 
-/// The most walks of all sites together.
+/// Room for the walks of all sites together.
 const WALKS: usize = 4096;
 /// The most shapes.
 const SHAPES: usize = 8;
-/// The longest line that is a shape.
+/// The longest line that counts as a shape.
 const LONGEST: usize = 8;
 
 /// The walks of some shapes.
 pub(super) struct Shapes<W> {
     walks: Vec<Points<W>, WALKS>,
-    /// For each shape and site, where its walks begin and end.
+    /// For each shape and site, its range of walks.
     of: Vec<[[u16; 2]; SITES], SHAPES>,
 }
 
@@ -49,7 +49,7 @@ impl<W: Span> Shapes<W> {
 }
 
 impl<W: Span> Maker<'_, '_, W> {
-    /// The shape of [`Op::IsPattern`] at the last site; those of several are one.
+    /// The shape of one or more [`Op::IsPattern`] at the last site.
     pub(super) fn shape(&mut self, nodes: &[u16]) -> Option<u8> {
         let mut of = [[0; 2]; SITES];
         for (site, of) in of.iter_mut().enumerate().take(self.game.board()) {
@@ -67,8 +67,7 @@ impl<W: Span> Maker<'_, '_, W> {
         Some(self.plan.shapes.of.len() as u8 - 1)
     }
 
-    /// True if a line is so short that all that go through a site are looked at: on
-    /// boards of one word.
+    /// True if a line is short enough to be tabulated: on boards of one word.
     pub(super) fn is_short_line(&self, at: u16) -> bool {
         let Some(ways) = self.ways_for_all(self.operand(at, place::IsLine::WAYS)) else {
             return false;
@@ -92,7 +91,7 @@ impl<W: Span> Maker<'_, '_, W> {
             })
     }
 
-    /// Notes the lines of a node through a site.
+    /// Tabulates the lines of a node through a site.
     fn lines(&mut self, at: u16, from: u8) -> Option<()> {
         let ways = self.ways_for_all(self.operand(at, place::IsLine::WAYS))?;
         let length =
@@ -110,8 +109,8 @@ impl<W: Span> Maker<'_, '_, W> {
         Some(())
     }
 
-    /// Visits the lines of a given length through a site, on a way and its opposite;
-    /// `None` if they go round, or if one that is to be exact could be longer.
+    /// Visits the lines of a given length through a site, along a way and its opposite;
+    /// `None` if they go round, or if a line that has to be exact could be longer.
     fn windows(
         &self,
         from: u8,
@@ -154,7 +153,7 @@ impl<W: Span> Maker<'_, '_, W> {
         Some(())
     }
 
-    /// Notes the walks of a node from a site.
+    /// Tabulates the walks of a node from a site.
     fn walks(&mut self, at: u16, from: u8) -> Option<()> {
         let (op, x) = self.op(at)?;
         let is_one =

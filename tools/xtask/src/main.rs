@@ -9,10 +9,9 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use xtask::setup::{self, Purpose};
 use xtask::{
-    all_tests, book, bots, cargo, ci, firmware, format, game_tests, lab, new_game, qemu, size,
-    start, wasm,
+    all_tests, book, bots, cargo, ci, firmware, format, game_tests, lab, new_game, qemu, setup,
+    size, start, wasm,
 };
 
 /// Sets up, builds, runs and tests the whole project.
@@ -91,7 +90,7 @@ fn run(arguments: &[OsString]) -> anyhow::Result<ExitCode> {
     let Arguments { task } = Arguments::parse_from(arguments);
     std::env::set_current_dir(cargo::root())?;
     match task {
-        Task::Setup => setup::install(&Purpose::ALL),
+        Task::Setup => setup::install_all(),
         Task::Start { arguments } => start::run(&arguments),
         Task::Test { game: None } => all_tests::run_all(),
         Task::Test { game: Some(game) } => game_tests::run_all(&game),

@@ -124,6 +124,18 @@ pub fn install(purposes: &[Purpose]) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Installs all that is missing, and says that it is there: where nothing was missing,
+/// nothing else is said.
+pub fn install_all() -> anyhow::Result<()> {
+    install(&Purpose::ALL)?;
+    if is_debian() {
+        println!(
+            "All packages are installed: go on with `cargo xtask start` or `cargo xtask test`."
+        );
+    }
+    Ok(())
+}
+
 fn is_debian() -> bool {
     Path::new("/usr/bin/apt-get").exists() && Path::new("/usr/bin/dpkg-query").exists()
 }

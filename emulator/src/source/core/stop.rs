@@ -1,26 +1,44 @@
 //! Freezes a board where a signal comes to be as somebody wishes.
 
+use firmware_core::AnyBoard;
 use protocol::{StampedEvent, Tick};
 use touchboard_host::pieces::board_of_state;
-use touchboard_host::signals::{SignalCondition, SignalReader, SignalWatch, next_look};
+use touchboard_host::recorder::RecordingDriver;
+use touchboard_host::signals::{SignalCondition, SignalReader, SignalWatch};
 use touchboard_host::{Driver, DriverError};
 
 /// Watches a board that is stepped for a condition.
+///
+/// Invariants: the board's state is read once a step, since what a look finds tells how
+/// long the next step may be.
 pub struct StopWatch {
     reader: SignalReader,
     watch: SignalWatch,
     /// The condition was not met at the last look: once it is, time freezes. So a board
     /// that goes on does not freeze at once because it still is.
     is_armed: bool,
+    next: Option<NextLook>,
+}
+
+/// When the next look is due, if the board only lets time pass until then.
+#[derive(Clone, Copy, Debug)]
+struct NextLook {
+    /// The tick of the look before it, and how much was done to the board by then.
+    after: (Tick, usize),
+    at: Tick,
 }
 
 impl StopWatch {
     /// Watches this board for a condition to come true from now on.
-    pub fn at(board: &mut dyn Driver, condition: SignalCondition) -> Result<Self, DriverError> {
+    pub fn at<D: Driver>(
+        board: &mut RecordingDriver<D>,
+        condition: SignalCondition,
+    ) -> Result<Self, DriverError> {
         let mut watch = StopWatch {
             reader: SignalReader::new(vec![condition.signal().clone()]),
             watch: SignalWatch::new(condition),
             is_armed: false,
+            next: None,
         };
         watch.look(board, &[])?;
         Ok(watch)
@@ -32,22 +50,30 @@ impl StopWatch {
     }
 
     /// How many ticks may pass before the next look, at most this many.
-    pub fn stride(&self, board: &mut dyn Driver, most: Tick) -> Result<Tick, DriverError> {
-        let now = board.tick();
-        let Some(state) = board_of_state(&board.save()?) else {
-            return Ok(1);
+    pub fn stride<D: Driver>(
+        &mut self,
+        board: &mut RecordingDriver<D>,
+        most: Tick,
+    ) -> Result<Tick, DriverError> {
+        let now = moment(board);
+        let known = self.next.filter(|next| next.after == now);
+        let at = match known {
+            Some(next) => next.at,
+            None => match board_of_state(&board.save()?) {
+                Some(state) => self.due(&state),
+                None => return Ok(1),
+            },
         };
-        let next = next_look(&state, &self.reader, now + most);
-        let next = self.watch.meets_at().map_or(next, |at| at.min(next));
-        Ok(next.saturating_sub(now).clamp(1, most))
+        Ok(at.saturating_sub(board.tick()).clamp(1, most))
     }
 
     /// Looks at the board after these events; true if the condition has come true.
-    pub fn look(
+    pub fn look<D: Driver>(
         &mut self,
-        board: &mut dyn Driver,
+        board: &mut RecordingDriver<D>,
         events: &[StampedEvent],
     ) -> Result<bool, DriverError> {
+        self.next = None;
         events
             .iter()
             .for_each(|event| self.reader.hear(&event.event));
@@ -58,8 +84,97 @@ impl StopWatch {
             return Ok(false);
         };
         let is_met = self.watch.look(state.tick(), &value);
+        self.next = Some(NextLook {
+            after: moment(board),
+            at: self.due(&state),
+        });
         let has_come_true = is_met && self.is_armed;
         self.is_armed = !is_met;
         Ok(has_come_true)
+    }
+
+    /// Something was done that may change when the next look is due.
+    pub fn forget(&mut self) {
+        self.next = None;
+    }
+
+    /// The tick at which the signal may change by itself, or the condition is met without.
+    fn due(&self, state: &AnyBoard) -> Tick {
+        self.watch.next_look(state, &self.reader, Tick::MAX)
+    }
+}
+
+/// The tick of a board, and how much was done to it.
+fn moment<D: Driver>(board: &RecordingDriver<D>) -> (Tick, usize) {
+    (board.tick(), board.recorder().done())
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::{Button, Deed, Input, Layout};
+    use touchboard_host::{CoreDriver, forward};
+
+    use super::*;
+
+    /// A board that counts how often its state is read.
+    struct Counted {
+        core: CoreDriver,
+        saves: usize,
+    }
+
+    impl Driver for Counted {
+        forward!(
+            core: at, layout, roster, tick, frame, step, carry_out, status, legal, digest, load,
+            take_events
+        );
+
+        fn save(&mut self) -> Result<Vec<u8>, DriverError> {
+            self.saves += 1;
+            self.core.save()
+        }
+    }
+
+    fn board() -> RecordingDriver<Counted> {
+        let core = CoreDriver::new(Layout::MALDOO, 1).unwrap();
+        let counted = Counted { core, saves: 0 };
+        RecordingDriver::from_now(counted, 1, "").unwrap()
+    }
+
+    fn condition(text: &str) -> SignalCondition {
+        SignalCondition::parse(text, Layout::MALDOO).unwrap()
+    }
+
+    /// Lets so many steps pass; true once the condition has come true.
+    fn pass(board: &mut RecordingDriver<Counted>, watch: &mut StopWatch, steps: usize) -> bool {
+        (0..steps).any(|_| {
+            let ticks = watch.stride(board, 10).unwrap();
+            board.pass(ticks).unwrap();
+            let events = board.take_events();
+            watch.look(board, &events).unwrap()
+        })
+    }
+
+    #[test]
+    fn the_state_is_read_once_a_step() {
+        const STEPS: usize = 50;
+        let mut board = board();
+        let mut watch = StopWatch::at(&mut board, condition("turn = red")).unwrap();
+        let before = board.inner().saves;
+        assert!(!pass(&mut board, &mut watch, STEPS));
+        assert!(board.tick() < 1_000, "no keyframe is due");
+        assert_eq!(board.inner().saves - before, STEPS);
+    }
+
+    #[test]
+    fn what_is_done_between_two_steps_is_seen_at_once() {
+        let mut board = board();
+        let mut watch = StopWatch::at(&mut board, condition("button.start for 5")).unwrap();
+        assert!(!pass(&mut board, &mut watch, 3));
+        let press = Deed::Input(Input::Press(Button::Start));
+        board.carry_out(&press).unwrap();
+        let pressed_at = board.tick();
+        // The first look sees the button, the next is due when it has been down for so long.
+        assert!(pass(&mut board, &mut watch, 2));
+        assert!((5..=15).contains(&(board.tick() - pressed_at)));
     }
 }

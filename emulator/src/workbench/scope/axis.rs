@@ -1,23 +1,23 @@
-//! Which part of the session is seen, and where a tick of it lies.
+//! The visible part of the session, and where its ticks are on the screen.
 //!
-//! Invariants: what is seen lies within the session, or is all of it; the point that one
-//! zooms about stays where it is.
+//! Invariants: the visible part lies within the session; zooming leaves the tick under the
+//! pointer where it is.
 
 use protocol::Tick;
 
-/// The fewest ms that are seen: a tick is as wide as a finger then.
+/// The shortest visible part, in which a tick is as wide as a finger.
 const CLOSEST_MS: f64 = 20.0;
 /// The least distance between two lines of the scale, in points.
 const LEAST_GAP: f64 = 64.0;
 
-/// The part of the session that is seen.
+/// The visible part of the session.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Axis {
-    /// The session, in ms.
+    /// Beginning and end of the session, in ms.
     pub session: [f64; 2],
-    /// The part of it that is seen; `None` for all of it.
+    /// Beginning and end of the visible part; `None` for all of it.
     seen: Option<[f64; 2]>,
-    /// The place of the part, in points from the left.
+    /// Left and right edge on the screen, in points.
     pub place: [f32; 2],
 }
 
@@ -32,7 +32,7 @@ impl Default for Axis {
 }
 
 impl Axis {
-    /// The session lasts from one tick to another, and what is seen has this place.
+    /// Sets the extent of the session, and the edges on the screen.
     pub fn set(&mut self, from: Tick, until: Tick, place: [f32; 2]) {
         let until = until.max(from + 1);
         self.session = [from as f64, until as f64];
@@ -42,22 +42,22 @@ impl Axis {
         }
     }
 
-    /// The first and the last ms that are seen.
+    /// The first and the last visible ms.
     pub fn span(&self) -> [f64; 2] {
         self.seen.unwrap_or(self.session)
     }
 
-    /// True if all of the session is seen.
+    /// True if the whole session is visible.
     pub fn is_whole(&self) -> bool {
         self.seen.is_none()
     }
 
-    /// All of the session is seen from now on.
+    /// Shows the whole session.
     pub fn see_all(&mut self) {
         self.seen = None;
     }
 
-    /// This part is seen from now on, or as much of it as there is.
+    /// Shows this part, as far as the session has it.
     pub fn see(&mut self, from: f64, until: f64) {
         let [begin, end] = self.session;
         let length = (until - from).max(CLOSEST_MS);
@@ -69,26 +69,26 @@ impl Axis {
         self.seen = Some([from, from + length]);
     }
 
-    /// How many ms one point is.
+    /// Ms per point of the screen.
     fn ms_in_a_point(&self) -> f64 {
         let [from, until] = self.span();
         (until - from) / f64::from(self.place[1] - self.place[0])
     }
 
-    /// Where a tick lies.
+    /// The place of a moment on the screen.
     pub fn x(&self, ms: f64) -> f32 {
         let [from, _] = self.span();
         self.place[0] + ((ms - from) / self.ms_in_a_point()) as f32
     }
 
-    /// The tick at this place, within the session.
+    /// The tick at a place on the screen, limited to the session.
     pub fn tick(&self, x: f32) -> Tick {
         let [from, _] = self.span();
         let ms = from + f64::from(x - self.place[0]) * self.ms_in_a_point();
         ms.round().clamp(self.session[0], self.session[1]) as Tick
     }
 
-    /// Sees a larger part, or below 1 a smaller one, about this place.
+    /// Scales the visible part about a place on the screen; a factor above 1 shows more.
     pub fn zoom(&mut self, factor: f64, x: f32) {
         let [from, until] = self.span();
         let about = from + f64::from(x - self.place[0]) * self.ms_in_a_point();
@@ -97,7 +97,7 @@ impl Axis {
         self.see(about - share * length, about + (1.0 - share) * length);
     }
 
-    /// Moves what is seen by so many points.
+    /// Moves the visible part by so many points.
     pub fn pan(&mut self, points: f32) {
         if let Some([from, until]) = self.seen {
             let ms = f64::from(points) * self.ms_in_a_point();
@@ -105,7 +105,7 @@ impl Axis {
         }
     }
 
-    /// Moves what is seen so that this tick is in it.
+    /// Moves the visible part to include this tick.
     pub fn show(&mut self, tick: Tick) {
         let Some([from, until]) = self.seen else {
             return;
@@ -118,7 +118,7 @@ impl Axis {
         }
     }
 
-    /// The ms at which the scale has a line, and how it is written there.
+    /// The lines of the scale: at which ms, and with which label.
     pub fn scale(&self) -> impl Iterator<Item = (f64, String)> {
         let least = self.ms_in_a_point() * LEAST_GAP;
         let step = step(least);
@@ -132,8 +132,8 @@ impl Axis {
     }
 }
 
-/// The shortest step of a scale that is at least so long: 1, 2 or 5 ms, 10 ms, ... up to a
-/// minute, and then whole minutes.
+/// The smallest step of a scale that is at least this long: 1, 2, 5, 10 ms and so on up to a
+/// minute, then whole minutes.
 fn step(least: f64) -> f64 {
     let steps = [
         1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1e3, 2e3, 5e3, 10e3, 20e3, 30e3,
@@ -143,7 +143,7 @@ fn step(least: f64) -> f64 {
     found.unwrap_or_else(|| (least / 3_600e3).ceil() * 3_600e3)
 }
 
-/// A moment as a scale with this step writes it.
+/// The label of a moment on a scale with this step.
 fn written(tick: Tick, step: f64) -> String {
     let (minutes, seconds) = (tick / 60_000, tick / 1_000 % 60);
     match step {

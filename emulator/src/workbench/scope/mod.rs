@@ -1,12 +1,12 @@
-//! The timeline below the board: the whole session as a strip, and waveforms of signals
+//! The timeline below the board: the whole session as a strip, with the waveforms of signals
 //! under it.
 //!
-//! Nothing is recorded for it. The session that the board has is followed on a board of
-//! its own ([`SignalRecorder`]), a few milliseconds' worth for each picture, so that any
-//! signal can be asked for at any time and a board at the end of a line has the same ones.
+//! Nothing is recorded for it. A [`SignalRecorder`] repeats the session on a board of its own,
+//! for a few milliseconds in each picture. So any signal can be added at any time, and a
+//! board at the end of a line has the same signals.
 //!
-//! Invariants: what is drawn is what the session says, also ahead of the moment that is
-//! shown; a signal that is added is drawn from the beginning on.
+//! Invariants: the timeline shows the whole session, including what lies ahead of the current
+//! moment; a signal that is added has its waveform from the beginning.
 
 mod axis;
 mod panel;
@@ -24,37 +24,34 @@ use touchboard_host::signals::{AtJump, Signal, SignalRecorder, Waveforms, select
 
 use self::axis::Axis;
 use self::signs::{Look, Sign};
-use super::Drawer;
-use crate::keys::{Meaning, Stroke};
+use super::dock::{Dock, Pane};
 use crate::source::{BoardTime, Shown, ShownBoard, SourceSet};
 
 pub(super) use panel::show;
 
-/// How long a picture may work on waveforms.
+/// Time in each picture for computing waveforms.
 const LONGEST_WORK: Duration = Duration::from_millis(6);
-/// As many looks at a board are made between two looks at the clock.
+/// Looks at the board between two looks at the clock.
 const LOOKS: usize = 64;
-/// How often the session is asked for while all of it is known.
+/// How often the session is read while nothing of it is missing.
 const EVERY: Duration = Duration::from_millis(200);
 
-/// The timeline, what is known of the session, and how it is looked at.
+/// The timeline: its waveforms and signs, and what part of them is visible.
 #[derive(Resource)]
 pub struct Scope {
-    /// Whether it is there.
-    pub drawer: Drawer,
     axis: Axis,
     /// The names of the signals whose waveforms are drawn.
     names: Vec<String>,
     recorder: Option<SignalRecorder>,
     signs: Vec<Sign>,
-    /// How many events of the recorder have their sign.
+    /// How many of the recorder's events have a sign already.
     signed: usize,
     settings: Settings,
     marks: Vec<(Tick, String)>,
-    /// The moment to which the session was followed is not its end.
+    /// The session was not followed to its end yet.
     is_behind: bool,
     asked_at: Option<Instant>,
-    /// Where two moments are compared.
+    /// Two moments whose distance is shown.
     cursors: [Option<Tick>; 2],
     typed: panel::Typed,
 }
@@ -62,7 +59,6 @@ pub struct Scope {
 impl Default for Scope {
     fn default() -> Scope {
         Scope {
-            drawer: Drawer::default(),
             axis: Axis::default(),
             names: ["turn", "score.green", "score.red", "beeper"]
                 .map(str::to_owned)
@@ -80,32 +76,25 @@ impl Default for Scope {
     }
 }
 
-/// Keeps the timeline.
+/// Keeps the timeline up to date.
 pub struct ScopePlugin;
 
 impl Plugin for ScopePlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Scope>()
-            .add_systems(Update, (toggle, follow).chain().after(SourceSet::Exchange));
+            .add_systems(Update, follow.after(SourceSet::Exchange));
     }
 }
 
-fn toggle(mut strokes: MessageReader<Stroke>, mut scope: ResMut<Scope>) {
-    for stroke in strokes.read() {
-        if stroke.begins(Meaning::Timeline) {
-            scope.drawer.toggle();
-        }
-    }
-}
-
-/// Follows the session while the timeline is there.
+/// Follows the session while the timeline is open.
 fn follow(
     board: Option<Res<ShownBoard>>,
     clock: Res<BoardTime>,
     shown: Res<Shown>,
+    dock: Res<Dock>,
     mut scope: ResMut<Scope>,
 ) {
-    let Some(board) = board.filter(|_| scope.drawer.is_open()) else {
+    let Some(board) = board.filter(|_| dock.is_seen(Pane::Timeline)) else {
         return;
     };
     let is_due = scope.asked_at.is_none_or(|asked| asked.elapsed() >= EVERY);
@@ -120,20 +109,18 @@ fn follow(
 }
 
 impl Scope {
-    /// A timeline that is there, with waveforms of these signals; the usual ones if there
-    /// are none.
+    /// A timeline with waveforms of these signals; the usual ones if there are none.
     #[must_use]
-    pub fn open(names: Vec<String>) -> Scope {
+    pub fn of(names: Vec<String>) -> Scope {
         let usual = Scope::default();
         Scope {
-            drawer: Drawer::Open,
             names: if names.is_empty() { usual.names } else { names },
             ..usual
         }
     }
 
-    /// Follows this session for a while. True once it came to its end.
-    pub(super) fn take_in(&mut self, session: &Session) -> bool {
+    /// Follows this session for a while; true once its end is reached.
+    pub(crate) fn take_in(&mut self, session: &Session) -> bool {
         let began = Instant::now();
         if self.recorder.is_none() {
             self.recorder = self.begin(session);
@@ -146,7 +133,7 @@ impl Scope {
             match recorder.follow(session, LOOKS) {
                 Ok(is_done) => self.is_behind = !is_done,
                 Err(_) => {
-                    // The session cannot be done here: another one may be.
+                    // This session cannot be repeated here; the next one may be.
                     self.recorder = None;
                     self.is_behind = false;
                     return true;
@@ -174,7 +161,7 @@ impl Scope {
         self.settings = board.settings();
         let signals = self.names.iter().flat_map(|name| {
             let known = select([name.as_str()], board);
-            // Fields of the state come with a game.
+            // A field of the state may come only with a game.
             known
                 .or_else(|_| Signal::parse(name, layout).map(|signal| vec![signal]))
                 .unwrap_or_default()
@@ -182,14 +169,14 @@ impl Scope {
         SignalRecorder::new(&session.header, signals.collect(), AtJump::BeginAnew).ok()
     }
 
-    /// Gives a sign to each event that has none yet.
+    /// Makes a sign for each new event.
     fn sign(&mut self) {
         let Some(recorder) = &self.recorder else {
             return;
         };
         let events = recorder.events();
         if events.len() < self.signed {
-            // Another time began.
+            // The recorder began anew.
             (self.signs, self.signed) = (Vec::new(), 0);
         }
         let layout = *recorder.found().layout;
@@ -205,8 +192,17 @@ impl Scope {
     }
 
     /// The waveforms of the signals that are drawn.
-    pub(super) fn waves(&self) -> Option<&Waveforms> {
+    pub(crate) fn waves(&self) -> Option<&Waveforms> {
         self.recorder.as_ref().map(SignalRecorder::found)
+    }
+
+    /// Draws this signal too.
+    pub(super) fn add(&mut self, name: &str) {
+        if !self.names.iter().any(|known| known == name) {
+            let mut names = self.names.clone();
+            names.push(name.to_owned());
+            self.draw_signals(names);
+        }
     }
 
     /// Draws these signals from now on.
@@ -216,7 +212,7 @@ impl Scope {
         self.asked_at = None;
     }
 
-    /// The sign of such a kind before this tick, or after it.
+    /// The nearest sign of a kind before or after this tick.
     fn nearest(
         &self,
         now: Tick,
@@ -235,24 +231,24 @@ impl Scope {
     }
 }
 
-/// Which way one goes on the timeline.
+/// A direction on the timeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Direction {
     Back,
     On,
 }
 
-/// True for what players do.
+/// True for moves.
 fn is_move(look: &Look) -> bool {
     matches!(look, Look::Move { .. })
 }
 
-/// True for what fingers do.
+/// True for inputs.
 fn is_input(look: &Look) -> bool {
     *look == Look::Input
 }
 
-/// True for what the board does or says.
+/// True for events of the board.
 fn is_event(look: &Look) -> bool {
     !is_input(look)
 }

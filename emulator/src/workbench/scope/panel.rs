@@ -1,4 +1,4 @@
-//! The panel of the timeline: what can be pressed and typed above its tracks.
+//! The controls above the tracks of the timeline.
 
 use bevy_egui::egui::{
     self, Align, FontFamily, FontId, Key, Layout, Response, RichText, TextEdit, Ui, vec2,
@@ -11,10 +11,8 @@ use crate::source::WindowCommand;
 
 /// Height of the row of buttons.
 const BUTTONS: f32 = 34.0;
-/// The most that the panel takes of the window's height.
-const MOST: f32 = 0.45;
 
-/// What is typed into its fields, and why it means nothing.
+/// The contents of its text fields, and what is wrong with them.
 #[derive(Default)]
 pub struct Typed {
     signal: String,
@@ -22,32 +20,16 @@ pub struct Typed {
     wrong: Option<String>,
 }
 
-/// Shows the panel at the bottom of what is left.
-pub fn show(all: &mut Ui, bench: &mut Bench) {
-    if !bench.scope.drawer.is_open() {
-        return;
-    }
-    let height = BUTTONS + tracks::height(bench) + 8.0;
-    let most = all.available_height() * MOST;
-    egui::Panel::bottom("timeline")
-        .resizable(false)
-        .show_separator_line(false)
-        .exact_size(height.min(most))
-        .frame(
-            egui::Frame::new()
-                .fill(style::PANEL)
-                .inner_margin(egui::Margin::symmetric(12, 2)),
-        )
-        .show(all, |ui| {
-            ui.spacing_mut().item_spacing.y = 0.0;
-            buttons(ui, bench);
-            egui::ScrollArea::vertical()
-                .auto_shrink(false)
-                .show(ui, |ui| tracks::show(ui, bench));
-        });
+/// Shows the pane.
+pub fn show(ui: &mut Ui, bench: &mut Bench) {
+    ui.spacing_mut().item_spacing.y = 0.0;
+    buttons(ui, bench);
+    egui::ScrollArea::vertical()
+        .auto_shrink(false)
+        .show(ui, |ui| tracks::show(ui, bench));
 }
 
-/// Goes about in time, marks a moment, and says where to stop.
+/// Buttons for moving in time and marking a moment, and the fields.
 fn buttons(ui: &mut Ui, bench: &mut Bench) {
     let size = vec2(ui.available_width(), BUTTONS);
     ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
@@ -120,7 +102,7 @@ fn small(text: &str) -> egui::Button<'_> {
     egui::Button::new(RichText::new(text).small()).min_size(vec2(0.0, 22.0))
 }
 
-/// Freezes time, or lets it run.
+/// The button that freezes time or lets it run.
 fn run(ui: &mut Ui, bench: &mut Bench) {
     let pace = bench.shown.pace;
     let text = if pace.paused { "▶ Run" } else { "⏸ Freeze" };
@@ -174,7 +156,7 @@ fn stop_when(ui: &mut Ui, bench: &mut Bench) {
     }
 }
 
-/// A field for the name of a signal that is drawn.
+/// A field for the name of a signal to draw.
 fn add_signal(ui: &mut Ui, bench: &mut Bench) {
     let scope = &mut *bench.scope;
     let field = field(ui, &mut scope.typed.signal, "signal: light.d4", 120.0);
@@ -212,7 +194,8 @@ fn field(ui: &mut Ui, text: &mut String, hint: &str, width: f32) -> Response {
     ui.add(edit)
 }
 
-/// Why what was typed means nothing, where it stopped, or how far apart the cursors are.
+/// A line that says what is wrong with the text fields, where time stopped, or how far apart
+/// the cursors are.
 fn said(ui: &mut Ui, bench: &Bench) {
     let scope = &bench.scope;
     let (text, colour) = match (&scope.typed.wrong, bench.shown.stopped_at, scope.cursors) {

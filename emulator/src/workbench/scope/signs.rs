@@ -1,4 +1,4 @@
-//! What happened, as signs on the timeline that say in words what they are.
+//! Signs on the timeline for what happened, each with its description in words.
 
 use bevy_egui::egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, Ui, pos2, vec2};
 use protocol::{Event, Layout, Settings, Side, StampedEvent, Tick};
@@ -10,24 +10,24 @@ use super::super::style;
 /// A sign on the timeline.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sign {
-    /// When.
+    /// Its moment.
     pub tick: Tick,
-    /// What it looks like.
+    /// Its shape.
     pub look: Look,
-    /// What it is, in words.
+    /// What happened, in words.
     pub words: String,
 }
 
-/// What a sign looks like.
+/// The shape of a sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Look {
     /// An input: a short line.
     Input,
     /// A side made a move, or a part of one: its mark, small for a part.
     Move {
-        /// Who.
+        /// Whose.
         side: Side,
-        /// It is a part alone.
+        /// True for a part of a move.
         is_part: bool,
     },
     /// A touch that was no move: a cross.
@@ -47,7 +47,7 @@ pub enum Look {
 }
 
 impl Sign {
-    /// The sign of an event in a game of these settings; `None` for one that has none.
+    /// The sign of an event in a game with these settings; `None` for events without one.
     pub fn of(event: &StampedEvent, settings: &Settings, layout: Layout) -> Option<Sign> {
         let look = match event.event {
             Event::Move { side, .. } => Look::Move {
@@ -80,7 +80,7 @@ impl Sign {
         })
     }
 
-    /// Paints it; `x` is where its tick lies, and `row` the room above and below.
+    /// Paints it at `x`, within the height of `row`.
     pub fn paint(&self, ui: &Ui, painter: &Painter, x: f32, row: Rect) {
         let low = pos2(x, row.bottom() - 7.0);
         let high = pos2(x, row.top() + 8.0);
@@ -135,7 +135,7 @@ fn cross(painter: &Painter, middle: Pos2, colour: Color32) {
     }
 }
 
-/// A triangle that points on.
+/// A triangle that points to the right.
 fn flag_of(painter: &Painter, middle: Pos2, colour: Color32) {
     let points = [(-4.0, -5.0), (5.0, 0.0), (-4.0, 5.0)];
     let points = points.map(|(right, down)| middle + vec2(right, down));

@@ -1,5 +1,5 @@
-//! The strip of the timeline, the branches and the waveforms under it: one scale of time for
-//! all of them.
+//! The tracks of the timeline, on one scale of time: the strip, the branches and the
+//! waveforms.
 
 use bevy_egui::egui::{
     self, Align2, Color32, CursorIcon, FontFamily, FontId, PointerButton, Rect, Response, Sense,
@@ -14,18 +14,18 @@ use crate::source::WindowCommand;
 
 /// Height of the strip with its scale.
 const STRIP: f32 = 58.0;
-/// Height of the row of a waveform.
+/// Height of a waveform.
 const ROW: f32 = 20.0;
-/// Height of the line of a branch.
+/// Height of a branch.
 const BRANCH: f32 = 10.0;
-/// Height of the scale in it.
+/// Height of the scale in the strip.
 const SCALE: f32 = 16.0;
 /// Width of the names.
 const NAMES: f32 = 148.0;
-/// The most branches that are drawn: the latest.
+/// How many branches are drawn at most, the latest ones.
 const BRANCHES: usize = 3;
 
-/// How high all tracks are together.
+/// The height of all tracks together.
 pub fn height(bench: &Bench) -> f32 {
     let rows = bench.scope.waves().map_or(0, |waves| waves.waves.len());
     STRIP + rows as f32 * ROW + drawn_branches(bench) as f32 * BRANCH
@@ -35,7 +35,7 @@ fn drawn_branches(bench: &Bench) -> usize {
     bench.shown.branches.len().min(BRANCHES)
 }
 
-/// Shows the strip and the waveforms under it.
+/// Shows all tracks.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
     let width = ui.available_width();
     let rows = bench.scope.waves().map_or(0, |waves| waves.waves.len());
@@ -102,8 +102,8 @@ fn drawn_names(bench: &Bench) -> Vec<String> {
     bench.scope.waves().map(names).unwrap_or_default()
 }
 
-/// What the mouse does: a click or a drag on the strip goes there, one below sets a cursor,
-/// the wheel zooms, and the right button moves what is seen.
+/// Handles the mouse: a click or drag on the strip goes to that moment, one below it sets a
+/// cursor, the wheel zooms, and the right button pans.
 fn look_about(ui: &Ui, response: &Response, strip: Rect, bench: &mut Bench) {
     let Some(pointer) = response.hover_pos().or(response.interact_pointer_pos()) else {
         return;
@@ -143,7 +143,7 @@ fn look_about(ui: &Ui, response: &Response, strip: Rect, bench: &mut Bench) {
     }
 }
 
-/// The scale and what happened.
+/// The scale, and the signs of what happened.
 fn paint_strip(ui: &Ui, bench: &Bench, strip: Rect, whole: Rect) {
     let scope = &bench.scope;
     let axis = &scope.axis;
@@ -164,7 +164,7 @@ fn paint_strip(ui: &Ui, bench: &Bench, strip: Rect, whole: Rect) {
     let mut before: Option<(f32, Look)> = None;
     for sign in scope.signs.iter().filter(|sign| seen(sign.tick)) {
         let x = axis.x(sign.tick as f64);
-        // Two of a kind on one spot are one.
+        // Signs of one kind on the same spot are drawn once.
         if before.is_some_and(|(other, look)| look == sign.look && x - other < 1.0) {
             continue;
         }
@@ -187,7 +187,7 @@ fn paint_strip(ui: &Ui, bench: &Bench, strip: Rect, whole: Rect) {
     painter.text(at, Align2::LEFT_CENTER, text, font, style::TEXT);
 }
 
-/// A branch that was left, from where it parts; a click goes to it.
+/// A branch, from where it parts from the session; a click goes to it.
 fn paint_branch(ui: &Ui, bench: &mut Bench, number: usize, line: Rect, response: &Response) {
     // The latest ones are drawn.
     let all = bench.shown.branches.len();
@@ -234,7 +234,7 @@ fn paint_branch(ui: &Ui, bench: &mut Bench, number: usize, line: Rect, response:
     }
 }
 
-/// A waveform with its name. True if it is to be drawn no more.
+/// A waveform with its name; true if its close button was clicked.
 fn paint_row(ui: &mut Ui, bench: &Bench, row: usize, line: Rect) -> bool {
     let Some(waves) = bench.scope.waves() else {
         return false;
@@ -280,7 +280,7 @@ fn paint_row(ui: &mut Ui, bench: &Bench, row: usize, line: Rect) -> bool {
     leave.clicked()
 }
 
-/// The moment that is shown, and the cursors.
+/// The current moment, and the cursors.
 fn paint_moments(ui: &Ui, bench: &Bench, whole: Rect) {
     let axis = &bench.scope.axis;
     let tracks = Rect::from_min_max(pos2(axis.place[0] - 5.0, whole.top()), whole.max);
@@ -314,11 +314,11 @@ fn paint_moments(ui: &Ui, bench: &Bench, whole: Rect) {
     ));
 }
 
-/// Says in words what lies under the mouse.
+/// Describes the signs under the mouse in words.
 fn tell_signs(ui: &Ui, bench: &Bench, response: &Response, strip: Rect) {
-    /// How near the mouse has to be, in points.
+    /// How near the mouse has to be to a sign, in points.
     const NEAR: f32 = 4.0;
-    /// The most lines that are told.
+    /// The most lines.
     const LINES: usize = 8;
     let Some(pointer) = response.hover_pos().filter(|at| strip.contains(*at)) else {
         return;

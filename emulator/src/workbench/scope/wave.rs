@@ -1,4 +1,4 @@
-//! Waveforms, a row each.
+//! Draws waveforms.
 
 use bevy_egui::egui::{
     Align2, Color32, FontFamily, FontId, Painter, Rect, Shape, Stroke, Ui, pos2, vec2,
@@ -14,7 +14,7 @@ const SLANT: f32 = 2.0;
 /// Values that are narrower than this are drawn as a block.
 const NARROW: f32 = 3.0;
 
-/// Paints a waveform into a row, from the first tick that is seen to `until`.
+/// Paints a waveform into a row, from the first visible tick to `until`.
 pub fn paint(ui: &Ui, painter: &Painter, wave: &Waveform, axis: &Axis, row: Rect, until: Tick) {
     let row = row.shrink2(vec2(0.0, 3.0));
     let [from, to] = axis.span();
@@ -23,7 +23,7 @@ pub fn paint(ui: &Ui, painter: &Painter, wave: &Waveform, axis: &Axis, row: Rect
         .within(from.max(0.0) as Tick, to.max(0.0).ceil() as Tick)
         .peekable();
     let mut level = None;
-    // From where on values are too narrow to be told apart.
+    // Where a run of values begins that are too narrow to be told apart.
     let mut block: Option<f32> = None;
     while let Some((since, value)) = changes.next() {
         let left = axis.x(since as f64).max(row.left());
@@ -50,7 +50,7 @@ pub fn paint(ui: &Ui, painter: &Painter, wave: &Waveform, axis: &Axis, row: Rect
     }
 }
 
-/// A bit: low or high, with an edge where it was the other.
+/// A bit: low or high, with an edge where it changes.
 fn trace(painter: &Painter, row: Rect, [left, right]: [f32; 2], bit: bool, before: Option<bool>) {
     let stroke = Stroke::new(1.5, style::ACCENT);
     let y = if bit { row.top() } else { row.bottom() };
@@ -64,7 +64,7 @@ fn trace(painter: &Painter, row: Rect, [left, right]: [f32; 2], bit: bool, befor
     }
 }
 
-/// A number or a word: a box with slanted ends, and what it is inside where there is room.
+/// A number or a word: a box with slanted ends, with the value inside where there is room.
 fn held(ui: &Ui, painter: &Painter, row: Rect, [left, right]: [f32; 2], value: &SignalValue) {
     let colour = colour_of(ui, value);
     let slant = SLANT.min((right - left) / 2.0);
@@ -92,7 +92,7 @@ fn held(ui: &Ui, painter: &Painter, row: Rect, [left, right]: [f32; 2], value: &
     }
 }
 
-/// Many values in little room.
+/// Many values in little space, as a block.
 fn busy(painter: &Painter, row: Rect, left: f32, right: f32) {
     let right = right.max(left + 1.0);
     let place = Rect::from_min_max(pos2(left, row.top()), pos2(right, row.bottom()));

@@ -62,6 +62,9 @@ pub const WHO_HAS_ALL: &str = "";
 /// Shows no button.
 pub fn save_button(_: &mut Ui, _: &mut Bench) {}
 
+/// Shows no button.
+pub fn shrink_button(_: &mut Ui, _: &mut Bench) {}
+
 /// Shows nothing.
 pub fn saved(_: &mut Ui, _: &Desk) {}
 

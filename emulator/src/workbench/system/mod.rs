@@ -9,6 +9,10 @@ mod bare;
 pub mod desktop;
 
 #[cfg(not(feature = "desktop"))]
-pub use bare::{Desk, WHO_HAS_ALL, again, board_card, save_button, saved, show_form, why_slow};
+pub use bare::{
+    Desk, WHO_HAS_ALL, again, board_card, save_button, saved, show_form, shrink_button, why_slow,
+};
 #[cfg(feature = "desktop")]
-pub use desktop::{Desk, WHO_HAS_ALL, again, board_card, save_button, saved, show_form, why_slow};
+pub use desktop::{
+    Desk, WHO_HAS_ALL, again, board_card, save_button, saved, show_form, shrink_button, why_slow,
+};

@@ -1,4 +1,4 @@
-//! The panel of the line, driven as a person does.
+//! The pane of the line, driven as a person does.
 
 use std::time::Duration;
 
@@ -80,7 +80,7 @@ fn record() -> LineRecord {
 fn on_line() -> World {
     let mut world = world();
     world.insert_resource(ShownBoard(Box::new(OnLine(record()))));
-    world.insert_resource(line_panel::LinePanel::open(Vec::new()));
+    world.insert_resource(dock::Dock::with([dock::Pane::Line]));
     world
 }
 
@@ -101,7 +101,7 @@ fn frames(words: &[String]) -> Vec<&String> {
 }
 
 #[test]
-fn the_panel_of_the_line_leaves_room_for_the_board_in_every_window() {
+fn the_pane_of_the_line_leaves_room_for_the_board_in_every_window() {
     let mut world = on_line();
     for size in SIZES {
         let left = picture(&mut world, size, Vec::new()).left;
@@ -136,15 +136,14 @@ fn frames_and_figures_are_seen_and_buttons_choose_which() {
         "{seen:?}"
     );
 
-    press(&mut world, "×");
-    assert!(!world.resource::<line_panel::LinePanel>().drawer.is_open());
+    world.insert_resource(dock::Dock::default());
     assert!(frames(&words(&mut world)).is_empty());
 }
 
 #[test]
 fn a_board_without_a_line_is_said_to_have_none() {
     let mut world = world();
-    world.insert_resource(line_panel::LinePanel::open(Vec::new()));
+    world.insert_resource(dock::Dock::with([dock::Pane::Line]));
     let seen = words(&mut world);
     assert!(
         seen.iter()

@@ -28,7 +28,8 @@ fn played() -> (World, InProcess) {
         board.step(&[input], ticks).unwrap();
     }
     let mut world = world();
-    world.insert_resource(scope::Scope::open(Vec::new()));
+    world.insert_resource(scope::Scope::of(Vec::new()));
+    world.insert_resource(dock::Dock::with([dock::Pane::Timeline]));
     show_board(&mut world, &mut board);
     (world, board)
 }
@@ -91,7 +92,9 @@ fn the_timeline_is_there_when_it_is_wanted_and_fits_every_window() {
             "{there}: {seen:?}"
         );
     }
-    world.resource_mut::<scope::Scope>().drawer = Drawer::Hidden;
+    world
+        .resource_mut::<dock::Dock>()
+        .close(dock::Pane::Timeline);
     let hidden = picture(&mut world, SIZE, Vec::new()).words();
     assert!(!hidden.iter().any(|(text, ..)| text == "score.green"));
 }
@@ -210,7 +213,7 @@ fn a_branch_that_was_left_is_drawn_and_gone_back_to() {
 fn signals_that_are_asked_for_are_drawn_from_the_beginning_on_and_others_left_out() {
     let (mut world, mut board) = played();
     let names = ["light.d7", "state.panel.settings", "no.such.signal"];
-    world.insert_resource(scope::Scope::open(names.map(str::to_owned).into()));
+    world.insert_resource(scope::Scope::of(names.map(str::to_owned).into()));
     show_board(&mut world, &mut board);
     let words = picture(&mut world, SIZE, Vec::new()).words();
     for there in ["light.d7", "state.panel.settings.level"] {

@@ -18,7 +18,8 @@
 //! 3. `clock`, `boot`, `line`, `vectors`: milliseconds, starts, and the bytes as an
 //!    interrupt brings them.
 //! 4. `copy`: how memory is copied. `image`: the loop of an image. `instructions`:
-//!    the program that measures what the image's code costs.
+//!    the program that measures what the image's code costs. `programs`: the beginning of
+//!    each of the two.
 //!
 //! On a host only what asks no chip is there, for its tests: `uart`, `hosts`, `store`,
 //! `journal`, `pages`, `stm32f4`, `persistence`, `light`, `ws2812`, `trellis`, `ht16k33`,
@@ -61,6 +62,8 @@ pub mod line;
 pub mod nvic;
 #[cfg(target_os = "none")]
 pub mod pl011;
+#[cfg(target_os = "none")]
+mod programs;
 #[cfg(target_os = "none")]
 pub mod registers;
 #[cfg(target_os = "none")]

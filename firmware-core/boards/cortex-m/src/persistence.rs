@@ -109,7 +109,7 @@ impl<S: FlashStore> Persistence<S> {
             && device.board().counts_best()
             && self
                 .store
-                .write(StoredPart::Settings, &bytes_of(settings))
+                .write(StoredPart::Settings, &settings.to_bytes())
                 .is_err()
         {
             // Nobody else notices before the power goes; a host that is not there does not
@@ -126,32 +126,10 @@ fn begin_settings<B: AnyWidth, M: AsMut<[u8]>>(
     store: &mut impl FlashStore,
     device: &mut Device<B, M>,
 ) {
-    let mut bytes = [0; SETTINGS_BYTES];
-    if store.read(StoredPart::Settings, &mut bytes) == Some(SETTINGS_BYTES) {
-        let [game, time, speed, level, mode] = bytes;
-        let settings = Settings {
-            game,
-            time,
-            speed,
-            level,
-            mode,
-        };
-        let _ = device.become_set(settings);
+    let mut bytes = [0; Settings::COUNT];
+    if store.read(StoredPart::Settings, &mut bytes) == Some(Settings::COUNT) {
+        let _ = device.become_set(Settings::from_bytes(bytes));
     }
-}
-
-/// A byte for each button.
-const SETTINGS_BYTES: usize = 5;
-
-const fn bytes_of(settings: Settings) -> [u8; SETTINGS_BYTES] {
-    let Settings {
-        game,
-        time,
-        speed,
-        level,
-        mode,
-    } = settings;
-    [game, time, speed, level, mode]
 }
 
 #[cfg(test)]

@@ -34,6 +34,17 @@ pub const LINES: u8 = 17;
 /// row, and being the tile of the buttons makes it.
 pub const TILES: [u8; 4] = [0x2E, 1, 4, 16];
 
+/// The pins of matrix and lights, in the order in which whoever plays them in tests is told
+/// of them.
+pub const MATRIX_AND_LIGHTS: [u8; 6] = [
+    LINES_DATA,
+    LINES_CLOCK,
+    LINES_LATCH,
+    LIGHTS,
+    FIRST_ROW,
+    ROWS,
+];
+
 /// The pins, from one to another, and what each is connected to.
 pub const PINS: [(u8, u8, &str); 10] = [
     (UART_OUT, UART_OUT, "UART0, out: RX of the USB adapter"),

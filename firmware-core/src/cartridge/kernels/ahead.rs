@@ -1,5 +1,5 @@
-//! What is known of a node's moves before one of them is made: where they begin, and
-//! whether they lead to the sites that are of interest.
+//! What can be said of a node's moves before any of them is generated: where they start, and
+//! whether any can lead to the sites of interest. A visitor that needs neither skips them.
 
 use protocol::Point;
 
@@ -12,8 +12,7 @@ use crate::points::Points;
 use super::Hear;
 
 impl<'g, W: Span> Machine<'g, W> {
-    /// True if no move of a node leads to the only site that is of interest, whatever
-    /// it begins with.
+    /// True if no move of a node leads to the only target of interest, whichever piece moves.
     pub(super) fn leads_nowhere(&mut self, at: u16, hear: &dyn Hear<'g, W>) -> bool {
         let Some(target) = hear.target() else {
             return false;
@@ -26,7 +25,7 @@ impl<'g, W: Span> Machine<'g, W> {
             Some(Op::Leap) => &[place::Leap::MAY_COME],
             _ => return false,
         };
-        // It slides on over what it may pass, or ends at what stops it.
+        // Without a condition a slide may enter any empty site.
         let passes = number == Op::Slide as u8 && self.optional(at, place::Leap::MAY_GO).is_none();
         if passes && !self.state.occupied().meets(target) {
             return false;
@@ -37,7 +36,7 @@ impl<'g, W: Span> Machine<'g, W> {
         })
     }
 
-    /// True if all moves of a node begin at the piece that is looked at.
+    /// True if all moves of a node start at the current piece.
     pub(super) fn begins_at_piece(&self, at: u16) -> bool {
         let [number, x] = self.word(at);
         match Op::of(number) {
@@ -53,8 +52,8 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    /// True if the first thing that each move of a node does is to put a piece on the
-    /// site that is looked at: such a move begins there.
+    /// True if each move of a node first places a piece on the current site: such a move
+    /// starts there.
     pub(super) fn begins_at_site(&self, at: u16) -> bool {
         let [number, _] = self.word(at);
         match Op::of(number) {
@@ -70,14 +69,14 @@ impl<'g, W: Span> Machine<'g, W> {
         }
     }
 
-    /// True if a set is the one site that this tells.
+    /// True if a set consists of the one site that this operation names.
     fn is_one(&self, sites: u16, op: Op) -> bool {
         self.word(sites)[0] == Op::One as u8
             && self.word(self.operand(sites, place::One::SITE))[0] == op as u8
     }
 
-    /// The site where all moves of a node begin, if that is known before any other
-    /// thing of them is asked.
+    /// The site on which all moves of a node start, if that can be known without evaluating
+    /// anything else.
     pub(super) fn only_begin(&mut self, at: u16) -> Option<u8> {
         let (op, x) = self.node(at);
         if op == Op::Slide {
@@ -95,7 +94,7 @@ impl<'g, W: Span> Machine<'g, W> {
         all
     }
 
-    /// False if no move of a node leads to one of some sites, whatever holds.
+    /// False if no move of a node can lead to any of these sites, whatever its conditions.
     pub(super) fn may_lead_to(&mut self, at: u16, targets: Points<W>) -> bool {
         let (op, x) = self.node(at);
         if op == Op::Slide {
@@ -110,13 +109,14 @@ impl<'g, W: Span> Machine<'g, W> {
         })
     }
 
-    /// True if one of some sites is on a way of a slide.
+    /// True if one of these sites is on a way of a slide.
     fn has_on_its_way(&mut self, at: u16, targets: Points<W>) -> bool {
         let Some(from) = self.board_site(at, place::Slide::FROM) else {
             return false;
         };
         each_way(self.ways_of(at, place::Slide::WAYS, from)).any(|way| {
-            // On most boards a line leads to higher numbers or to lower ones.
+            // Where all steps of a way are equally long, it leads only up or only down in
+            // numbers.
             let by = self.shifts.get(way as usize).map_or(0, |shift| shift.by);
             let ahead = match by {
                 0 => targets,

@@ -1,4 +1,4 @@
-//! Moves of a kind as a set, and who hears of them.
+//! A batch of moves, and the visitor that receives batches.
 
 use protocol::Point;
 
@@ -10,39 +10,39 @@ use super::super::machine::{Adapter, Flow, Machine, ON, first_bits};
 use super::super::span::Span;
 use super::fan::{Fan, Walk};
 
-/// Where the moves of a batch begin.
+/// Where the moves of a batch start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Start<'f, W> {
     /// All at this site.
     Site(u8),
-    /// Where they lead.
+    /// On their target site, as a placed piece does.
     Same,
-    /// A fixed number of sites before the site where they lead.
+    /// A fixed number of sites before their target.
     Behind(i16),
-    /// Some pieces go on some ways.
+    /// Several pieces move along several ways.
     Fan(&'f Fan<W>),
 }
 
-/// What becomes of a part of a walk.
+/// What a visitor wants of a part of the walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cartridge) enum Part {
-    /// It is walked through.
+    /// Its moves are visited.
     Heard,
-    /// It is left out.
+    /// It is skipped.
     LeftOut,
-    /// It is the end of the walk.
+    /// The walk ends before it.
     Enough,
 }
 
-/// Moves of a node, one for each site where they lead.
+/// Moves of one node, one for each target site.
 pub(in crate::cartridge) struct Batch<'f, W> {
     /// The node.
     pub(in crate::cartridge) node: u16,
-    /// Where they begin.
+    /// Where they start.
     pub(super) start: Start<'f, W>,
-    /// On which way, if they go on one.
+    /// Their way, if they go along one.
     pub(super) way: u8,
-    /// Where they lead, but for [`Start::Fan`].
+    /// Their targets; empty for [`Start::Fan`].
     pub(super) sites: Points<W>,
 }
 
@@ -75,7 +75,7 @@ impl<W: Span> Batch<'_, W> {
         })
     }
 
-    /// False if none begins on one of these sites.
+    /// False if no move starts on any of these sites.
     pub fn may_begin(&self, froms: Points<W>) -> bool {
         match &self.start {
             Start::Fan(fan) => fan.going.pieces.meets(froms),
@@ -83,7 +83,7 @@ impl<W: Span> Batch<'_, W> {
         }
     }
 
-    /// The sites where they begin.
+    /// The sites on which moves start.
     pub fn froms(&self, machine: &Machine<'_, W>) -> Points<W> {
         match self.start {
             Start::Site(from) => Points::one(Point(from)),
@@ -93,7 +93,7 @@ impl<W: Span> Batch<'_, W> {
         }
     }
 
-    /// The sites to which those lead that begin on some sites.
+    /// The targets of the moves that start on these sites.
     pub fn tos(&self, froms: Points<W>, machine: &Machine<'_, W>) -> Points<W> {
         match self.start {
             Start::Fan(fan) => machine.tos_of_fan(fan, froms),
@@ -101,7 +101,7 @@ impl<W: Span> Batch<'_, W> {
         }
     }
 
-    /// The same, but for a fan.
+    /// The same for all batches but fans.
     fn begun(&self, froms: Points<W>) -> Points<W> {
         match self.start {
             Start::Site(from) if !froms.has(Point(from)) => Points::NONE,
@@ -112,7 +112,7 @@ impl<W: Span> Batch<'_, W> {
         }
     }
 
-    /// Those that begin on some sites and lead to others, one after the other.
+    /// The moves from some sites to others, one after the other.
     pub fn singles(&self, [froms, tos]: [Points<W>; 2]) -> Singles<W> {
         Singles {
             wanted: [froms, tos],
@@ -124,22 +124,22 @@ impl<W: Span> Batch<'_, W> {
 
 /// Some of the moves of a batch.
 pub(in crate::cartridge) struct Singles<W> {
-    /// Where they begin, and where they lead.
+    /// Their start and target sites.
     wanted: [Points<W>; 2],
-    /// Those that are left, but for a fan's.
+    /// Targets that are still to come; unused for a fan.
     left: Points<W>,
     fan: Walk<W>,
 }
 
 impl<W: Span> Singles<W> {
-    /// From now on only those that lead to these sites.
+    /// From now on, only moves to these sites.
     #[inline]
     pub fn only_to(&mut self, tos: Points<W>) {
         self.wanted[1] &= tos;
         self.left &= tos;
     }
 
-    /// The next one, and how many of all moves of the batch are before it.
+    /// The next move, and its number among all moves of the batch.
     pub fn next(
         &mut self,
         batch: &Batch<'_, W>,
@@ -164,55 +164,58 @@ fn moved<W: Span>(sites: Points<W>, by: i16) -> Points<W> {
     })
 }
 
-/// A visitor of moves and batches.
+/// A visitor of moves, in batches and one by one.
+///
+/// Besides the moves it is told of parts of the walk that it may skip: a part that has no
+/// move of interest need not be generated.
 pub(in crate::cartridge) trait Hear<'g, W: Span> {
-    /// These moves, if what the adapter asks for holds after them.
+    /// Visits these moves, each of which counts only if the adapter's condition holds after it.
     fn batch(
         &mut self,
         machine: &mut Machine<'g, W>,
         batch: &Batch<'_, W>,
         adapter: &Adapter<'_>,
     ) -> Flow;
-    /// This move, for which all was asked.
+    /// Visits this move, whose conditions all hold.
     fn draft(&mut self, machine: &mut Machine<'g, W>, draft: Draft) -> Flow;
-    /// This move, if what the adapter asks for holds after it.
+    /// Visits this move if the adapter's condition holds after it.
     fn loose(&mut self, machine: &mut Machine<'g, W>, draft: Draft, adapter: &Adapter<'_>) -> Flow {
         machine.pass_on(draft, adapter, &mut |machine, draft| {
             self.draft(machine, draft)
         })
     }
-    /// True if it matters where the moves of a part begin that begins now.
+    /// True if the visitor uses the start site of a part, in [`Hear::begins`].
     fn asks_for_begins(&self) -> bool {
         false
     }
-    /// A part of the walk begins that may be left out: all moves that begin on this
-    /// site, if it is one's.
+    /// A part of the walk begins that may be skipped. If all its moves start on one site,
+    /// this is it.
     fn begins(&mut self, _: &mut Machine<'g, W>, _: Option<u8>) -> Part {
         Part::Heard
     }
-    /// Parts begin, one for each of these pieces, of all moves that begin there: the only
-    /// one of interest, if there is at most one and the others may be [left
-    /// out](Hear::leaves_out).
+    /// One part for each of these pieces is about to begin. If at most one of them is of
+    /// interest, returns which, and the others may be [skipped](Hear::leaves_out).
     fn only_of(&self, pieces: Points<W>) -> Option<Option<Point>> {
         let _ = pieces;
         None
     }
-    /// Leaves out `many` of those parts.
+    /// `many` of those parts were skipped.
     fn leaves_out(&mut self, many: usize) {
         let _ = many;
     }
-    /// A part that was heard is over.
+    /// A part whose moves were visited is over.
     fn ends(&mut self) {}
-    /// The sites to which moves of interest lead, where a part of the walk that leads to
-    /// none of them may be [passed over](Hear::passes_over).
+    /// The targets of interest, if a part of the walk without a move to any of them may be
+    /// [passed over](Hear::passes_over).
     fn aims(&self) -> Option<Points<W>> {
         None
     }
-    /// A part of the walk that is of no interest is left out; false if it must not be.
+    /// Asks whether the part of the walk that comes next may be passed over, as it has no move
+    /// of interest.
     fn passes_over(&mut self) -> bool {
         false
     }
-    /// The only site where moves are of interest, if it is one.
+    /// The only target of interest, if there is only one.
     fn target(&self) -> Option<u8> {
         None
     }
@@ -220,19 +223,19 @@ pub(in crate::cartridge) trait Hear<'g, W: Span> {
     fn wants_one(&self) -> bool {
         false
     }
-    /// True if moves that begin with these pieces are of no interest, so that a batch of
-    /// them may be passed over.
+    /// True if no move of these pieces is of interest, so that a batch of them may be passed
+    /// over.
     fn is_unwanted(&self, pieces: Points<W>) -> bool {
         let _ = pieces;
         false
     }
-    /// Here is a batch without a move, or one that is passed over: the two count alike.
+    /// A batch was empty, or was passed over; the visitor cannot tell which.
     fn passed(&mut self) {}
 }
 
-/// Hears whether there is a move, to a site or at all.
+/// A visitor that finds out whether there is a move, to one site or at all.
 pub(in crate::cartridge) struct Look {
-    /// The site, if only moves to it are meant.
+    /// The site, if only moves to it count.
     pub target: Option<u8>,
 }
 
@@ -244,7 +247,7 @@ impl<'g, W: Span> Hear<'g, W> for Look {
         adapter: &Adapter<'_>,
     ) -> Flow {
         let is_one = match self.target {
-            // Of a fan there may be some that do not lead to it.
+            // A fan may have moves to it and others.
             Some(to) => batch.sites.has(Point(to)) || matches!(batch.start, Start::Fan(_)),
             None => batch.len() > 0,
         };

@@ -1,4 +1,5 @@
-//! Where a condition holds: on a set of sites, or wherever it is asked.
+//! Where a condition holds: on a set of sites that is known, or on sites of which each has
+//! to be asked.
 
 use super::super::machine::Machine;
 use super::super::op::{Op, OperandSlot, place};
@@ -8,11 +9,11 @@ use crate::points::Points;
 /// Where a condition holds.
 #[derive(Clone, Copy)]
 pub(super) enum Where<W> {
-    /// On all sites.
+    /// On every site.
     All,
-    /// On these.
+    /// On these sites.
     In(Points<W>),
-    /// That has to be asked of each.
+    /// This condition has to be evaluated for each site.
     Asked(u16),
 }
 
@@ -28,7 +29,7 @@ impl<W: Span> Where<W> {
 }
 
 impl<W: Span> Machine<'_, W> {
-    /// Those of the pieces that satisfy a condition.
+    /// The pieces that satisfy a condition.
     pub(super) fn pieces_where(&mut self, truth: Option<u16>, pieces: Points<W>) -> Points<W> {
         let Some(truth) = truth else { return pieces };
         let saved = self.context;
@@ -49,8 +50,8 @@ impl<W: Span> Machine<'_, W> {
         some
     }
 
-    /// The set in which a condition asks for the piece that is looked at, if that is
-    /// the same for all of these, as they are of one kind.
+    /// If a condition is that the current piece is in a set that depends on its kind, and
+    /// these pieces are all of one kind: that set.
     fn set_for_alike(&mut self, truth: u16, pieces: Points<W>) -> Option<u16> {
         let (of, set) = (
             self.operand(truth, place::IsIn::SITE),
@@ -70,7 +71,7 @@ impl<W: Span> Machine<'_, W> {
         (of_piece && pieces.without(alike).is_empty()).then_some(set)
     }
 
-    /// Where a condition holds, as far as that is known before it is asked.
+    /// Where a condition holds, as a set if one can express it.
     pub(super) fn resolved(&mut self, truth: Option<u16>) -> Where<W> {
         let Some(truth) = truth else {
             return Where::All;
@@ -81,7 +82,7 @@ impl<W: Span> Machine<'_, W> {
         }
     }
 
-    /// Those of the sites where a condition holds.
+    /// The sites where a condition holds.
     #[inline]
     pub(super) fn sites_where(&mut self, condition: Where<W>, sites: Points<W>) -> Points<W> {
         match condition {
@@ -111,14 +112,14 @@ impl<W: Span> Machine<'_, W> {
         some
     }
 
-    /// True if a condition depends on nothing but the site that it is asked of.
+    /// True if a condition depends on nothing but the site for which it is evaluated.
     pub(super) fn is_of_a_site(&mut self, at: u16, place: OperandSlot) -> bool {
         let truth = self.optional(at, place);
         truth.is_none_or(|truth| self.node(truth).0 == Op::Everywhere)
     }
 
-    /// True if what is asked for is the same for all of the pieces, or if there is
-    /// but one that is looked at.
+    /// True if the ways and conditions of a node are the same for all of these pieces, or if
+    /// only the current piece moves.
     pub(super) fn is_for_all(&mut self, at: u16, pieces: Option<Points<W>>) -> bool {
         let Some(pieces) = pieces else { return true };
         let start = self.operand(at, place::Step::FROM);

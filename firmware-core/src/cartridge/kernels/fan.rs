@@ -1,11 +1,11 @@
-//! Moves of some pieces on some ways, counted way by way.
+//! The moves of a set of pieces along several ways, counted way by way.
 //!
-//! A way whose steps are all as long is a shift of a set: all pieces go on it at once,
-//! and the sites where they come are counted. All those moves are one batch, and only
-//! for the chosen one is it worked out which piece moves.
+//! Where all steps of a way are equally long (an *even* way), a step of all pieces at once is
+//! one shift of their set, and counting its bits counts the moves. All ways together are one
+//! batch. Which piece moves is computed only for the move that is chosen.
 //!
-//! Invariants: no two pieces come to one site on one way, so that a site
-//! and a way are a move.
+//! Invariants: no two pieces reach the same site along the same way, so a target site and a
+//! way identify a move.
 
 use protocol::Point;
 
@@ -18,45 +18,47 @@ use super::super::sites::each_way;
 use super::super::span::Span;
 use crate::word::Word;
 
-/// Who goes where.
+/// The pieces that move, and what they may enter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Going<W> {
-    /// How.
+    /// Whether they step, slide or hop.
     pub gait: Gait,
-    /// The pieces. What slides does not pass over one of them.
+    /// The pieces. A slide does not pass over any of them.
     pub pieces: Points<W>,
-    /// Where a step and a hop may lead, and what a slide passes.
+    /// Sites where a step or hop may end, and over which a slide may pass.
     pub open: Points<W>,
-    /// What a hop goes over, and where a slide ends; empty for a step.
+    /// Sites that a hop jumps over, or on which a slide ends; empty for a step.
     pub stop: Points<W>,
 }
 
-/// Moves of some pieces on some ways.
+/// The moves of some pieces along some ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fan<W> {
-    /// Who goes where.
+    /// The pieces, and what they may enter.
     pub going: Going<W>,
-    /// On which ways.
+    /// The ways, a bit each.
     pub ways: u32,
-    /// All moves.
+    /// How many moves there are.
     pub many: u32,
-    /// Those on each way.
+    /// How many of them are on each way.
     pub on: [u16; WAYS],
 }
 
-/// How far one is in the moves of a fan.
+/// A position in the moves of a fan, as a visitor goes through them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Walk<W> {
-    /// The way that one is on, counted from 0.
+    /// The current way.
     way: u32,
-    /// Moves before those of that way.
+    /// How many moves there are on the ways before it.
     before: usize,
-    /// True once it is known what is on that way.
+    /// True once the sets below were computed for that way.
     is_begun: bool,
-    /// What tells all moves of that way apart, in their order, and what is left of
-    /// those that are wanted; else the next one's place.
+    /// One site for each move of that way, in order: its target, or where that is not
+    /// unique its start.
     all: Points<W>,
+    /// Of these, the wanted moves that were not visited yet.
     left: Points<W>,
+    /// The number of the next move, where no set can tell the moves apart.
     place: usize,
 }
 
@@ -74,8 +76,8 @@ impl<W: Word> Default for Walk<W> {
 }
 
 impl<W: Span> Machine<'_, W> {
-    /// Where pieces may go on these ways. With `one`, ways are left out once there
-    /// is a move.
+    /// The moves of pieces along these ways. With `one`, counting stops at the first way that
+    /// has a move.
     #[cfg_attr(feature = "host", inline)]
     pub(in crate::cartridge) fn fan(&self, going: Going<W>, ways: u32, one: bool) -> Fan<W> {
         let mut fan = Fan {
@@ -147,7 +149,7 @@ impl<W: Span> Machine<'_, W> {
         froms
     }
 
-    /// Where those pieces of a fan may go that stand on these sites.
+    /// The targets of those pieces of a fan that stand on these sites.
     pub(super) fn tos_of_fan(&self, fan: &Fan<W>, froms: Points<W>) -> Points<W> {
         let mut tos = Points::NONE;
         let going = &Going {
@@ -178,8 +180,8 @@ impl<W: Span> Machine<'_, W> {
         tos
     }
 
-    /// The next move of a fan that begins on one of the first of these sites and leads
-    /// to one of the others, and its place among all of them.
+    /// The next move of a fan from one of the first set of sites to one of the second, and
+    /// its number among all moves of the fan.
     pub(super) fn next_of_fan(
         &self,
         node: u16,
@@ -239,7 +241,7 @@ impl<W: Span> Machine<'_, W> {
         }
     }
 
-    /// The next wanted move on a way, and its place there.
+    /// The next wanted move along a way, and its number among the moves of that way.
     fn next_on(
         &self,
         fan: &Fan<W>,
@@ -290,7 +292,7 @@ impl<W: Span> Machine<'_, W> {
         }
     }
 
-    /// Where the `n`-th move on a way begins and ends.
+    /// Start and target of the `n`-th move along a way.
     fn nth_on(&self, going: &Going<W>, way: u32, n: usize) -> Option<(u8, u8)> {
         if self.is_even(way) {
             let to = self.ends_on(going, way).nth(n)?;
@@ -311,8 +313,7 @@ impl<W: Span> Machine<'_, W> {
         None
     }
 
-    /// From where the move begins that ends on a site, on a way whose steps are all as
-    /// long.
+    /// The start of the move that ends on a site, along an even way.
     fn begin_of(&self, going: &Going<W>, way: u32, to: Point) -> Option<u8> {
         let back = |site| self.shifted_back(site, way);
         let mut from = back(Points::one(to));
@@ -325,7 +326,7 @@ impl<W: Span> Machine<'_, W> {
         Some(from.first()?.0)
     }
 
-    /// Where pieces come on a way whose steps are all as long.
+    /// The targets of all pieces along an even way.
     #[inline]
     pub(in crate::cartridge) fn ends_on(&self, going: &Going<W>, way: u32) -> Points<W> {
         let Some(shift) = self.shifts.get(way as usize) else {
@@ -344,7 +345,7 @@ impl<W: Span> Machine<'_, W> {
         }
     }
 
-    /// The pieces whose step on a way leads to an open site.
+    /// The pieces whose step along a way leads to an open site.
     fn steps_on(&self, going: &Going<W>, way: u32) -> Points<W> {
         let row = self.game.row(way);
         let have = self.shifts.get(way as usize);
@@ -353,7 +354,7 @@ impl<W: Span> Machine<'_, W> {
         for from in pieces {
             let to = row.get(from.index()).copied().unwrap_or(from.0);
             if W::BITS <= 64 {
-                // Whether it is open cannot be foretold.
+                // Without a branch, which the processor could not predict.
                 let open = going.open.0.down(to.into()) & W::bit(0);
                 froms |= Points(open.up(from.index()));
             } else if going.open.has(Point(to)) {
@@ -363,8 +364,8 @@ impl<W: Span> Machine<'_, W> {
         froms
     }
 
-    /// How many sites one piece may go to on a way, and the `n`-th of them, if there
-    /// are that many.
+    /// How many sites a piece can reach along a way, and the `n`-th of them, if there are that
+    /// many. Walks from site to site.
     fn walk_on(&self, going: &Going<W>, way: u32, from: u8, n: usize) -> (usize, u8) {
         let row = self.game.row(way);
         let next = |site: u8| {

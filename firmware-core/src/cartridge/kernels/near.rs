@@ -1,11 +1,11 @@
-//! Where pieces stand that may come to one site.
+//! The pieces that can reach one site along a line.
 //!
 //! A threat query concerns a single site, and most pieces can be ruled out at once: a
 //! stepping or sliding piece can only arrive along an unobstructed line. So only the
 //! first piece on each line back from the site has to be examined.
 //!
-//! Invariants: a kind that is said to [go along lines](Shifts::is_on_lines) has
-//! no move to a site from any piece that is not [near](Machine::near) it.
+//! Invariants: no piece of a kind that [moves along lines](Shifts::is_on_lines) can reach a
+//! site unless it is [near](Machine::near) it.
 
 use protocol::Point;
 
@@ -17,8 +17,8 @@ use super::super::shifts::Shifts;
 use super::super::span::Span;
 
 impl<W: Span> Machine<'_, W> {
-    /// The first piece on each way back from a site: all that comes there along a line
-    /// is one of them.
+    /// The first piece on each way back from a site: a piece that arrives along a line is one
+    /// of them.
     #[inline(never)]
     pub(super) fn near(&self, target: u8) -> Points<W> {
         let occupied = self.state.occupied();

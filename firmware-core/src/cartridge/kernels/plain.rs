@@ -1,9 +1,9 @@
-//! Plain moves: one kind of piece steps, slides or hops to empty sites, and
-//! nothing else is asked. That a node comes to that is found out once for each player; then
-//! only sets are looked at.
+//! Plain moves: one kind of piece steps, slides or hops to empty sites, without further
+//! conditions. Whether a node amounts to that is found out once for each player; from then
+//! on its moves are computed from sets alone.
 //!
-//! Invariants: a plain move is one that [`Machine::legal`] tells of, and
-//! all of them are plain, as often.
+//! Invariants: if a node is plain, its plain moves are exactly the moves of
+//! [`Machine::legal`], each as often as there.
 
 use crate::points::Points;
 
@@ -16,7 +16,7 @@ use super::super::span::Span;
 use super::fan::Going;
 
 impl<W: Span> Machine<'_, W> {
-    /// What a node comes to, if its moves are plain.
+    /// The plain moves of a node, if it amounts to that.
     pub(in crate::cartridge) fn plain(&mut self, node: u16) -> Option<PlainMoves> {
         let mover = self.state.mover;
         let slot = (usize::from(node) ^ usize::from(mover)) % PLAINS;
@@ -46,7 +46,7 @@ impl<W: Span> Machine<'_, W> {
         {
             return None;
         }
-        // In the sight of a threat pieces may move otherwise.
+        // A piece may have other moves for threats than it has otherwise.
         let column = usize::from(self.word(node)[1] & 1);
         let mover = self.state.mover;
         let moves = |what: u8| self.game.piece(what).moves.get(column).copied();
@@ -69,8 +69,8 @@ impl<W: Span> Machine<'_, W> {
             leaf = self.operand(leaf, place::Then::MOVES);
         }
         let op = self.op_at(leaf)?;
-        // The places of its ways and of where it lands, and those where nothing may
-        // be.
+        // The operands for its ways and its target condition, and those that must be left
+        // out.
         let (gait, ways, lands, nothing): (_, _, _, &[OperandSlot]) = match op {
             Op::Step => (
                 Gait::Step,
@@ -136,12 +136,12 @@ impl<W: Span> Machine<'_, W> {
         })
     }
 
-    /// The word at a place of the program.
+    /// The operation of a node.
     fn op_at(&self, at: u16) -> Option<Op> {
         (at != NOTHING).then(|| self.word(at)[0]).and_then(Op::of)
     }
 
-    /// True if a condition is that no piece stands on the site that is gone to.
+    /// True if a condition says that the target site is empty, and nothing else.
     fn is_where_empty(&self, truth: u16) -> bool {
         let is_noted = self.op_at(truth) == Some(Op::Everywhere);
         let truth = self.operand(truth, place::Everywhere::CONDITION);
@@ -150,7 +150,7 @@ impl<W: Span> Machine<'_, W> {
             && self.op_at(self.operand(truth, place::IsEmpty::SITE)) == Some(Op::To)
     }
 
-    /// Which pieces go where; `None` if sets cannot express that.
+    /// The pieces and their possible targets as sets; `None` if sets cannot express them.
     #[inline]
     fn plainly_going(&mut self, moves: &PlainMoves) -> Option<Going<W>> {
         let mut pieces = self.state.kind(moves.what)? & self.board;
@@ -169,14 +169,14 @@ impl<W: Span> Machine<'_, W> {
         })
     }
 
-    /// True if there is a plain move; `None` if that cannot be told.
+    /// True if there is a plain move; `None` if sets cannot tell.
     pub(in crate::cartridge) fn can_move_plainly(&mut self, moves: &PlainMoves) -> Option<bool> {
         let going = self.plainly_going(moves)?;
         Some(self.fan(going, moves.ways, true).many > 0)
     }
 
-    /// Plays one of the plain moves, with `ties` after it; false, and nothing is
-    /// done, if there is none or that cannot be told.
+    /// Plays a random plain move, followed by `ties`; returns false and does nothing if there
+    /// is none, or sets cannot tell.
     pub(in crate::cartridge) fn play_plainly(
         &mut self,
         moves: &PlainMoves,

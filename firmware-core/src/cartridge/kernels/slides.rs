@@ -1,4 +1,4 @@
-//! Slides and shots: as far as a way is open.
+//! Slides, and shots, which are slides of a new piece: along a way as far as it is open.
 
 use protocol::Point;
 
@@ -12,17 +12,17 @@ use super::super::span::Span;
 use super::batch::{Batch, Hear};
 use super::fan::{Fan, Going};
 
-/// Where a slide may go.
+/// The sites that a slide may enter.
 #[derive(Clone, Copy)]
 struct Open<W> {
-    /// What it passes.
+    /// Sites over which it may pass.
     goes: Points<W>,
-    /// Where it stops.
+    /// Sites on which it ends.
     ends: Points<W>,
 }
 
 impl<'g, W: Span> Machine<'g, W> {
-    /// True if where a slide leads is a matter of sets.
+    /// True if sets can express where a slide leads.
     pub(super) fn is_plain_slide(&mut self, at: u16) -> bool {
         let numbers = [
             place::Slide::LEAST,
@@ -71,9 +71,9 @@ impl<'g, W: Span> Machine<'g, W> {
         self.slide_fan(at, uneven, pieces, open, adapter, hear)
     }
 
-    /// Where something may go on its way: to where the first condition holds, or
-    /// no piece stands, or else where the second holds, to its end. `None` if that
-    /// has to be asked of each site.
+    /// The sites that a slide may enter: it passes over those where the first condition holds
+    /// (empty sites, if there is none), and ends on those where the second holds. `None` if a
+    /// condition has to be evaluated site by site.
     fn open(&mut self, at: u16, goes_on: OperandSlot, stops: OperandSlot) -> Option<Open<W>> {
         let ends = match self.optional(at, stops) {
             None => Points::NONE,
@@ -101,7 +101,7 @@ impl<'g, W: Span> Machine<'g, W> {
             open: open.goes,
             stop: open.ends,
         };
-        // One that may pass over another has its moves told of alone.
+        // Where one of them could pass over another, each piece is a fan of its own.
         if pieces.meets(open.goes.without(open.ends)) {
             for piece in pieces {
                 let pieces = Points::one(piece);
@@ -112,8 +112,8 @@ impl<'g, W: Span> Machine<'g, W> {
         self.tell_fan(at, going, ways, adapter, hear)
     }
 
-    /// Slides of these pieces on one way to one site, found by going back from it.
-    #[allow(clippy::too_many_arguments, reason = "who hears of it goes along")]
+    /// Slides of these pieces along one way to one site, found by walking back from it.
+    #[allow(clippy::too_many_arguments, reason = "the visitor is handed on")]
     fn slide_to(
         &mut self,
         at: u16,
@@ -149,8 +149,8 @@ impl<'g, W: Span> Machine<'g, W> {
         ON
     }
 
-    /// Shots of any length on free ways, if that is all that a node says: which
-    /// piece it puts there, and where.
+    /// The piece that a node shoots and where it may land, if it shoots any distance over
+    /// empty sites without further conditions.
     pub(in crate::cartridge) fn plain_shots(&mut self, at: u16, one: bool) -> Option<(u8, Fan<W>)> {
         let from = self.board_site(at, place::Shoot::FROM)?;
         let what = u8::try_from(self.number_of(at, place::Shoot::WHAT)).ok()?;

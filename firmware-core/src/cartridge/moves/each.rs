@@ -1,4 +1,4 @@
-//! Moves of each piece, of each site, on each way.
+//! Loops: moves of each piece, site, way, player and number.
 
 use super::super::action::Draft;
 use super::super::machine::{Adapter, Flow, Machine, Sink};
@@ -6,7 +6,47 @@ use super::super::op::{NOTHING, place};
 use super::super::sites::each_way;
 use super::super::span::Span;
 
+/// The most numbers of a loop over a range.
+const MOST_VALUES: i32 = 256;
+
 impl<'g, W: Span> Machine<'g, W> {
+    /// The moves once for each player, who is the player of the context meanwhile.
+    pub(super) fn for_each_player(
+        &mut self,
+        at: u16,
+        adapter: &Adapter<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let saved = self.context.player;
+        for player in 1..=self.game.players() {
+            self.context.player = player.into();
+            self.moves_of(at, place::ForEachPlayer::MOVES, adapter, sink)?;
+        }
+        self.context.player = saved;
+        Flow::Continue(())
+    }
+
+    /// The moves once for each number of a range.
+    pub(super) fn for_each_value(
+        &mut self,
+        at: u16,
+        adapter: &Adapter<'_>,
+        sink: &mut Sink<'_, 'g, W>,
+    ) -> Flow {
+        let (first, last) = (
+            self.number_of(at, place::ForEachValue::FIRST),
+            self.number_of(at, place::ForEachValue::LAST),
+        );
+        let last = last.min(first.saturating_add(MOST_VALUES));
+        let saved = self.context.value;
+        for value in first..=last {
+            self.context.value = value as i16;
+            self.moves_of(at, place::ForEachValue::MOVES, adapter, sink)?;
+        }
+        self.context.value = saved;
+        Flow::Continue(())
+    }
+
     pub(super) fn for_each_piece(
         &mut self,
         at: u16,

@@ -30,6 +30,8 @@ use crate::game::{BoardTurn, Context, Player};
 use crate::ground::Ground;
 use crate::minds::pace::{Due, ThinkingTime};
 use crate::rng::Rng;
+#[cfg(feature = "host")]
+use crate::thought::{Thought, Worth};
 use crate::word::Word;
 
 /// Squares that are rated in a slice.
@@ -451,6 +453,21 @@ impl<W: Word> Player<W, Ishido<W>> for Mind {
             }
             Due::Rest => BoardTurn::Wait,
             Due::Answer => self.act(game, context.ground),
+        }
+    }
+
+    #[cfg(feature = "host")]
+    fn thought(&self, _game: &Ishido<W>, ground: &Ground<W>) -> Thought {
+        let trials = self.trials.as_ref();
+        let tried = trials.and_then(|trials| trials.best(&self.rating));
+        let best = self.rating.best.first().copied().flatten();
+        let place = tried.or(best.map(|best| best.place));
+        Thought {
+            best: place.and_then(|place| point_of(place, ground.grid().sides())),
+            worth: best.map(|best| Worth::Value(best.worth)),
+            playouts: trials.map_or(0, |trials| u32::from(trials.rounds) * TRIED as u32),
+            began: self.pace.began(),
+            ..Thought::default()
         }
     }
 

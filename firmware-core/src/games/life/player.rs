@@ -23,6 +23,8 @@ use crate::grid::Grid;
 use crate::ground::Ground;
 use crate::minds::at_level;
 use crate::points::Points;
+#[cfg(feature = "host")]
+use crate::thought::{Thought, Worth};
 use crate::word::Word;
 
 /// Generations that are worked out in one call: on a Cortex-M3 920
@@ -316,6 +318,20 @@ fn left_alive<W: Word>(race: &Race<W>, point: Point, depth: u8, grid: &Grid<W>) 
 }
 
 impl<W: Word> Player<W, Life<W>> for LifePlayer<W> {
+    #[cfg(feature = "host")]
+    fn thought(&self, _game: &Life<W>, _ground: &Ground<W>) -> Thought {
+        let Mind::Search(search) = &self.mind else {
+            return Thought::default();
+        };
+        Thought {
+            best: search.best.map(|(point, _)| point),
+            worth: search.best.map(|(_, worth)| Worth::Value(worth.into())),
+            depth: search.steps,
+            playouts: search.trials.into(),
+            ..Thought::default()
+        }
+    }
+
     fn wakes_at(&self) -> Tick {
         self.wakes_at
     }

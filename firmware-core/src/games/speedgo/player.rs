@@ -30,6 +30,8 @@ use crate::minds::tree::{Tree, TreePath};
 use crate::points::Points;
 use crate::rng::Rng;
 use crate::state_reader::StateReader;
+#[cfg(feature = "host")]
+use crate::thought::{Thought, Worth};
 use crate::word::Word;
 
 /// The longest it thinks, whatever the level: Time 0 leaves 5,000 ms.
@@ -321,6 +323,22 @@ impl<W: Word> Player<W, SpeedGo<W>> for Sampler<W> {
             Due::Answer => self.choice = Some(self.decide(game, side, grid)),
         }
         BoardTurn::Wait
+    }
+
+    #[cfg(feature = "host")]
+    fn thought(&self, _game: &SpeedGo<W>, _ground: &Ground<W>) -> Thought {
+        let favourite = self.tree.favourite();
+        let decided = match self.choice {
+            Some(Choice::Touch(point)) => Some(point),
+            Some(Choice::Pass) | None => None,
+        };
+        Thought {
+            best: decided.or(favourite.map(|(point, _)| point)),
+            worth: favourite.map(|(_, mean)| Worth::WonPermille((mean * 1_000 / 256) as u16)),
+            playouts: self.playouts.into(),
+            began: self.pace.began(),
+            ..Thought::default()
+        }
     }
 
     fn hurry(&mut self, game: &SpeedGo<W>, _level: u8, context: &mut Context<'_, W>) -> BoardTurn {

@@ -24,6 +24,8 @@ use crate::minds::pace::{Due, ThinkingTime};
 use crate::minds::tree::log2_256ths;
 use crate::rng::Rng;
 use crate::state_reader::StateReader;
+#[cfg(feature = "host")]
+use crate::thought::{Thought, Worth};
 use crate::word::Word;
 
 /// Nodes of the tree, the root among them.
@@ -434,6 +436,15 @@ impl<W: Word> Explorer<W> {
     }
 }
 
+/// What is touched next to make the move of this number.
+#[cfg(feature = "host")]
+fn touch_of<W: Word>(number: Number, game: &Written<W>, ground: &Ground<W>) -> Option<Point> {
+    let layout = ground.game()?;
+    let mut machine = machine(&layout, ground);
+    machine.resume(&game.state, &game.known);
+    game.touch_for(number, &mut machine, &layout)
+}
+
 /// Makes a random move, or goes on drawing one while its steps last; false if none was
 /// made yet.
 fn wander<W: Word>(
@@ -511,6 +522,24 @@ fn lead<W: Word>(state: &State<W>, player: u8) -> i32 {
 }
 
 impl<W: Word> Player<W, Written<W>> for Explorer<W> {
+    #[cfg(feature = "host")]
+    fn thought(&self, game: &Written<W>, ground: &Ground<W>) -> Thought {
+        let best = self
+            .children(0)
+            .max_by_key(|(_, node)| (node.visits, node.worth));
+        let worth = best.map(|(_, node)| {
+            let most = u32::from(node.visits.max(1)) * u32::from(WHOLE);
+            Worth::WonPermille((u32::from(node.worth) * 1_000 / most) as u16)
+        });
+        Thought {
+            best: best.and_then(|(_, node)| touch_of(node.number, game, ground)),
+            worth,
+            playouts: self.playouts.into(),
+            began: self.pace.began(),
+            ..Thought::default()
+        }
+    }
+
     fn wakes_at(&self) -> Tick {
         self.pace.wakes_at()
     }

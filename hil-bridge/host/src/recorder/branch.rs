@@ -3,8 +3,13 @@
 //! A branch is a whole session, from the same beginning on, so that it stays what it was
 //! whatever becomes of the others.
 //!
+//! Where branches part is worked out when somebody asks, and kept until something else is
+//! done: a window asks with each of its pictures.
+//!
 //! Invariants: two branches never are the same; there are at most [`BRANCHES`], and the
 //! oldest makes room.
+
+use std::sync::OnceLock;
 
 use protocol::Tick;
 
@@ -27,16 +32,26 @@ pub struct Branch {
 
 /// The branches that were left, oldest first.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Branches(Vec<Vec<TimedItem>>);
+pub(super) struct Branches {
+    left: Vec<Vec<TimedItem>>,
+    /// How they part from the session, once somebody has asked.
+    known: OnceLock<Vec<Branch>>,
+}
 
 impl Branches {
     fn leave(&mut self, entries: &[TimedItem]) {
         let is_same = |other: &Vec<TimedItem>| acts(other).eq(acts(entries));
-        self.0.retain(|other| !is_same(other));
-        if self.0.len() == BRANCHES {
-            self.0.remove(0);
+        self.left.retain(|other| !is_same(other));
+        if self.left.len() == BRANCHES {
+            self.left.remove(0);
         }
-        self.0.push(entries.to_vec());
+        self.left.push(entries.to_vec());
+        self.part_anew();
+    }
+
+    /// Something else was done in the session, or among them.
+    pub(super) fn part_anew(&mut self) {
+        self.known.take();
     }
 }
 
@@ -78,23 +93,29 @@ impl Recorder {
             self.branches.leave(&self.entries);
         }
         self.entries.truncate(self.next);
+        self.branches.part_anew();
         self.keyframes.retain(|keyframe| keyframe.next <= self.next);
     }
 
     /// The branches that were left, oldest first.
-    pub fn branches(&self) -> impl Iterator<Item = Branch> {
-        self.branches.0.iter().map(|entries| {
-            let same = common(&self.entries, entries);
-            let own = acts(entries).nth(same).map(|entry| entry.tick);
-            let ours = acts(&self.entries).nth(same).map(|entry| entry.tick);
-            let until = entries.last().map_or(0, |entry| entry.tick);
-            let parts = own.into_iter().chain(ours).min();
-            Branch {
-                from: parts.unwrap_or(until),
-                until,
-                acts: acts(entries).count() - same,
-            }
-        })
+    #[must_use]
+    pub fn branches(&self) -> &[Branch] {
+        let Branches { left, known } = &self.branches;
+        known.get_or_init(|| left.iter().map(|entries| self.parting(entries)).collect())
+    }
+
+    /// How these part from the session.
+    fn parting(&self, entries: &[TimedItem]) -> Branch {
+        let same = common(&self.entries, entries);
+        let own = acts(entries).nth(same).map(|entry| entry.tick);
+        let ours = acts(&self.entries).nth(same).map(|entry| entry.tick);
+        let until = entries.last().map_or(0, |entry| entry.tick);
+        let parts = own.into_iter().chain(ours).min();
+        Branch {
+            from: parts.unwrap_or(until),
+            until,
+            acts: acts(entries).count() - same,
+        }
     }
 
     /// The session is this branch from now on, and what it was is a branch. Returns the
@@ -102,7 +123,7 @@ impl Recorder {
     /// after it lies ahead. `None` if there is no such branch, or nothing leads back to
     /// where it parts.
     pub fn switch_to(&mut self, branch: usize) -> Option<Keyframe> {
-        let entries = self.branches.0.get(branch)?;
+        let entries = self.branches.left.get(branch)?;
         let same = common(&self.entries, entries);
         let acts_of = |keyframe: &Keyframe| acts(&self.entries[..keyframe.next]).count();
         let is_shared = |keyframe: &Keyframe| acts_of(keyframe) <= same;
@@ -115,7 +136,8 @@ impl Recorder {
         // A keyframe of ours may lie behind the first thing that they do.
         let parts = acts(entries).nth(same).map(|entry| entry.tick);
         shared.retain(|keyframe| parts.is_none_or(|tick| keyframe.tick <= tick));
-        let entries = self.branches.0.remove(branch);
+        let entries = self.branches.left.remove(branch);
+        self.branches.part_anew();
         let left = std::mem::replace(&mut self.entries, entries);
         if acts(&left).count() > same {
             self.branches.leave(&left);

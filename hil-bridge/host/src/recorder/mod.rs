@@ -149,6 +149,12 @@ impl Recorder {
         self.next
     }
 
+    /// What was done so far, and what was only compared or read.
+    #[must_use]
+    pub fn entries(&self) -> &[TimedItem] {
+        &self.entries[..self.next]
+    }
+
     /// What lies ahead next.
     fn next_entry(&self) -> Option<TimedItem> {
         self.entries.get(self.next).cloned()
@@ -160,6 +166,7 @@ impl Recorder {
         if let Some(entry) = self.entries.get_mut(self.next) {
             entry.item = item;
             self.next += 1;
+            self.branches.part_anew();
         }
     }
 
@@ -256,6 +263,9 @@ impl Recorder {
         }
         if let Some(layout) = item.layout() {
             self.drawings.own(layout);
+        }
+        if item.is_done() {
+            self.branches.part_anew();
         }
         self.entries.push(TimedItem { tick, item });
         self.next = self.entries.len();

@@ -215,17 +215,20 @@ fn a_branch_that_was_left_can_be_gone_back_to_and_is_as_it_was() {
     board.step(&[Input::Press(Button::Level)], 2_500).unwrap();
     let second = moments(&mut board, &ticks);
     assert_ne!(first, second);
-    let branches: Vec<Branch> = board.recorder().branches().collect();
-    assert_eq!(branches, [], "nothing was done after 2.5 s the first time");
+    assert_eq!(
+        board.recorder().branches(),
+        [],
+        "nothing was done after 2.5 s the first time"
+    );
 
     board.go_to(1_500).unwrap();
     board.step(&[Input::Press(Button::Game)], 500).unwrap();
-    let branches: Vec<Branch> = board.recorder().branches().collect();
+    let branches = board.recorder().branches().to_vec();
     assert_eq!(branches.len(), 1);
     assert_eq!((branches[0].from, branches[0].acts), (1_500, 3));
     assert!(board.go_to_branch(0, 5_000).unwrap());
     assert_eq!(moments(&mut board, &ticks), second);
-    let branches: Vec<Branch> = board.recorder().branches().collect();
+    let branches = board.recorder().branches().to_vec();
     assert_eq!(
         (branches.len(), branches[0].from, branches[0].acts),
         (1, 1_500, 1)
@@ -233,6 +236,13 @@ fn a_branch_that_was_left_can_be_gone_back_to_and_is_as_it_was() {
     assert!(!board.go_to_branch(1, 0).unwrap());
     let (_, mismatch) = board.compared();
     assert_eq!(mismatch, None);
+}
+
+/// True if the branches that are known are those that would be worked out now.
+fn are_up_to_date(recorder: &Recorder) -> bool {
+    let mut anew = recorder.clone_past();
+    anew.branches.part_anew();
+    recorder.branches() == anew.branches()
 }
 
 #[test]
@@ -253,7 +263,9 @@ fn one_can_go_from_branch_to_branch_and_find_each_as_it_was() {
             for (tick, point) in cuts {
                 board.go_to(tick).unwrap();
                 board.step(&[Input::Touch(Point(point))], 40).unwrap();
+                prop_assert!(are_up_to_date(board.recorder()));
                 board.step(&[Input::Release(Point(point))], 500).unwrap();
+                prop_assert!(are_up_to_date(board.recorder()));
                 ends.push((
                     board.tick(),
                     board.session().entries,
@@ -262,7 +274,8 @@ fn one_can_go_from_branch_to_branch_and_find_each_as_it_was() {
             }
             let mut found = 0;
             for _ in 0..2 * BRANCHES {
-                let count = board.recorder().branches().count();
+                prop_assert!(are_up_to_date(board.recorder()));
+                let count = board.recorder().branches().len();
                 if count == 0 || !board.go_to_branch(0, 3_600).unwrap() {
                     break;
                 }

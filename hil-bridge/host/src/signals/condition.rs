@@ -1,5 +1,5 @@
-//! When a board is to stop: `turn = red`, `score.green >= 10`, `event.illegal`,
-//! `lit.d4 rises`, `button.start for 900`.
+//! Conditions on signals, at which a board stops: `turn = red`, `score.green >= 10`,
+//! `event.illegal`, `lit.d4 rises`, `button.start for 900`.
 
 use std::fmt;
 
@@ -7,20 +7,20 @@ use protocol::{Layout, Tick};
 
 use super::{Signal, SignalValue};
 
-/// What a signal has to do.
+/// What has to be true of a signal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Test {
-    /// To be on: not 0, not `off`, not `none`.
+    /// It is on: not 0, `off` or `none`.
     On,
-    /// To be this, or (`false`) anything else.
+    /// It has this value, or (`false`) any other.
     Equals(String, bool),
-    /// To be a number on this side of another one.
+    /// It is a number that compares so with another.
     Compares(NumberOrder, u64),
-    /// To be another value than before.
+    /// It changes.
     Changes,
-    /// To go on, after it was off.
+    /// It goes from off to on.
     Rises,
-    /// To go off, after it was on.
+    /// It goes from on to off.
     Falls,
 }
 
@@ -32,12 +32,12 @@ enum NumberOrder {
     More,
 }
 
-/// When a board is to stop.
+/// A condition on a signal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignalCondition {
     signal: Signal,
     test: Test,
-    /// How long it has to be so, in ms.
+    /// For how long it has to hold, in ms.
     for_ms: Tick,
     text: String,
 }
@@ -46,11 +46,11 @@ pub struct SignalCondition {
 const COMPARISONS: &str = "=, !=, <, <=, >, >=, changes, rises, falls";
 
 impl SignalCondition {
-    /// The condition that these words are, on a board of this layout: a signal, a
-    /// comparison and a value, and maybe how long it has to be so.
+    /// Reads a condition on a board of this layout: a signal, optionally a comparison and a
+    /// value, optionally `for` and a number of ms.
     ///
     /// # Errors
-    /// A sentence that names the word and says what is possible.
+    /// A sentence that names the wrong word and says what is possible.
     pub fn parse(text: &str, layout: Layout) -> Result<SignalCondition, String> {
         let mut words: Vec<&str> = text.split_whitespace().collect();
         let for_ms = match words.as_slice() {
@@ -84,7 +84,7 @@ impl SignalCondition {
         &self.signal
     }
 
-    /// Whether the signal is so, as far as one value tells.
+    /// Whether the condition holds for one value.
     fn holds(&self, value: &SignalValue) -> bool {
         match &self.test {
             Test::On | Test::Rises => value.is_on(),
@@ -113,7 +113,7 @@ impl fmt::Display for SignalCondition {
 
 fn test(signal: &Signal, words: &[&str]) -> Result<Test, String> {
     let Some((first, value)) = words.split_first() else {
-        // A count is on for ever after its first event.
+        // A count is on for ever after its first event, which nobody means.
         return Ok(match signal {
             Signal::Event(_) => Test::Changes,
             _ => Test::On,
@@ -162,7 +162,8 @@ fn equals(comparison: &str, value: &[&str], wanted: bool) -> Result<Test, String
     }
 }
 
-/// Whether a person calls this value so. Blanks count once, and case does not matter.
+/// Whether this is how a person may write a value: runs of blanks count as one, and case does
+/// not matter.
 fn is_called(value: &SignalValue, text: &str) -> bool {
     let name = match (value, text) {
         (SignalValue::Bit(bit), "on" | "true" | "1") => return *bit,
@@ -178,7 +179,7 @@ fn is_called(value: &SignalValue, text: &str) -> bool {
 pub struct SignalWatch {
     condition: SignalCondition,
     before: Option<SignalValue>,
-    /// Since when it has been so.
+    /// Since when the condition has held.
     since: Option<Tick>,
 }
 
@@ -193,14 +194,14 @@ impl SignalWatch {
         }
     }
 
-    /// What is watched for.
+    /// The condition.
     #[must_use]
     pub fn condition(&self) -> &SignalCondition {
         &self.condition
     }
 
-    /// The signal has this value at this tick: true if the condition is met. An edge needs
-    /// a value before it, so the first look sees none.
+    /// Takes the value of the signal at this tick; true if the condition is met. An edge
+    /// needs a value before it, so the first look never sees one.
     pub fn look(&mut self, tick: Tick, value: &SignalValue) -> bool {
         let before = self.before.replace(value.clone());
         let holds = self.condition.holds(value);
@@ -225,7 +226,7 @@ impl SignalWatch {
         is_met
     }
 
-    /// The tick at which the condition is met if nothing changes until then.
+    /// The tick at which the condition will be met if the signal does not change.
     #[must_use]
     pub fn meets_at(&self) -> Option<Tick> {
         Some(self.since? + self.condition.for_ms)

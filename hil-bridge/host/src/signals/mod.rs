@@ -1,19 +1,18 @@
-//! Signals: what a logic analyser would show of a board, if all of it could be probed.
+//! Signals: what a logic analyser would show if it could probe every part of a board.
 //!
-//! `light.d4` is a signal, and so are `turn`, `event.illegal` and
-//! `state.referee.deadline`: a name, and for each tick a value ([`SignalValue`]). A
-//! [`SignalReader`] reads values off a board at one tick; a [`SignalRecorder`] follows a
-//! session and keeps a [`Waveform`] of each signal. A [`SignalCondition`] says when a board
-//! is to stop.
+//! `light.d4`, `turn`, `event.illegal` and `state.referee.deadline` are signals: each has a
+//! name, and a value ([`SignalValue`]) at every tick. A [`SignalReader`] reads values off a
+//! board at one tick. A [`SignalRecorder`] follows a session and keeps a [`Waveform`] of each
+//! signal. A [`SignalCondition`] says when a board should stop.
 //!
 //! Nothing is sampled while a board runs. Boards are deterministic, so the session is
-//! enough: what was done is done again on a board in this process, and looked at whenever
-//! something happens. So any signal can be asked for afterwards, and a board at the end of
-//! a line has the same signals as one in this process.
+//! enough: it is repeated on a board in this process, which is read whenever something
+//! happens. So any signal can be asked for afterwards, and a board at the end of a line has
+//! the same signals as one in this process.
 //!
-//! Invariants: the value of a tick is the one after all that happens at that tick; a
-//! waveform has no two equal values in a row; the same session has the same waveforms,
-//! however it is cut into pieces.
+//! Invariants: the value at a tick is the one after everything that happens at that tick; no
+//! two successive values of a waveform are equal; a session yields the same waveforms,
+//! whether it is followed at once or piece by piece.
 
 mod condition;
 mod names;
@@ -27,7 +26,7 @@ mod vcd;
 pub use condition::{SignalCondition, SignalWatch};
 pub use names::{EventKind, Signal, SignalError, select};
 pub use reader::SignalReader;
-pub use recorder::{AtJump, SignalRecorder, Waveform, Waveforms, next_look};
+pub use recorder::{AtJump, SignalRecorder, Waveform, Waveforms};
 pub use table::{write_csv, write_json_lines};
 pub use until::{Stopped, UntilError, run_until};
 pub use value::SignalValue;

@@ -57,7 +57,7 @@ impl EventKind {
         EventKind::Bleep,
     ];
 
-    /// The kind of an event; `None` for one that a signal of its own tells more of.
+    /// The kind of an event; `None` for one that another signal shows better.
     #[must_use]
     pub fn of(event: &Event) -> Option<EventKind> {
         Some(match event {
@@ -110,8 +110,7 @@ pub enum Signal {
     Button(Button),
     /// `light.d4`: colour, and rhythm if it blinks: `green`, `amber slow`, `off`.
     Light(Point),
-    /// `lit.d4`: whether anything is seen of it at this tick. A light that blinks goes on
-    /// and off here.
+    /// `lit.d4`: whether it is lit at this tick. A light that blinks goes on and off here.
     Lit(Point),
     /// `lamp.green`: whether the turn light of this side is on, blinking or not.
     Lamp(Side),
@@ -121,7 +120,7 @@ pub enum Signal {
     Beeper,
     /// `turn`: `green`, `red` or `none`.
     Turn,
-    /// `winner`: `green`, `red`, `draw`, or `none` while nobody has won.
+    /// `winner`: `green`, `red`, `draw`, or `none` until the game is over.
     Winner,
     /// `score.green`: 0 without a game.
     Score(Side),
@@ -135,20 +134,20 @@ pub enum Signal {
     Level,
     /// `paused`: whether the game is paused.
     Paused,
-    /// `thinking`: whether the board works out its move.
+    /// `thinking`: whether the board is searching for its move.
     Thinking,
-    /// `event.move`: how many there were so far.
+    /// `event.move`: how many such events there were so far.
     Event(EventKind),
-    /// `hash`: of the whole state and all that is shown, in 16 hexadecimal digits.
+    /// `hash`: the digest of the state and the frame, in 16 hexadecimal digits.
     Hash,
-    /// `state.referee.deadline`: a value of the state by its path.
+    /// `state.referee.deadline`: a field of the state, by its path.
     State(String),
 }
 
 /// Why there is no such signal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SignalError {
-    /// The first word of the name says nothing.
+    /// No group of signals has this name.
     #[error("`{0}` is no signal: choose one of {GROUPS}")]
     Unknown(String),
     /// The board has no such point.
@@ -159,7 +158,7 @@ pub enum SignalError {
         /// Why, with the points that there are.
         problem: String,
     },
-    /// The name has a part that is none of these.
+    /// The group has no such signal.
     #[error("`{name}` is no signal: after `{group}.` comes one of {choices}")]
     Part {
         /// The name that was asked for.
@@ -179,11 +178,11 @@ pub enum SignalError {
     },
 }
 
-/// What names begin with, for sentences.
+/// The groups of signals, for sentences.
 const GROUPS: &str = "point, button, light, lit, lamp, display, beeper, turn, winner, score, \
      legal, game, mode, level, paused, thinking, event, hash, state";
 
-/// The signals of one word.
+/// The groups of one signal.
 const SINGLE: [(&str, Signal); 11] = [
     ("display", Signal::Display),
     ("beeper", Signal::Beeper),
@@ -199,8 +198,8 @@ const SINGLE: [(&str, Signal); 11] = [
 ];
 
 impl Signal {
-    /// The signal of this name on a board of this layout. Whether the state has a path is
-    /// not checked: fields come and go with games.
+    /// The signal of this name on a board of this layout. A path of the state is not checked:
+    /// fields come and go with games.
     ///
     /// # Errors
     /// A [`SignalError`] that says what there is.
@@ -254,7 +253,7 @@ impl Signal {
         }
     }
 
-    /// All that a board of this layout has, but for the fields of its state.
+    /// All signals of a board of this layout, except the fields of its state.
     #[must_use]
     pub fn all(layout: Layout) -> Vec<Signal> {
         let buttons = Button::ALL.map(Signal::Button);
@@ -284,14 +283,14 @@ impl Signal {
             .collect()
     }
 
-    /// True for what costs much to read: it is left out unless it is asked for.
+    /// True for signals that are expensive to read, which are left out unless asked for.
     #[must_use]
     pub fn is_dear(&self) -> bool {
         matches!(self, Signal::Hash | Signal::State(_) | Signal::Lit(_))
     }
 }
 
-/// The one of `all` that is called `part`.
+/// The element of `all` whose name is `part`.
 fn one_of<T: Copy>(
     name: &str,
     group: &'static str,
@@ -315,11 +314,11 @@ fn one_of<T: Copy>(
     })
 }
 
-/// The signals that these names ask for on a board: `light` is all lights, `state.referee`
-/// all fields below it, `light.d4` the one.
+/// The signals that these names select on a board: `light` all lights, `state.referee` all
+/// fields below it, `light.d4` that one.
 ///
 /// # Errors
-/// A [`SignalError`] for the first name that asks for nothing.
+/// A [`SignalError`] for the first name that selects nothing.
 pub fn select<'a>(
     names: impl IntoIterator<Item = &'a str>,
     board: &AnyBoard,
@@ -351,11 +350,11 @@ pub fn select<'a>(
     Ok(selected)
 }
 
-/// What there is instead of this path.
+/// The error for a path that the state does not have, with those that it has.
 pub(super) fn no_path(path: &str, board: &AnyBoard) -> SignalError {
     let layout = board.layout();
     let leaves = leaves_of(board, layout);
-    // The longest part of the path that leads somewhere.
+    // The longest beginning of the path that exists.
     let mut stem = path;
     let below = loop {
         stem = stem.rsplit_once('.').map_or("", |(stem, _)| stem);

@@ -7,15 +7,15 @@ use super::{EventKind, Signal, SignalValue};
 use crate::leaves::{Leaf, leaves_of};
 use crate::words;
 
-/// Reads some signals off a board, whichever tick it is at, and counts events for those
-/// that are counts.
+/// Reads signals off a board at its current tick. Events are counted here, since a board
+/// does not count them.
 pub struct SignalReader {
     signals: Vec<Signal>,
     counts: [u64; EventKind::ALL.len()],
 }
 
 impl SignalReader {
-    /// A reader of these signals; no event was heard yet.
+    /// A reader of these signals, with all counts at 0.
     #[must_use]
     pub fn new(signals: Vec<Signal>) -> SignalReader {
         SignalReader {
@@ -24,7 +24,7 @@ impl SignalReader {
         }
     }
 
-    /// A reader of other signals, which has heard the same events.
+    /// A reader of other signals, with the same counts.
     #[must_use]
     pub fn of(&self, signals: Vec<Signal>) -> SignalReader {
         SignalReader {
@@ -39,34 +39,33 @@ impl SignalReader {
         &self.signals
     }
 
-    /// True if some of them change without an input and without the board waking up:
-    /// lights that blink do.
+    /// True if some of them change while the board sleeps: lights that blink do.
     #[must_use]
     pub fn has_blinking(&self) -> bool {
         let is_lit = |signal: &Signal| matches!(signal, Signal::Lit(_));
         self.signals.iter().any(is_lit)
     }
 
-    /// Counts an event of the board. Hand in all, in order.
+    /// Counts an event of the board; every event has to be handed in, in order.
     pub fn hear(&mut self, event: &Event) {
         if let Some(kind) = EventKind::of(event) {
             self.counts[kind as usize] += 1;
         }
     }
 
-    /// No event was heard yet, again.
+    /// Sets all counts to 0.
     pub fn begin_anew(&mut self) {
         self.counts = Default::default();
     }
 
-    /// The values at the tick of this board.
+    /// The values at the current tick of this board, each with the index of its signal.
     pub fn read(&self, board: &AnyBoard) -> impl Iterator<Item = (usize, SignalValue)> {
         let leaves = self.leaves(board);
         let each = self.signals.iter().enumerate();
         each.map(move |(index, signal)| (index, self.value(signal, board, &leaves)))
     }
 
-    /// The fields of the state, if any signal is one.
+    /// The fields of the state, if a signal needs them.
     fn leaves(&self, board: &AnyBoard) -> Vec<Leaf> {
         let is_state = |signal: &Signal| matches!(signal, Signal::State(_));
         match self.signals.iter().any(is_state) {

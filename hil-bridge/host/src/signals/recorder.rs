@@ -1,4 +1,4 @@
-//! Waveforms of a session, worked out by doing it again.
+//! Computes the waveforms of a session by repeating it.
 
 use protocol::{KnownLayout, StampedEvent, Tick};
 
@@ -6,17 +6,17 @@ use super::{Signal, SignalReader, SignalValue};
 use crate::driver::{CoreDriver, Driver, DriverError};
 use crate::session::{Header, Session, SessionItem, TimedItem};
 
-/// What a signal was, from its first tick on.
+/// The values of a signal over a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Waveform {
-    /// Of what.
+    /// The signal.
     pub signal: Signal,
-    /// Each value and the ms from which on it was so, in order, no two equal ones in a row.
+    /// The values, each with the ms at which it begins; no two successive ones are equal.
     pub changes: Vec<(Tick, SignalValue)>,
 }
 
 impl Waveform {
-    /// What it was at this time; `None` before the first.
+    /// The value at this time; `None` before the first one.
     #[must_use]
     pub fn at(&self, ms: Tick) -> Option<&SignalValue> {
         let after = self.changes.partition_point(|(since, _)| *since <= ms);
@@ -24,7 +24,7 @@ impl Waveform {
         Some(value)
     }
 
-    /// The changes within a span, and what it is as the span begins.
+    /// The value at the beginning of a span, and the changes within it.
     pub fn within(&self, from: Tick, until: Tick) -> impl Iterator<Item = (Tick, &SignalValue)> {
         let first = self.changes.partition_point(|(since, _)| *since <= from);
         let begin = first.saturating_sub(1);
@@ -34,16 +34,16 @@ impl Waveform {
             .map(move |(since, value)| ((*since).max(from), value))
     }
 
-    /// True if it is never anything but a bit.
+    /// True if all its values are bits.
     #[must_use]
     pub fn is_bits(&self) -> bool {
         let is_bit = |value: &SignalValue| matches!(value, SignalValue::Bit(_));
         self.changes.iter().all(|(_, value)| is_bit(value))
     }
 
-    /// From this time on it is so.
+    /// The value from this time on.
     fn set(&mut self, ms: Tick, value: SignalValue) {
-        // What was so for no time at all was not so.
+        // A value that lasted for no time is dropped.
         self.changes.pop_if(|(since, _)| *since == ms);
         if self.changes.last().is_none_or(|(_, last)| *last != value) {
             self.changes.push((ms, value));
@@ -54,18 +54,18 @@ impl Waveform {
 /// Waveforms of the same stretch of time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Waveforms {
-    /// Names points.
+    /// The layout, for the names of points.
     pub layout: KnownLayout,
     /// Ms at which they begin.
     pub from: Tick,
-    /// Ms up to which they are known.
+    /// Ms up to which they were computed.
     pub until: Tick,
-    /// One for each signal.
+    /// A waveform for each signal.
     pub waves: Vec<Waveform>,
 }
 
 impl Waveforms {
-    /// The part from one time to another; both are cut to what is known.
+    /// The part between two times, as far as it was computed.
     #[must_use]
     pub fn span(&self, from: Tick, until: Tick) -> Waveforms {
         let until = until.min(self.until);
@@ -85,12 +85,12 @@ impl Waveforms {
         }
     }
 
-    /// Leaves out what is the same all the time.
+    /// Drops the waveforms that never change.
     pub fn drop_constant(&mut self) {
         self.waves.retain(|wave| wave.changes.len() > 1);
     }
 
-    /// All changes in the order of time, each with the number of its waveform.
+    /// The changes of all waveforms in the order of time, each with the index of its waveform.
     #[must_use]
     pub fn in_order(&self) -> Vec<(Tick, usize, &SignalValue)> {
         let each = self.waves.iter().enumerate();
@@ -105,35 +105,35 @@ impl Waveforms {
     }
 }
 
-/// What becomes of time where the ticks of a board do not count on: after a reset, or a
-/// state that was loaded.
+/// How waveforms go on where the ticks of a board jump: after a reset, or when a state was
+/// loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AtJump {
-    /// It counts on, as a clock on the wall does: for files.
+    /// Their time counts on, like a clock on the wall: for files.
     CountOn,
-    /// It is the board's again, and what was before is dropped: for a timeline.
+    /// Their time is the board's again, and what was before is dropped: for a timeline.
     BeginAnew,
 }
 
-/// Follows a session, and keeps a waveform for each of its signals.
+/// Follows a session, and keeps a waveform of each signal.
 pub struct SignalRecorder {
     header: Header,
     at_jump: AtJump,
     board: CoreDriver,
     reader: SignalReader,
     found: Waveforms,
-    /// What was done so far.
+    /// The entries of the session that were repeated so far.
     done: Vec<TimedItem>,
-    /// What is added to a tick of the board for the time of a waveform.
+    /// Add this to a tick of the board to get the time of a waveform.
     offset_ms: i64,
     events: Vec<StampedEvent>,
 }
 
 impl SignalRecorder {
-    /// A recorder of sessions that begin so.
+    /// A recorder for sessions with this header.
     ///
     /// # Errors
-    /// When no board in this process can begin so.
+    /// When no board in this process can begin as the header says.
     pub fn new(
         header: &Header,
         signals: Vec<Signal>,
@@ -161,14 +161,13 @@ impl SignalRecorder {
             offset_ms: 0,
             events: Vec::new(),
         };
-        // Events of the beginning are nobody's.
+        // Events before the first tick belong to no signal.
         recorder.board.take_events();
         recorder.look();
         Ok(recorder)
     }
 
-    /// The waveforms of a whole session. Which signals is decided when the board stands
-    /// where the session begins.
+    /// The waveforms of these signals over a whole session.
     ///
     /// # Errors
     /// As [`SignalRecorder::new`].
@@ -178,27 +177,27 @@ impl SignalRecorder {
         Ok(recorder.found)
     }
 
-    /// What is known so far.
+    /// The waveforms so far.
     #[must_use]
     pub fn found(&self) -> &Waveforms {
         &self.found
     }
 
-    /// What happened so far, each event at its time.
+    /// The events so far, stamped with the time of the waveforms.
     #[must_use]
     pub fn events(&self) -> &[StampedEvent] {
         &self.events
     }
 
-    /// The board, at the end of what is known.
+    /// The board, at the end of the waveforms.
     #[must_use]
     pub fn board(&self) -> &CoreDriver {
         &self.board
     }
 
-    /// Follows a session as far as it goes, with at most so many looks at the board.
-    /// Returns true if it came to its end. A session that is not the one so far, but
-    /// longer, is followed from its beginning.
+    /// Follows a session, with at most so many looks at the board; true once its end is
+    /// reached. A session that does not continue the one followed so far is followed from its
+    /// beginning.
     ///
     /// # Errors
     /// As [`SignalRecorder::new`].
@@ -213,7 +212,7 @@ impl SignalRecorder {
             if !self.pass_to(entry.tick, &mut looks_left)? {
                 return Ok(false);
             }
-            // More may follow where this session ends.
+            // The session may have grown by the next call.
             if entry.item == SessionItem::End {
                 break;
             }
@@ -231,7 +230,7 @@ impl SignalRecorder {
         if entry.item.is_done() {
             let before = self.now();
             match entry.item.carry_out(&mut self.board) {
-                // What the board refuses it refused when it was recorded.
+                // The board refused the same when it was recorded.
                 Ok(()) | Err(DriverError::Refused(_)) => {}
                 Err(error) => return Err(error),
             }
@@ -244,7 +243,7 @@ impl SignalRecorder {
         Ok(())
     }
 
-    /// Lets time pass up to a tick of the board; false if there are not enough looks.
+    /// Lets time pass up to a tick of the board; false if the looks run out.
     fn pass_to(&mut self, tick: Tick, looks_left: &mut usize) -> Result<bool, DriverError> {
         while self.board.tick() < tick {
             let Some(left) = looks_left.checked_sub(1) else {
@@ -258,7 +257,7 @@ impl SignalRecorder {
         Ok(true)
     }
 
-    /// The ticks of the board are others from now on.
+    /// The ticks of the board jumped.
     fn jump(&mut self, before: Tick) {
         let now = self.board.tick();
         match self.at_jump {
@@ -277,7 +276,7 @@ impl SignalRecorder {
         }
     }
 
-    /// The time of waveforms.
+    /// The time of the waveforms.
     fn now(&self) -> Tick {
         self.board.tick().saturating_add_signed(self.offset_ms)
     }
@@ -295,10 +294,13 @@ impl SignalRecorder {
     }
 }
 
-/// The next tick at which some of these signals may change by themselves, and at most
-/// `until`.
-#[must_use]
-pub fn next_look(board: &firmware_core::AnyBoard, reader: &SignalReader, until: Tick) -> Tick {
+/// The next tick at which one of these signals may change without an input, and `until` at
+/// most.
+pub(super) fn next_look(
+    board: &firmware_core::AnyBoard,
+    reader: &SignalReader,
+    until: Tick,
+) -> Tick {
     let now = board.tick();
     let wake = board.wakes_at().unwrap_or(until);
     let blink = match reader.has_blinking() {
@@ -306,7 +308,7 @@ pub fn next_look(board: &firmware_core::AnyBoard, reader: &SignalReader, until: 
         false => None,
     };
     let blink = blink.map_or(until, |in_ms| now + Tick::from(in_ms));
-    // The tick is a part of the state, so the hash is another one at each.
+    // The tick is a part of the state, so the hash changes with every tick.
     let hash = match reader.signals().contains(&Signal::Hash) {
         true => now + 1,
         false => until,

@@ -1,5 +1,6 @@
-//! Runs a board until a condition is met, to the tick.
+//! Runs a board to the very tick at which a condition is met.
 
+use firmware_core::AnyBoard;
 use protocol::{StampedEvent, Tick};
 
 use super::names::no_path;
@@ -17,28 +18,28 @@ pub struct Stopped {
     pub tick: Tick,
     /// After how many ms; 0 if the condition was met already.
     pub after_ms: Tick,
-    /// What the signal is there.
+    /// The value of the signal there.
     pub value: SignalValue,
 }
 
 /// Why a board did not stop where it was to.
 #[derive(Debug, thiserror::Error)]
 pub enum UntilError {
-    /// The condition was not met in time. The board has run that long.
+    /// The condition was not met in time, for which the board has run.
     #[error("{condition}: not within {within_ms} ms; at tick {tick} {signal} is {value}")]
     NotWithin {
-        /// What was waited for.
+        /// The condition.
         condition: String,
-        /// How long, in ms.
+        /// For how long it was waited, in ms.
         within_ms: Tick,
         /// The tick of the board now.
         tick: Tick,
         /// The name of the signal.
         signal: String,
-        /// What it is there.
+        /// Its value there.
         value: SignalValue,
     },
-    /// The board is not as it was worked out to be.
+    /// The board is not in the state that was computed for it.
     #[error("the board is not as it was worked out to be: {0}")]
     Differs(Difference),
     /// There is no such signal.
@@ -54,13 +55,22 @@ pub enum UntilError {
     Unreadable(String),
 }
 
-/// Lets time pass at a board until a condition is met, and at most `within_ms`. Events go
-/// on being counted from those that `counted` has heard; those that come are added to
-/// `heard`.
+impl SignalWatch {
+    /// The next tick at which the condition may come to be met without an input, and `until`
+    /// at most.
+    #[must_use]
+    pub fn next_look(&self, board: &AnyBoard, reader: &SignalReader, until: Tick) -> Tick {
+        let next = next_look(board, reader, until);
+        self.meets_at().map_or(next, |at| at.min(next))
+    }
+}
+
+/// Lets time pass on a board until a condition is met, for `within_ms` at most. Counts of
+/// events continue from those of `counted`; new events are appended to `heard`.
 ///
-/// When that will be is worked out on a board in this process, so one at the end of a line
-/// is stepped once, and stops at the tick itself. A board with faults may feel what nobody
-/// did, and is asked for its state at each tick instead.
+/// The tick is computed on a board in this process. So a board at the end of a line is
+/// stepped once, and stops exactly there. A board with faults may feel touches that nobody
+/// made, so its state is read at each tick instead.
 ///
 /// # Errors
 /// An [`UntilError`].
@@ -101,8 +111,7 @@ pub fn run_until(
             let at = board.at().to_owned();
             twin = board_of_state(&board.save()?).ok_or(UntilError::Unreadable(at))?;
         } else {
-            let next = next_look(&twin, &reader, end);
-            let next = watch.meets_at().map_or(next, |at| at.min(next));
+            let next = watch.next_look(&twin, &reader, end);
             let ticks = next.max(twin.tick() + 1) - twin.tick();
             twin.step(ticks, &mut |_, event| reader.hear(&event));
         }

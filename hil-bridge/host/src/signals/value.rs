@@ -1,8 +1,8 @@
-//! What a signal is at a tick.
+//! The value of a signal at a tick.
 
 use std::fmt;
 
-/// What a signal is at a tick.
+/// The value of a signal at a tick.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SignalValue {
     /// Off or on.
@@ -14,7 +14,7 @@ pub enum SignalValue {
 }
 
 impl SignalValue {
-    /// A value that is written as a person reads it.
+    /// Reads a value from text.
     #[must_use]
     pub fn of_text(text: &str) -> SignalValue {
         match text {
@@ -27,7 +27,7 @@ impl SignalValue {
         }
     }
 
-    /// True for what is neither off, nor 0, nor nothing.
+    /// False for off, 0, `none` and an empty word.
     #[must_use]
     pub fn is_on(&self) -> bool {
         match self {
@@ -37,7 +37,7 @@ impl SignalValue {
         }
     }
 
-    /// As a number, if it is one; a bit is 0 or 1.
+    /// The value as a number, with 0 or 1 for a bit; `None` for a word.
     #[must_use]
     pub fn as_number(&self) -> Option<u64> {
         match self {

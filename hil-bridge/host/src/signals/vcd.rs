@@ -1,8 +1,9 @@
-//! Waveforms as VCD (Value Change Dump, IEEE 1364), which GTKWave and PulseView open; and
-//! touches out of such a file.
+//! Waveforms as VCD (Value Change Dump, IEEE 1364), which GTKWave and PulseView open, and
+//! touches from such a file.
 //!
-//! A signal that is only ever a bit is a wire, one that is only ever a number a vector, and
-//! any other a string: an extension that GTKWave shows and sigrok stumbles over. Strings have no blanks there, so `green slow` is `green_slow`.
+//! A signal whose values are all bits becomes a wire, one whose values are all numbers a
+//! vector, and any other a string. Strings are an extension that GTKWave shows and sigrok
+//! cannot read. They have no blanks, so `green slow` becomes `green_slow`.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
@@ -41,7 +42,7 @@ impl Shape {
 pub enum VcdNames {
     /// Each dot opens a scope, which GTKWave shows as a tree.
     Scoped,
-    /// Whole, for readers that forget scopes, as sigrok does.
+    /// In one piece, for readers that ignore scopes, as sigrok does.
     Whole,
 }
 
@@ -71,14 +72,15 @@ pub fn write_vcd(waves: &Waveforms, names: VcdNames, output: impl Write) -> io::
     file.flush()
 }
 
-/// Declares each signal in the scopes of its name; in the order of the waveforms.
+/// Declares each signal in the scopes of its name; returns them in the order of the
+/// waveforms.
 fn declare<W: Write>(
     waves: &Waveforms,
     names: VcdNames,
     file: &mut vcd::Writer<W>,
 ) -> io::Result<Vec<(IdCode, Shape)>> {
     let layout = *waves.layout;
-    // Scopes that are opened twice are one with a gap to some readers.
+    // Sorted, so that no scope is opened twice: some readers cannot merge its parts.
     let mut by_name: BTreeMap<Vec<String>, usize> = BTreeMap::new();
     for (index, wave) in waves.waves.iter().enumerate() {
         let name = wave.signal.name(layout);
@@ -143,13 +145,13 @@ fn change<W: Write>(
 /// Why nothing could be read from a VCD file.
 #[derive(Debug, thiserror::Error)]
 pub enum VcdError {
-    /// It is none, or its head is broken.
+    /// It is no VCD file, or its head is broken.
     #[error("this is no VCD file, or its head is broken: {0}")]
     Head(String),
     /// It does not say how long a step of its time is.
     #[error("the file has no `$timescale`: add one, such as `$timescale 1 us $end`")]
     NoTimescale,
-    /// No wire of it is called like a contact of the board.
+    /// None of its wires has the name of a contact of the board.
     #[error(
         "no wire of the file is called like a point of the board or a button (there are {wires} of one bit): \
          name them `d4`, `start` or `point.d4`, `button.start`"
@@ -167,15 +169,15 @@ pub struct Imported {
     pub session: Session,
     /// The signals that are neither a point nor a button of the board.
     pub ignored: Vec<String>,
-    /// Why the file was not read to its end, as a sentence; what came before is in the
-    /// session.
+    /// If the file could not be read to its end, a sentence that says why; what comes before
+    /// is in the session.
     pub broken: Option<String>,
 }
 
-/// Reads the contacts in a VCD file as touches and presses on a board that begins as this
-/// header says. A wire that rises is a finger that comes down. Where the file has scopes
-/// called `point` and `button`, only what is in them counts; else any wire that is called
-/// like a point or a button does. Times are cut to whole ms.
+/// Reads the contacts in a VCD file as touches and presses, on a board that begins as this
+/// header says. A rising wire is a finger that comes down. If the file has scopes named
+/// `point` or `button`, only wires in them count; else every wire with the name of a point or
+/// button does. Times are rounded down to whole ms.
 ///
 /// # Errors
 /// A [`VcdError`].
@@ -324,7 +326,7 @@ fn touches<R: BufRead>(
                 let Some(input) = contacts.get(&id) else {
                     continue;
                 };
-                // What is unknown or floats is no finger.
+                // An unknown or floating wire is no finger.
                 let is_down = value == Value::V1;
                 if down.insert(id, is_down).unwrap_or(false) != is_down {
                     let input = if is_down { *input } else { input.reverse() };

@@ -1,5 +1,4 @@
-//! The ways to boards that need no emulator: a serial port, the network, a board in a
-//! thread of this process; and what is put around any of them.
+//! Ways to a board at the end of a line, and what wraps each of them.
 
 use std::net::Ipv4Addr;
 
@@ -8,23 +7,31 @@ use firmware_core::faults::{FaultyLine, LineFaults};
 use touchboard_host::driver::DriverError;
 use virtual_board::{Options, Running};
 
-use super::Where;
+use super::options::Where;
 use crate::LinkError;
 use crate::client::Dial;
 use crate::link::{
     FaultyLink, LineTaps, Link, Serial, TappedLink, Tcp, UsbIdentity, found_again, usb_identity,
 };
 
-/// A serial port.
-pub struct SerialDial {
-    /// What a person wrote.
-    pub name: String,
-    /// Where it is now.
-    pub path: String,
-    /// What it is known by if it is on USB.
-    pub known: Option<UsbIdentity>,
-    /// How fast it is.
-    pub baud: u32,
+/// A serial port, which is found again under another name.
+pub(super) struct SerialDial {
+    name: String,
+    /// Where it is now, and what it is known by if it is on USB.
+    path: String,
+    known: Option<UsbIdentity>,
+    baud: u32,
+}
+
+impl SerialDial {
+    pub(super) fn at(name: String, path: &str, baud: u32) -> SerialDial {
+        SerialDial {
+            name,
+            path: path.to_owned(),
+            known: None,
+            baud,
+        }
+    }
 }
 
 impl Dial for SerialDial {
@@ -51,12 +58,19 @@ impl Dial for SerialDial {
     }
 }
 
-/// A board that listens on the network.
-pub struct Network {
-    /// What a person wrote.
-    pub name: String,
-    /// `HOST:PORT`.
-    pub address: String,
+/// A board that listens at a TCP port.
+pub(super) struct Network {
+    name: String,
+    address: String,
+}
+
+impl Network {
+    pub(super) fn at(name: String, address: &str) -> Network {
+        Network {
+            name,
+            address: address.to_owned(),
+        }
+    }
 }
 
 impl Dial for Network {
@@ -76,14 +90,13 @@ impl Dial for Network {
 }
 
 /// A virtual board in a thread of this process, behind a real line.
-pub struct Virtual {
+pub(super) struct Virtual {
     board: Running,
     baud: u32,
 }
 
 impl Virtual {
-    /// Starts the board that is asked for.
-    pub fn start(place: &Where) -> Result<Virtual, DriverError> {
+    pub(super) fn start(place: &Where) -> Result<Virtual, DriverError> {
         let pty = cfg!(unix);
         let board = virtual_board::spawn(Options {
             layout: place.layout.clone(),
@@ -130,12 +143,9 @@ impl Dial for Virtual {
 }
 
 /// A dial whose links have faults and are listened to.
-pub struct Wrapped {
-    /// The way there.
+pub(super) struct Wrapped {
     pub inner: Box<dyn Dial>,
-    /// What is wrong with the line.
     pub line: FaultyLine,
-    /// Whoever listens, if somebody does.
     pub taps: Option<LineTaps>,
 }
 

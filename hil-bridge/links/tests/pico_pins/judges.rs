@@ -185,19 +185,12 @@ fn another_emulator_shows_the_same_lights_with_the_same_image() {
         );
         return;
     };
-    let pins = [
-        pins::LINES_DATA,
-        pins::LINES_CLOCK,
-        pins::LINES_LATCH,
-        pins::LIGHTS,
-        pins::FIRST_ROW,
-        pins::ROWS,
-    ];
+    let pins = pins::MATRIX_AND_LIGHTS.map(|pin| pin.to_string());
     let output = Command::new("python3")
         .env("PYTHONPATH", package)
         .arg(board_folder(&image()).join("second_judge.py"))
         .arg(image())
-        .arg(pins.map(|pin| pin.to_string()).join(","))
+        .arg(pins.join(","))
         .arg(TIME_US.to_string())
         .output()
         .expect("it runs");

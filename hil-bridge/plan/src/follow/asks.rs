@@ -1,4 +1,4 @@
-//! Truths that a plan knows, and whether there is a move.
+//! Evaluates the conditions that a plan has, and whether there is a move.
 
 use firmware_core::cartridge::bytes::SITES;
 use firmware_core::cartridge::inside::{Gait, Inside, each_way};
@@ -11,7 +11,7 @@ use super::Playout;
 use crate::{Ask, Go, Play, Who};
 
 impl<'g, W: Span> Playout<'_, 'g, W> {
-    /// Whether something is so, of a site if it is asked of one.
+    /// Whether a condition holds, for a site if it is about one.
     #[inline]
     pub(super) fn ask(&mut self, machine: &mut Machine<'g, W>, ask: u8, site: i16) -> bool {
         let plan = self.plan;
@@ -135,7 +135,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         run as i32 >= length || machine.run_down(pivot, level.into(), what) + 1 >= length
     }
 
-    /// Whether there is such a move; `None` if the plan does not know.
+    /// Whether a play has a move; `None` if only the machine can tell.
     pub(super) fn can(&mut self, machine: &mut Machine<'g, W>, play: &Play) -> Option<bool> {
         let plan = self.plan;
         match *play {
@@ -192,7 +192,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         machine.fan(going, ways, true).many > 0
     }
 
-    /// As [`Inside::next_has_no_moves`].
+    /// The same as [`Inside::next_has_no_moves`].
     pub(super) fn next_has_no_moves(&mut self, machine: &mut Machine<'g, W>) -> bool {
         let state = &mut machine.state;
         let turn = (state.mover, state.next, state.previous);
@@ -227,7 +227,7 @@ pub(super) fn is_few<W: Span>(machine: &Machine<'_, W>, who: Who, most: i32) -> 
     count.sum::<i32>() <= most
 }
 
-/// The sites, those of hands too, with stacks of fewer than `below` pieces.
+/// The sites, hands included, whose stacks have fewer than `below` pieces.
 #[inline]
 pub(super) fn lower<W: Span>(machine: &Machine<'_, W>, below: u8) -> Points<W> {
     let sites = (0..machine.game.sites()).map(|site| Point(site as u8));
@@ -236,7 +236,7 @@ pub(super) fn lower<W: Span>(machine: &Machine<'_, W>, below: u8) -> Points<W> {
         .collect()
 }
 
-/// The phase that a player is in.
+/// The current phase of a player.
 #[inline]
 pub(super) fn phase_of<W: Span>(machine: &Machine<'_, W>, player: u8) -> u8 {
     let phase = machine.state.phase.get(usize::from(player));

@@ -1,8 +1,7 @@
-//! Moves that are all alike, one after the other.
+//! Games in which all moves are alike, such as Hex: two players place pieces in turn.
 //!
-//! If two players put pieces in turn, nothing of a position but its pieces is looked at
-//! before the game ends: whose turn it is, which move it is and where the last one led
-//! are set once, after the last.
+//! Until such a game ends, only its pieces matter. So whose turn it is, the number of the
+//! move and its target are written once, after the last move.
 
 use firmware_core::cartridge::bytes::flag;
 use firmware_core::cartridge::inside::Inside;
@@ -15,8 +14,8 @@ use super::Playout;
 use crate::{Ask, MOVERS, NONE, Play, THENS};
 
 impl<'g, W: Span> Playout<'_, 'g, W> {
-    /// Plays moves one after the other that are all alike, without what is seen of
-    /// none of them before the last: how many.
+    /// Plays moves until the game ends or something else has to be looked at, and returns how
+    /// many.
     pub(super) fn dash(&mut self, machine: &mut Machine<'g, W>, rng: &mut Rng) -> u64 {
         let plan = self.plan;
         let Some(Play::Add {
@@ -35,7 +34,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         }
         let (turns, moves) = (plan.game.most_turns(), plan.game.most_moves());
         let left = turns.saturating_sub(state.turns);
-        // After so many moves the game goes on, if it has not ended by its rules.
+        // The machine ends a game that has too many turns or moves.
         let left = left.min(moves.saturating_sub(state.moves.saturating_add(1)));
         if (plan.keeps_rows || plan.below.is_some()) && self.epoch != machine.epoch() {
             self.lay(machine);
@@ -102,7 +101,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         many.into()
     }
 
-    /// What is to be seen after `many` moves were carried out, the last one on a site.
+    /// Writes what the state says after `many` moves, of which the last was on a site.
     pub(super) fn skip(&mut self, machine: &mut Machine<'g, W>, many: u32, last: u8) {
         if many == 0 {
             return;

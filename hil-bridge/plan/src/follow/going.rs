@@ -1,4 +1,4 @@
-//! Where pieces may go.
+//! Where pieces may move.
 
 use firmware_core::cartridge::bytes::WAYS;
 use firmware_core::cartridge::inside::{Fan, Gait, Going, Inside, each_way};
@@ -11,7 +11,7 @@ use super::Playout;
 use crate::{Go, MOVERS, NONE, Pieces, Ways};
 
 impl<'g, W: Span> Playout<'_, 'g, W> {
-    /// The pieces that are to go, and who owns them.
+    /// The pieces that may move, and their owner.
     #[inline]
     pub(super) fn pieces(&self, machine: &Machine<'g, W>, go: &Go) -> Option<(Points<W>, u8)> {
         let state = &machine.state;
@@ -34,7 +34,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         }
     }
 
-    /// The ways of the last move, or their opposites, found on the rows.
+    /// The ways of the last move, or their opposites, by the rows.
     #[inline]
     pub(super) fn last_way(&self, machine: &Machine<'g, W>, choice: u16, back: bool) -> u32 {
         let state = &machine.state;
@@ -54,7 +54,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         }
     }
 
-    /// Which pieces go, how, and on which ways.
+    /// The pieces with what they may enter, and their ways.
     #[inline]
     pub(super) fn going(&self, machine: &Machine<'g, W>, go: &Go) -> Option<(Going<W>, u32)> {
         let state = &machine.state;
@@ -76,7 +76,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         Some((going, ways))
     }
 
-    /// Where the pieces go that are to go.
+    /// The moves of these pieces.
     #[inline]
     pub(super) fn fan(&self, machine: &Machine<'g, W>, go: &Go) -> Option<Fan<W>> {
         let (going, ways) = self.going(machine, go)?;
@@ -86,8 +86,8 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         Some(machine.fan(going, ways, false))
     }
 
-    /// From where the last move led, how far one sees on each way, on which ways, and
-    /// how many sites that are.
+    /// The target of the last move, how far one sees from it along each way, the ways, and
+    /// the number of sites in sight.
     #[inline]
     pub(super) fn shots(
         &self,
@@ -108,7 +108,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         Some((site, on, ways, many))
     }
 
-    /// How far one sees from a site on each way: so many more.
+    /// Adds how far one sees from a site along each way.
     #[inline]
     pub(super) fn see(&self, site: u8, on: &mut [u16; WAYS]) -> u32 {
         let rows = &self.plan.rows;
@@ -122,7 +122,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         all
     }
 
-    /// How far pieces slide, found on the rows.
+    /// How far pieces slide, by the rows.
     #[inline]
     pub(super) fn slides(&self, going: Going<W>, ways: u32) -> Fan<W> {
         let mut on = [0; WAYS];
@@ -142,7 +142,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
     }
 }
 
-/// How many there are on some ways.
+/// The sum over some ways.
 #[inline]
 pub(super) fn total(on: &[u16; WAYS], ways: u32) -> u32 {
     let mut many = 0;
@@ -152,8 +152,8 @@ pub(super) fn total(on: &[u16; WAYS], ways: u32) -> u32 {
     many
 }
 
-/// The `n`-th site in sight of one, from 0: way by way, and on a way whose steps are
-/// all as long by number.
+/// The `n`-th site in sight of one, from 0: way by way, and along an even way in the order
+/// of numbers.
 #[inline]
 pub(super) fn nth_shot<W: Span>(
     machine: &Machine<'_, W>,

@@ -1,7 +1,6 @@
-//! What a move that was drawn does, and what comes after it.
+//! Makes a move that was chosen, with its consequences.
 //!
-//! Invariants: a position is the same after it as after
-//! [`Machine::play`].
+//! Invariants: the position afterwards is the one that [`Machine::play`] reaches.
 
 use firmware_core::cartridge::bytes::WAYS;
 use firmware_core::cartridge::inside::{Inside, each_way};
@@ -16,7 +15,7 @@ use super::{Done, Drawn, Playout};
 use crate::{NONE, THENS, Then, rows};
 
 impl<'g, W: Span> Playout<'_, 'g, W> {
-    /// Plays a move, as [`Machine::play`].
+    /// Makes a move, as [`Machine::play`] does.
     #[inline]
     pub(super) fn play_drawn(&mut self, machine: &mut Machine<'g, W>, drawn: &Drawn) {
         let [from, to] = drawn.ends;
@@ -38,7 +37,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         self.finish(machine, drawn.ends, drawn.thens);
     }
 
-    /// What is the same after each move that was carried out.
+    /// What every move changes.
     #[inline]
     pub(super) fn finish(
         &mut self,
@@ -78,7 +77,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         self.epoch = machine.epoch();
     }
 
-    /// A piece comes or goes on the rows.
+    /// Places or removes a piece on the rows.
     #[inline]
     pub(super) fn turn(&mut self, machine: &Machine<'g, W>, site: u8, what: u8) {
         if self.plan.keeps_rows && usize::from(site) < machine.game.board() {
@@ -105,7 +104,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         }
     }
 
-    /// One piece goes to an empty site.
+    /// Moves one piece to an empty site.
     #[inline]
     pub(super) fn carry(&mut self, machine: &mut Machine<'g, W>, from: u8, to: u8) {
         let what = machine.state.what(from);
@@ -125,7 +124,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         }
     }
 
-    /// What comes after a move.
+    /// The consequences of a move.
     pub(super) fn then(&mut self, machine: &mut Machine<'g, W>, then: u8) {
         match self.plan.thens.get(usize::from(then)) {
             Some(Then::Again(ask)) if self.ask(machine, *ask, -1) => {
@@ -136,7 +135,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         }
     }
 
-    /// What is caught between the piece that came and others of the mover goes.
+    /// Removes what is caught between the piece that moved and others of its owner.
     pub(super) fn catch(&mut self, machine: &mut Machine<'g, W>) {
         let plan = self.plan;
         let Some(catch) = plan.catches.first() else {
@@ -159,7 +158,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
             };
             foes[what] = if is_foe { !0 } else { 0 };
         }
-        // All is found before some of it goes.
+        // Everything is found before anything is removed.
         let mut caught = [(0, 0); WAYS];
         let mut many = 0;
         for way in each_way(catch.ways) {
@@ -198,7 +197,7 @@ impl<'g, W: Span> Playout<'_, 'g, W> {
         machine.new_epoch();
     }
 
-    /// The rules of the end, as the machine's.
+    /// The rules of the end, in the machine's order.
     #[inline]
     pub(super) fn ends(&mut self, machine: &mut Machine<'g, W>) {
         let plan = self.plan;

@@ -1,4 +1,4 @@
-//! Which truths of a program a plan knows.
+//! Recognises conditions.
 
 use firmware_core::cartridge::op::{NOTHING, Op, place};
 use firmware_core::cartridge::span::Span;
@@ -6,7 +6,7 @@ use firmware_core::cartridge::span::Span;
 use super::Maker;
 use crate::{Ask, Play, Who};
 
-/// Bits of the number of [`Op::IsLine`].
+/// Bits in the number of [`Op::IsLine`].
 const EXACT: u8 = 1;
 const LEVELS: u8 = 8;
 
@@ -66,7 +66,7 @@ impl<W: Span> Maker<'_, '_, W> {
         }
     }
 
-    /// All of some truths, or one of them: two and two. Patterns are one.
+    /// All of some conditions, or one of them, in pairs. Patterns together are one shape.
     pub(super) fn both(&mut self, at: u16, op: Op, x: u8) -> Option<Ask> {
         let both = |one, other| match op {
             Op::And => Ask::And(one, other),
@@ -128,7 +128,7 @@ impl<W: Span> Maker<'_, '_, W> {
         (of_moves && by != 0).then_some(Ask::Rest(by, self.constant(rest)?))
     }
 
-    /// A comparison of a number with that of someone's pieces.
+    /// A comparison of a number with the number of a player's pieces.
     pub(super) fn few(&mut self, op: Op, one: u16, other: u16) -> Option<Ask> {
         let less = i32::from(op == Op::Less);
         if let Some(most) = self.constant(other) {
@@ -138,7 +138,7 @@ impl<W: Span> Maker<'_, '_, W> {
                 most: most - less,
             });
         }
-        // At least so many are not at most one less.
+        // At least n is not at most n - 1.
         let least = self.constant(one)?;
         let who = self.pieces_of(other)?;
         let few = self.asks(Ask::Few {

@@ -1,4 +1,4 @@
-//! Which moves of a program a plan knows.
+//! Recognises moves.
 
 use firmware_core::cartridge::bytes::flag;
 use firmware_core::cartridge::inside::{Gait, Inside, each_way};
@@ -10,7 +10,7 @@ use super::{Maker, is_of_owner};
 use crate::{Ask, Each, Go, LOTS, Leads, MOVERS, NONE, Pieces, Play, Set, THENS, Then, Ways};
 
 impl<W: Span> Maker<'_, '_, W> {
-    /// The number of what is to be played by a node.
+    /// The index of a node's play.
     pub(super) fn play(&mut self, at: u16) -> Option<u8> {
         let play = self.known_play(at).unwrap_or(Play::Unknown);
         self.plan.plays.push(play).ok()?;
@@ -60,8 +60,7 @@ impl<W: Span> Maker<'_, '_, W> {
         }
     }
 
-    /// What comes after the moves of a node, the first one first, and the node
-    /// without it.
+    /// The consequences of a node's moves, in order, and the node below them.
     pub(super) fn thens(&mut self, at: u16) -> Option<(u16, [u8; THENS])> {
         let (mut leaf, mut thens) = (at, [NONE; THENS]);
         while self.is_op(leaf, Op::Then) {
@@ -198,7 +197,7 @@ impl<W: Span> Maker<'_, '_, W> {
             let go = self.go(leaf, Pieces::Owned(sites))?;
             return self.goes(go, thens);
         }
-        // Each player has one kind that moves, and all move alike.
+        // Each player has one kind that moves, and the kinds of all players move alike.
         let mut kinds = [0; MOVERS];
         let mut moves = None;
         for player in 1..=self.game.players() {
@@ -334,7 +333,7 @@ impl<W: Span> Maker<'_, '_, W> {
         })
     }
 
-    /// Where each site leads on some ways, if that is known.
+    /// The table of steps along some ways, if there is one.
     pub(super) fn leads(&mut self, ways: u32) -> u8 {
         let leads = Leads::of::<W>(self.game, ways);
         match leads.is_some_and(|leads| self.plan.leads.push(leads).is_ok()) {
@@ -343,7 +342,7 @@ impl<W: Span> Maker<'_, '_, W> {
         }
     }
 
-    /// True if it is known what is next to each site on some ways.
+    /// True if there is a table of neighbours along some ways.
     pub(super) fn near(&mut self, ways: u32) -> bool {
         let nears = &mut self.plan.nears;
         if nears.ways == 0 {
@@ -359,7 +358,7 @@ impl<W: Span> Maker<'_, '_, W> {
         nears.ways == ways
     }
 
-    /// Whose pieces are hopped over, and whether they are taken.
+    /// The pieces that may be hopped over, and whether they are captured.
     pub(super) fn hurdle(&mut self, hurdle: u16, effect: u16) -> Option<(u8, bool)> {
         self.is_op(hurdle, Op::Everywhere).then_some(())?;
         let truth = self.everywhere(hurdle, 1)?;

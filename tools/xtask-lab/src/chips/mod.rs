@@ -4,6 +4,7 @@
 //! Invariants: what stands between the marks of a table is written by this command, all
 //! else of the page by people.
 
+mod frames;
 mod tables;
 
 use std::fs;
@@ -32,6 +33,8 @@ pub enum Table {
     Parts,
     /// What the Pico has to do beside the worst tick.
     Beside,
+    /// Frames that each image can show in a second, game by game.
+    Frames,
     /// The core alone on other processors.
     Cores,
 }

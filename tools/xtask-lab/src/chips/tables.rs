@@ -15,13 +15,15 @@ use crate::cores::{self, Core};
 use crate::instructions;
 use crate::touch_to_light::{AtPico, Touches, floor, played_on, plot, touches_at_virtual};
 
-use super::Table;
+use super::{Table, frames};
 
 /// What chance follows from.
 const SEED: u64 = 1;
 /// Touches of each game, and of the one whose parts are told.
 const TOUCHES: usize = 100;
 const TOUCHES_IN_PARTS: usize = 1_000;
+/// Frames of each game whose bytes are counted.
+const FRAMES: usize = 1_000;
 /// As long as a golden game is repeated.
 const REPEATED_TICKS: u64 = 60_000;
 /// The layouts that are measured: the usual one, and the largest.
@@ -38,6 +40,7 @@ pub fn measure(table: Table) -> anyhow::Result<(String, Option<String>)> {
         Table::Touches => touches()?,
         Table::Parts => return parts(),
         Table::Beside => beside()?,
+        Table::Frames => frames()?,
         Table::Cores => of_cores()?,
     };
     Ok((rows, None))
@@ -256,6 +259,55 @@ fn beside() -> anyhow::Result<String> {
             longest.1.longest_ns as f64 / 1e6,
             longest.0
         )?;
+    }
+    Ok(rows)
+}
+
+/// What a line of the image's speed carries, and what its chain of lights takes.
+fn frames() -> anyhow::Result<String> {
+    let layouts = [grid(LAYOUTS[0])?, grid(LAYOUTS[1])?];
+    let [lm3s6965evb, netduinoplus2] = [BoardImage::Lm3s6965evb, BoardImage::Netduinoplus2];
+    let over_lines = [(lm3s6965evb, 0), (netduinoplus2, 1)];
+    let mut picos = Vec::new();
+    for layout in &layouts {
+        let mut board = at_pico(layout)?;
+        let idle = board.idle()?;
+        picos.push((board, layout, idle));
+    }
+    let mut rows = format!(
+        "| game | `{}` on {}: usual | largest | `{}` on {}: usual | largest | `pico` on {} | `pico` on {} |\n| --- |{}\n",
+        lm3s6965evb.name(),
+        LAYOUTS[0],
+        netduinoplus2.name(),
+        LAYOUTS[1],
+        LAYOUTS[0],
+        LAYOUTS[1],
+        " ---: |".repeat(6)
+    );
+    for (number, name) in all_games() {
+        write!(rows, "| {name} |")?;
+        for (image, place) in over_lines {
+            let there = firmware::games_of(image)?.contains(&Roster::of(&[number]).to_string());
+            let rate = match there {
+                true => frames::over_a_line(&layouts[place], number, FRAMES, SEED)?,
+                false => None,
+            };
+            match rate {
+                Some([usual, least]) => write!(rows, " {usual} | {least} |")?,
+                None => rows.push_str(" – | – |"),
+            }
+        }
+        for (board, layout, idle) in &mut picos {
+            let is_played = played_on(layout).any(|(played, _)| played == number);
+            match is_played && board.is_played(number)? {
+                true => {
+                    let load = board.thought(number)?.unwrap_or(*idle);
+                    write!(rows, " {} |", frames::on_the_chain(***layout, &load))?;
+                }
+                false => rows.push_str(" – |"),
+            }
+        }
+        rows.push('\n');
     }
     Ok(rows)
 }

@@ -7,7 +7,7 @@ use touchboard_links::client::ClientOptions;
 use touchboard_links::pico::at_pins::{AtPins, TouchToLight};
 use touchboard_links::pico::{self, ChipLoad, PicoBoard, PicoLine};
 
-use super::{any, settings};
+use super::{any, lights_change, settings};
 
 /// A host waits for an answer by the clock of the computer, which may be busy.
 const PATIENCE_MS: u64 = 60_000;
@@ -70,8 +70,8 @@ impl AtPico {
         Ok(self.board.step(&start, 1)?)
     }
 
-    /// So many touches of a game of people that have a light; fewer where most have none,
-    /// and none where the layout is not for the game.
+    /// So many touches of a game of people that have a light at once; fewer where most have
+    /// none, and none where the layout is not for the game.
     pub fn touches(&mut self, game: u8, count: usize) -> anyhow::Result<Vec<TouchToLight>> {
         self.begin(settings(game))?;
         let mut all = Vec::new();
@@ -81,10 +81,22 @@ impl AtPico {
             }
             if let Some(point) = self.anything_legal()? {
                 let rest_us = self.rng.below(REST_US).into();
-                all.extend(self.board.touch_to_light(point, rest_us)?);
+                let (tick, before) = (self.board.tick(), self.board.frame().clone());
+                let touch = self.board.touch_to_light(point, rest_us)?;
+                all.extend(touch.filter(|touch| {
+                    let felt_us = rest_us + (touch.scan_ns + touch.debounce_ns) / 1_000;
+                    let felt = tick + felt_us / 1_000;
+                    lights_change(&before, self.board.frame(), felt..=felt + 1)
+                }));
             }
         }
         Ok(all)
+    }
+
+    /// True if the layout is for this game.
+    pub fn is_played(&mut self, game: u8) -> anyhow::Result<bool> {
+        self.begin(settings(game))?;
+        self.goes_on()
     }
 
     /// True if a game is on, for which it is begun anew after its end.

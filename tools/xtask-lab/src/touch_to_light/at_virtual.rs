@@ -3,13 +3,13 @@
 
 use anyhow::Context;
 use firmware_core::{AnyBoard, Faults, Matrix, Rng, Seen, games};
-use protocol::{Button, Deed, Input, KnownLayout, Layout, Point};
+use protocol::{Button, Deed, Frame, Input, KnownLayout, Layout, Point, Tick};
 use touchboard_links::pico::at_pins::TouchToLight;
 
 use super::{any, settings};
 
 const MS_NS: u64 = 1_000_000;
-/// How long a light is waited for.
+/// How long it may take until a finger is felt.
 const GIVE_UP_MS: u64 = 100;
 /// A finger stays away so long at least, and at most so much longer.
 const REST_MS: u32 = 20;
@@ -20,6 +20,8 @@ const ATTEMPTS: usize = 3;
 /// Nobody may touch for so long at most: a pattern that is to be remembered is seen for
 /// half a minute.
 const MOST_WAITS_MS: u32 = 40_000;
+/// Frames are collected for so long at most.
+const MOST_TICKS: u32 = 600_000;
 
 /// A board, and the fingers on its matrix.
 struct Virtual {
@@ -27,36 +29,19 @@ struct Virtual {
     matrix: Matrix,
 }
 
-/// So many touches of a game of people that have a light; fewer where most have none, and
-/// none where the layout is not for the game.
+/// So many touches of a game of people that have a light at once; fewer where most have
+/// none, and none where the layout is not for the game.
 pub fn touches(
     layout: &KnownLayout,
     game: u8,
     count: usize,
     seed: u64,
 ) -> anyhow::Result<Vec<TouchToLight>> {
-    let mut board = match layout.drawing() {
-        Some(known) => {
-            let mut board = AnyBoard::with_games(Layout::MALDOO, games::BUILT, seed)?;
-            board.draw(known.as_drawing(), seed)?;
-            board
-        }
-        None => AnyBoard::with_games(**layout, games::BUILT, seed)?,
-    };
-    let done = board.carry_out(&Deed::Settings(settings(game)), &mut |_, _| {});
-    done.ok().context("every game has a first mode")?;
-    let mut there = Virtual {
-        board,
-        matrix: Matrix::new(**layout, Faults::default()),
-    };
+    let mut there = Virtual::begin(layout, game, seed)?;
     let mut rng = Rng::new(seed);
     let mut all = Vec::new();
-    there.press_start();
     for _ in 0..ATTEMPTS * count {
-        if there.board.outcome().is_some() {
-            there.press_start();
-        }
-        if all.len() == count || there.board.score().is_none() {
+        if all.len() == count || !there.goes_on() {
             break;
         }
         if let Some(point) = there.anything_legal(&mut rng) {
@@ -72,7 +57,65 @@ pub fn touches(
     Ok(all)
 }
 
+/// So many frames of a game of people, one after the other, with their ticks; fewer where
+/// the game has fewer, and none where the layout is not for it.
+pub fn frames(
+    layout: &KnownLayout,
+    game: u8,
+    count: usize,
+    seed: u64,
+) -> anyhow::Result<Vec<(Tick, Frame)>> {
+    let mut there = Virtual::begin(layout, game, seed)?;
+    let mut rng = Rng::new(seed);
+    let mut all: Vec<(Tick, Frame)> = Vec::new();
+    for _ in 0..MOST_TICKS {
+        if all.len() == count || !there.goes_on() {
+            break;
+        }
+        if rng.below(REST_MS) == 0
+            && let Some(point) = there.legal(&mut rng)
+        {
+            let touch = Input::Touch(point);
+            for input in [touch, touch.reverse()] {
+                there.board.input(input, &mut |_, _| {});
+            }
+        }
+        there.tick();
+        let frame = there.board.frame();
+        if all.last().is_none_or(|(_, last)| last != frame) {
+            all.push((there.board.tick(), frame.clone()));
+        }
+    }
+    Ok(all)
+}
+
 impl Virtual {
+    /// Begins a game.
+    fn begin(layout: &KnownLayout, game: u8, seed: u64) -> anyhow::Result<Virtual> {
+        let mut board = match layout.drawing() {
+            Some(known) => {
+                let mut board = AnyBoard::with_games(Layout::MALDOO, games::BUILT, seed)?;
+                board.draw(known.as_drawing(), seed)?;
+                board
+            }
+            None => AnyBoard::with_games(**layout, games::BUILT, seed)?,
+        };
+        let done = board.carry_out(&Deed::Settings(settings(game)), &mut |_, _| {});
+        done.ok().context("every game has a first mode")?;
+        let matrix = Matrix::new(**layout, Faults::default());
+        let mut there = Virtual { board, matrix };
+        there.press_start();
+        Ok(there)
+    }
+
+    /// True if a game is on, for which it is begun anew after its end.
+    fn goes_on(&mut self) -> bool {
+        if self.board.outcome().is_some() {
+            self.press_start();
+        }
+        self.board.score().is_some()
+    }
+
     fn press_start(&mut self) {
         for input in [Input::Press(Button::Start), Input::Lift(Button::Start)] {
             self.board.input(input, &mut |_, _| {});
@@ -82,14 +125,20 @@ impl Virtual {
     /// A point that may be touched, as soon as there is one.
     fn anything_legal(&mut self, rng: &mut Rng) -> Option<Point> {
         for _ in 0..MOST_WAITS_MS {
-            let mut legal = Vec::new();
-            self.board.legal(|point| legal.push(point));
-            if !legal.is_empty() {
-                return any(&legal, rng);
+            let point = self.legal(rng);
+            if point.is_some() {
+                return point;
             }
             self.tick();
         }
         None
+    }
+
+    /// A point that may be touched now.
+    fn legal(&self, rng: &mut Rng) -> Option<Point> {
+        let mut legal = Vec::new();
+        self.board.legal(|point| legal.push(point));
+        any(&legal, rng)
     }
 
     /// Lets a tick pass; true if something was felt at its end.
@@ -107,22 +156,16 @@ impl Virtual {
         Seen::of(self.board.frame(), self.board.tick())
     }
 
-    /// A finger comes to a contact so long after a tick; `None` if no light changes.
+    /// A finger comes to a contact so long after a tick; `None` if no light changes at
+    /// once when it is felt.
     fn time(&mut self, touch: Input, into_ns: u64) -> Option<TouchToLight> {
         self.matrix.touch(touch);
-        let mut felt_ms = None;
-        for ms in 1..=GIVE_UP_MS {
+        for ms in 0..GIVE_UP_MS {
             let before = self.seen();
             if self.tick() {
-                felt_ms = Some(ms);
-            }
-            if let Some(felt_ms) = felt_ms
-                && self.seen() != before
-            {
-                return Some(TouchToLight {
+                return (self.seen() != before).then(|| TouchToLight {
                     scan_ns: MS_NS - into_ns,
-                    debounce_ns: (felt_ms - 1) * MS_NS,
-                    board_ns: (ms - felt_ms) * MS_NS,
+                    debounce_ns: ms * MS_NS,
                     ..TouchToLight::default()
                 });
             }

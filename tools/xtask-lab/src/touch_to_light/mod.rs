@@ -13,15 +13,16 @@ mod at_virtual;
 mod plot;
 
 use std::fmt;
+use std::ops::RangeInclusive;
 
 use clap::{Args, ValueEnum};
-use firmware_core::{Rng, games};
-use protocol::{KnownLayout, Point, Roster, Settings};
+use firmware_core::{Rng, Seen, games};
+use protocol::{Frame, KnownLayout, Point, Roster, Settings, Tick};
 use serde_json::json;
 use touchboard_links::pico::at_pins::TouchToLight;
 
 pub use at_pico::AtPico;
-pub use at_virtual::touches as touches_at_virtual;
+pub use at_virtual::{frames as frames_at_virtual, touches as touches_at_virtual};
 pub use plot::{floor, plot};
 
 /// Where a finger comes to a contact.
@@ -104,6 +105,16 @@ fn settings(game: u8) -> Settings {
         time: 9,
         ..Settings::default()
     }
+}
+
+/// True if a light is another in one frame than in the other at one of these ticks. What is
+/// dark then in its rhythm, and begins to blink, is seen later: that is no delay of the
+/// board.
+fn lights_change(before: &Frame, after: &Frame, mut ticks: RangeInclusive<Tick>) -> bool {
+    ticks.any(|tick| {
+        let [before, after] = [before, after].map(|frame| Seen::of(frame, tick));
+        before.points != after.points || before.turn != after.turn
+    })
 }
 
 /// One of them.

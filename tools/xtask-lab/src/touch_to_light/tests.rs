@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use protocol::{Colour, Rhythm};
+
 use super::*;
 
 const MS_NS: u64 = 1_000_000;
@@ -20,6 +22,7 @@ fn at_the_virtual_board_a_touch_has_a_light_once_it_was_sampled_five_times() {
         for touch in touches {
             assert!(touch.scan_ns <= MS_NS, "{touch:?}");
             assert_eq!(touch.debounce_ns, 4 * MS_NS, "{name}");
+            assert_eq!(touch.board_ns, 0, "{name}");
             phases.insert(touch.scan_ns / (MS_NS / 10));
         }
     }
@@ -27,6 +30,20 @@ fn at_the_virtual_board_a_touch_has_a_light_once_it_was_sampled_five_times() {
         phases.len() >= 8,
         "contacts close at any moment: {phases:?}"
     );
+}
+
+#[test]
+fn a_light_that_begins_in_the_dark_half_of_its_rhythm_does_not_change_yet() {
+    let before = Frame::default();
+    let mut after = before.clone();
+    after.points.set(Point(7), Colour::RED);
+    after.rhythms.set(Point(7), Rhythm::Fast);
+    let is_on = |tick: &Tick| Rhythm::Fast.is_on(*tick);
+    let on = (0..1_000).find(is_on).expect("it is on");
+    let off = (on..1_000).find(|tick| !is_on(tick)).expect("it is off");
+    assert!(lights_change(&before, &after, on..=on));
+    assert!(!lights_change(&before, &after, off..=off + 1));
+    assert!(!lights_change(&after, &after, on..=off));
 }
 
 #[test]

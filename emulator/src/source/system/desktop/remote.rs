@@ -11,38 +11,39 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use firmware_core::board::origin_of_snapshot;
-use firmware_core::games;
-use protocol::{
-    Command, Done, Event, Frame, Hello, Input, KnownLayout, Pace as DevicePace, Point, Reply,
-    Status, Tick,
-};
+use firmware_core::faults::FaultyLine;
+use firmware_core::{AnyBoard, Faults, games};
+use protocol::{Command, Event, Frame, Hello, Input, KnownLayout, Pace as DevicePace, Reply, Tick};
 use touchboard_host::happening::{Happening, Run};
 use touchboard_host::session::Session;
+use touchboard_host::signals::SignalCondition;
 use touchboard_host::traffic::{LineFigures, LineRecord};
 use touchboard_host::{DriverError, Recorder};
 use touchboard_links::client::{BoardView, LinkState};
 use touchboard_links::link::SharedRecord;
-use touchboard_links::remote::legal_points;
 use touchboard_links::{Client, LinkError, Where};
 
 use crate::source::{
-    Agreement, BoardLink, BoardPace, LastState, NOTE, Restarted, Shown, Source, WindowCommand,
+    Agreement, BoardLink, BoardPace, LastState, NOTE, Parted, Restarted, Shown, Source,
+    WindowCommand,
 };
 
+mod breaking;
 mod comparison;
 mod fingers;
 mod past;
+mod standing;
+mod stop;
 mod trip;
 
 use comparison::{Comparison, Next};
 use fingers::Fingers;
+use standing::Standing;
+use stop::StopOnLine;
 use trip::{Sight, Trip};
 
 /// Said of a board that has only just been found.
 const NOTHING_KNOWN: &str = "the board has not yet said how it is: wait until it is connected";
-
-/// Between two questions for how the game stands.
-const STATUS_EVERY: Duration = Duration::from_millis(200);
 
 type Answer = Receiver<Result<Reply, DriverError>>;
 
@@ -56,6 +57,9 @@ enum Line {
     Ready(Box<Client>),
     /// It is open; the client opens it again by itself when it ends.
     Open(Arc<Client>),
+    /// The line is closed, and what led to the first difference is shrunk on a board that
+    /// is opened for it.
+    Shrinking(Receiver<Result<String, String>>),
     /// It could not be opened, for this reason.
     Failed(String),
 }
@@ -67,19 +71,42 @@ struct Return {
     restarted: Restarted,
 }
 
+/// The game of a board that was lost or restarted.
+#[derive(Default)]
+struct LastGame {
+    /// How it was.
+    kept: Option<LastState>,
+    restarted: Option<Restarted>,
+    returning: Option<Return>,
+}
+
+/// How the time of the board goes.
+#[derive(Default)]
+struct Pacing {
+    /// As somebody at the window wishes.
+    pace: BoardPace,
+    /// As the board was last told.
+    told: Option<DevicePace>,
+    /// Board time that real time has brought and that has not passed yet, in
+    /// ticks, while what lies ahead happens again.
+    owed_ticks: f64,
+}
+
 /// The board at the end of a line.
 pub struct Remote {
     name: String,
     line: Line,
-    pace: BoardPace,
+    /// How the line can be opened again, where it was opened here.
+    place: Option<Box<Where>>,
+    /// What is wrong with the line on purpose.
+    faults: Faults,
+    /// Where that is changed while the line is open.
+    faulty_line: Option<FaultyLine>,
+    time: Pacing,
     layout: Option<KnownLayout>,
     /// The newest tick that was seen of it.
     tick: Tick,
-    status: Status,
-    status_asked: Option<Answer>,
-    status_age: Duration,
-    legal: Vec<Point>,
-    legal_asked: Option<Answer>,
+    standing: Standing,
     answers: Vec<Answer>,
     fingers: Fingers,
     comparison: Comparison,
@@ -91,28 +118,25 @@ pub struct Remote {
     trip: Option<Trip>,
     /// The commands that came meanwhile.
     waiting: VecDeque<WindowCommand>,
-    /// Board time that real time has brought and that has not passed yet, in
-    /// ticks, while what lies ahead happens again.
-    owed_ticks: f64,
-    /// How its time is to go, as it was last told.
-    told_pace: Option<DevicePace>,
     /// What was lifted while the board did not hear it.
     owed: Vec<Input>,
-    /// How it was before it was lost, or restarted.
-    kept: Option<LastState>,
-    restarted: Option<Restarted>,
-    returning: Option<Return>,
+    last: LastGame,
+    /// Where time is to freeze by itself, and the board in this process that is watched
+    /// for it while time runs.
+    stop: Option<(SignalCondition, Option<StopOnLine>)>,
+    /// Where it did.
+    stopped_at: Option<Tick>,
     /// What the board said for the log.
     said: Vec<String>,
     /// What crosses the line.
     record: Option<SharedRecord>,
 }
 
-/// Has what crosses the line to this place recorded from now on.
-pub fn record_line(place: &mut Where) -> SharedRecord {
+/// This place, and a record of what crosses the line to it from now on.
+pub fn with_record(mut place: Where) -> (Where, SharedRecord) {
     let record = SharedRecord::begin(LineRecord::new(place.line_medium()));
     place.line.record = Some(record.clone());
-    record
+    (place, record)
 }
 
 impl Remote {
@@ -134,12 +158,43 @@ impl Remote {
         }
     }
 
+    /// The same board, whose line was opened at this place and may be broken on purpose.
+    #[must_use]
+    pub fn opened_at(self, place: Where, line: FaultyLine) -> Remote {
+        Remote {
+            faults: place.line.faults.0.clone(),
+            faulty_line: Some(line),
+            place: Some(Box::new(place)),
+            ..self
+        }
+    }
+
+    /// The same board, of which it is known already that it differs from what a session
+    /// says, in these words, and how. Its time is frozen: that is what one looks at.
+    #[must_use]
+    pub fn differs(mut self, sentence: String, parted: Option<Parted>) -> Remote {
+        self.time.pace.paused = true;
+        if let (Some(recorder), Some(parted)) = (&mut self.recorder, &parted) {
+            recorder.mark(parted.tick, format!("differs: {sentence}"));
+        }
+        self.comparison.begin_different(sentence, parted);
+        self
+    }
+
     /// The board at this place; the line is opened in the background.
     #[must_use]
-    pub fn open(mut place: Where) -> Remote {
-        let record = record_line(&mut place);
+    pub fn open(place: Where) -> Remote {
         let name = place.at.to_string();
-        Remote::with(name, Line::Closed(Box::new(place), None)).recorded(record)
+        let faulty_line = place.faulty_line();
+        let faults = place.line.faults.0.clone();
+        let (recorded, record) = with_record(place.clone());
+        Remote {
+            faults,
+            faulty_line: Some(faulty_line),
+            place: Some(Box::new(place)),
+            record: Some(record),
+            ..Remote::with(name, Line::Closed(Box::new(recorded), None))
+        }
     }
 
     /// The same board, with the record of its line.
@@ -155,14 +210,13 @@ impl Remote {
         Remote {
             name,
             line,
-            pace: BoardPace::default(),
+            place: None,
+            faults: Faults::default(),
+            faulty_line: None,
+            time: Pacing::default(),
             layout: None,
             tick: 0,
-            status: Status::default(),
-            status_asked: None,
-            status_age: STATUS_EVERY,
-            legal: Vec::new(),
-            legal_asked: None,
+            standing: Standing::default(),
             answers: Vec::new(),
             fingers: Fingers::default(),
             comparison: Comparison::default(),
@@ -170,12 +224,10 @@ impl Remote {
             recorder: None,
             trip: None,
             waiting: VecDeque::new(),
-            owed_ticks: 0.0,
-            told_pace: None,
             owed: Vec::new(),
-            kept: None,
-            restarted: None,
-            returning: None,
+            last: LastGame::default(),
+            stop: None,
+            stopped_at: None,
             said: Vec::new(),
             record: None,
         }
@@ -185,11 +237,11 @@ impl Remote {
         let hello = client.view().hello;
         self.run = client.run();
         self.layout = Some(hello.layout.into());
-        let pace = device_pace(self.pace);
+        let pace = device_pace(self.time.pace);
         // Before its time goes on: what is known of it is of this moment.
         self.answers.push(client.post_resync()?);
         self.answers.push(client.post(Command::Pace(pace))?);
-        self.told_pace = Some(pace);
+        self.time.told = Some(pace);
         self.ask_for_sensors(&hello, &client)?;
         self.line = Line::Open(Arc::new(client));
         Ok(())
@@ -199,7 +251,8 @@ impl Remote {
     /// open.
     fn client(&mut self) -> Option<Arc<Client>> {
         if let Line::Closed(place, before) = &mut self.line {
-            self.line = dial((**place).clone(), before.take());
+            let line = self.faulty_line.clone();
+            self.line = dial((**place).clone(), line, before.take());
         }
         let opened = match std::mem::replace(&mut self.line, Line::Failed(String::new())) {
             Line::Ready(client) => self.begin(*client),
@@ -214,6 +267,10 @@ impl Remote {
                     Err(LinkError::lost("the line was never opened".to_owned()))
                 }
             },
+            Line::Shrinking(result) => {
+                self.await_shrunk(result);
+                Ok(())
+            }
             line => {
                 self.line = line;
                 Ok(())
@@ -239,7 +296,7 @@ impl Remote {
                 if let Err(error) = result {
                     // What got lost on the way may have been the pace.
                     if !matches!(error, DriverError::Refused(_)) {
-                        self.told_pace = None;
+                        self.time.told = None;
                     }
                     trouble = Err(error.to_string());
                 }
@@ -269,7 +326,20 @@ impl Remote {
             Happening::Log(line) => self.said.push(line.clone()),
             _ => {}
         }
+        let agreed = !matches!(self.comparison.agreement(), Agreement::Differs(_));
         let (followed, next) = self.comparison.follow(happening);
+        if let Agreement::Differs(sentence) = self.comparison.agreement()
+            && agreed
+        {
+            self.mark_now(format!("differs: {sentence}"));
+        }
+        if let (
+            Happening::Lost(_) | Happening::Connected { .. } | Happening::Panicked(_),
+            Some(remark),
+        ) = (happening, happening.remark())
+        {
+            self.mark_now(remark);
+        }
         if next == Next::Snapshot {
             self.answers.extend(client.post_resync());
         }
@@ -285,9 +355,9 @@ impl Remote {
 
     /// Keeps how the board was, while that is still known.
     fn keep(&mut self) {
-        if self.kept.is_none() {
+        if self.last.kept.is_none() {
             let lifts = self.recorder.as_ref().map(Recorder::lifts);
-            self.kept = self
+            self.last.kept = self
                 .comparison
                 .state_at(self.tick, &lifts.unwrap_or_default());
         }
@@ -309,20 +379,18 @@ impl Remote {
         }
         match run {
             Run::First => {}
-            Run::Known => self.kept = None,
+            Run::Known => self.last.kept = None,
             Run::Anew { before } => {
                 self.keep();
-                self.restarted = Some(Restarted {
+                self.last.restarted = Some(Restarted {
                     was_at: before,
-                    can_return_to: self.kept.as_ref().map(|kept| kept.tick),
+                    can_return_to: self.last.kept.as_ref().map(|kept| kept.tick),
                 });
                 self.comparison = Comparison::default();
                 self.run = client.run();
                 self.recorder = None;
                 self.waiting.clear();
-                self.status = Status::default();
-                self.legal.clear();
-                self.status_age = STATUS_EVERY;
+                self.standing.begin_anew();
                 self.tick = hello.tick;
             }
         }
@@ -333,11 +401,12 @@ impl Remote {
         let Line::Open(client) = &self.line else {
             return Ok(());
         };
-        let (Some(kept), Some(restarted)) = (self.kept.take(), self.restarted.take()) else {
+        let (Some(kept), Some(restarted)) = (self.last.kept.take(), self.last.restarted.take())
+        else {
             return Ok(());
         };
         let answer = client.post_load_in(self.run, kept.state.clone());
-        self.returning = Some(Return {
+        self.last.returning = Some(Return {
             answer: answer.map_err(|error| error.to_string())?,
             kept,
             restarted,
@@ -347,7 +416,7 @@ impl Remote {
 
     /// Looks whether the game is back.
     fn returned(&mut self) -> Result<(), String> {
-        let Some(returning) = &self.returning else {
+        let Some(returning) = &self.last.returning else {
             return Ok(());
         };
         let result = match returning.answer.try_recv() {
@@ -357,68 +426,20 @@ impl Remote {
         };
         let Some(Return {
             kept, restarted, ..
-        }) = self.returning.take()
+        }) = self.last.returning.take()
         else {
             return Ok(());
         };
         result
             .map(|()| {
                 self.becomes(&kept.state);
-                self.status_age = STATUS_EVERY;
+                self.standing.ask_soon();
             })
             .map_err(|sentence| {
-                self.kept = Some(kept);
-                self.restarted = Some(restarted);
+                self.last.kept = Some(kept);
+                self.last.restarted = Some(restarted);
                 format!("the game was not brought back: {sentence}")
             })
-    }
-
-    /// Asks where one may play, once it may be somewhere else.
-    fn hear_status(&mut self, status: Status, client: &Client) {
-        let besides_clock = |status: Status| Status {
-            clock: None,
-            ..status
-        };
-        if besides_clock(status) != besides_clock(self.status) {
-            self.legal_asked = client.post(Command::Legal).ok();
-        }
-        self.status = status;
-    }
-
-    /// Looks at the answer about where one may play.
-    fn hear_legal(&mut self, client: &Client) {
-        let Some(asked) = &self.legal_asked else {
-            return;
-        };
-        match asked.try_recv() {
-            Err(TryRecvError::Empty) => return,
-            Ok(Ok(Reply {
-                result: Ok(Done::Legal(bits)),
-                ..
-            })) => self.legal = legal_points(&bits, client.view().hello.layout),
-            _ => {}
-        }
-        self.legal_asked = None;
-    }
-
-    /// Asks how the game stands, now and then.
-    fn ask_status(&mut self, client: &Client, elapsed: Duration) {
-        if let Some(answer) = &self.status_asked {
-            match answer.try_recv() {
-                Err(TryRecvError::Empty) => return,
-                Ok(Ok(Reply {
-                    result: Ok(Done::Status(status)),
-                    ..
-                })) => self.hear_status(status, client),
-                _ => {}
-            }
-            self.status_asked = None;
-        }
-        self.status_age += elapsed;
-        if self.status_age >= STATUS_EVERY {
-            self.status_age = Duration::ZERO;
-            self.status_asked = client.post(Command::Status).ok();
-        }
     }
 
     /// Takes in what happened to the board since the last picture, tells its events, and
@@ -449,7 +470,7 @@ impl Remote {
         Shown {
             layout: before.layout,
             roster: before.roster,
-            pace: self.pace,
+            pace: self.time.pace,
             link: match &self.line {
                 Line::Failed(sentence) => BoardLink::Down(sentence.clone()),
                 _ => BoardLink::Searching,
@@ -473,28 +494,29 @@ impl Remote {
             } else {
                 Frame::default()
             },
-            status: self.status,
+            status: self.standing.status,
             legal: if answers {
-                self.legal.clone()
+                self.standing.legal.clone()
             } else {
                 Vec::new()
             },
             pieces: twin
                 .filter(|_| answers)
                 .and_then(touchboard_host::games::pieces),
-            pace: self.pace,
+            pace: self.time.pace,
             clicks: self.clicks(),
             twin: match self.comparison.agreement() {
                 Agreement::Agrees { .. } if !answers => Agreement::Unknown,
                 agreement => agreement.clone(),
             },
-            kept: self.kept.as_ref().map(|kept| kept.tick),
-            restarted: self.restarted,
+            kept: self.last.kept.as_ref().map(|kept| kept.tick),
+            restarted: self.last.restarted,
             earliest: recorder.filter(|_| answers).and_then(Recorder::earliest),
             latest: recorder.map_or(0, Recorder::latest),
-            branches: recorder.map_or_else(Vec::new, |recorder| recorder.branches().collect()),
-            stop_when: None,
-            stopped_at: None,
+            branches: recorder.map_or_else(Vec::new, |recorder| recorder.branches().to_vec()),
+            stop_when: self.stop.as_ref().map(|(condition, _)| condition.clone()),
+            stopped_at: self.stopped_at.filter(|_| self.time.pace.paused),
+            breakable: self.breakable(),
             link,
         }
     }
@@ -527,12 +549,12 @@ impl Source for Remote {
         match command {
             WindowCommand::BringBack => self.bring_back(),
             WindowCommand::LeaveIt => {
-                (self.kept, self.restarted) = (None, None);
+                (self.last.kept, self.last.restarted) = (None, None);
                 Ok(())
             }
             WindowCommand::Pace(pace) if !matches!(self.line, Line::Open(_)) => {
                 // It begins so.
-                self.pace = *pace;
+                self.time.pace = *pace;
                 Ok(())
             }
             command if self.has_to_wait(command) => {
@@ -564,6 +586,7 @@ impl Source for Remote {
             return Ok(self.tick);
         };
         let mut trouble = self.take_happenings(&client, tell);
+        trouble = self.look_for_stop().and(trouble);
         trouble = self.go_on(elapsed, &client).and(trouble);
         let view = client.view();
         let link = match &view.link {
@@ -576,12 +599,12 @@ impl Source for Remote {
         let felt = felt.map_err(|error| error.to_string());
         let heard = self.hear().and(felt).and(trouble);
         if self.is_unseen() && link.answers() {
-            shown.pace = self.pace;
+            shown.pace = self.time.pace;
             return heard.map(|()| self.tick);
         }
         if link.answers() {
-            self.ask_status(&client, elapsed);
-            self.hear_legal(&client);
+            self.standing.ask(&client, elapsed);
+            self.standing.hear_legal(&client);
             self.see_tick(view.run, view.tick);
         }
         *shown = self.shown(view, link);
@@ -592,8 +615,19 @@ impl Source for Remote {
         std::mem::take(&mut self.said)
     }
 
+    fn copy(&mut self) -> Option<AnyBoard> {
+        let mut board = self.comparison.twin().board()?.clone();
+        let ticks = self.tick.saturating_sub(board.tick());
+        board.advance(ticks, &mut |_, _| ());
+        Some(board)
+    }
+
+    fn parted(&self) -> Option<&Parted> {
+        self.comparison.parted()
+    }
+
     fn kept(&self) -> Option<&LastState> {
-        self.kept.as_ref()
+        self.last.kept.as_ref()
     }
 
     fn come_after(&mut self, before: Box<dyn Source>) {
@@ -607,13 +641,14 @@ impl Source for Remote {
 
 /// Opens the line in the background, once the one of the board before was
 /// closed.
-fn dial(place: Where, before: Option<Box<dyn Source>>) -> Line {
+fn dial(place: Where, line: Option<FaultyLine>, before: Option<Box<dyn Source>>) -> Line {
     let (give, take) = bounded(1);
     let thread = std::thread::Builder::new().name("open-board".into());
     let opening = thread.spawn(move || {
         drop(before);
         // Nobody waits any more if another board was chosen meanwhile.
-        let _ = give.send(place.client());
+        let line = line.unwrap_or_else(|| place.faulty_line());
+        let _ = give.send(place.client_over(line));
     });
     match opening {
         Ok(_) => Line::Opening(take),

@@ -7,6 +7,7 @@ use touchboard_links::qemu::Image;
 
 use crate::source::{Agreement, Clicks, Connect};
 use crate::workbench::board_card::{self, State, row};
+use crate::workbench::dock::Pane;
 use crate::workbench::{Bench, folds, style};
 
 /// Shows the card.
@@ -67,10 +68,10 @@ fn content(ui: &mut Ui, bench: &mut Bench) {
         style::row(ui, "Line", |ui| {
             let watch = ui.button("What crosses it");
             if watch
-                .on_hover_text("Frames, errors and times  F4")
+                .on_hover_text("Frames, errors and times  F8")
                 .clicked()
             {
-                bench.line.drawer.toggle();
+                bench.dock.toggle(Pane::Line);
             }
         });
     }

@@ -13,7 +13,7 @@ use save_form::SaveForm;
 
 pub use connection::{again, show as board_card, why_slow};
 pub use save_form::show as show_form;
-pub use saving::{WHO_HAS_ALL, save_button, saved};
+pub use saving::{WHO_HAS_ALL, save_button, saved, shrink_button};
 
 /// What the panels read and write to besides what every window has.
 #[derive(SystemParam)]

@@ -3,7 +3,7 @@
 use bevy_egui::egui::{TextStyle, Ui};
 
 use super::Desk;
-use crate::source::Saved;
+use crate::source::{Saved, WindowCommand};
 use crate::workbench::{Bench, style};
 
 /// Said of lines of the log that are not kept.
@@ -14,6 +14,17 @@ pub fn save_button(ui: &mut Ui, bench: &mut Bench) {
     let save = style::wide("Save …", bench.desk.save_form.is_open());
     if ui.add(save).clicked() {
         open_or_close_form(bench);
+    }
+}
+
+/// Shows the button that shrinks what led to the first difference.
+pub fn shrink_button(ui: &mut Ui, bench: &mut Bench) {
+    let button = ui.button("Shrink and save");
+    let hint = "Does the session again on the board with less and less in it, for a minute at \
+                most, and saves the shortest that still differs; the board then begins anew";
+    if button.on_hover_text(hint).clicked() {
+        let folder = bench.desk.session_folder.0.clone();
+        bench.commands.write(WindowCommand::Shrink(folder));
     }
 }
 

@@ -13,7 +13,8 @@ use touchboard_host::driver::DriverError;
 use touchboard_host::happening::Happening;
 use tracing::{debug, error, info, warn};
 
-use super::{Clerk, Mark};
+use super::Clerk;
+use super::parts::Mark;
 use crate::LinkError;
 use crate::client::reader::Incoming;
 
@@ -77,7 +78,8 @@ impl Clerk {
         match message {
             ToHost::Hello(hello) => {
                 let same = self
-                    .board
+                    .known
+                    .hello
                     .as_ref()
                     .is_some_and(|board| board.boot == hello.boot);
                 if !same {
@@ -127,39 +129,39 @@ impl Clerk {
     }
 
     pub(super) fn event(&mut self, event: StampedEvent) {
-        if self.cursor.take(&event) {
+        if self.events.cursor.take(&event) {
             self.tell(Happening::Event(event));
             self.flush_marks();
         } else {
-            self.gap |= self.cursor.lacks(event.number);
+            self.events.gap |= self.events.cursor.lacks(event.number);
         }
     }
 
     /// Tells of commands whose place among the events has come.
     pub(super) fn flush_marks(&mut self) {
-        while let Some((before, _)) = self.marks.front()
-            && !self.cursor.lacks(*before)
-            && let Some((_, mark)) = self.marks.pop_front()
+        while let Some((before, _)) = self.events.marks.front()
+            && !self.events.cursor.lacks(*before)
+            && let Some((_, mark)) = self.events.marks.pop_front()
         {
             match mark {
                 Mark::Told(happening) => self.tell(happening),
-                Mark::Awaited => self.held = Some(Vec::new()),
+                Mark::Awaited => self.events.held = Some(Vec::new()),
             }
         }
     }
 
     /// This happened when the board gave this answer.
     pub(super) fn mark(&mut self, reply: &Reply, mark: Mark) {
-        self.marks.push_back((reply.events, mark));
+        self.events.marks.push_back((reply.events, mark));
         self.flush_marks();
     }
 
     pub(super) fn tell(&mut self, happening: Happening) {
-        if let Some(held) = &mut self.held {
+        if let Some(held) = &mut self.events.held {
             held.push(happening);
             return;
         }
-        let dropped = self.feed.tell(happening);
+        let dropped = self.events.feed.tell(happening);
         if dropped > 0
             && let Some(view) = &self.view
         {
@@ -170,7 +172,7 @@ impl Clerk {
 
     /// Brings the view up to date.
     pub(super) fn publish(&mut self, tick: Option<Tick>) {
-        if let Some(board) = &mut self.board
+        if let Some(board) = &mut self.known.hello
             && let Some(tick) = tick
         {
             board.tick = tick;

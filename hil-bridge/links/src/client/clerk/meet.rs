@@ -3,7 +3,7 @@
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use protocol::{
     Command, Done, Drawing, Frame, Hello, PROTOCOL_VERSION, Refusal, SCHEMA_HASH, ToDevice, ToHost,
@@ -12,22 +12,17 @@ use touchboard_host::driver::DriverError;
 use touchboard_host::happening::{Happening, Run};
 use tracing::{debug, info, warn};
 
-use super::{Clerk, Line, Patience};
+use super::parts::Line;
+use super::{Clerk, Patience};
 use crate::LinkError;
 use crate::client::reader::{Incoming, Reader};
 use crate::client::{BoardView, LinkState};
 use crate::link::{Link, Unrecorded};
 
-/// The waits between attempts to open a line that has ended: each twice the
-/// one before.
-pub const BACK_OFF_FIRST: Duration = Duration::from_millis(50);
-/// See [`BACK_OFF_FIRST`].
-const BACK_OFF_MOST: Duration = Duration::from_secs(2);
-
 impl Clerk {
     /// True if there is a board, and it is known how it is.
     pub(super) fn is_ready(&self) -> bool {
-        self.line.is_some() && !self.is_unknown
+        self.line.is_some() && !self.known.is_unknown
     }
 
     /// Opens a line, greets the board, and learns how it is: what the first
@@ -53,12 +48,12 @@ impl Clerk {
     fn take_up(&mut self, deadline: Instant) -> Result<(), DriverError> {
         let deadline = deadline.max(Instant::now() + self.timeout());
         let ping = self.ask_next(&Command::Ping, deadline)?;
-        if self.is_unknown {
-            self.cursor.go_on_at(ping.events);
-            if let Some(pace) = self.pace {
+        if self.known.is_unknown {
+            self.events.cursor.go_on_at(ping.events);
+            if let Some(pace) = self.known.pace {
                 self.ask_next(&Command::Pace(pace), deadline)?;
             }
-            self.is_unknown = false;
+            self.known.is_unknown = false;
         }
         self.settle(&ping, deadline)?;
         self.publish(None);
@@ -75,25 +70,25 @@ impl Clerk {
             let attempt = attempt.and_then(|hello| self.look_at(hello, deadline));
             let error = match attempt {
                 Ok(hello) => {
-                    self.back_off = BACK_OFF_FIRST;
+                    self.redial.reset();
                     return Ok(self.met(hello, jumps));
                 }
                 Err(error) => error,
             };
             self.line = None;
-            self.next_dial = Instant::now() + self.back_off;
+            self.redial.at = Instant::now() + self.redial.back_off;
             debug!("the line to {} does not open: {error}", self.dial.name());
             self.show(LinkState::Lost(error.to_string()));
             // A line that is lost is opened again; a board that was never there
             // is not waited for.
-            let never =
-                self.board.is_none() && !matches!(LinkError::of(&error), Some(LinkError::Lost(_)));
-            if never || self.next_dial >= deadline {
-                self.back_off = (self.back_off * 2).min(BACK_OFF_MOST);
+            let never = self.known.hello.is_none()
+                && !matches!(LinkError::of(&error), Some(LinkError::Lost(_)));
+            if never || self.redial.at >= deadline {
+                self.redial.wait_longer();
                 return Err(error);
             }
-            std::thread::sleep(self.back_off);
-            self.back_off = (self.back_off * 2).min(BACK_OFF_MOST);
+            std::thread::sleep(self.redial.back_off);
+            self.redial.wait_longer();
         }
     }
 
@@ -151,7 +146,7 @@ impl Clerk {
         let kept = Drawing::new(&drawing).and_then(Drawing::keep);
         match kept {
             Ok(kept) if kept == layout => {
-                self.layout = Some(kept);
+                self.known.layout = Some(kept);
                 Ok(hello)
             }
             _ => Err(LinkError::lost(format!(
@@ -165,13 +160,13 @@ impl Clerk {
         ToDevice::Hello {
             version: PROTOCOL_VERSION,
             schema: SCHEMA_HASH,
-            host: self.host,
+            host: self.asking.host,
         }
     }
 
     /// The board said who it is.
     pub(super) fn met(&mut self, hello: Hello, jumps: bool) -> Run {
-        let run = match &self.board {
+        let run = match &self.known.hello {
             None => Run::First,
             Some(known)
                 if known.boot != hello.boot
@@ -192,17 +187,17 @@ impl Clerk {
             self.counters.reconnects += 1;
         }
         if matches!(run, Run::Anew { .. }) {
-            self.run = self.run.wrapping_add(1);
+            self.known.run = self.known.run.wrapping_add(1);
             // Before it is announced: a program that hears of it knows the run by its
             // number.
             if let Some(view) = &self.view {
-                view.lock().unwrap_or_else(PoisonError::into_inner).run = self.run;
+                view.lock().unwrap_or_else(PoisonError::into_inner).run = self.known.run;
             }
         }
         if run.is_new() {
-            self.is_unknown = true;
-            self.cursor.suspend();
-            self.marks.clear();
+            self.known.is_unknown = true;
+            self.events.cursor.suspend();
+            self.events.marks.clear();
         }
         self.tell(Happening::Connected {
             hello: Box::new(hello.clone()),
@@ -237,8 +232,8 @@ impl Clerk {
             let mut view = view.lock().unwrap_or_else(PoisonError::into_inner);
             view.hello = hello.clone();
         }
-        self.layout = Some(hello.layout.into());
-        self.board = Some(hello);
+        self.known.layout = Some(hello.layout.into());
+        self.known.hello = Some(hello);
     }
 
     pub(super) fn lose(&mut self, why: &DriverError) {
@@ -249,8 +244,8 @@ impl Clerk {
         let known = is_of_line.then(|| self.dial.why_ended()).flatten();
         let why = known.unwrap_or_else(|| why.to_string());
         warn!("{why}");
-        self.ping = None;
-        self.next_dial = Instant::now();
+        self.asking.ping = None;
+        self.redial.at = Instant::now();
         self.tell(Happening::Lost(why.clone()));
         self.show(LinkState::Lost(why));
     }

@@ -10,7 +10,7 @@ use touchboard_host::compare::{Difference, digest_difference, state_difference};
 use touchboard_host::happening::Happening;
 use touchboard_host::twin::{Followed, Twin};
 
-use crate::source::{Agreement, LastState};
+use crate::source::{Agreement, LastState, Parted};
 
 /// What the comparison needs next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,9 +36,11 @@ pub struct Comparison {
     /// The result of the comparison.
     agreement: Agreement,
     compared: u64,
-    /// The twin that differed, until the board's state is there to name the
-    /// field.
-    suspect: Option<(Twin, String)>,
+    /// The twin that differed, when, and in which words, until the board's state is there
+    /// to name the field.
+    suspect: Option<(Twin, Tick, String)>,
+    /// Both, once that is there.
+    parted: Option<Box<Parted>>,
 }
 
 impl Default for Comparison {
@@ -48,6 +50,7 @@ impl Default for Comparison {
             agreement: Agreement::Unknown,
             compared: 0,
             suspect: None,
+            parted: None,
         }
     }
 }
@@ -64,6 +67,25 @@ impl Comparison {
         self.agreement = Agreement::Unknown;
         self.compared = 0;
         self.suspect = None;
+        self.parted = None;
+    }
+
+    /// They differ from the beginning on, in these words.
+    pub fn begin_different(&mut self, sentence: String, parted: Option<Parted>) {
+        let named = parted.as_ref().and_then(|parted| {
+            let named = state_difference(&parted.twin, &parted.board)?;
+            Some(Difference::at(parted.board.tick(), named))
+        });
+        self.agreement = Agreement::Differs(match named {
+            Some(difference) => format!("{sentence}; {difference}"),
+            None => sentence,
+        });
+        self.parted = parted.map(Box::new);
+    }
+
+    /// How both were when they were first seen to differ, once the board told its state.
+    pub fn parted(&self) -> Option<&Parted> {
+        self.parted.as_deref()
     }
 
     /// How the board was at this tick, as far as the twin knows, once these
@@ -88,7 +110,7 @@ impl Comparison {
 
     /// Does what the board did. Hand in all happenings, in order.
     pub fn follow(&mut self, happening: &Happening) -> (Followed, Next) {
-        if let Some((suspect, _)) = &mut self.suspect {
+        if let Some((suspect, ..)) = &mut self.suspect {
             match happening {
                 Happening::Snapshot { tick, state } => self.name_difference(*tick, state),
                 // It goes on as it is, without being put right.
@@ -120,7 +142,7 @@ impl Comparison {
                 // The first difference is the one that counts.
                 if !matches!(self.agreement, Agreement::Differs(_)) {
                     let sentence = Difference::at(tick, digest_difference(twin, board)).to_string();
-                    self.suspect = before.map(|before| (before, sentence.clone()));
+                    self.suspect = before.map(|before| (before, tick, sentence.clone()));
                     self.agreement = Agreement::Differs(sentence);
                 }
                 Next::Snapshot
@@ -131,7 +153,7 @@ impl Comparison {
     /// Says in which field the suspect differs from the board, now that the
     /// board's state is here.
     fn name_difference(&mut self, tick: Tick, state: &[u8]) {
-        let Some((suspect, sentence)) = self.suspect.take() else {
+        let Some((suspect, first, sentence)) = self.suspect.take() else {
             return;
         };
         let Some(mut twin) = suspect.board().cloned() else {
@@ -143,13 +165,17 @@ impl Comparison {
         let Ok(mut board) = AnyBoard::new(twin.layout(), 0) else {
             return;
         };
-        let found = board
-            .load(state)
-            .ok()
-            .and_then(|()| state_difference(&twin, &board));
-        if let Some(named) = found {
+        if board.load(state).is_err() {
+            return;
+        }
+        if let Some(named) = state_difference(&twin, &board) {
             let difference = Difference::at(tick, named);
             self.agreement = Agreement::Differs(format!("{sentence}; {difference}"));
+            self.parted = Some(Box::new(Parted {
+                tick: first,
+                twin,
+                board,
+            }));
         }
     }
 }

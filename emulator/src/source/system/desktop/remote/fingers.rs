@@ -50,7 +50,7 @@ impl Remote {
 
     /// True while the board listens to its sensors, as far as is known.
     fn listens(&self) -> bool {
-        matches!(self.told_pace, Some(Pace::Free { .. }))
+        matches!(self.time.told, Some(Pace::Free { .. }))
     }
 
     /// Which way a finger takes that comes now.

@@ -16,7 +16,7 @@ use touchboard_host::twin::Followed;
 use touchboard_host::{DriverError, Recorder};
 use touchboard_links::client::{BoardView, Client, LinkState};
 
-use super::{Line, NOTE, NOTHING_KNOWN, Remote, STATUS_EVERY, Sight, Trip, device_pace};
+use super::{Line, NOTE, NOTHING_KNOWN, Remote, Sight, Trip, device_pace};
 use crate::source::{BoardPace, WindowCommand};
 
 /// Said where time cannot go back now.
@@ -24,7 +24,10 @@ const NO_BOARD: &str = "the board does not answer: its time can go back once it 
 
 /// True for what can only be done where it is known how the board is.
 fn needs_past(command: &WindowCommand) -> bool {
-    matches!(command, WindowCommand::Step(_) | WindowCommand::GoTo(_))
+    matches!(
+        command,
+        WindowCommand::Step(_) | WindowCommand::GoTo(_) | WindowCommand::GoToBranch { .. }
+    )
 }
 
 impl Remote {
@@ -105,34 +108,34 @@ impl Remote {
         match command {
             WindowCommand::Do(deed) => self.do_deed(deed),
             WindowCommand::Pace(pace) => {
-                self.pace = *pace;
-                self.owed_ticks = 0.0;
+                self.stopped_at = self.stopped_at.filter(|_| pace.paused);
+                self.time.pace = *pace;
+                self.time.owed_ticks = 0.0;
                 self.tell_pace()
             }
             WindowCommand::Step(ticks) => {
                 if !self.is_there() {
                     return Ok(());
                 }
-                self.pace.paused = true;
+                self.time.pace.paused = true;
                 let recorder = self.recorder.as_ref().ok_or(NOTHING_KNOWN)?;
                 let way = recorder.path_on(self.tick, To::On((*ticks).into()));
                 self.go(way, Sight::Seen)
             }
             WindowCommand::GoTo(tick) => self.go_to(*tick),
-            WindowCommand::GoToBranch { .. } => {
-                Err("only a board in this process can go back to a branch that was left".to_owned())
-            }
+            WindowCommand::GoToBranch { branch, tick } => self.go_to_branch(*branch, *tick),
             WindowCommand::Mark(words) => {
                 let tick = self.tick;
                 let recorder = self.recorder.as_mut().ok_or(NOTHING_KNOWN)?;
                 recorder.mark(tick, words.clone());
                 Ok(())
             }
-            WindowCommand::StopWhen(None) => Ok(()),
-            WindowCommand::StopWhen(Some(_)) => Err(
-                "only a board in this process stops by itself: write `run until` in the shell"
-                    .to_owned(),
-            ),
+            WindowCommand::StopWhen(condition) => {
+                self.stop_when(condition.as_deref());
+                Ok(())
+            }
+            WindowCommand::Break(faults) => self.break_line(faults),
+            WindowCommand::Shrink(folder) => self.shrink(folder),
             // They wait for nobody.
             WindowCommand::BringBack | WindowCommand::LeaveIt => Ok(()),
         }
@@ -159,7 +162,7 @@ impl Remote {
         };
         done.map_err(|error| error.to_string())?;
         // What changes the game is to be seen soon.
-        self.status_age = STATUS_EVERY;
+        self.standing.ask_soon();
         Ok(())
     }
 
@@ -170,7 +173,7 @@ impl Remote {
         }
         let is_back = tick < self.tick;
         let recorder = self.recorder.as_mut().ok_or(NOTHING_KNOWN)?;
-        self.pace.paused = true;
+        self.time.pace.paused = true;
         if is_back {
             let way = recorder.path_back(tick).ok_or(NOTHING_KNOWN)?;
             return self.go(way, Sight::Unseen);
@@ -179,13 +182,28 @@ impl Remote {
         self.go(way, Sight::Seen)
     }
 
+    /// Goes to a moment of a branch that was left, and holds there.
+    fn go_to_branch(&mut self, branch: usize, tick: Tick) -> Result<(), String> {
+        if !self.is_there() {
+            return Err(NO_BOARD.to_owned());
+        }
+        let recorder = self.recorder.as_mut().ok_or(NOTHING_KNOWN)?;
+        if recorder.switch_to(branch).is_none() {
+            // It made room for others meanwhile.
+            return Ok(());
+        }
+        let way = recorder.path_back(tick).ok_or(NOTHING_KNOWN)?;
+        self.time.pace.paused = true;
+        self.go(way, Sight::Unseen)
+    }
+
     fn go(&mut self, way: ReplayPath, sight: Sight) -> Result<(), String> {
         let Line::Open(client) = &self.line else {
             return Err(NO_BOARD.to_owned());
         };
         let trip = Trip::begin(client.clone(), self.run, way, sight);
         self.trip = Some(trip.map_err(|error| format!("no thread: {error}"))?);
-        self.told_pace = Some(DevicePace::Lockstep);
+        self.time.told = Some(DevicePace::Lockstep);
         Ok(())
     }
 
@@ -195,10 +213,10 @@ impl Remote {
         if let Some(recorder) = &mut self.recorder {
             recorder.arrived();
         }
-        self.status_age = STATUS_EVERY;
+        self.standing.ask_soon();
         result.map_err(|error| {
             // Nobody knows how far it is.
-            self.pace.paused = true;
+            self.time.pace.paused = true;
             self.waiting.clear();
             format!("the board did not come to that moment: {error}")
         })
@@ -227,8 +245,9 @@ impl Remote {
             trouble = self.obey_now(&command).and(trouble);
         }
         let replays = self.recorder.as_ref().is_some_and(Recorder::has_more);
-        if replays && !self.pace.paused {
-            self.owed_ticks += elapsed.as_secs_f64() * 1000.0 * f64::from(self.pace.speed);
+        if replays && !self.time.pace.paused {
+            self.time.owed_ticks +=
+                elapsed.as_secs_f64() * 1000.0 * f64::from(self.time.pace.speed);
         }
         if self.trip.is_some() {
             return trouble;
@@ -236,7 +255,7 @@ impl Remote {
         trouble = self.tell_pace().and(trouble);
         let left = self.leave_sensors(client);
         trouble = left.map_err(|error| error.to_string()).and(trouble);
-        let is_due = replays && !self.pace.paused && self.owed_ticks >= 1.0;
+        let is_due = replays && !self.time.pace.paused && self.time.owed_ticks >= 1.0;
         if is_due && self.is_up_to_date() {
             trouble = self.step_on().and(trouble);
         }
@@ -248,8 +267,8 @@ impl Remote {
         let Some(recorder) = &self.recorder else {
             return Ok(());
         };
-        let ticks = self.owed_ticks as Tick;
-        self.owed_ticks = self.owed_ticks.fract();
+        let ticks = self.time.owed_ticks as Tick;
+        self.time.owed_ticks = self.time.owed_ticks.fract();
         // Beyond what is known its own timer makes the ticks.
         let to = (self.tick + ticks).min(recorder.latest().max(self.tick));
         let way = recorder.path_on(self.tick, To::At(to));
@@ -262,18 +281,18 @@ impl Remote {
         let replays = self.recorder.as_ref().is_some_and(Recorder::has_more);
         let held = BoardPace {
             paused: true,
-            ..self.pace
+            ..self.time.pace
         };
-        let pace = device_pace(if replays { held } else { self.pace });
+        let pace = device_pace(if replays { held } else { self.time.pace });
         let Line::Open(client) = &self.line else {
             return Ok(());
         };
         // A board that is lost gets it when it answers again.
-        if self.told_pace != Some(pace) && self.is_there() {
+        if self.time.told != Some(pace) && self.is_there() {
             let answer = client.post(Command::Pace(pace));
             self.answers
                 .push(answer.map_err(|error| error.to_string())?);
-            self.told_pace = Some(pace);
+            self.time.told = Some(pace);
         }
         Ok(())
     }

@@ -3,9 +3,9 @@
 use std::time::Instant;
 
 use firmware_core::Faults;
-use protocol::{Button, Deed, Input, Layout};
+use protocol::{Button, Deed, Input, Layout, Point};
 use touchboard_host::CoreDriver;
-use touchboard_links::At;
+use touchboard_links::{At, SessionInFile};
 
 use super::*;
 use crate::source::core::InProcess;
@@ -122,6 +122,40 @@ fn a_mistake_in_the_firmware_is_named() {
     let session = source.session().unwrap();
     let mismatch = session.replay(&mut right, &mut |_| ()).unwrap();
     assert_eq!(mismatch.map(|mismatch| mismatch.tick), Some(tick));
+
+    let parted = source.parted().expect("both are known");
+    assert_eq!(parted.tick, tick);
+    assert_eq!(parted.twin.tick(), parted.board.tick());
+    assert_ne!(parted.twin.digest(), parted.board.digest());
+    shrinks(source, &session);
+}
+
+/// What led to the difference is shrunk and saved, and the board goes on.
+fn shrinks(mut source: Remote, session: &Session) {
+    let folder = tempfile::tempdir().unwrap();
+    let order = WindowCommand::Shrink(folder.path().to_owned());
+    source.obey(&order).unwrap();
+    let mut shown = Shown::default();
+    let mut said = Vec::new();
+    let began = Instant::now();
+    while said.is_empty() {
+        assert!(began.elapsed() < 3 * PATIENCE, "{shown:?}");
+        std::thread::sleep(Duration::from_millis(5));
+        source
+            .update(Duration::from_millis(5), &mut shown, &mut |_, _| ())
+            .unwrap();
+        said = source.take_said();
+    }
+    assert!(
+        said[0].contains("is what leads to the difference"),
+        "{said:?}"
+    );
+    let file = folder.path().join("difference-1.session");
+    let shortest = Session::load(&file).unwrap();
+    assert!(shortest.acts() < session.acts(), "{}", shortest.acts());
+    let up = |shown: &Shown| matches!(shown.link, BoardLink::Up { .. });
+    wait(&mut source, &mut shown, up);
+    assert!(!matches!(shown.twin, Agreement::Differs(_)));
 }
 
 #[test]

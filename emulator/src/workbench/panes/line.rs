@@ -1,9 +1,9 @@
 //! What crosses the line to the board: figures at the left, the newest frames beside them.
 //!
-//! A board in this process has no line, and the panel says so. Which frames are seen is the
+//! A board in this process has no line, and the pane says so. Which frames are seen is the
 //! business of [`LineView`], as in the terminal.
 
-use bevy::prelude::*;
+use bevy::prelude::Resource;
 use bevy_egui::egui::{
     self, Align, Align2, Button, Color32, FontId, Label, Layout, Rect, RichText, Sense, Stroke, Ui,
     pos2, vec2,
@@ -13,17 +13,13 @@ use touchboard_host::traffic::{
     LineViewAction, TouchPath, ms,
 };
 
-use super::{Bench, Drawer, style};
-use crate::keys::{Meaning, Stroke as KeyStroke};
+use super::super::{Bench, style};
 
 /// Height of the row of buttons.
 const BUTTONS: f32 = 32.0;
 /// Height of a frame.
 const ROW: f32 = 16.0;
-/// What the panel takes of the window's height, and the most, in points.
-const PART: f32 = 0.4;
-const MOST: f32 = 330.0;
-/// Width of the figures, and of a panel that has room for them beside frames.
+/// Width of the figures, and of a pane that has room for them beside frames.
 const FIGURES: f32 = 300.0;
 const WIDE: f32 = 700.0;
 /// Height of a histogram.
@@ -31,41 +27,21 @@ const BARS: f32 = 26.0;
 /// Size of the letters of a frame.
 const FONT: f32 = 11.0;
 
-/// The panel.
+/// Which frames are seen.
 #[derive(Resource, Default)]
-pub struct LinePanel {
-    /// Whether it is there.
-    pub drawer: Drawer,
+pub struct LinePane {
     view: LineView,
 }
 
-impl LinePanel {
-    /// It is there, with messages of these names; with all if there are none.
+impl LinePane {
+    /// Messages of these names; all if there are none.
     #[must_use]
-    pub fn open(kinds: Vec<String>) -> LinePanel {
-        LinePanel {
-            drawer: Drawer::Open,
+    pub fn of(kinds: Vec<String>) -> LinePane {
+        LinePane {
             view: LineView::new(LineFilter {
                 kinds,
                 ..LineFilter::default()
             }),
-        }
-    }
-}
-
-/// Opens and closes the panel.
-pub struct LinePanelPlugin;
-
-impl Plugin for LinePanelPlugin {
-    fn build(&self, app: &mut App) {
-        app.init_resource::<LinePanel>().add_systems(Update, toggle);
-    }
-}
-
-fn toggle(mut strokes: MessageReader<KeyStroke>, mut panel: ResMut<LinePanel>) {
-    for stroke in strokes.read() {
-        if stroke.begins(Meaning::Line) {
-            panel.drawer.toggle();
         }
     }
 }
@@ -76,40 +52,24 @@ struct Seen {
     figures: LineFigures,
 }
 
-/// Shows the panel at the bottom of what is left.
-pub(super) fn show(all: &mut Ui, bench: &mut Bench) {
-    if !bench.line.drawer.is_open() {
-        return;
+/// Shows the pane.
+pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let rows = ((ui.available_height() - BUTTONS) / ROW).max(1.0) as usize;
+    match act(ui, bench, rows) {
+        Some(seen) => content(ui, &seen, bench.panes.line.view.has_bytes),
+        None => {
+            let words = "The board has no line, or one of which nothing is recorded: choose one under CONNECTION.";
+            ui.label(RichText::new(words).small().color(style::FAINT));
+        }
     }
-    let height = (all.available_height() * PART).min(MOST);
-    egui::Panel::bottom("line")
-        .resizable(false)
-        .show_separator_line(false)
-        .exact_size(height)
-        .frame(
-            egui::Frame::new()
-                .fill(style::PANEL)
-                .inner_margin(egui::Margin::symmetric(12, 2)),
-        )
-        .show(all, |ui| {
-            ui.spacing_mut().item_spacing.y = 0.0;
-            let rows = ((height - BUTTONS - 8.0) / ROW).max(1.0) as usize;
-            let seen = act(ui, bench, rows);
-            match seen {
-                Some(seen) => content(ui, &seen, bench.line.view.has_bytes),
-                None => {
-                    let words = "The board has no line, or one of which nothing is recorded: choose one under CONNECTION.";
-                    ui.label(RichText::new(words).small().color(style::FAINT));
-                }
-            }
-        });
 }
 
 /// The row of buttons, what they do, and what is seen then.
 fn act(ui: &mut Ui, bench: &mut Bench, rows: usize) -> Option<Seen> {
-    let action = buttons(ui, &mut bench.line);
+    let action = buttons(ui, &bench.panes.line);
     let mut seen = None;
-    let view = &mut bench.line.view;
+    let view = &mut bench.panes.line.view;
     if let Some(board) = &bench.board {
         board.0.look_at_line(&mut |record, figures| {
             if let Some(action) = action {
@@ -125,9 +85,9 @@ fn act(ui: &mut Ui, bench: &mut Bench, rows: usize) -> Option<Seen> {
 }
 
 /// What is pressed of: which way, which kind, errors, bytes, back and forth.
-fn buttons(ui: &mut Ui, panel: &mut LinePanel) -> Option<LineViewAction> {
+fn buttons(ui: &mut Ui, pane: &LinePane) -> Option<LineViewAction> {
     let size = vec2(ui.available_width(), BUTTONS);
-    let view = &panel.view;
+    let view = &pane.view;
     let is_still = view.until.is_some();
     let errors = if view.filter.errors_only {
         "errors only"
@@ -163,27 +123,16 @@ fn buttons(ui: &mut Ui, panel: &mut LinePanel) -> Option<LineViewAction> {
         ),
     ];
     let mut pressed = None;
-    let mut closes = false;
     ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         ui.spacing_mut().button_padding = vec2(7.0, 3.0);
-        ui.label(style::title("LINE"));
-        ui.add_space(style::STEP);
         for (text, action, words) in choices {
             let button = Button::new(RichText::new(text).small()).min_size(vec2(0.0, 22.0));
             if ui.add(button).on_hover_text(words).clicked() {
                 pressed = Some(action);
             }
         }
-        let close = Button::new(RichText::new("×").small()).min_size(vec2(0.0, 22.0));
-        closes = ui
-            .add(close)
-            .on_hover_text("Closes the panel  F4")
-            .clicked();
     });
-    if closes {
-        panel.drawer = Drawer::Hidden;
-    }
     pressed
 }
 

@@ -1,0 +1,130 @@
+//! The five minutes of the chapter "A tour", step by step: a board with a mistake in its
+//! rules is found, the inputs are shrunk, the window opens at the first difference, stops at
+//! a condition, draws waveforms, and the mended board does the same session right.
+
+use std::time::{Duration, Instant};
+
+use clap::Parser;
+use protocol::{Input, KnownLayout, Layout, Tick};
+use tempfile::tempdir;
+use touchboard_host::check::{CheckOptions, TimeLimit, Verdict, check};
+use touchboard_host::compare::state_differences;
+use touchboard_host::session::Session;
+use touchboard_host::signals::SignalCondition;
+use touchboard_links::{At, SessionInFile, Where};
+
+use super::options::Options;
+use super::prepare::{self, Start};
+use crate::source::{Agreement, BoardPace, Shown, WindowCommand};
+use crate::workbench::scope::Scope;
+
+/// The seed of the chapter.
+const SEED: u64 = 11;
+
+/// `hil-bridge check --at virtual --break-rule --seed 11`.
+fn found() -> Session {
+    let mut place = Where::new(At::Virtual);
+    place.line.break_rule = true;
+    let options = CheckOptions {
+        seed: SEED,
+        steps: 10_000,
+        layout: KnownLayout::from(Layout::MALDOO),
+        faults: Default::default(),
+        shrink_for: TimeLimit {
+            at_most: Duration::from_secs(60),
+            now: || {
+                static BEGUN: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
+                BEGUN.elapsed()
+            },
+        },
+    };
+    let mut board = place.open().unwrap();
+    match check(&mut *board, &options, &mut |_| ()).unwrap() {
+        Verdict::Differs(found) => found.session,
+        Verdict::Agrees(summary) => panic!("nothing was found: {summary:?}"),
+    }
+}
+
+/// The window, opened with this session and these options.
+fn open(file: &str, options: &[&str]) -> Start {
+    let words = ["emulator", file, "--fresh", "--mute"].into_iter();
+    let words = words.chain(options.iter().copied());
+    let options = Options::parse_from(words);
+    prepare::board(&options).unwrap_or_else(|(_, sentence)| panic!("{sentence}"))
+}
+
+/// Lets so much real time pass in the window, a picture at a time.
+fn pass(start: &mut Start, shown: &mut Shown, ms: u64) -> Tick {
+    let mut tick = 0;
+    for _ in 0..ms / 10 {
+        let elapsed = Duration::from_millis(10);
+        tick = start.source.update(elapsed, shown, &mut |_, _| ()).unwrap();
+    }
+    tick
+}
+
+#[test]
+fn a_mistake_is_found_shrunk_opened_stopped_at_seen_and_mended() {
+    let session = found();
+    assert!(session.acts() <= 5, "it is short: {:?}", session.entries);
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("tour.session");
+    session.save(&path).unwrap();
+    let file = path.display().to_string();
+
+    // The board with the mistake: the window opens at the first difference, frozen.
+    let mut broken = open(&file, &["--at", "virtual", "--break-rule"]);
+    assert!(broken.is_frozen);
+    let mut shown = Shown::default();
+    let frozen = WindowCommand::Pace(BoardPace {
+        paused: true,
+        speed: 1.0,
+    });
+    broken.source.obey(&frozen).unwrap();
+    pass(&mut broken, &mut shown, 50);
+    let Agreement::Differs(sentence) = &shown.twin else {
+        panic!("{:?}", shown.twin);
+    };
+    assert!(sentence.contains("on its twin"), "{sentence}");
+    let parted = broken.source.parted().unwrap();
+    let fields = state_differences(&parted.twin, &parted.board);
+    let paths: Vec<&str> = fields.iter().map(|(path, ..)| path.as_str()).collect();
+    assert!(paths.contains(&"fingers"), "{paths:?}");
+    assert_ne!(parted.twin.frame(), parted.board.frame());
+
+    // The core here has no mistake: it stops where the difference is, and draws it.
+    let mut right = open(&file, &["--rate", "1"]);
+    let condition = SignalCondition::parse("event.move", Layout::MALDOO).unwrap();
+    let stop = WindowCommand::StopWhen(Some(Box::new(condition)));
+    right.source.obey(&stop).unwrap();
+    let tick = pass(&mut right, &mut shown, 500);
+    assert_eq!(shown.stopped_at, Some(tick));
+    assert!(shown.pace.paused);
+    // Played on from there, the next move is a step of its waveform.
+    right
+        .source
+        .obey(&WindowCommand::Pace(BoardPace::default()))
+        .unwrap();
+    let next = shown.legal[0];
+    right.source.obey(&Input::Touch(next).into()).unwrap();
+    right.source.obey(&WindowCommand::StopWhen(None)).unwrap();
+    pass(&mut right, &mut shown, 300);
+    let mut scope = Scope::of(vec!["turn".to_owned(), "score".to_owned()]);
+    let whole = right.source.whole_session().unwrap();
+    while !scope.take_in(&whole) {}
+    let waves = scope.waves().unwrap();
+    assert!(
+        waves.waves.iter().any(|wave| wave.changes.len() > 1),
+        "{waves:?}"
+    );
+
+    // A board that was mended does the session as it is recorded.
+    let mut mended = open(&file, &["--at", "virtual"]);
+    assert!(!mended.is_frozen);
+    pass(&mut mended, &mut shown, 50);
+    assert!(
+        !matches!(shown.twin, Agreement::Differs(_)),
+        "{:?}",
+        shown.twin
+    );
+}

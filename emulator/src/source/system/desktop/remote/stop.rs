@@ -1,0 +1,163 @@
+//! Freezing a board at the end of a line where a signal comes to be as somebody wishes.
+//!
+//! The board's time goes by itself, so nobody here can look at it tick by tick. What it
+//! took is known, though: the same is done to a board in this process, which is looked at
+//! tick by tick. It is behind the other one by what has not been told yet, so the board is
+//! sent back to the moment that was found.
+//!
+//! Invariants: the moment is the one at which a board in this process would have stopped.
+
+use firmware_core::{AnyBoard, SNAPSHOT_BYTES};
+use protocol::Tick;
+use touchboard_host::session::TimedItem;
+use touchboard_host::signals::{SignalCondition, SignalReader, SignalWatch};
+use touchboard_host::{CoreDriver, Driver, DriverError, Recorder};
+
+use super::Remote;
+use crate::source::WindowCommand;
+
+/// How many looks at it a picture may cost.
+const LOOKS: usize = 2_000;
+
+/// A board in this process that follows the one on the line, watched for a condition.
+pub(super) struct StopOnLine {
+    reader: SignalReader,
+    watch: SignalWatch,
+    board: CoreDriver,
+    /// How much of what was done was done to it.
+    done: usize,
+    /// The condition was not met at the last look.
+    is_armed: bool,
+}
+
+impl StopOnLine {
+    /// Watches from the moment of this Twin on, which the recorder has come to as well.
+    pub(super) fn from(
+        twin: &AnyBoard,
+        recorder: &Recorder,
+        condition: SignalCondition,
+    ) -> Result<StopOnLine, DriverError> {
+        let mut board = CoreDriver::with_games(twin.layout(), twin.roster(), 0)?;
+        let mut buffer = vec![0; SNAPSHOT_BYTES];
+        if let Some(state) = twin.save(&mut buffer) {
+            board.load(state)?;
+        }
+        let signal = condition.signal().clone();
+        let mut stop = StopOnLine {
+            reader: SignalReader::new(vec![signal]),
+            watch: SignalWatch::new(condition),
+            board,
+            done: deeds(recorder).count(),
+            is_armed: false,
+        };
+        stop.look();
+        Ok(stop)
+    }
+
+    /// True if the board is where it was expected: not in another time.
+    pub(super) fn can_follow(&self, recorder: &Recorder, twin: &AnyBoard) -> bool {
+        let same_layout = self.board.board().layout() == twin.layout();
+        same_layout && self.board.tick() <= twin.tick() && self.done <= deeds(recorder).count()
+    }
+
+    /// Follows the board up to this tick. Returns the first tick at which the condition
+    /// has come true.
+    pub(super) fn follow(
+        &mut self,
+        recorder: &Recorder,
+        until: Tick,
+    ) -> Result<Option<Tick>, DriverError> {
+        let ahead: Vec<&TimedItem> = deeds(recorder).skip(self.done).collect();
+        let mut ahead = ahead.into_iter().peekable();
+        for _ in 0..LOOKS {
+            let now = self.board.tick();
+            if let Some(entry) = ahead.next_if(|entry| entry.tick <= now) {
+                entry.item.carry_out(&mut self.board)?;
+                self.done += 1;
+            } else {
+                let most = ahead.peek().map_or(until, |entry| entry.tick.min(until));
+                if now >= most {
+                    return Ok(None);
+                }
+                let due = self.watch.next_look(self.board.board(), &self.reader, most);
+                let due = due.clamp(now + 1, most);
+                self.board.step(&[], due - now)?;
+            }
+            if self.look() {
+                return Ok(Some(self.board.tick()));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Looks at it; true if the condition has come true.
+    fn look(&mut self) -> bool {
+        for event in self.board.take_events() {
+            self.reader.hear(&event.event);
+        }
+        let Some((_, value)) = self.reader.read(self.board.board()).next() else {
+            return false;
+        };
+        let is_met = self.watch.look(self.board.tick(), &value);
+        let has_come_true = is_met && self.is_armed;
+        self.is_armed = !is_met;
+        has_come_true
+    }
+}
+
+/// What was done to the board, without what is only compared or read: a mark may be set
+/// anywhere.
+fn deeds(recorder: &Recorder) -> impl Iterator<Item = &TimedItem> {
+    let entries = recorder.entries().iter();
+    entries.filter(|entry| entry.item.is_done())
+}
+
+impl Remote {
+    /// Watches for this condition from now on, or for none.
+    pub(super) fn stop_when(&mut self, condition: Option<&SignalCondition>) {
+        self.stop = condition.cloned().map(|condition| (condition, None));
+        self.stopped_at = None;
+    }
+
+    /// Goes back to where the condition has come true, if it has.
+    pub(super) fn look_for_stop(&mut self) -> Result<(), String> {
+        if self.is_unseen() {
+            return Ok(());
+        }
+        let Some((condition, watch)) = &mut self.stop else {
+            return Ok(());
+        };
+        let twin = self.comparison.twin().board();
+        let (Some(twin), Some(recorder)) = (twin, self.recorder.as_ref()) else {
+            *watch = None;
+            return Ok(());
+        };
+        // While time is frozen nothing is waited for.
+        if self.time.pace.paused {
+            *watch = None;
+            return Ok(());
+        }
+        let known = watch
+            .take()
+            .filter(|watch| watch.can_follow(recorder, twin));
+        let found = match known {
+            Some(known) => Ok(known),
+            None => StopOnLine::from(twin, recorder, condition.clone()),
+        };
+        let found = found.and_then(|known| {
+            let known = watch.insert(known);
+            known.follow(recorder, twin.tick())
+        });
+        let Some(tick) = found.map_err(|error| error.to_string())? else {
+            return Ok(());
+        };
+        self.time.pace.paused = true;
+        self.stopped_at = Some(tick);
+        let there = WindowCommand::GoTo(tick);
+        match self.has_to_wait(&there) {
+            true => self.wait_with(&there),
+            false => self.obey_now(&there)?,
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,327 @@
+//! Everything that can be done, found by typing: each key of the table, each pane, each
+//! setting of the view and each game, by name.
+//!
+//! `tim` finds the timeline and the Time button, `che` finds Chess. Enter does what is
+//! chosen; beside it stands the key that does the same.
+
+use bevy::prelude::Resource;
+use bevy_egui::egui::{
+    self, Align2, Color32, Context, CornerRadius, CursorIcon, Key, Label, Rect, RichText,
+    ScrollArea, Sense, TextEdit, Ui, vec2,
+};
+
+use super::picker::{self, Item};
+use super::{Bench, style};
+use crate::keys::{Meaning, Stroke, StrokePhase, TABLE};
+use crate::scene::quality::Quality;
+use crate::sound::SoundSetting;
+use crate::theme::Palette;
+
+/// Width of the list, at most.
+const WIDTH: f32 = 520.0;
+/// Height of a line.
+const LINE: f32 = 26.0;
+/// The most lines that are seen at once.
+const SEEN: f32 = 11.0;
+
+/// The list; `None` while it is closed.
+#[derive(Resource, Clone, Debug, Default, PartialEq)]
+pub struct CommandList(Option<Draft>);
+
+/// What is in it.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Draft {
+    search: String,
+    /// Which of the lines that are found is chosen by Enter.
+    at: usize,
+    /// The field is to take the keyboard.
+    is_new: bool,
+}
+
+impl CommandList {
+    /// Opens the list, or closes it.
+    pub fn toggle(&mut self) {
+        self.0 = match self.0 {
+            Some(_) => None,
+            None => Some(Draft {
+                is_new: true,
+                ..Draft::default()
+            }),
+        };
+    }
+
+    /// True while it is open.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Closes it.
+    pub fn close(&mut self) {
+        self.0 = None;
+    }
+}
+
+/// What a line does.
+#[derive(Clone, Debug, PartialEq)]
+enum Action {
+    /// What a key does.
+    Key(Meaning),
+    /// How finely to draw.
+    Quality(Quality),
+    /// The colours of the sides.
+    Palette(Palette),
+    /// Sound, or none.
+    Sound(SoundSetting),
+    /// Choose this game.
+    Game(Box<Item>),
+}
+
+/// A line of the list.
+#[derive(Clone, Debug, PartialEq)]
+struct Line {
+    /// What is done, in words.
+    words: String,
+    /// The key that does the same, or what kind of thing it is.
+    aside: String,
+    action: Action,
+}
+
+/// All lines that have each word of the search in them; those that begin so come first.
+fn found(bench: &Bench, search: &str) -> Vec<Line> {
+    let search = search.trim().to_lowercase();
+    let mut found: Vec<(usize, Line)> = lines(bench)
+        .filter_map(|line| Some((rank(&line, &search)?, line)))
+        .collect();
+    found.sort_by_key(|(rank, _)| *rank);
+    found.into_iter().map(|(_, line)| line).collect()
+}
+
+/// How far from the top a line comes; `None` for one that was not searched for.
+fn rank(line: &Line, search: &str) -> Option<usize> {
+    let text = format!("{} {}", line.words, line.aside).to_lowercase();
+    let has_all = search.split_whitespace().all(|word| text.contains(word));
+    let begins = text.split_whitespace().any(|word| word.starts_with(search));
+    has_all.then_some(match text.starts_with(search) {
+        true => 0,
+        false if begins => 1,
+        false => 2,
+    })
+}
+
+fn lines(bench: &Bench) -> impl Iterator<Item = Line> {
+    // What is opened comes before what is pressed.
+    let keys = TABLE.iter().rev().flat_map(|group| group.lines);
+    let keys = keys.flat_map(|binding| {
+        // Of keys that move about there are too many to be looked for by name.
+        let meant = binding
+            .chords
+            .iter()
+            .filter(|(_, meaning)| is_command(*meaning));
+        meant.map(|(chord, meaning)| Line {
+            words: words(*meaning, binding.words),
+            aside: chord.cap(),
+            action: Action::Key(*meaning),
+        })
+    });
+    let view = |words: &str, action| Line {
+        words: words.to_owned(),
+        aside: "view".to_owned(),
+        action,
+    };
+    let settings = vec![
+        view(
+            "draw plainly, as a processor can",
+            Action::Quality(Quality::Plain),
+        ),
+        view(
+            "draw in standard quality",
+            Action::Quality(Quality::Standard),
+        ),
+        view(
+            "draw finely, for a good graphics card",
+            Action::Quality(Quality::Fine),
+        ),
+        view("standard colours", Action::Palette(Palette::Board)),
+        view("colour-blind colours", Action::Palette(Palette::BlueOrange)),
+        view("mute", Action::Sound(SoundSetting::Muted)),
+        view("unmute", Action::Sound(SoundSetting::On)),
+    ];
+    let games = picker::items(bench, "").into_iter().map(|item| Line {
+        words: format!("play {}", item.name()),
+        aside: "game".to_owned(),
+        action: Action::Game(Box::new(item)),
+    });
+    keys.chain(settings)
+        .chain(games)
+        .collect::<Vec<_>>()
+        .into_iter()
+}
+
+/// True for what is worth finding by its name.
+fn is_command(meaning: Meaning) -> bool {
+    !matches!(
+        meaning,
+        Meaning::Move(_)
+            | Meaning::Column(_)
+            | Meaning::Digit(_)
+            | Meaning::Touch
+            | Meaning::Leave
+            | Meaning::Close
+            | Meaning::Commands
+    )
+}
+
+/// What a key does, where one line of the table tells of several keys.
+fn words(meaning: Meaning, table: &str) -> String {
+    match meaning {
+        Meaning::Press(button) => format!("press {}", button.name()),
+        Meaning::Faster => "let time go faster".to_owned(),
+        Meaning::Slower => "let time go slower".to_owned(),
+        _ => table.to_owned(),
+    }
+}
+
+/// Shows the list, if it is open, at the top of this part of the window.
+pub(super) fn show(context: &Context, part: Rect, bench: &mut Bench) {
+    let Some(mut draft) = bench.command_list.0.take() else {
+        return;
+    };
+    let width = WIDTH.min(part.width() - 24.0);
+    let frame = egui::Frame::new()
+        .fill(style::PANEL)
+        .stroke(egui::Stroke::new(1.0, style::WIDGET_HOVERED))
+        .corner_radius(12)
+        .inner_margin(12);
+    let area = egui::Area::new(egui::Id::new("commands"))
+        .order(egui::Order::Foreground)
+        .fade_in(false)
+        .pivot(Align2::CENTER_TOP)
+        .fixed_pos(part.center_top() + vec2(0.0, 12.0))
+        .constrain_to(part);
+    let height = (part.height() - 90.0).min(SEEN * LINE);
+    let shown = area.show(context, |ui| {
+        frame.show(ui, |ui| {
+            ui.set_width(width - 24.0);
+            let is_over = field(ui, &mut draft);
+            let lines = found(bench, &draft.search);
+            (is_over, list(ui, &mut draft, &lines, height))
+        })
+    });
+    let (is_over, chosen) = shown.inner.inner;
+    match chosen {
+        Some(action) => obey(action, bench),
+        None if is_over => {}
+        None => bench.command_list.0 = Some(draft),
+    }
+}
+
+/// The field that is typed into. True if the list is to be closed.
+fn field(ui: &mut Ui, draft: &mut Draft) -> bool {
+    let id = ui.id().with("search");
+    if std::mem::take(&mut draft.is_new) {
+        ui.memory_mut(|memory| memory.request_focus(id));
+    }
+    let field = TextEdit::singleline(&mut draft.search)
+        .id(id)
+        .hint_text("What do you want to do? A command, a pane, a game")
+        .margin(egui::Margin::symmetric(10, 6))
+        .desired_width(f32::INFINITY);
+    let field = ui.add(field);
+    if field.changed() {
+        draft.at = 0;
+    }
+    if !field.has_focus() {
+        field.request_focus();
+    }
+    ui.input(|input| input.key_pressed(Key::Escape))
+}
+
+/// The lines. Returns what is to be done, if somebody chose.
+fn list(ui: &mut Ui, draft: &mut Draft, lines: &[Line], height: f32) -> Option<Action> {
+    if lines.is_empty() {
+        style::note(ui, "Nothing has this name. Try a single word.");
+        return None;
+    }
+    let last = lines.len() - 1;
+    let struck = |key| ui.input(|input| input.num_presses(key));
+    let before = draft.at.min(last);
+    let at = (before + struck(Key::ArrowDown)).min(last);
+    draft.at = at.saturating_sub(struck(Key::ArrowUp));
+    let mut chosen = (struck(Key::Enter) > 0).then_some(draft.at);
+    ScrollArea::vertical()
+        .max_height(height)
+        .auto_shrink([false, true])
+        .show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            for (number, line) in lines.iter().enumerate() {
+                let size = vec2(ui.available_width(), LINE);
+                let (place, response) = ui.allocate_exact_size(size, Sense::click());
+                if number == draft.at && draft.at != before {
+                    response.scroll_to_me(None);
+                }
+                if ui.is_rect_visible(place) {
+                    paint(ui, place, line, number == draft.at, response.hovered());
+                }
+                if response.on_hover_cursor(CursorIcon::PointingHand).clicked() {
+                    chosen = Some(number);
+                }
+            }
+        });
+    chosen.map(|number| lines[number].action.clone())
+}
+
+fn paint(ui: &mut Ui, place: Rect, line: &Line, is_at: bool, is_hovered: bool) {
+    let fill = match (is_at, is_hovered) {
+        (true, _) => style::WIDGET_HOVERED,
+        (false, true) => style::WIDGET,
+        (false, false) => Color32::TRANSPARENT,
+    };
+    ui.painter().rect_filled(place, CornerRadius::same(6), fill);
+    let inner = place.shrink2(vec2(10.0, 3.0));
+    let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(inner));
+    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        ui.label(RichText::new(&line.aside).small().color(style::ACCENT));
+        ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+            ui.add(Label::new(&line.words).truncate());
+        });
+    });
+}
+
+fn obey(action: Action, bench: &mut Bench) {
+    match action {
+        Action::Key(meaning) => {
+            for phase in [StrokePhase::Down, StrokePhase::Up] {
+                bench.strokes.write(Stroke { meaning, phase });
+            }
+        }
+        Action::Quality(quality) => bench.looks.want(quality),
+        Action::Palette(palette) => bench.palette.0 = palette,
+        Action::Sound(sound) => *bench.sound = sound,
+        Action::Game(item) => picker::choose(*item, bench),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(words: &str, aside: &str) -> Line {
+        Line {
+            words: words.to_owned(),
+            aside: aside.to_owned(),
+            action: Action::Sound(SoundSetting::On),
+        }
+    }
+
+    #[test]
+    fn what_begins_with_the_search_comes_first_and_all_words_have_to_be_there() {
+        let state = line("the state, field by field", "F4");
+        assert_eq!(rank(&state, "the st"), Some(0));
+        assert_eq!(rank(&state, "state"), Some(1));
+        assert_eq!(rank(&state, "tate"), Some(2));
+        assert_eq!(rank(&state, "field f4"), Some(2));
+        assert_eq!(rank(&state, "field f5"), None);
+        assert_eq!(rank(&state, ""), Some(0));
+    }
+}

@@ -1,0 +1,304 @@
+//! Breaking board and line on purpose: the faults of the shell and of the command lines, by
+//! the same names, as sliders and switches.
+//!
+//! `bounce-ms` at 5 lets every contact bounce for 5 ms. What is wrong from when on is kept
+//! as a note of the session, and what came of it, inputs and restarts, is in the session
+//! anyway: so it happens again when the session does.
+//!
+//! Invariants: what is shown is what the board says is wrong; a change that it refuses
+//! changes nothing, and is told.
+
+use bevy::prelude::*;
+use bevy_egui::egui::{
+    Align2, Button, DragValue, Key, Label, RichText, ScrollArea, Sense, Slider, SliderClamping,
+    TextEdit, TextStyle, Ui, vec2,
+};
+use firmware_core::Faults;
+use firmware_core::faults::{FaultArgument, FaultKind, Of};
+
+use super::super::{Bench, style};
+use crate::source::{Breakable, WindowCommand};
+
+/// What is typed into the fields, and why it means nothing.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
+pub struct FaultsForm {
+    typed: [String; 3],
+    wrong: Option<String>,
+}
+
+/// The kinds that name points, in the order of [`FaultsForm::typed`].
+const SITES: [FaultKind; 3] = [FaultKind::Stuck, FaultKind::Dead, FaultKind::DeadLed];
+
+/// Width of the name of a fault.
+const NAME: f32 = 108.0;
+/// Width of the number beside a slider.
+const VALUE: f32 = 68.0;
+
+/// Shows the pane.
+pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
+    let breakable = bench.shown.breakable.clone();
+    if !breakable.board && !breakable.line {
+        style::note(
+            ui,
+            "Nothing can be broken from here: give --fault-... when the board is begun, or write \
+             `fault` in the shell.",
+        );
+        return;
+    }
+    let mut next = None;
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 4.0;
+        head(ui, &breakable, &mut next);
+        for (title, of, is_there) in [
+            ("LINE", Of::Line, breakable.line),
+            ("CONTACTS", Of::Sensors, breakable.board),
+            ("BOARD", Of::Board, breakable.board),
+        ] {
+            if !is_there {
+                continue;
+            }
+            ui.label(style::title(title));
+            for kind in FaultKind::all().filter(|kind| kind.of() == of && *kind != FaultKind::Seed)
+            {
+                row(
+                    ui,
+                    kind,
+                    &breakable.faults,
+                    &mut bench.panes.faults,
+                    &mut next,
+                );
+            }
+        }
+        if let Some(wrong) = &bench.panes.faults.wrong {
+            ui.add(Label::new(RichText::new(wrong).small().color(style::ERROR)).wrap());
+        }
+    });
+    if let Some(faults) = next {
+        bench.commands.write(WindowCommand::Break(Box::new(faults)));
+    }
+}
+
+/// The seed, and the way back to a good board.
+fn head(ui: &mut Ui, breakable: &Breakable, next: &mut Option<Faults>) {
+    ui.horizontal(|ui| {
+        ui.label(RichText::new("seed").small().color(style::FAINT));
+        let mut seed = breakable.faults.seed;
+        let value = DragValue::new(&mut seed);
+        let hint = "What all chance follows from: the same seed gives the same faults";
+        if ui.add(value).on_hover_text(hint).changed() {
+            *next = Some(Faults {
+                seed,
+                ..breakable.faults.clone()
+            });
+        }
+        let is_broken = !breakable.faults.are_none();
+        if ui.add_enabled(is_broken, Button::new("Mend all")).clicked() {
+            *next = Some(Faults {
+                seed,
+                ..Faults::default()
+            });
+        }
+        if breakable.board {
+            let off = ui.button("Power off");
+            let hint = "The power fails for a moment, now: the board begins anew";
+            if off.on_hover_text(hint).clicked() {
+                *next = changed(&breakable.faults, FaultKind::BrownOutAfterMs, Some("1")).ok();
+            }
+        }
+    });
+}
+
+/// One kind of fault.
+fn row(
+    ui: &mut Ui,
+    kind: FaultKind,
+    faults: &Faults,
+    form: &mut FaultsForm,
+    next: &mut Option<Faults>,
+) {
+    ui.horizontal(|ui| {
+        let is_wrong = !values(faults, kind).is_empty();
+        let colour = if is_wrong {
+            style::WARNING
+        } else {
+            style::TEXT
+        };
+        let (place, name) = ui.allocate_exact_size(vec2(NAME, 20.0), Sense::hover());
+        let font = TextStyle::Small.resolve(ui.style());
+        let at = place.left_center();
+        ui.painter()
+            .text(at, Align2::LEFT_CENTER, kind.name(), font, colour);
+        name.on_hover_text(kind.about());
+        match kind.takes() {
+            FaultArgument::Nothing => {
+                let mut is_on = is_wrong;
+                if ui
+                    .checkbox(&mut is_on, "")
+                    .on_hover_text(kind.about())
+                    .changed()
+                {
+                    *next = changed(faults, kind, is_on.then_some("")).ok();
+                }
+            }
+            FaultArgument::Number(least, most) => {
+                if let Some(number) = slider(ui, kind, faults, [least, most]) {
+                    let text = number.to_string();
+                    *next = changed(faults, kind, Some(&text)).ok();
+                }
+            }
+            FaultArgument::Point | FaultArgument::Key => sites(ui, kind, faults, form, next),
+        }
+    });
+}
+
+/// A number; the new one, if somebody changed it.
+fn slider(ui: &mut Ui, kind: FaultKind, faults: &Faults, bounds: [u64; 2]) -> Option<u64> {
+    let [least, most] = usual(kind, bounds);
+    let now = values(faults, kind);
+    let now = now.first().and_then(|value| value.parse().ok());
+    let mut number = now.unwrap_or(good(kind));
+    ui.spacing_mut().slider_width = (ui.available_width() - VALUE).clamp(24.0, 140.0);
+    let slider = Slider::new(&mut number, least..=most)
+        .logarithmic(most > 5_000)
+        .clamping(SliderClamping::Never);
+    let changed = ui.add(slider).on_hover_text(kind.about()).changed();
+    changed.then(|| number.clamp(bounds[0], bounds[1]))
+}
+
+/// What a slider goes from and to: more can be typed.
+fn usual(kind: FaultKind, [least, most]: [u64; 2]) -> [u64; 2] {
+    let most = match kind {
+        FaultKind::BounceMs => 50,
+        FaultKind::DelayMs | FaultKind::StallMs => 2_000,
+        FaultKind::BrownOutAfterMs => 60_000,
+        FaultKind::CutAfter => 100_000,
+        FaultKind::ClockPermille => return [900, 1_100],
+        _ => most,
+    };
+    [least, most]
+}
+
+/// The number of a board that is good.
+fn good(kind: FaultKind) -> u64 {
+    match kind {
+        FaultKind::ClockPermille => 1_000,
+        _ => 0,
+    }
+}
+
+/// Points and buttons by their names, with blanks between.
+fn sites(
+    ui: &mut Ui,
+    kind: FaultKind,
+    faults: &Faults,
+    form: &mut FaultsForm,
+    next: &mut Option<Faults>,
+) {
+    let place = SITES.iter().position(|site| *site == kind).unwrap_or(0);
+    let typed = &mut form.typed[place];
+    let id = ui.id().with(("sites", place));
+    if !ui.memory(|memory| memory.has_focus(id)) {
+        *typed = values(faults, kind).join(" ");
+    }
+    let field = TextEdit::singleline(typed)
+        .id(id)
+        .hint_text("d4 e5")
+        .desired_width((ui.available_width() - 16.0).clamp(40.0, 160.0));
+    let field = ui.add(field).on_hover_text(kind.about());
+    let entered = ui.input(|input| input.key_pressed(Key::Enter));
+    if !(field.lost_focus() && entered) {
+        return;
+    }
+    let names: Vec<&str> = typed
+        .split([' ', ','])
+        .filter(|name| !name.is_empty())
+        .collect();
+    match with_sites(faults, kind, &names) {
+        Ok(faults) => {
+            form.wrong = None;
+            *next = Some(faults);
+        }
+        Err(sentence) => form.wrong = Some(sentence),
+    }
+}
+
+/// What stands behind a kind of fault, each time it is there; an empty text where nothing
+/// does.
+fn values(faults: &Faults, kind: FaultKind) -> Vec<String> {
+    let text = faults.to_string();
+    let each = text.split(", ").filter_map(|fault| {
+        let (name, value) = fault.split_once(' ').unwrap_or((fault, ""));
+        (name == kind.name()).then(|| value.to_owned())
+    });
+    each.collect()
+}
+
+/// The same faults with this one changed; without a value there is none of it.
+fn changed(faults: &Faults, kind: FaultKind, value: Option<&str>) -> Result<Faults, String> {
+    let is_good = value.is_some_and(|value| value == good(kind).to_string());
+    let value = value.filter(|_| !is_good);
+    with_sites(faults, kind, &Vec::from_iter(value))
+}
+
+/// The same faults, with this one once for each value.
+fn with_sites(faults: &Faults, kind: FaultKind, values: &[&str]) -> Result<Faults, String> {
+    let mut next = Faults {
+        seed: faults.seed,
+        ..Faults::default()
+    };
+    let add = |next: &mut Faults, kind: FaultKind, value: &str| {
+        let fault = kind.read(value).map_err(|error| error.to_string())?;
+        next.add(fault).map_err(|error| error.to_string())
+    };
+    let others = FaultKind::all().filter(|other| *other != kind && *other != FaultKind::Seed);
+    for other in others {
+        for value in self::values(faults, other) {
+            add(&mut next, other, &value)?;
+        }
+    }
+    for value in values {
+        add(&mut next, kind, value)?;
+    }
+    Ok(next)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_fault_is_changed_and_the_others_stay() {
+        let faults: Faults = "seed 7, stuck d4, bounce-ms 3, clock-permille 1020"
+            .parse()
+            .unwrap();
+        let told = |faults: Result<Faults, String>| faults.unwrap().to_string();
+        assert_eq!(
+            told(changed(&faults, FaultKind::BounceMs, Some("9"))),
+            "seed 7, stuck d4, bounce-ms 9, clock-permille 1020"
+        );
+        assert_eq!(
+            told(changed(&faults, FaultKind::ClockPermille, Some("1000"))),
+            "seed 7, stuck d4, bounce-ms 3"
+        );
+        assert_eq!(
+            told(with_sites(&faults, FaultKind::Stuck, &["a1", "start"])),
+            "seed 7, stuck a1, stuck start, bounce-ms 3, clock-permille 1020"
+        );
+        assert_eq!(
+            told(changed(&faults, FaultKind::Ghosting, Some(""))),
+            "seed 7, stuck d4, bounce-ms 3, ghosting, clock-permille 1020"
+        );
+        assert!(changed(&faults, FaultKind::BounceMs, Some("much")).is_err());
+    }
+
+    #[test]
+    fn every_number_can_be_reached_and_a_good_board_is_among_them() {
+        for kind in FaultKind::all() {
+            if let FaultArgument::Number(least, most) = kind.takes() {
+                let [from, to] = usual(kind, [least, most]);
+                assert!(least <= from && from < to && to <= most, "{kind:?}");
+                assert!((from..=to).contains(&good(kind)), "{kind:?}");
+            }
+        }
+    }
+}

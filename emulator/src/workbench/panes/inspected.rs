@@ -1,0 +1,186 @@
+//! A copy of the board, to look into: its state as named fields, which of them changed in
+//! the last step, what its player has found, and how board and Twin parted.
+//!
+//! Invariants: while time is frozen the copy is of the moment that is shown; what counts
+//! as changed is what differs from the moment that was shown before it.
+
+use std::time::Duration;
+
+use bevy::platform::collections::HashMap;
+use bevy::platform::time::Instant;
+use bevy::prelude::*;
+use firmware_core::AnyBoard;
+use firmware_core::thought::Thought;
+use protocol::{Point, Tick};
+use touchboard_host::compare::state_differences;
+use touchboard_host::divergence::NamedDifference;
+use touchboard_host::expected;
+use touchboard_host::leaves::{Leaf, leaves_of};
+
+use super::super::dock::{Dock, Pane};
+use crate::source::{BoardTime, Parted, Shown, ShownBoard};
+
+/// How often a copy is made while time runs.
+const EVERY: Duration = Duration::from_millis(100);
+
+/// The copy, and what is known of it.
+#[derive(Resource, Default)]
+pub struct Inspected {
+    board: Option<AnyBoard>,
+    leaves: Vec<Leaf>,
+    thought: Option<Thought>,
+    /// The moves that it expects.
+    line: Vec<Point>,
+    /// The values before, of fields that changed in the last step.
+    before: HashMap<String, String>,
+    looked_at: Option<(Tick, Instant)>,
+    parted: Option<(Parted, Vec<NamedDifference>)>,
+}
+
+impl Inspected {
+    /// The board; `None` where it is not known, or no pane is seen that looks at it.
+    #[must_use]
+    pub fn board(&self) -> Option<&AnyBoard> {
+        self.board.as_ref()
+    }
+
+    /// Every field of its state.
+    #[must_use]
+    pub fn leaves(&self) -> &[Leaf] {
+        &self.leaves
+    }
+
+    /// What a field was before the last step, if it changed in it.
+    #[must_use]
+    pub fn before(&self, path: &str) -> Option<&str> {
+        self.before.get(path).map(String::as_str)
+    }
+
+    /// What the board's own player has found so far.
+    #[must_use]
+    pub fn thought(&self) -> Option<&Thought> {
+        self.thought.as_ref()
+    }
+
+    /// The moves that it expects, beginning with its own.
+    #[must_use]
+    pub fn line(&self) -> &[Point] {
+        &self.line
+    }
+
+    /// Board and Twin as they parted, and all fields that differ.
+    #[must_use]
+    pub fn parted(&self) -> Option<&(Parted, Vec<NamedDifference>)> {
+        self.parted.as_ref()
+    }
+
+    /// Looks at this board.
+    pub fn look(&mut self, board: Option<AnyBoard>) {
+        let leaves = match &board {
+            Some(board) => leaves_of(board, board.layout()),
+            None => Vec::new(),
+        };
+        let moved = match (&self.board, &board) {
+            (Some(before), Some(now)) => before.digest() != now.digest(),
+            _ => true,
+        };
+        if moved {
+            let old = std::mem::take(&mut self.leaves).into_iter();
+            let mut old: HashMap<String, String> =
+                old.map(|leaf| (leaf.path, leaf.value)).collect();
+            let changed = leaves.iter().filter_map(|leaf| {
+                let was = old.remove(&leaf.path)?;
+                (was != leaf.value).then(|| (leaf.path.clone(), was))
+            });
+            self.before = changed.collect();
+            self.leaves = leaves;
+        }
+        self.thought = board.as_ref().and_then(AnyBoard::thought);
+        let line = |board: &AnyBoard| {
+            let thought = self
+                .thought
+                .as_ref()
+                .filter(|thought| !thought.is_empty())?;
+            Some(expected::line(board, thought))
+        };
+        self.line = board.as_ref().and_then(line).unwrap_or_default();
+        self.board = board;
+    }
+
+    /// Takes in how board and Twin parted.
+    pub fn part(&mut self, parted: Option<&Parted>) {
+        let known = self.parted.as_ref().map(|(parted, _)| parted.tick);
+        if known == parted.map(|parted| parted.tick) {
+            return;
+        }
+        self.parted = parted.map(|parted| {
+            let fields = state_differences(&parted.twin, &parted.board);
+            (parted.clone(), fields)
+        });
+    }
+}
+
+/// Looks at the board while somebody looks into it.
+pub fn follow(
+    board: Option<ResMut<ShownBoard>>,
+    (clock, shown, dock): (Res<BoardTime>, Res<Shown>, Res<Dock>),
+    mut inspected: ResMut<Inspected>,
+) {
+    let Some(mut board) = board else { return };
+    if dock.is_seen(Pane::Twin) || dock.is_seen(Pane::State) {
+        let parted = board.bypass_change_detection().0.parted().cloned();
+        inspected.bypass_change_detection().part(parted.as_ref());
+    }
+    if ![Pane::State, Pane::Thinking]
+        .iter()
+        .any(|pane| dock.is_seen(*pane))
+    {
+        if inspected.board.is_some() {
+            *inspected = Inspected {
+                parted: inspected.parted.take(),
+                ..Inspected::default()
+            };
+        }
+        return;
+    }
+    let is_known = match inspected.looked_at {
+        Some((tick, _)) if shown.pace.paused => tick == clock.0 && !shown.is_changed(),
+        Some((_, at)) => at.elapsed() < EVERY,
+        None => false,
+    };
+    if is_known {
+        return;
+    }
+    let copy = board.bypass_change_detection().0.copy();
+    inspected.looked_at = Some((clock.0, Instant::now()));
+    inspected.look(copy);
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::{Button, Deed, Event, Input, Layout};
+
+    use super::*;
+
+    fn silent(_: Tick, _: Event) {}
+
+    #[test]
+    fn a_step_marks_the_fields_that_it_changed_and_no_others() {
+        let mut board = AnyBoard::new(Layout::MALDOO, 1).unwrap();
+        let mut inspected = Inspected::default();
+        inspected.look(Some(board.clone()));
+        assert!(inspected.before.is_empty());
+        board
+            .carry_out(&Deed::Input(Input::Press(Button::Level)), &mut silent)
+            .unwrap();
+        inspected.look(Some(board.clone()));
+        assert_eq!(inspected.before("panel.settings.level"), Some("0"));
+        assert_eq!(inspected.before("panel.settings.game"), None);
+        // Looking again at the same moment forgets nothing.
+        inspected.look(Some(board.clone()));
+        assert_eq!(inspected.before("panel.settings.level"), Some("0"));
+        board.advance(1, &mut silent);
+        inspected.look(Some(board));
+        assert_eq!(inspected.before("panel.settings.level"), None);
+    }
+}

@@ -1,0 +1,199 @@
+//! The state of the board as a tree of its fields, as they are named in the source, with
+//! what the last step changed; what its lights take from the supply, above.
+//!
+//! `referee.deadline` is a field; typing `dead` leaves the fields whose paths have that in
+//! them. A click on a field draws it as a waveform in the timeline.
+
+use bevy::prelude::*;
+use bevy_egui::egui::{
+    self, Align, CollapsingHeader, Color32, CursorIcon, Label, Layout, RichText, ScrollArea, Sense,
+    TextEdit, Ui,
+};
+use touchboard_host::leaves::Leaf;
+use touchboard_host::pins::LightPower;
+
+use super::super::dock::Pane;
+use super::super::{Bench, style};
+use super::inspected::Inspected;
+
+/// What is searched for among the fields.
+#[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
+pub struct StateSearch(String);
+
+impl StateSearch {
+    /// A search for this.
+    #[must_use]
+    pub fn of(text: &str) -> StateSearch {
+        StateSearch(text.to_owned())
+    }
+}
+
+/// Shows the pane.
+pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
+    power(ui, bench);
+    let search = &mut bench.panes.search.0;
+    let field = TextEdit::singleline(search)
+        .hint_text("find a field: deadline, panel, changed")
+        .desired_width(f32::INFINITY);
+    ui.add(field);
+    let Some(_) = bench.panes.inspected.board() else {
+        style::note(ui, "How the board is inside is not known yet.");
+        return;
+    };
+    let search = bench.panes.search.0.trim().to_lowercase();
+    let inspected = &bench.panes.inspected;
+    let leaves: Vec<&Leaf> = inspected
+        .leaves()
+        .iter()
+        .filter(|leaf| is_wanted(leaf, &search, inspected))
+        .collect();
+    if leaves.is_empty() {
+        let words = match search.as_str() {
+            "changed" => "The last step changed nothing.",
+            _ => "No field has that in its path.",
+        };
+        style::note(ui, words);
+    }
+    let mut chosen = None;
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        // Values end beside the scroll bar, not under it.
+        ui.set_max_width(ui.available_width() - style::STEP);
+        let tree = Tree {
+            inspected,
+            opens: !search.is_empty(),
+        };
+        tree.show(ui, &leaves, 0, &mut chosen);
+    });
+    if let Some(path) = chosen {
+        bench.dock.open(Pane::Timeline);
+        bench.scope.add(&format!("state.{path}"));
+    }
+}
+
+/// True for a field that was searched for.
+fn is_wanted(leaf: &Leaf, search: &str, inspected: &Inspected) -> bool {
+    match search {
+        "" => true,
+        "changed" => inspected.before(&leaf.path).is_some(),
+        search => leaf.path.to_lowercase().contains(search),
+    }
+}
+
+/// What the lights of a board of this layout take.
+fn power(ui: &mut Ui, bench: &Bench) {
+    let power = LightPower::of(bench.shown.layout, &bench.shown.frame, bench.clock.0);
+    let is_dimmed = power.brightness_percent < 100.0;
+    let share = (power.taken_ma / power.limit_ma) as f32;
+    let text = match is_dimmed {
+        true => format!(
+            "{:.0} of {:.0} mA, dimmed to {:.0} % ({:.0} mA wanted)",
+            power.taken_ma, power.limit_ma, power.brightness_percent, power.wanted_ma
+        ),
+        false => format!("{:.0} of {:.0} mA", power.taken_ma, power.limit_ma),
+    };
+    ui.horizontal(|ui| {
+        ui.label(RichText::new("Lights").color(style::FAINT));
+        let bar = egui::ProgressBar::new(share.clamp(0.0, 1.0))
+            .desired_width(54.0)
+            .desired_height(6.0)
+            .fill(if is_dimmed {
+                style::WARNING
+            } else {
+                style::ACCENT
+            });
+        ui.add(bar);
+        ui.add(Label::new(RichText::new(text).small()).truncate())
+            .on_hover_text(
+                "What this picture takes from a USB port on the board of the guide: WS2812 at \
+                 20 mA a channel, 1 mA when dark, 100 mA for the rest",
+            );
+    });
+}
+
+struct Tree<'a> {
+    inspected: &'a Inspected,
+    /// All of it is to be seen.
+    opens: bool,
+}
+
+impl Tree<'_> {
+    /// Fields that have the same path up to this depth, as a branch for each name that
+    /// follows.
+    fn show(&self, ui: &mut Ui, leaves: &[&Leaf], depth: usize, chosen: &mut Option<String>) {
+        let name = |leaf: &&Leaf| {
+            leaf.path
+                .split('.')
+                .nth(depth)
+                .unwrap_or_default()
+                .to_owned()
+        };
+        for group in leaves.chunk_by(|one, other| name(one) == name(other)) {
+            let Some(first) = group.first() else { continue };
+            let is_leaf = group.len() == 1 && first.path.split('.').count() == depth + 1;
+            match is_leaf {
+                true => self.leaf(ui, &name(first), first, chosen),
+                false => self.branch(ui, &name(first), group, depth, chosen),
+            }
+        }
+    }
+
+    fn branch(
+        &self,
+        ui: &mut Ui,
+        name: &str,
+        group: &[&Leaf],
+        depth: usize,
+        chosen: &mut Option<String>,
+    ) {
+        let changed = group
+            .iter()
+            .filter(|leaf| self.inspected.before(&leaf.path).is_some());
+        let changed = changed.count();
+        let colour = if changed > 0 {
+            style::WARNING
+        } else {
+            style::TEXT
+        };
+        let title = match changed {
+            0 => RichText::new(name),
+            changed => RichText::new(format!("{name}   {changed} changed")),
+        };
+        let place = group[0].path.split('.').take(depth + 1);
+        let place = place.collect::<Vec<_>>().join(".");
+        // The first two levels are what one looks for; what is below them is long.
+        let header = CollapsingHeader::new(title.small().color(colour))
+            .id_salt(place)
+            .default_open(depth == 0 && group.len() < 40)
+            .open(self.opens.then_some(true));
+        header.show(ui, |ui| self.show(ui, group, depth + 1, chosen));
+    }
+
+    fn leaf(&self, ui: &mut Ui, name: &str, leaf: &Leaf, chosen: &mut Option<String>) {
+        let before = self.inspected.before(&leaf.path);
+        ui.horizontal(|ui| {
+            let name = RichText::new(name).small().color(style::FAINT);
+            let label = ui.add(Label::new(name).sense(Sense::click()));
+            let label = label.on_hover_cursor(CursorIcon::PointingHand);
+            if label
+                .on_hover_text(format!("{}: click to draw it", leaf.path))
+                .clicked()
+            {
+                *chosen = Some(leaf.path.clone());
+            }
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let colour = if before.is_some() {
+                    style::WARNING
+                } else {
+                    Color32::WHITE
+                };
+                let value = RichText::new(&leaf.value).small().color(colour);
+                let value = ui.add(Label::new(value).truncate());
+                match before {
+                    Some(before) => value.on_hover_text(format!("was {before}")),
+                    None => value.on_hover_text(&leaf.value),
+                };
+            });
+        });
+    }
+}

@@ -1,0 +1,146 @@
+//! What the board's own player has found so far: its best move, what that is worth to it,
+//! how far it looked, and what a tick of thinking pays for. The moves are drawn on the
+//! board by [`overlay`](super::overlay).
+
+use bevy_egui::egui::{Label, RichText, ScrollArea, Ui};
+use firmware_core::thought::{Thought, Worth};
+use protocol::{Layout, Point, Tick};
+
+use super::super::{Bench, style};
+
+/// Shows the pane.
+pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
+    let Some(board) = bench.panes.inspected.board() else {
+        style::note(ui, "How the board is inside is not known yet.");
+        return;
+    };
+    let Some(thought) = bench.panes.inspected.thought() else {
+        let words = match bench.shown.status.settings.level {
+            0 => "People play alone: at level 0 the board does not think.",
+            _ => "It is not the board's turn. Freeze time (f) as soon as it is, and step (, or .)",
+        };
+        style::note(ui, words);
+        return;
+    };
+    let layout = board.layout();
+    let line = bench.panes.inspected.line();
+    let rows = rows(thought, line, board.tick(), layout);
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        for (name, value, words) in rows {
+            ui.horizontal_wrapped(|ui| {
+                ui.label(RichText::new(name).color(style::FAINT));
+                ui.add(Label::new(value)).on_hover_text(words);
+            });
+        }
+        if thought.is_empty() {
+            style::note(
+                ui,
+                "This player looks at nothing ahead: it reacts, as a hand does.",
+            );
+        }
+    });
+}
+
+/// What there is to say: a name, a value, and what that means.
+fn rows(
+    thought: &Thought,
+    line: &[Point],
+    now: Tick,
+    layout: Layout,
+) -> Vec<(&'static str, String, &'static str)> {
+    let name = |point: Point| layout.name(point).to_string();
+    let mut rows = Vec::new();
+    if let Some(best) = thought.best {
+        let words = "What it would play if its time were over now; ringed on the board";
+        rows.push(("Best move", name(best), words));
+    }
+    match thought.worth {
+        Some(Worth::Value(value)) => rows.push((
+            "Worth",
+            format!("{value:+}"),
+            "In the units of the game's own evaluation; above 0 is good for the player",
+        )),
+        Some(Worth::WonPermille(won)) => rows.push((
+            "Wins",
+            format!("{}.{} %", won / 10, won % 10),
+            "Of the random games through this move; a draw counts half",
+        )),
+        None => {}
+    }
+    if thought.depth > 0 {
+        let moves = if thought.depth == 1 { "move" } else { "moves" };
+        rows.push((
+            "Depth",
+            format!("{} {moves} ahead", thought.depth),
+            "It looks one move ahead, then two, and so on",
+        ));
+    }
+    if line.len() > 1 {
+        let line: Vec<String> = line.iter().map(|point| name(*point)).collect();
+        rows.push((
+            "Expects",
+            line.join(" "),
+            "Its own move, the answer that it fears most, and on",
+        ));
+    }
+    if thought.playouts > 0 {
+        rows.push((
+            "Playouts",
+            thought.playouts.to_string(),
+            "Games that it played to their end in its head",
+        ));
+    }
+    if let Some(began) = thought.began {
+        let ticks = now.saturating_sub(began);
+        rows.push((
+            "Thinks for",
+            format!("{ticks} ms"),
+            "Since its turn began; pauses of the game included",
+        ));
+        if thought.positions_per_tick > 0 {
+            let looked = ticks * Tick::from(thought.positions_per_tick);
+            rows.push((
+                "Positions",
+                format!("up to {looked}, {} a tick", thought.positions_per_tick),
+                "What a tick pays for is fixed, so that every board comes to the same move",
+            ));
+        }
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thought_is_told_in_words_and_nothing_is_said_of_what_is_not_there() {
+        let layout = Layout::MALDOO;
+        assert_eq!(rows(&Thought::default(), &[], 9, layout), []);
+        let thought = Thought {
+            best: Some(Point(4)),
+            worth: Some(Worth::WonPermille(512)),
+            depth: 1,
+            playouts: 40,
+            line: [Point(4), Point(7)].into_iter().collect(),
+            positions_per_tick: 3,
+            began: Some(100),
+        };
+        let told: Vec<String> = rows(&thought, &thought.line, 150, layout)
+            .into_iter()
+            .map(|(name, value, _)| format!("{name}: {value}"))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                "Best move: e9",
+                "Wins: 51.2 %",
+                "Depth: 1 move ahead",
+                "Expects: e9 h9",
+                "Playouts: 40",
+                "Thinks for: 50 ms",
+                "Positions: up to 150, 3 a tick",
+            ]
+        );
+    }
+}

@@ -1,0 +1,138 @@
+//! Where board and Twin differ: both beside each other at the first moment at which that
+//! is known, every field that is not the same, and what was done just before.
+
+use bevy_egui::egui::{self, Grid, Label, RichText, ScrollArea, Sense, Ui, vec2};
+use protocol::Tick;
+use touchboard_host::divergence::Divergence;
+use touchboard_host::session::{Session, SessionItem};
+use touchboard_host::words;
+
+use super::super::small_board::{self, SmallBoard};
+use super::super::{Bench, style, system};
+use crate::source::{Agreement, Parted, WindowCommand};
+
+/// From one light to the next, at most.
+const PITCH: f32 = 20.0;
+/// And at least.
+const LEAST_PITCH: f32 = 5.0;
+/// Between the two boards.
+const GAP: f32 = 12.0;
+/// How many inputs before the difference are told.
+const INPUTS: usize = 8;
+
+/// Shows the pane.
+pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
+    let sentence = match &bench.shown.twin {
+        Agreement::Alone => {
+            "There is one board, and nothing to compare it with. Connect to a board at the end \
+             of a line, or replay a session: both are then followed step by step."
+                .to_owned()
+        }
+        Agreement::Unknown => "Nothing was compared yet.".to_owned(),
+        Agreement::Agrees { compared } => {
+            format!("Board and Twin agree: {compared} digests of the whole state were the same.")
+        }
+        Agreement::Differs(sentence) => sentence.clone(),
+    };
+    let colour = match &bench.shown.twin {
+        Agreement::Differs(_) => style::ERROR,
+        _ => style::TEXT,
+    };
+    let text = style::words(ui, &sentence);
+    ui.add(Label::new(RichText::new(text).color(colour)).wrap());
+    let Some((parted, fields)) = bench.panes.inspected.parted().cloned() else {
+        return;
+    };
+    let session = bench.board.as_ref().map(|board| board.0.session());
+    let done = session.and_then(Result::ok);
+    let done = done.map_or_else(Vec::new, |session| done_before(&session, parted.tick));
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        boards(ui, bench, &parted);
+        ui.horizontal(|ui| {
+            let there = ui
+                .button("Go there")
+                .on_hover_text("Goes back to the first difference");
+            if there.clicked() {
+                bench.commands.write(WindowCommand::GoTo(parted.tick));
+            }
+            system::shrink_button(ui, bench);
+        });
+        let count = match fields.len() {
+            1 => "One field differs".to_owned(),
+            count => format!("{count} fields differ"),
+        };
+        style::note(ui, &count);
+        Grid::new("fields that differ")
+            .num_columns(3)
+            .striped(true)
+            .show(ui, |ui| {
+                for title in ["field", "Twin", "board"] {
+                    ui.label(style::title(title));
+                }
+                ui.end_row();
+                for (path, twin, board) in &fields {
+                    ui.label(RichText::new(path).small());
+                    ui.label(RichText::new(twin).small().color(style::ACCENT));
+                    ui.label(RichText::new(board).small().color(style::WARNING));
+                    ui.end_row();
+                }
+            });
+        style::note(ui, "Done just before");
+        for line in &done {
+            ui.label(RichText::new(line).small());
+        }
+    });
+}
+
+/// Both boards, with a ring round what is lit otherwise.
+fn boards(ui: &mut Ui, bench: &Bench, parted: &Parted) {
+    let layout = parted.twin.layout();
+    let divergence = Divergence {
+        tick: parted.board.tick(),
+        moves: 0,
+        what: String::new(),
+        layout: layout.into(),
+        before: parted.twin.frame().clone(),
+        after: parted.board.frame().clone(),
+    };
+    let size = small_board::size(layout);
+    let pitch = ((ui.available_width() - GAP) / (2.0 * size.x)).clamp(LEAST_PITCH, PITCH);
+    let room = vec2(2.0 * size.x * pitch + GAP, size.y * pitch + 18.0);
+    let (place, _) = ui.allocate_exact_size(room, Sense::hover());
+    for (number, (name, frame)) in [("Twin", &divergence.before), ("board", &divergence.after)]
+        .into_iter()
+        .enumerate()
+    {
+        let corner = place.min + vec2(number as f32 * (size.x * pitch + GAP), 18.0);
+        let board = SmallBoard {
+            frame,
+            divergence: &divergence,
+            tick: divergence.tick,
+            palette: bench.palette.0,
+        };
+        board.paint(ui.painter(), corner, pitch);
+        ui.painter().text(
+            corner - vec2(0.0, 16.0),
+            egui::Align2::LEFT_TOP,
+            name,
+            egui::TextStyle::Small.resolve(ui.style()),
+            style::FAINT,
+        );
+    }
+}
+
+/// The last things that were done by this tick, oldest first.
+fn done_before(session: &Session, tick: Tick) -> Vec<String> {
+    let layout = session.header.layout.layout();
+    let done = session.entries.iter().filter(|entry| entry.tick <= tick);
+    let done: Vec<String> = done
+        .filter_map(|entry| match &entry.item {
+            SessionItem::Do(deed) => {
+                let what = words::deed(deed, layout);
+                Some(format!("{} s  {what}", style::seconds(entry.tick)))
+            }
+            _ => None,
+        })
+        .collect();
+    done[done.len().saturating_sub(INPUTS)..].to_vec()
+}

@@ -1,0 +1,242 @@
+//! The panes beside the board and the list of commands, driven as a person does.
+
+use firmware_core::AnyBoard;
+use protocol::{Button, Deed, Input};
+use touchboard_host::{CoreDriver, Driver};
+
+use super::*;
+use crate::source::core::InProcess;
+use crate::source::{Agreement, Parted, Source};
+use dock::{Dock, Pane};
+use panes::inspected::Inspected;
+
+const SIZE: (f32, f32) = (1280.0, 720.0);
+
+/// A world that looks into a game against the board, at a moment at which it thinks.
+fn thinking() -> (World, InProcess) {
+    let mut board = InProcess::new(CoreDriver::new(Layout::MALDOO, 1).unwrap()).unwrap();
+    let d7 = Layout::MALDOO.point("d7").unwrap();
+    let settings = Settings {
+        level: 3,
+        ..Settings::default()
+    };
+    board.carry_out(&Deed::Settings(settings)).unwrap();
+    let inputs = [
+        (Input::Press(Button::Start), 20),
+        (Input::Lift(Button::Start), 500),
+        (Input::Touch(d7), 30),
+        (Input::Release(d7), 120),
+    ];
+    for (input, ticks) in inputs {
+        board.step(&[input], ticks).unwrap();
+    }
+    let mut world = world();
+    see(&mut world, &mut board);
+    (world, board)
+}
+
+/// The world sees the board as it is now, and into it.
+fn see(world: &mut World, board: &mut InProcess) {
+    let mut shown = Shown::default();
+    board.preview(&mut shown);
+    world.insert_resource(shown);
+    world.insert_resource(BoardTime(board.tick()));
+    world.resource_mut::<Inspected>().look(board.copy());
+}
+
+fn words(world: &mut World) -> Vec<String> {
+    let words = picture(world, SIZE, Vec::new()).words();
+    words.into_iter().map(|(text, ..)| text).collect()
+}
+
+fn has(words: &[String], wanted: &str) -> bool {
+    words.iter().any(|text| text.contains(wanted))
+}
+
+fn orders(world: &mut World) -> Vec<WindowCommand> {
+    let mut commands = world.resource_mut::<Messages<WindowCommand>>();
+    commands.drain().collect()
+}
+
+#[test]
+fn every_pane_fits_every_window_and_leaves_room_for_the_board() {
+    let (mut world, _) = thinking();
+    world.insert_resource(Dock::with(Pane::TOOLS));
+    for size in SIZES {
+        let picture = picture(&mut world, size, Vec::new());
+        let has_room = picture.left.height() > 110.0 && picture.left.width() > 150.0;
+        assert!(has_room, "{size:?}: {:?}", picture.left);
+    }
+}
+
+#[test]
+fn without_a_tool_nothing_of_the_dock_is_there() {
+    let (mut world, _) = thinking();
+    let before = words(&mut world);
+    assert!(!before.iter().any(|text| text == "State"));
+    world.resource_mut::<Dock>().open(Pane::State);
+    assert!(words(&mut world).iter().any(|text| text == "State"));
+    world.resource_mut::<Dock>().close(Pane::State);
+    assert_eq!(words(&mut world), before);
+}
+
+#[test]
+fn the_state_is_a_tree_that_marks_what_a_step_changed() {
+    let (mut world, mut board) = thinking();
+    world.insert_resource(Dock::with([Pane::State]));
+    assert!(has(&words(&mut world), "panel"));
+    board
+        .carry_out(&Deed::Input(Input::Press(Button::Level)))
+        .unwrap();
+    see(&mut world, &mut board);
+    world.insert_resource(panes::state::StateSearch::of("settings.level"));
+    let words = words(&mut world);
+    assert!(has(&words, "changed"), "{words:?}");
+    assert!(words.iter().any(|text| text == "level"), "{words:?}");
+}
+
+#[test]
+fn what_the_player_thinks_is_told() {
+    let (mut world, _) = thinking();
+    world.insert_resource(Dock::with([Pane::Thinking]));
+    let words = words(&mut world);
+    for there in ["Best move", "Worth", "moves ahead", "Positions"] {
+        assert!(has(&words, there), "{there}: {words:?}");
+    }
+}
+
+#[test]
+fn a_board_that_differs_is_shown_beside_its_twin_with_every_field() {
+    let (mut world, board) = thinking();
+    let twin = board.driver().board().clone();
+    let mut other = twin.clone();
+    let settings = Settings {
+        speed: 3,
+        ..other.settings()
+    };
+    other
+        .carry_out(&Deed::Settings(settings), &mut |_, _| ())
+        .unwrap();
+    world.resource_mut::<Shown>().twin = Agreement::Differs("they differ at tick 670".to_owned());
+    let parted = Parted {
+        tick: twin.tick(),
+        twin,
+        board: other,
+    };
+    world.resource_mut::<Inspected>().part(Some(&parted));
+    world.insert_resource(Dock::with([Pane::Twin]));
+    let words = words(&mut world);
+    for there in [
+        "they differ at tick 670",
+        "Go there",
+        "panel.settings.speed",
+    ] {
+        assert!(has(&words, there), "{there}: {words:?}");
+    }
+    let at = place(&mut world, "Go there");
+    click_at(&mut world, at);
+    assert_eq!(orders(&mut world), [WindowCommand::GoTo(parted.tick)]);
+}
+
+#[test]
+fn a_board_is_broken_by_hand_and_keeps_in_its_session_what_was_broken() {
+    let (mut world, mut board) = thinking();
+    world.insert_resource(Dock::with([Pane::Faults]));
+    let seen = words(&mut world);
+    assert!(
+        has(&seen, "bounce-ms") && !has(&seen, "drop-ppm"),
+        "{seen:?}"
+    );
+    let at = place(&mut world, "Power off");
+    click_at(&mut world, at);
+    let orders = orders(&mut world);
+    assert_eq!(orders.len(), 1);
+    board.obey(&orders[0]).unwrap();
+    let elapsed = std::time::Duration::from_millis(5);
+    board
+        .update(elapsed, &mut Shown::default(), &mut |_, _| ())
+        .unwrap();
+    assert!(board.tick() < 5, "it began anew");
+    let bounce = "bounce-ms 7".parse().unwrap();
+    board.obey(&WindowCommand::Break(Box::new(bounce))).unwrap();
+    let text = format!("{:?}", board.session().unwrap().entries);
+    assert!(text.contains("faults: seed 0, bounce-ms 7"), "{text}");
+    see(&mut world, &mut board);
+    assert!(words(&mut world).iter().any(|text| text == "7"));
+}
+
+#[test]
+fn a_line_can_be_broken_where_there_is_one_and_nothing_where_there_is_not() {
+    let (mut world, _) = thinking();
+    world.insert_resource(Dock::with([Pane::Faults]));
+    world.resource_mut::<Shown>().breakable = crate::source::Breakable {
+        board: false,
+        line: true,
+        ..Default::default()
+    };
+    let seen = words(&mut world);
+    assert!(
+        has(&seen, "drop-ppm") && !has(&seen, "bounce-ms"),
+        "{seen:?}"
+    );
+    world.resource_mut::<Shown>().breakable = Default::default();
+    assert!(has(&words(&mut world), "Nothing can be broken from here"));
+}
+
+#[test]
+fn a_command_a_pane_and_a_game_are_found_by_name() {
+    let (mut world, _) = thinking();
+    world.resource_mut::<command_list::CommandList>().toggle();
+    let seen = words(&mut world);
+    assert!(has(&seen, "show or hide the list of games"), "{seen:?}");
+    let typed = |text: &str| vec![egui::Event::Text(text.to_owned()), enter()];
+    picture(&mut world, SIZE, typed("the state"));
+    let strokes: Vec<Stroke> = world.resource_mut::<Messages<Stroke>>().drain().collect();
+    let begins = |meaning| strokes.iter().any(|stroke| stroke.begins(meaning));
+    assert!(begins(Meaning::Pane(Pane::State)), "{strokes:?}");
+    assert!(!world.resource::<command_list::CommandList>().is_open());
+    // A game that is on is not left unasked.
+    world.resource_mut::<command_list::CommandList>().toggle();
+    picture(&mut world, SIZE, typed("play speedgo"));
+    assert!(world.resource::<picker::Picker>().is_open());
+    assert_eq!(orders(&mut world), []);
+}
+
+fn enter() -> egui::Event {
+    egui::Event::Key {
+        key: egui::Key::Enter,
+        physical_key: None,
+        pressed: true,
+        repeat: false,
+        modifiers: egui::Modifiers::NONE,
+    }
+}
+
+/// The place of a word in the last picture.
+fn place(world: &mut World, word: &str) -> egui::Pos2 {
+    let words = picture(world, SIZE, Vec::new()).words();
+    let found = words.iter().find(|(text, ..)| text == word);
+    found
+        .unwrap_or_else(|| panic!("{word} is not there: {words:?}"))
+        .1
+        .center()
+}
+
+fn click_at(world: &mut World, at: egui::Pos2) {
+    let button = |pressed| egui::Event::PointerButton {
+        pos: at,
+        button: egui::PointerButton::Primary,
+        pressed,
+        modifiers: egui::Modifiers::NONE,
+    };
+    let events = vec![egui::Event::PointerMoved(at), button(true), button(false)];
+    picture(world, SIZE, events);
+}
+
+/// A board is what a copy of it is.
+#[test]
+fn a_copy_is_the_board_as_it_is() {
+    let (_, mut board) = thinking();
+    let copy: AnyBoard = board.copy().unwrap();
+    assert_eq!(copy.digest(), board.driver().board().digest());
+}

@@ -1,0 +1,172 @@
+//! The line to the board that is asked for, and a client at this end of it.
+
+use std::time::Instant;
+
+use firmware_core::faults::FaultyLine;
+use protocol::Layout;
+use protocol::wire::MAX_FRAME_BYTES;
+use touchboard_host::driver::DriverError;
+use touchboard_host::traffic::{BITS_PER_BYTE, LineMedium};
+
+use super::dials::{Network, SerialDial, Virtual, Wrapped};
+use super::options::{BAUD, Where};
+use super::place::At;
+use crate::LinkError;
+use crate::client::{Client, ClientOptions, Dial};
+use crate::link::{LineTap, LineTaps, Trace, WireLogFile, usb_identity};
+use crate::pico::{self, Pico, PicoBoard, PicoLine};
+use crate::process::Process;
+use crate::qemu::Qemu;
+
+impl Where {
+    /// The emulated Pico that is asked for.
+    pub(super) fn pico(&self, line: PicoLine) -> Result<PicoBoard, DriverError> {
+        Ok(PicoBoard {
+            image: self.program.clone().map_or_else(pico::find_image, Ok)?,
+            line,
+            tiles: self.line.tiles,
+        })
+    }
+
+    /// The conversation with a board at the end of a line, whose time goes as
+    /// it went.
+    ///
+    /// # Errors
+    /// When there is no such board, or it does not answer.
+    pub fn client(&self) -> Result<Client, DriverError> {
+        self.client_over(self.faulty_line())
+    }
+
+    /// [`Where::client`], over a line whose faults the caller can change while it is open.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn client_over(&self, line: FaultyLine) -> Result<Client, DriverError> {
+        Client::open(self.dial_over(line)?, self.client_options())
+    }
+
+    /// A line with the faults that were asked for.
+    #[must_use]
+    pub fn faulty_line(&self) -> FaultyLine {
+        FaultyLine::new(&self.line.faults.0)
+    }
+
+    /// How patient a client is on this line: a request and its answer must have
+    /// time to go over it.
+    #[must_use]
+    pub fn client_options(&self) -> ClientOptions {
+        let bits = 2 * MAX_FRAME_BYTES as u64 * BITS_PER_BYTE;
+        let line_ms = |baud: u32| 2 * bits * 1_000 / u64::from(baud.max(1));
+        let (slow_line_ms, slower) = match self.at {
+            At::Serial(_) => (line_ms(self.line.baud), 1),
+            At::Pico(_) => (line_ms(BAUD) * pico::SLOWER, pico::SLOWER),
+            _ => (0, 1),
+        };
+        let delays_ms = 2 * self.line.faults.0.line.delay_ms;
+        ClientOptions {
+            timeout_ms: self.line.timeout_ms.saturating_mul(slower),
+            retry_ms: 40 + slow_line_ms + delays_ms,
+        }
+    }
+
+    /// The way there, with the faults and recordings that were asked for.
+    ///
+    /// # Errors
+    /// When there is no such board, or none that needs a line.
+    pub fn dial(&self) -> Result<Box<dyn Dial>, DriverError> {
+        self.dial_over(self.faulty_line())
+    }
+
+    pub(super) fn dial_over(&self, line: FaultyLine) -> Result<Box<dyn Dial>, DriverError> {
+        self.wrapped(self.plain_dial()?, line)
+    }
+
+    /// This way, with these faults and the recordings that were asked for.
+    pub(super) fn wrapped(
+        &self,
+        inner: Box<dyn Dial>,
+        line: FaultyLine,
+    ) -> Result<Box<dyn Dial>, DriverError> {
+        let taps = self.taps()?;
+        Ok(Box::new(Wrapped { inner, line, taps }))
+    }
+
+    /// Whoever listens to the line.
+    fn taps(&self) -> Result<Option<LineTaps>, DriverError> {
+        let mut taps: Vec<Box<dyn LineTap>> = Vec::new();
+        if let Some(path) = &self.line.bytes {
+            let file = WireLogFile::create(path).map_err(|error| {
+                LinkError::open(format!("{} cannot be written: {error}", path.display()))
+            })?;
+            taps.push(Box::new(file));
+        }
+        if self.line.trace {
+            taps.push(Box::new(Trace::default()));
+        }
+        let mut since = Instant::now();
+        if let Some(record) = &self.line.record {
+            since = record.since();
+            taps.push(Box::new(record.clone()));
+        }
+        Ok((!taps.is_empty()).then(|| LineTaps::new(since, taps)))
+    }
+
+    /// What kind of line leads there.
+    #[must_use]
+    pub fn line_medium(&self) -> LineMedium {
+        match &self.at {
+            At::Serial(path) => {
+                let baud = self.line.baud;
+                let is_usb_itself = path.contains("ttyACM") || path.contains("usbmodem");
+                match (is_usb_itself, usb_identity(path)) {
+                    (true, _) => LineMedium::Usb,
+                    (false, Some(_)) => LineMedium::UsbSerial { baud },
+                    (false, None) => LineMedium::Serial { baud },
+                }
+            }
+            At::Pico(PicoLine::Uart) => LineMedium::Serial { baud: BAUD },
+            At::Pico(PicoLine::Usb) => LineMedium::Usb,
+            At::Core | At::Virtual | At::Qemu(_) | At::Tcp(_) => LineMedium::Unpaced,
+        }
+    }
+
+    /// What a virtual board that is a process of its own is asked for.
+    fn options(&self) -> Vec<String> {
+        let mut options = vec![format!("--seed={}", self.seed.unwrap_or(0))];
+        // A drawing goes over the line.
+        let sides = self.layout().and_then(Layout::sides);
+        options.extend(sides.map(|sides| format!("--layout={sides}")));
+        options.extend(self.games.map(|games| format!("--games={games}")));
+        if self.line.break_rule {
+            options.push("--break-rule".to_owned());
+        }
+        options
+    }
+
+    fn plain_dial(&self) -> Result<Box<dyn Dial>, DriverError> {
+        let name = self.at.to_string();
+        let baud = self.line.baud;
+        Ok(match &self.at {
+            At::Core => {
+                return Err(LinkError::open(
+                    "the board in this process needs no line: write --at virtual for one that does"
+                        .into(),
+                ));
+            }
+            At::Virtual => match &self.program {
+                None => Box::new(Virtual::start(self)?),
+                Some(program) => Box::new(Process::start(program, &self.options())?),
+            },
+            At::Qemu(image) => Box::new(match &self.program {
+                None => Qemu::start(*image)?,
+                Some(file) => Qemu::start_file(*image, file)?,
+            }),
+            At::Pico(line) => {
+                let edges = self.line.edges.as_deref();
+                Box::new(Pico::start(&self.pico(*line)?, edges)?)
+            }
+            At::Tcp(address) => Box::new(Network::at(name, address)),
+            At::Serial(path) => Box::new(SerialDial::at(name, path, baud)),
+        })
+    }
+}

@@ -1,0 +1,137 @@
+//! A board that is driven step by step: in this process, or at the end of a line.
+
+use firmware_core::faults::{BoardFaults, FaultyLine};
+use protocol::Deed;
+use touchboard_files::KeepFile;
+use touchboard_host::driver::{CoreDriver, Driver, DriverError};
+use touchboard_host::sensed::{CanBreak, Sensed};
+
+use super::options::Where;
+use super::place::At;
+use crate::LinkError;
+use crate::client::Client;
+use crate::pico::PicoLine;
+use crate::pico::at_pins::AtPins;
+use crate::remote::RemoteDriver;
+
+impl Where {
+    /// A board that is driven step by step; its time is held from then on.
+    ///
+    /// # Errors
+    /// When there is no such board, or it does not answer.
+    pub fn open(&self) -> Result<Box<dyn Driver>, DriverError> {
+        Ok(self.open_seeded()?.0)
+    }
+
+    /// [`Where::open`], and what the board's chance follows from.
+    ///
+    /// # Errors
+    /// When there is no such board, or it does not answer.
+    pub fn open_seeded(&self) -> Result<(Box<dyn Driver>, u64), DriverError> {
+        let faults = self.line.faults.0.clone();
+        if self.at == At::Core {
+            let (core, seed) = (self.core()?, self.seed.unwrap_or(0));
+            let board = Sensed::new(core, seed, CanBreak::Board);
+            let board = board.with(faults).map_err(LinkError::open)?;
+            return Ok((Box::new(board), seed));
+        }
+        let line = FaultyLine::new(&faults);
+        if let At::Pico(way) = self.at
+            && self.is_judged_at_pins
+        {
+            let board = self.at_pins(way, line)?;
+            let seed = self.seed.unwrap_or(0);
+            return Ok((Box::new(board), seed));
+        }
+        let driver = self.remote_over(line.clone())?;
+        let seed = self.seed.unwrap_or(driver.client().view().hello.seed);
+        let can_break = match self.at {
+            At::Virtual => CanBreak::BoardAndLine(line),
+            _ => CanBreak::Line(line),
+        };
+        let board = Sensed::new(driver, seed, can_break).with(faults);
+        Ok((Box::new(board.map_err(LinkError::open)?), seed))
+    }
+
+    /// The board in this process, as it comes up: what a layout says that is asked for
+    /// it becomes, as any board does.
+    ///
+    /// # Errors
+    /// When it cannot be so, or what it keeps cannot be read.
+    pub fn core(&self) -> Result<CoreDriver, DriverError> {
+        let seed = self.seed.unwrap_or(0);
+        let core = CoreDriver::with_games(self.first_layout(), self.roster(), seed)?;
+        let store = self.keep.as_deref().map(KeepFile::open).transpose();
+        let mut core = match store.map_err(LinkError::open)? {
+            Some(store) => core.keeping(store),
+            None => core,
+        };
+        core.count_best(!self.is_test)?;
+        match self.layout() {
+            None => core.come_up(),
+            Some(_) if self.keep.is_none() => Ok(core),
+            Some(layout) => {
+                core.carry_out(&Deed::Reset { seed, layout })?;
+                Ok(core)
+            }
+        }
+    }
+
+    /// The emulated Pico, judged at its pins, over this line.
+    fn at_pins(&self, way: PicoLine, line: FaultyLine) -> Result<AtPins, DriverError> {
+        let board = self.pico(way)?;
+        let wrapped = |dial| self.wrapped(dial, line);
+        let mut options = self.client_options();
+        if self.line.faults.0.line.are_none() {
+            // Its time stands still until it has answered: nothing is lost on such a line.
+            options.retry_ms = options.timeout_ms;
+        }
+        let mut board = AtPins::start(&board, wrapped, options)?;
+        board.record_edges(self.line.edges.as_deref())?;
+        board.count_best(false)?;
+        let layout = self.layout().unwrap_or(board.layout());
+        let seed = self.seed.unwrap_or(0);
+        board.carry_out(&Deed::Reset { seed, layout })?;
+        let faults = self.line.faults.0.clone();
+        board.set_faults(faults).map_err(LinkError::open)?;
+        Ok(board)
+    }
+
+    /// [`Where::open`] for a board at the end of a line.
+    ///
+    /// # Errors
+    /// When there is no such board, or it does not answer.
+    pub fn remote(&self) -> Result<RemoteDriver, DriverError> {
+        self.remote_over(self.faulty_line())
+    }
+
+    /// [`Where::remote`], over this line. The board itself is good: sensors are
+    /// not listened to where time goes step by step, so that whoever wants bad
+    /// ones puts them in front of it.
+    fn remote_over(&self, line: FaultyLine) -> Result<RemoteDriver, DriverError> {
+        let mut good = self.clone();
+        good.line.faults.0.board = BoardFaults::default();
+        let client = Client::open(good.dial_over(line)?, good.client_options())?;
+        let mut driver = RemoteDriver::over(client)?;
+        // A board that only begins at tick 0 keeps what it kept.
+        let becomes = self.keep.is_none() || self.layout.is_some();
+        if self.is_test || !becomes {
+            driver.count_best(false)?;
+        }
+        // A board that was started for this ran by itself until it was held: it
+        // begins at tick 0, like the one in this process.
+        let own = self.at.is_started_here();
+        let another = self
+            .layout()
+            .is_some_and(|layout| layout != driver.layout());
+        if own || another || self.seed.is_some() {
+            let layout = self.layout().unwrap_or(driver.layout());
+            let seed = self.seed.unwrap_or(driver.client().view().hello.seed);
+            driver.carry_out(&Deed::Reset { seed, layout })?;
+        }
+        if !self.is_test && !becomes {
+            driver.count_best(true)?;
+        }
+        Ok(driver)
+    }
+}

@@ -1,0 +1,267 @@
+//! The options that say where a board is and how to get there, and whether they go together.
+
+use std::path::PathBuf;
+
+use firmware_core::games;
+use protocol::{KnownLayout, Layout, Roster};
+use touchboard_host::driver::DriverError;
+use touchboard_host::sensed;
+use virtual_board::FaultOptions;
+
+use super::place::At;
+use crate::LinkError;
+use crate::link::SharedRecord;
+use crate::pico::tiles::Tiles;
+
+/// The speed of a serial port if none is given.
+pub const BAUD: u32 = 115_200;
+
+/// Nobody waits for an answer longer than a day.
+#[cfg(feature = "options")]
+const MOST_PATIENCE_MS: u64 = 24 * 60 * 60 * 1_000;
+
+/// Where the board is and how to get there: the same for every command and for
+/// the emulator.
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "options", derive(clap::Args))]
+pub struct Where {
+    /// Where the board is.
+    #[cfg_attr(feature = "options", arg(long, value_name = "WHERE", default_value = "core", help = help_of_at()))]
+    pub at: At,
+    /// Columns and rows, a file with a drawing, or one with the text of a game
+    /// (`hex.lud`, `hex.lud#5x5` with a # before each item that is chosen of its
+    /// options); a board elsewhere keeps its own if this is left out
+    #[cfg_attr(feature = "options", arg(long, value_name = "COLUMNSxROWS|FILE", value_parser = crate::games::layout))]
+    pub layout: Option<KnownLayout>,
+    /// The games of a board that is begun here; those of the manual if this is left
+    /// out.
+    #[cfg_attr(feature = "options", arg(long, value_name = "NUMBERS", value_parser = virtual_board::roster, help = help_of_games()))]
+    pub games: Option<Roster>,
+    /// What all chance on the board follows from; a board elsewhere goes on
+    /// with what it has if this is left out
+    #[cfg_attr(feature = "options", arg(long, value_name = "SEED", value_parser = virtual_board::number(0, u64::MAX), allow_negative_numbers = true))]
+    pub seed: Option<u64>,
+    /// With --at core or virtual: keep the best scores of games for one, and a game
+    /// that was inserted, in this file; the board comes up with it if --layout is left
+    /// out
+    #[cfg_attr(feature = "options", arg(long, value_name = "FILE"))]
+    pub keep: Option<PathBuf>,
+    /// The board is under test, not being played: nothing done to it counts for its
+    /// best scores or changes what it keeps.
+    #[cfg_attr(feature = "options", arg(skip))]
+    pub is_test: bool,
+    /// Fingers close the contacts of a board that has some, and what it shows is read at
+    /// its pins: for a comparison, since it feels a finger later than it came.
+    #[cfg_attr(feature = "options", arg(skip))]
+    pub is_judged_at_pins: bool,
+    /// How the line to it is.
+    #[cfg_attr(feature = "options", command(flatten))]
+    pub line: LineOptions,
+    /// What is run: the executable of a virtual board that is to be a process of
+    /// its own, or the file of a firmware image. If this is left out, the virtual
+    /// board is in this process, and the image is looked for.
+    #[cfg_attr(feature = "options", arg(skip))]
+    pub program: Option<PathBuf>,
+}
+
+/// How the line to a board is.
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "options", derive(clap::Args))]
+pub struct LineOptions {
+    /// Speed of a serial port
+    #[cfg_attr(feature = "options", arg(
+        long,
+        value_name = "BAUD",
+        default_value_t = BAUD,
+        value_parser = virtual_board::number(1, u32::MAX),
+        allow_negative_numbers = true
+    ))]
+    pub baud: u32,
+    /// How long a board may take to answer, retries and reconnects included
+    #[cfg_attr(feature = "options", arg(long, value_name = "MS", default_value_t = 3_000, value_parser = virtual_board::number(0, MOST_PATIENCE_MS), allow_negative_numbers = true))]
+    pub timeout_ms: u64,
+    /// Write every byte of the line into this file
+    #[cfg_attr(feature = "options", arg(long, value_name = "FILE"))]
+    pub bytes: Option<PathBuf>,
+    /// With --at pico: write the edges at its pins into this file, as VCD, for the decoders
+    /// of a logic analyser
+    #[cfg_attr(feature = "options", arg(long, value_name = "FILE"))]
+    pub edges: Option<PathBuf>,
+    /// With --at pico: the board has a field of NeoTrellis tiles, and one for its buttons,
+    /// instead of matrix and lights
+    #[cfg_attr(feature = "options", arg(long, value_name = "COLUMNSxROWS"))]
+    pub tiles: Option<Tiles>,
+    /// Log every message of the line (to the standard error)
+    #[cfg_attr(feature = "options", arg(long))]
+    pub trace: bool,
+    /// With --at virtual: a board with a mistake in its rules, to see it found
+    #[cfg_attr(feature = "options", arg(long))]
+    pub break_rule: bool,
+    /// What is wrong with the board and with the line.
+    #[cfg_attr(feature = "options", command(flatten))]
+    pub faults: FaultOptions,
+    /// What passes is put in this record.
+    #[cfg_attr(feature = "options", arg(skip))]
+    pub record: Option<SharedRecord>,
+}
+
+impl Default for LineOptions {
+    fn default() -> LineOptions {
+        LineOptions {
+            baud: BAUD,
+            timeout_ms: 3_000,
+            bytes: None,
+            edges: None,
+            tiles: None,
+            trace: false,
+            break_rule: false,
+            faults: FaultOptions::default(),
+            record: None,
+        }
+    }
+}
+
+#[cfg(feature = "options")]
+fn help_of_at() -> String {
+    format!(
+        "Where the board is: core, virtual, qemu, qemu:IMAGE, pico, pico:usb, tcp:HOST:PORT, or a serial port. \
+         IMAGE is {}",
+        crate::qemu::QemuChip::ALL
+            .map(|chip| chip.name())
+            .join(" or ")
+    )
+}
+
+#[cfg(feature = "options")]
+fn help_of_games() -> String {
+    format!(
+        "The games of a board that is begun here, their numbers in one word like 059 or AB; \
+         the ten of the manual, 0 to 9, if this is left out. There are {}",
+        touchboard_host::words::games(games::BUILT)
+    )
+}
+
+impl Where {
+    /// A board there, with its own layout and seed.
+    #[must_use]
+    pub fn new(at: At) -> Where {
+        Where {
+            at,
+            layout: None,
+            games: None,
+            seed: None,
+            keep: None,
+            is_test: false,
+            is_judged_at_pins: false,
+            line: LineOptions::default(),
+            program: None,
+        }
+    }
+
+    /// True for a board that this program makes, as it is asked to.
+    #[must_use]
+    pub fn begins_here(&self) -> bool {
+        matches!(self.at, At::Core | At::Virtual)
+    }
+
+    /// The games of a board that is begun here.
+    #[must_use]
+    pub fn roster(&self) -> Roster {
+        self.games.unwrap_or(games::ROSTER)
+    }
+
+    /// The layout that is asked for, if one is.
+    #[must_use]
+    pub fn layout(&self) -> Option<Layout> {
+        self.layout.as_ref().map(KnownLayout::layout)
+    }
+
+    /// The layout of a board that is begun here: the one asked for, or the one that its tiles
+    /// or the first of its games are made for.
+    #[must_use]
+    pub fn first_layout(&self) -> Layout {
+        self.layout()
+            .or(self.line.tiles.map(Tiles::layout))
+            .unwrap_or_else(|| games::layout_for(self.roster()))
+    }
+
+    /// Whether the board there can have all that is asked for.
+    ///
+    /// # Errors
+    /// A sentence that names the option that would mean nothing there.
+    pub fn is_possible(&self) -> Result<(), DriverError> {
+        let (line, plain) = (&self.line, LineOptions::default());
+        let at_core = self.at == At::Core;
+        let of_a_line = [
+            ("--baud", line.baud != plain.baud),
+            ("--bytes", line.bytes.is_some()),
+            ("--trace", line.trace),
+            ("--fault-...", !line.faults.0.line.are_none()),
+        ];
+        let mut meaningless = of_a_line.iter().filter(|(_, asked)| at_core && *asked);
+        if let Some((option, _)) = meaningless.next() {
+            return Err(LinkError::open(sensed::has_no_line(option)));
+        }
+        if self.games.is_some() && !self.begins_here() {
+            return Err(LinkError::open(format!(
+                "--games is only possible with --at core and --at virtual: the board at {} has the games that it has",
+                self.at
+            )));
+        }
+        // The matrix of an emulated board is simulated, too.
+        let has_matrix = self.begins_here() || matches!(self.at, At::Pico(_));
+        if !has_matrix && !line.faults.0.board.are_none() {
+            return Err(LinkError::open(format!(
+                "a fault of the board is only possible with --at core or --at virtual, which are simulated: the board at {} is as it is",
+                self.at
+            )));
+        }
+        if line.edges.is_some() && !matches!(self.at, At::Pico(_)) {
+            return Err(LinkError::open(format!(
+                "--edges is only possible with --at pico: the board at {} has no pins that can be listened to",
+                self.at
+            )));
+        }
+        if let Some(tiles) = line.tiles {
+            self.can_have(tiles)?;
+        }
+        if line.break_rule && self.at != At::Virtual {
+            return Err(LinkError::open(format!(
+                "--break-rule is only possible with --at virtual: the board at {} has the rules that it has",
+                self.at
+            )));
+        }
+        Ok(())
+    }
+
+    /// Whether the board there can have these tiles.
+    fn can_have(&self, tiles: Tiles) -> Result<(), DriverError> {
+        if !matches!(self.at, At::Pico(_)) {
+            return Err(LinkError::open(format!(
+                "--tiles is only possible with --at pico: the board at {} has the panel that it has",
+                self.at
+            )));
+        }
+        match self.layout().filter(|layout| !tiles.fit(*layout)) {
+            Some(layout) => Err(LinkError::open(format!(
+                "a board of {layout} does not fit {tiles} tiles of 4x4 keys: write more of them, or leave --layout out"
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether the board there can keep its best scores, and what is inserted, in the
+    /// file that is named.
+    ///
+    /// # Errors
+    /// A sentence that says why not.
+    pub fn can_keep(&self) -> Result<(), DriverError> {
+        if self.keep.is_some() && !self.begins_here() {
+            return Err(LinkError::open(format!(
+                "--keep is only possible with --at core and --at virtual: the board at {} keeps its best scores and a game that is inserted itself, if it can",
+                self.at
+            )));
+        }
+        Ok(())
+    }
+}

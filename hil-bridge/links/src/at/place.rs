@@ -1,0 +1,141 @@
+//! A place where a board can be, as `--at` names it.
+
+use std::str::FromStr;
+
+use crate::pico::PicoLine;
+use crate::qemu::Image;
+
+/// Where a board is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum At {
+    /// In this process, as function calls.
+    Core,
+    /// In this process, at the end of a pseudo-terminal (TCP where there is
+    /// none).
+    Virtual,
+    /// This firmware image, run by QEMU.
+    Qemu(Image),
+    /// The board of a Raspberry Pi Pico, around an emulated chip, at the end of this line
+    /// of it.
+    Pico(PicoLine),
+    /// At this `HOST:PORT`.
+    Tcp(String),
+    /// At this serial port.
+    Serial(String),
+}
+
+impl At {
+    /// True for a board at the end of a line that this program starts, and that ends
+    /// with it.
+    #[must_use]
+    pub fn is_started_here(&self) -> bool {
+        match self {
+            At::Virtual | At::Qemu(_) | At::Pico(_) => true,
+            At::Core | At::Tcp(_) | At::Serial(_) => false,
+        }
+    }
+}
+
+impl FromStr for At {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<At, String> {
+        if let Some(address) = text.strip_prefix("tcp:") {
+            let port = address
+                .rsplit_once(':')
+                .map(|(_, port)| port.parse::<u16>());
+            return match port {
+                Some(Ok(_)) => Ok(At::Tcp(address.into())),
+                _ => Err(format!(
+                    "{address:?} is no HOST:PORT, like tcp:localhost:7777"
+                )),
+            };
+        }
+        if let Some(image) = text.strip_prefix("qemu:") {
+            return image.parse().map(At::Qemu);
+        }
+        if let Some(line) = PicoLine::ALL.iter().find(|line| line.place() == text) {
+            return Ok(At::Pico(*line));
+        }
+        match text {
+            "core" => Ok(At::Core),
+            "virtual" => Ok(At::Virtual),
+            "qemu" => Ok(At::Qemu(Image::default())),
+            _ if is_port(text) => Ok(At::Serial(text.into())),
+            _ => Err(
+                "write core, virtual, qemu, qemu:IMAGE, pico, pico:usb, tcp:HOST:PORT, or a serial port like /dev/ttyACM0 or COM3"
+                    .into(),
+            ),
+        }
+    }
+}
+
+fn is_port(text: &str) -> bool {
+    let number = text.get(3..).unwrap_or("");
+    let com = text
+        .get(..3)
+        .is_some_and(|start| start.eq_ignore_ascii_case("com"));
+    text.contains(['/', '\\']) || (com && number.parse::<u16>().is_ok())
+}
+
+impl std::fmt::Display for At {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            At::Core => f.write_str("core"),
+            At::Virtual => f.write_str("virtual"),
+            At::Qemu(image) => f.write_str(&image.place()),
+            At::Pico(line) => f.write_str(line.place()),
+            At::Tcp(address) => write!(f, "tcp:{address}"),
+            At::Serial(path) => f.write_str(path),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_place_is_read_as_it_is_written() {
+        for text in [
+            "core",
+            "virtual",
+            "qemu",
+            "qemu:netduinoplus2",
+            "pico",
+            "tcp:localhost:7777",
+            "/dev/ttyACM0",
+            "COM3",
+        ] {
+            assert_eq!(text.parse::<At>().unwrap().to_string(), text);
+        }
+        assert_eq!("qemu:lm3s6965evb".parse(), "qemu".parse::<At>());
+        assert_eq!("com12".parse(), Ok(At::Serial("com12".into())));
+        assert_eq!("tcp:[::1]:80".parse(), Ok(At::Tcp("[::1]:80".into())));
+    }
+
+    #[test]
+    fn an_image_that_is_not_there_gets_a_sentence_with_those_that_are() {
+        let sentence = "qemu:netduino".parse::<At>().unwrap_err();
+        assert_eq!(
+            sentence,
+            "there is no firmware image \"netduino\": write qemu:lm3s6965evb or qemu:netduinoplus2"
+        );
+    }
+
+    #[test]
+    fn what_is_no_place_gets_a_sentence() {
+        for text in [
+            "",
+            "nowhere",
+            "tcp:",
+            "tcp:host",
+            "tcp:host:99999",
+            "common",
+            "qemu:",
+            "qemu lm3s6965evb",
+        ] {
+            assert!(text.parse::<At>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Whole states and drawings, piece by piece.
+
+use std::time::Instant;
+
+use firmware_core::board::origin_of_snapshot;
+use protocol::{CHUNK_BYTES, Command, Deed, Done, KnownLayout, Layout, Refusal, Reply};
+use touchboard_host::driver::DriverError;
+use touchboard_host::happening::Happening;
+
+use super::Clerk;
+use super::parts::Mark;
+
+impl Clerk {
+    /// Reads the whole state piece by piece. Events in the meantime are reported after
+    /// it: the state is the one of the first piece.
+    pub(super) fn snapshot(&mut self, deadline: Instant) -> Result<Reply, DriverError> {
+        let result = self.read_state(deadline);
+        self.events
+            .marks
+            .retain(|(_, mark)| matches!(mark, Mark::Told(_)));
+        let held = self.events.held.take().unwrap_or_default();
+        let result = result.map(|(reply, state)| {
+            let tick = reply.tick;
+            self.tell(Happening::Snapshot { tick, state });
+            reply
+        });
+        for happening in held {
+            self.tell(happening);
+        }
+        self.flush_marks();
+        result
+    }
+
+    pub(super) fn read_state(
+        &mut self,
+        deadline: Instant,
+    ) -> Result<(Reply, Vec<u8>), DriverError> {
+        if !self.is_ready() {
+            self.make_ready(deadline)?;
+        }
+        let mut state: Vec<u8> = Vec::new();
+        let mut first = None;
+        loop {
+            let offset = state.len() as u16;
+            let reply = self.carry_out(&Command::Read { offset }, deadline)?;
+            if first.is_none() {
+                self.mark(&reply, Mark::Awaited);
+                first = Some(reply.clone());
+            }
+            self.settle(&reply, deadline)?;
+            let Done::Chunk { total, bytes, .. } = reply.result.clone()? else {
+                return Err(Refusal::Snapshot.into());
+            };
+            state.extend_from_slice(&bytes);
+            let whole = state.len() >= total.into();
+            match (whole, bytes.is_empty(), &first) {
+                (true, _, Some(first)) => return Ok((first.clone(), state)),
+                (false, false, _) => {}
+                _ => return Err(Refusal::Snapshot.into()),
+            }
+        }
+    }
+
+    /// Writes a state piece by piece and makes the board the one of it. Each
+    /// piece has its own time: they may take long on a slow line.
+    pub(super) fn load(&mut self, state: &[u8], run: u32) -> Result<Reply, DriverError> {
+        let length = u16::try_from(state.len()).map_err(|_| Refusal::Snapshot)?;
+        if self.known.run != run {
+            return Err(self.begun_anew());
+        }
+        if let Some((layout, _)) = origin_of_snapshot(state)
+            && self.lacks_drawing(layout)
+        {
+            let seed = 0;
+            let reset = Command::Do(Deed::Reset { seed, layout });
+            self.exchange(&reset, run, self.piece_deadline())?.result?;
+        }
+        self.write(state)?;
+        let load = Command::Load { length };
+        let reply = self.exchange(&load, run, self.piece_deadline())?;
+        reply.result.clone()?;
+        let (tick, state) = (reply.tick, state.to_vec());
+        self.mark(&reply, Mark::Told(Happening::Snapshot { tick, state }));
+        Ok(reply)
+    }
+
+    /// Writes these bytes into the board's buffer, piece by piece.
+    pub(super) fn write(&mut self, bytes: &[u8]) -> Result<(), DriverError> {
+        let mut offset = 0;
+        for piece in bytes.chunks(CHUNK_BYTES) {
+            let bytes = piece.iter().copied().collect();
+            let write = Command::Write { offset, bytes };
+            self.exchange(&write, self.known.run, self.piece_deadline())?
+                .result?;
+            offset += piece.len() as u16;
+        }
+        Ok(())
+    }
+
+    /// Writes the drawing that a reset needs.
+    pub(super) fn draw_for(&mut self, command: &Command) -> Result<(), DriverError> {
+        if let Command::Do(Deed::Reset { layout, .. }) = command
+            && self.lacks_drawing(*layout)
+            && let Some(known) = layout.drawing()
+        {
+            self.write(known.as_drawing().bytes())?;
+        }
+        Ok(())
+    }
+
+    /// True of a drawn layout that the board has not: its drawing is to be
+    /// written first.
+    pub(super) fn lacks_drawing(&self, layout: Layout) -> bool {
+        let has = self.known.layout.as_ref().map(KnownLayout::layout);
+        layout.sides().is_none() && has != Some(layout)
+    }
+
+    pub(super) fn piece_deadline(&self) -> Instant {
+        Instant::now() + self.timeout()
+    }
+}

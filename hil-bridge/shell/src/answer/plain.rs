@@ -1,0 +1,180 @@
+//! An answer for a person: what happened, then what was asked for.
+
+use core::fmt::Write;
+
+use firmware_core::games;
+use protocol::{Event, Layout, Refusal, Settings, StampedEvent, Status};
+use touchboard_host::signals::SignalValue;
+use touchboard_host::touches::{Touches, service_name};
+use touchboard_host::wrap::wrapped;
+use touchboard_host::{standing as words_of, told, words};
+
+use super::board::board;
+use super::extra::{Extra, Heard};
+use super::help::{HELP_COLUMNS, help};
+use super::scene::{AnswerColours, Scene, digest_name, picked, point_list, rules, score};
+
+/// An answer for a person: what happened, a line for each tick at which
+/// something did, then what was asked for. Every line ends with a line break.
+#[must_use]
+pub fn plain(events: &[Heard], scene: &Scene<'_>, extra: &Extra, paint: AnswerColours) -> String {
+    let happened = happenings(events, &scene.status.settings, scene.layout);
+    let mut text = String::new();
+    for line in happened.lines() {
+        text += &told_under_its_moment(&paint.words(line), scene.columns);
+    }
+    match extra {
+        Extra::None => {}
+        Extra::AsBefore => {
+            let settings = told::settings(&scene.status.settings, scene.layout);
+            let _ = writeln!(text, "{:>8}  {settings}, as before", scene.tick);
+        }
+        Extra::Board(pieces) => text += &board(scene, pieces.as_ref(), paint),
+        Extra::Legal(touches) => text += &legal(scene, touches),
+        Extra::Score => text += &(paint.words(&score(scene.status)).into_owned() + "\n"),
+        Extra::Best => text += &(best(scene.status) + "\n"),
+        Extra::Rules => {
+            for line in rules(scene.status, scene.layout) {
+                text += &scene.for_a_person(&line, paint);
+                text.push('\n');
+            }
+        }
+        Extra::Digest(digest) => text += &(digest_name(*digest) + "\n"),
+        Extra::Position(position) => text += &format!("position {position}\n"),
+        Extra::Signals(all) => text += &signals(scene, all, paint),
+        Extra::SignalNames(groups) => {
+            for (group, count, first) in groups {
+                let _ = match count {
+                    1 => writeln!(text, "{group}"),
+                    count => writeln!(text, "{group:10} {count:4}, such as {first}"),
+                };
+            }
+        }
+        Extra::Stopped {
+            signal: (name, value),
+            after_ms,
+        } => {
+            let when = match after_ms {
+                0 => "already".to_owned(),
+                ms => format!("after {ms} ms"),
+            };
+            let line = format!("{:8}  stopped {when}: {name} is {value}", scene.tick);
+            let _ = writeln!(text, "{}", scene.for_a_person(line.trim_end(), paint));
+        }
+        Extra::Faults(faults) => {
+            let _ = writeln!(text, "faults: {faults}");
+        }
+        Extra::Help(one) => text += &help(*one, scene.columns.unwrap_or(HELP_COLUMNS)),
+    }
+    text
+}
+
+/// The points that are moves, then a line for each service.
+fn legal(scene: &Scene<'_>, touches: &Touches) -> String {
+    let mut text = point_list(&touches.moves, scene.layout);
+    if let Some(picked) = picked(scene, &touches.moves) {
+        let _ = write!(text, "; {picked} puts the piece down");
+    }
+    text.push('\n');
+    for (service, points) in &touches.services {
+        let points = point_list(points, scene.layout);
+        let _ = writeln!(text, "{}: {points}", service_name(*service));
+    }
+    text
+}
+
+/// A line for each signal, the values below each other.
+fn signals(scene: &Scene<'_>, all: &[(String, SignalValue)], paint: AnswerColours) -> String {
+    let width = all.iter().map(|(name, _)| name.len()).max();
+    let width = width.unwrap_or_default();
+    let mut text = String::new();
+    for (name, value) in all {
+        let line = format!("{name:width$}  {value}");
+        let _ = writeln!(text, "{}", scene.for_a_person(line.trim_end(), paint));
+    }
+    text
+}
+
+/// A line of what happened, broken at words where the terminal ends, under its words.
+fn told_under_its_moment(line: &str, columns: Option<usize>) -> String {
+    /// Of the tick and what is between it and the words.
+    const MOMENT: usize = 10;
+    match (columns, line.split_at_checked(MOMENT)) {
+        (Some(columns), Some((moment, words))) if line.chars().count() > columns => {
+            let width = columns.saturating_sub(MOMENT).max(MOMENT);
+            let lines = wrapped(words, width);
+            format!("{moment}{}\n", lines.join(&format!("\n{:MOMENT$}", "")))
+        }
+        _ => format!("{line}\n"),
+    }
+}
+
+/// `tick  what; what` for each tick at which something happened; of beeps that
+/// follow one another, the first and how many there were.
+fn happenings(events: &[Heard], settings: &Settings, layout: Layout) -> String {
+    let mut text = String::new();
+    let mut last = None;
+    let mut rest = events.iter().filter(|heard| !is_silent(&heard.event));
+    let mut rest = rest.by_ref().peekable();
+    while let Some(Heard { event, did }) = rest.next() {
+        let StampedEvent { tick, event, .. } = event;
+        // Another game comes with its own settings before those that were named.
+        if is_settings(event)
+            && rest
+                .peek()
+                .is_some_and(|next| next.event.tick == *tick && is_settings(&next.event.event))
+        {
+            continue;
+        }
+        let words = match event {
+            Event::Part { side, .. } | Event::Move { side, .. } if let Some(did) = did => {
+                told::touch(*side, did)
+            }
+            Event::Bleep(pitch_hz) => {
+                let mut times = 1;
+                while rest.next_if(|next| next.event.event == *event).is_some() {
+                    times += 1;
+                }
+                words::bleeps(*pitch_hz, times)
+            }
+            event => match told::event(event, settings, layout) {
+                Some(words) => words,
+                None => continue,
+            },
+        };
+        if last == Some(*tick) {
+            text += "; ";
+        } else {
+            text += if last.is_some() { "\n" } else { "" };
+            let _ = write!(text, "{tick:>8}  ");
+        }
+        text += &words;
+        last = Some(*tick);
+    }
+    if last.is_some() {
+        text += "\n";
+    }
+    text
+}
+
+/// True for what only machines need to know.
+fn is_silent(event: &StampedEvent) -> bool {
+    matches!(event.event, Event::Taken(_) | Event::Digest(_))
+}
+
+fn is_settings(event: &Event) -> bool {
+    matches!(event, Event::Settings(_))
+}
+
+fn best(status: &Status) -> String {
+    let Settings { game, mode, .. } = status.settings;
+    let name = words::game_name(game);
+    match words_of::best(status) {
+        Some(best) => format!("{name} mode {mode}: {best}"),
+        None if !games::keeps_best(game, mode) => {
+            format!("{name} mode {mode} has no scores that are kept")
+        }
+        None if status.best.is_none() => Refusal::KeepsNoBest.to_string(),
+        None => format!("{name} mode {mode}: no score yet"),
+    }
+}

@@ -1,0 +1,179 @@
+//! A board at one moment, and the words that every kind of answer has for it.
+
+use core::fmt::Write;
+use std::borrow::Cow;
+
+use firmware_core::games::{self, malaka};
+use protocol::{Colour, Frame, Layout, Point, Rhythm, Settings, Status, Tick};
+use touchboard_host::palette::Palette;
+use touchboard_host::wrap::wrapped;
+use touchboard_host::{Driver, told, words, written};
+
+/// What is said of a board that was not started.
+pub const NO_GAME: &str = "no game is on the board: press Start (`start`)";
+/// What is said where points are asked for that a person could touch.
+pub const BOARDS_TURN: &str =
+    "it is the board's own turn, no touch is a move: `wait` until it has moved";
+
+/// True while the board has to move and nobody else may. Where both sides play
+/// at once it is nobody's turn.
+#[must_use]
+pub fn is_boards_turn(status: &Status) -> bool {
+    status.thinking && status.turn.is_some()
+}
+
+/// A board at one moment, for whoever writes an answer.
+pub struct Scene<'a> {
+    pub(super) layout: Layout,
+    pub(super) tick: Tick,
+    pub(super) frame: &'a Frame,
+    pub(super) status: &'a Status,
+    /// Columns of the terminal that it is shown on, if it is one.
+    pub(super) columns: Option<usize>,
+}
+
+impl<'a> Scene<'a> {
+    /// What this board shows now, with the status that it last told.
+    #[must_use]
+    pub fn new(driver: &'a dyn Driver, status: &'a Status) -> Scene<'a> {
+        Scene {
+            layout: driver.layout(),
+            tick: driver.tick(),
+            frame: driver.frame(),
+            status,
+            columns: None,
+        }
+    }
+
+    /// The same on a terminal of this width.
+    #[must_use]
+    pub fn on(self, columns: Option<usize>) -> Scene<'a> {
+        Scene { columns, ..self }
+    }
+
+    /// A sentence as a person reads it: its colours called as they look, and broken at
+    /// words where its lines end.
+    #[must_use]
+    pub fn for_a_person<'t>(&self, sentence: &'t str, paint: AnswerColours) -> Cow<'t, str> {
+        let said = paint.words(sentence);
+        match self.columns {
+            Some(columns) if said.chars().count() > columns => {
+                Cow::Owned(wrapped(&said, columns).join("\n"))
+            }
+            _ => said,
+        }
+    }
+
+    /// The letters of the lights, row by row.
+    pub(super) fn rows(&self) -> Vec<String> {
+        words::letters(&self.frame.points_seen(self.tick), self.layout)
+    }
+}
+
+/// How a person's answers are coloured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AnswerColours {
+    /// With the colours of a terminal, in this palette.
+    Ansi(Palette),
+    /// With letters, for a file or a pipe.
+    #[default]
+    Letters,
+}
+
+impl AnswerColours {
+    /// A sentence with its colours called as they are painted.
+    #[must_use]
+    pub fn words(self, sentence: &str) -> Cow<'_, str> {
+        match self {
+            AnswerColours::Ansi(palette) => palette.words(sentence),
+            AnswerColours::Letters => Cow::Borrowed(sentence),
+        }
+    }
+}
+
+/// The names of points, in their order.
+pub(super) fn names(points: &[Point], layout: Layout) -> Vec<String> {
+    points
+        .iter()
+        .map(|point| layout.name(*point).to_string())
+        .collect()
+}
+
+/// The one of these points on which what is picked up is put down again.
+pub(super) fn picked(scene: &Scene<'_>, points: &[Point]) -> Option<String> {
+    let is_malaka = scene.status.settings.game == games::number::MALAKA;
+    let mut picked = points
+        .iter()
+        .filter(|point| is_malaka && scene.frame.light(**point).rhythm() == malaka::PICKED);
+    picked
+        .next()
+        .map(|point| scene.layout.name(*point).to_string())
+}
+
+/// Points for a person: their names, or `none`.
+#[must_use]
+pub fn point_list(points: &[Point], layout: Layout) -> String {
+    if points.is_empty() {
+        return "none".to_owned();
+    }
+    names(points, layout).join(" ")
+}
+
+/// A digest as it is written.
+pub(super) fn digest_name(digest: u64) -> String {
+    format!("{digest:016x}")
+}
+
+/// How the chosen game and mode are played, line by line.
+pub(super) fn rules(status: &Status, layout: Layout) -> Vec<String> {
+    let Settings { game, mode, .. } = status.settings;
+    let text = written::how_to(game, layout);
+    let lines = text.iter().flat_map(|text| text.lines(mode));
+    lines.map(str::to_owned).collect()
+}
+
+/// The score, and how the game ended.
+pub(super) fn score(status: &Status) -> String {
+    let Some(score) = status.score else {
+        return "no game on the board".to_owned();
+    };
+    let score = told::score(&status.settings, score);
+    let end = status
+        .outcome
+        .map_or(String::new(), |end| format!(", {}", words::outcome(end)));
+    format!("{score}{end}")
+}
+
+/// What blinks so: points by their names, then the turn lights.
+pub(super) fn blinking(scene: &Scene<'_>, rhythm: Rhythm) -> Vec<String> {
+    let Scene { layout, frame, .. } = scene;
+    let lit = layout.iter().filter(|point| {
+        let light = frame.light(*point);
+        light.rhythm() == rhythm && light.colour() != Colour::OFF
+    });
+    let mut names: Vec<String> = lit.map(|point| layout.name(point).to_string()).collect();
+    if frame.turn_rhythm == rhythm && frame.turn.contains(&true) {
+        names.push("the turn light".to_owned());
+    }
+    names
+}
+
+/// How the game stands, in one line.
+#[must_use]
+pub fn standing(status: &Status, layout: Layout) -> String {
+    let mut text = told::settings(&status.settings, layout);
+    if status.score.is_some() {
+        text += ": ";
+        text += &score(status);
+    }
+    if let Some(side) = status.turn {
+        let _ = write!(text, ", {} to move", side.name());
+    }
+    if status.held {
+        text += ", paused";
+    }
+    if status.thinking {
+        text += ", the board is thinking";
+    }
+    text
+}

@@ -1,0 +1,112 @@
+//! How many frames an image can show in a second.
+//!
+//! An image without lights tells a host its frames over a line, whose speed bounds them:
+//! that is computed from the bytes of the messages. On the Pico the chain of lights bounds
+//! them, and a turn of its main loop where that takes longer; the turn is measured on the
+//! emulated chip.
+
+use cortex_m_board::uart::BAUD;
+use cortex_m_board::ws2812::{PAUSE_US, WORD_US};
+use protocol::wire::{MAX_FRAME_BYTES, encode};
+use protocol::{Frame, KnownLayout, Layout, Tick, ToHost};
+use touchboard_links::pico::ChipLoad;
+
+use crate::touch_to_light::frames_at_virtual;
+
+/// A board has a new frame once a tick at most.
+const MOST: u64 = 1_000;
+/// A start bit, eight of the byte, and a stop bit.
+const BITS_PER_BYTE: u64 = 10;
+/// The turn lights, which follow the points.
+const TURN_LIGHTS: u64 = 2;
+const S_NS: u64 = 1_000_000_000;
+
+/// Frames in a second over a line of the usual speed, where a message takes as many bytes
+/// as the median of this many frames of the game, and as the longest of them; `None` where
+/// the layout is not for the game.
+pub fn over_a_line(
+    layout: &KnownLayout,
+    game: u8,
+    count: usize,
+    seed: u64,
+) -> anyhow::Result<Option<[u64; 2]>> {
+    let frames = frames_at_virtual(layout, game, count, seed)?;
+    let pairs = frames.windows(2).zip(0..);
+    let mut bytes: Vec<u64> = pairs
+        .map(|(pair, number)| message_bytes(&pair[0].1, pair[1].0, &pair[1].1, number))
+        .collect();
+    bytes.sort_unstable();
+    let quantiles = [bytes.get(bytes.len() / 2), bytes.last()];
+    let [Some(usual), Some(longest)] = quantiles else {
+        return Ok(None);
+    };
+    Ok(Some([usual, longest].map(|bytes| at_baud(*bytes))))
+}
+
+/// How often a second a line of the usual speed carries so many bytes.
+fn at_baud(bytes: u64) -> u64 {
+    (u64::from(BAUD) / (bytes * BITS_PER_BYTE)).min(MOST)
+}
+
+/// The bytes of the message that tells a frame after the one before it, as a device does.
+fn message_bytes(before: &Frame, tick: Tick, frame: &Frame, number: u32) -> u64 {
+    let message = match before.delta(frame) {
+        Some(delta) => ToHost::Delta {
+            number,
+            tick,
+            delta,
+        },
+        None => ToHost::Frame {
+            number,
+            tick,
+            frame: frame.clone(),
+        },
+    };
+    let mut buffer = [0; MAX_FRAME_BYTES];
+    encode(&message, &mut buffer).map_or(0, |bytes| bytes.len() as u64)
+}
+
+/// Frames in a second on the chain of lights of a board of this layout, with the longest
+/// turn of the main loop that this load has.
+pub fn on_the_chain(layout: Layout, load: &ChipLoad) -> u64 {
+    let lights = layout.points() as u64 + TURN_LIGHTS;
+    let chain_us = lights * u64::from(WORD_US) + u64::from(PAUSE_US);
+    S_NS / (chain_us * 1_000).max(load.longest_ns)
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::{Colour, Point};
+
+    use super::*;
+
+    #[test]
+    fn a_line_carries_a_byte_in_ten_bits_and_no_more_frames_than_ticks() {
+        assert_eq!(at_baud(115), 100);
+        assert_eq!(at_baud(1), MOST);
+    }
+
+    #[test]
+    fn a_frame_with_one_other_light_is_told_in_fewer_bytes_than_one_with_many() {
+        let before = Frame::default();
+        let mut few = before.clone();
+        few.points.set(Point(3), Colour::RED);
+        let mut many = before.clone();
+        (0..200).for_each(|point| many.points.set(Point(point), Colour::RED));
+        let bytes = |frame: &Frame| message_bytes(&before, 1_000, frame, 7);
+        assert!(bytes(&few) < 20, "{}", bytes(&few));
+        assert!(bytes(&many) > 64, "{}", bytes(&many));
+    }
+
+    #[test]
+    fn the_chain_bounds_the_frames_unless_a_turn_of_the_loop_takes_longer() {
+        let layout = Layout::MALDOO;
+        let quick = ChipLoad::default();
+        assert_eq!(on_the_chain(layout, &quick), 340);
+        let slow = ChipLoad {
+            longest_ns: 10_000_000,
+            ..quick
+        };
+        assert_eq!(on_the_chain(layout, &slow), 100);
+    }
+}
