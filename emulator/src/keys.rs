@@ -104,6 +104,8 @@ pub enum Chord {
     F6,
     /// The seventh function key.
     F7,
+    /// The eighth function key.
+    F8,
 }
 
 impl Chord {
@@ -137,6 +139,7 @@ impl Chord {
             Key::F5 => Chord::F5,
             Key::F6 => Chord::F6,
             Key::F7 => Chord::F7,
+            Key::F8 => Chord::F8,
             _ => return None,
         })
     }
@@ -351,6 +354,11 @@ pub const TABLE: &[Group] = &[
                 "F7",
                 &[(Chord::F7, Meaning::Pane(Pane::Faults))],
                 "break board or line on purpose",
+            ),
+            line(
+                "F8",
+                &[(Chord::F8, Meaning::Pane(Pane::Line))],
+                "what crosses the line",
             ),
         ],
     },

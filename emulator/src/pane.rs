@@ -19,17 +19,23 @@ pub enum Pane {
     Twin,
     /// What is wrong with board and line, on purpose.
     Faults,
+    /// What crosses the line to the board.
+    Line,
 }
 
 impl Pane {
     /// Those that can be opened and closed.
-    pub const TOOLS: [Pane; 5] = [
+    pub const TOOLS: [Pane; 6] = [
         Pane::Timeline,
         Pane::State,
         Pane::Thinking,
         Pane::Twin,
         Pane::Faults,
+        Pane::Line,
     ];
+
+    /// Those that are wide, and open below the board.
+    pub(crate) const WIDE: [Pane; 2] = [Pane::Timeline, Pane::Line];
 
     /// Its name, as it is on its tab.
     #[must_use]
@@ -41,6 +47,7 @@ impl Pane {
             Pane::Thinking => "Thinking",
             Pane::Twin => "Twin",
             Pane::Faults => "Faults",
+            Pane::Line => "Line",
         }
     }
 
@@ -54,6 +61,7 @@ impl Pane {
             Pane::Thinking => "thinking",
             Pane::Twin => "twin",
             Pane::Faults => "faults",
+            Pane::Line => "line",
         }
     }
 
@@ -67,6 +75,7 @@ impl Pane {
             Pane::Thinking => "What the board's player has found, drawn on the board",
             Pane::Twin => "Where the board and its Twin differ",
             Pane::Faults => "Break contacts, lights, clock, power or the line on purpose",
+            Pane::Line => "What crosses the line to the board: frames, errors and times",
         }
     }
 }

@@ -31,6 +31,7 @@ use crate::source::{BoardPace, Seat, Shown, ShownBoard, WindowCommand};
 use crate::theme::Chosen;
 use crate::workbench::dock::Dock;
 use crate::workbench::folds::{Fold, Folds};
+use crate::workbench::panes::line::LinePane;
 use crate::workbench::scope::Scope;
 use crate::workbench::style::Tone;
 use crate::workbench::{Drawer, HowToPanel, Panels, Unattended};
@@ -191,6 +192,7 @@ fn looks(app: &mut App, options: &Options) {
         .insert_resource(folds(options))
         .insert_resource(timeline(options))
         .insert_resource(Dock::with(options.panes()))
+        .insert_resource(line(options))
         .insert_resource(match options.how_to_play {
             true => HowToPanel(Drawer::Open),
             false => HowToPanel(Drawer::Hidden),
@@ -204,6 +206,13 @@ fn timeline(options: &Options) -> Scope {
     };
     let names = names.iter().filter(|name| !name.is_empty()).cloned();
     Scope::of(names.collect())
+}
+
+/// The pane of the line with the messages that are asked for.
+fn line(options: &Options) -> LinePane {
+    let names = options.line.iter().flatten();
+    let names = names.filter(|name| !name.is_empty()).cloned();
+    LinePane::of(names.collect())
 }
 
 /// The cards that are folded at first: all that nobody asked for.

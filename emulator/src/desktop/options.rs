@@ -8,6 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgGroup, CommandFactory, FromArgMatches, Parser};
+use touchboard_host::traffic::message_word;
 use touchboard_host::written::Choice;
 use touchboard_links::{WatchTarget, Where};
 use touchboard_panel_ports::PanelChoice;
@@ -131,6 +132,10 @@ pub struct Options {
     #[arg(long, value_name = "SIGNAL,...", num_args = 0..=1, require_equals = true, default_missing_value = "", value_delimiter = ',')]
     pub timeline: Option<Vec<String>>,
 
+    /// Show what crosses the line to the board: all of it, or messages of these names
+    #[arg(long, value_name = "NAME,...", num_args = 0..=1, require_equals = true, default_missing_value = "", value_delimiter = ',', value_parser = message_name)]
+    pub line: Option<Vec<String>>,
+
     /// Open these panes beside the board
     #[arg(long, value_name = "PANE,...", value_delimiter = ',', value_parser = panes())]
     pub panes: Vec<Pane>,
@@ -173,7 +178,9 @@ impl Options {
     /// The panes that are to be open.
     pub fn panes(&self) -> impl Iterator<Item = Pane> {
         let timeline = self.timeline.as_ref().map(|_| Pane::Timeline);
-        timeline.into_iter().chain(self.panes.iter().copied())
+        let line = self.line.as_ref().map(|_| Pane::Line);
+        let asked = self.panes.iter().copied();
+        timeline.into_iter().chain(line).chain(asked)
     }
 
     /// What these arguments say, the name of the program first.
@@ -241,6 +248,14 @@ fn between(text: &str, least: f32, most: f32, what: &str) -> Result<f32, String>
 /// Longer films take more memory than a machine may have.
 fn film_length(text: &str) -> Result<f32, String> {
     between(text, 0.1, 120.0, "length of a film")
+}
+
+/// The name of a message; nothing, where `--line` has no names.
+fn message_name(text: &str) -> Result<String, String> {
+    match text {
+        "" => Ok(String::new()),
+        word => message_word(word),
+    }
 }
 
 fn rate(text: &str) -> Result<f32, String> {

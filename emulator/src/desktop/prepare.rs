@@ -18,7 +18,7 @@ use touchboard_shell::{AnswerColours, Answers, ExitKind, OnTrouble, Reader, Shel
 use super::options::Options;
 use super::overheard::Overheard;
 use crate::source::core::InProcess;
-use crate::source::remote::Remote;
+use crate::source::remote::{Remote, with_record};
 use crate::source::{Log, NOTE, Parted, Source, Watched, is_possible};
 
 /// The exit code of bad input, as in every command of the project.
@@ -83,7 +83,8 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
         None if place.at == At::Core => own_board(options, session),
         None => {
             let line = place.faulty_line();
-            let client = client(place, &line)?;
+            let (recorded, record) = with_record(place.clone());
+            let client = client(&recorded, &line)?;
             let (source, layout, log, is_frozen) =
                 match session.is_none() && options.scenario.is_none() {
                     true => {
@@ -93,7 +94,7 @@ pub fn board(options: &Options) -> Result<Start, (u8, String)> {
                     false => after_past(options, client, session)?,
                 };
             Ok(Start {
-                source: Box::new(source.opened_at(place.clone(), line)),
+                source: Box::new(source.opened_at(place.clone(), line).recorded(record)),
                 layout,
                 log,
                 is_frozen,

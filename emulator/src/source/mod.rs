@@ -28,6 +28,7 @@ use touchboard_host::recorder::{Branch, Rerun};
 use touchboard_host::session::Session;
 use touchboard_host::signals::SignalCondition;
 use touchboard_host::touches;
+use touchboard_host::traffic::{LineFigures, LineRecord};
 
 pub use log::{LOG_LINES, Log, LogLine, What};
 pub use rate::RealRate;
@@ -393,6 +394,11 @@ pub trait Source: Send + Sync {
     /// The last state that is known of the board, if the board is lost or restarted.
     fn kept(&self) -> Option<&LastState> {
         None
+    }
+
+    /// Shows `look` what crossed the line to the board, if it has one that is recorded.
+    fn look_at_line(&self, look: &mut dyn FnMut(&LineRecord, &LineFigures)) {
+        let _ = look;
     }
 
     /// Takes the place of this one, which may need a moment to close its line

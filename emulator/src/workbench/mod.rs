@@ -267,6 +267,7 @@ struct Panes<'w> {
     inspected: Res<'w, panes::inspected::Inspected>,
     search: ResMut<'w, panes::state::StateSearch>,
     faults: ResMut<'w, panes::faults::FaultsForm>,
+    line: ResMut<'w, panes::line::LinePane>,
 }
 
 /// What the panels read, and what they write to.

@@ -17,6 +17,7 @@ use crate::scene::quality::{Quality, Wanted};
 mod bare;
 #[cfg(feature = "desktop")]
 mod desktop;
+mod line;
 mod list;
 mod panes_of_the_dock;
 mod timeline;
@@ -58,6 +59,7 @@ fn world() -> World {
     world.init_resource::<panes::inspected::Inspected>();
     world.init_resource::<panes::state::StateSearch>();
     world.init_resource::<panes::faults::FaultsForm>();
+    world.init_resource::<panes::line::LinePane>();
     world.init_resource::<Viewpoint>();
     world.init_resource::<Chosen>();
     world.init_resource::<OpenText>();

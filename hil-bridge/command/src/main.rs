@@ -45,6 +45,8 @@ enum Task {
     Scenario(command::scenario::Arguments),
     /// Write what signals of a board were during a session, as VCD, CSV or JSON Lines
     Signals(command::signals::Arguments),
+    /// Show what crosses the line to a board, live or from a wire log
+    WatchLine(command::watch_line::Arguments),
     /// Make a session of the contacts in a VCD file
     Touches(command::touches::Arguments),
     /// Drive a board and its twin alike, and compare them after every step
@@ -74,6 +76,7 @@ fn main() -> ExitCode {
         Task::Test(arguments) => command::test::run(arguments),
         Task::Scenario(arguments) => command::scenario::run(arguments),
         Task::Signals(arguments) => command::signals::run(arguments),
+        Task::WatchLine(arguments) => command::watch_line::run(arguments),
         Task::Touches(arguments) => command::touches::run(arguments),
         Task::Check(arguments) => command::check::run(arguments),
         Task::Upload(arguments) => command::upload::run(arguments),

@@ -33,6 +33,7 @@ pub mod standing;
 pub mod story;
 pub mod told;
 pub mod touches;
+pub mod traffic;
 pub mod transcript;
 pub mod twin;
 pub mod words;

@@ -1,4 +1,4 @@
-//! The page of the protocol and its schema, for those who write another host.
+//! The page of the protocol, its schema and the dissector, for those who write another host.
 
 use std::fs;
 
@@ -6,9 +6,14 @@ use anyhow::{Context, ensure};
 
 use xtask::cargo::{cargo, root, words};
 
-/// Writes both, as the bridge makes them from the types of this build.
+/// Writes all of them, as the bridge makes them from the types of this build.
 pub fn make() -> anyhow::Result<()> {
-    for (file, options) in [("PROTOCOL.md", &[][..]), ("schema.json", &["--json"])] {
+    let files = [
+        ("protocol/PROTOCOL.md", &[][..]),
+        ("protocol/schema.json", &["--json"]),
+        ("tools/wireshark/touchboard.lua", &["--wireshark"]),
+    ];
+    for (file, options) in files {
         let mut bridge = cargo();
         bridge.args(["run", "--quiet", "-p", "hil-bridge", "--", "protocol"]);
         let output = bridge.args(options).output();
@@ -19,7 +24,7 @@ pub fn make() -> anyhow::Result<()> {
             "{} failed: {errors}",
             words(&bridge)
         );
-        let path = root().join("protocol").join(file);
+        let path = root().join(file);
         fs::write(&path, &output.stdout)
             .with_context(|| format!("{} cannot be written", path.display()))?;
     }

@@ -13,7 +13,7 @@ pub mod about {
     pub const CASE: &str =
         "Draw the case of a board that can be built: plates, box, wiring and parts";
     pub const PICTURES: &str = "Film the games in `tests/demos` for the README";
-    pub const PROTOCOL: &str = "Describe the protocol in `protocol/PROTOCOL.md` and `protocol/schema.json`, from its types";
+    pub const PROTOCOL: &str = "Describe the protocol in `protocol/PROTOCOL.md`, `protocol/schema.json` and `tools/wireshark/touchboard.lua`, from its types";
     pub const TRANSCRIPTS: &str =
         "Tell the golden sessions in `tests/sessions` in words, a file beside each";
     pub const INSTRUCTIONS: &str = "Measure what the board's code takes on a chip, in instructions";

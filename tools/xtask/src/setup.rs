@@ -24,19 +24,22 @@ pub enum Purpose {
     /// What others wrote that judges the pins of the Pico: a logic analyser's decoders, and
     /// what fetches a second emulator.
     PicoJudges,
+    /// What others wrote that reads captures of the line: Wireshark without a window.
+    LineJudge,
     /// The test of `tools/post` through a mail server, on a machine that is there
     /// for tests alone: elsewhere that test is excused.
     MailServer,
 }
 
 impl Purpose {
-    pub const ALL: [Purpose; 7] = [
+    pub const ALL: [Purpose; 8] = [
         Purpose::Window,
         Purpose::Tests,
         Purpose::RiscV,
         Purpose::Firmware,
         Purpose::Pico,
         Purpose::PicoJudges,
+        Purpose::LineJudge,
         Purpose::MailServer,
     ];
 
@@ -58,6 +61,7 @@ impl Purpose {
             Purpose::Firmware => &["rustc-web", "rust-web-src", "lld"],
             Purpose::Pico => &["nodejs", "npm"],
             Purpose::PicoJudges => &["sigrok-cli", "python3-pip"],
+            Purpose::LineJudge => &["tshark"],
             Purpose::MailServer => &["opensmtpd"],
         }
     }
@@ -68,6 +72,7 @@ impl Purpose {
             Purpose::RiscV => Some("No RISC-V processor will run here"),
             Purpose::Pico => Some("No emulated Pico will run here"),
             Purpose::PicoJudges => Some("Some judges of the Pico's pins are not here"),
+            Purpose::LineJudge => Some("Nothing but our own programs will read captures of the line"),
             _ => None,
         }
     }
@@ -84,6 +89,7 @@ impl Purpose {
             Purpose::PicoJudges => ["sigrok-cli", "pip3"]
                 .iter()
                 .any(|program| !pico::is_there(program)),
+            Purpose::LineJudge => !pico::is_there("tshark"),
             Purpose::MailServer => may_have_mail_server(),
         }
     }

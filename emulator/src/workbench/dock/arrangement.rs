@@ -143,6 +143,7 @@ mod tests {
             Pane::Thinking,
             Pane::Twin,
             Pane::Faults,
+            Pane::Line,
         ])
     }
 

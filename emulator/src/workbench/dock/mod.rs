@@ -74,13 +74,9 @@ impl Dock {
             let _ = self.0.set_active_tab(path);
             return;
         }
-        if pane == Pane::Timeline {
-            let root = NodeIndex::root();
-            let surface = self.0.main_surface_mut();
-            surface.split_below(root, ABOVE, vec![pane]);
-            return;
-        }
-        let beside = Pane::TOOLS.iter().filter(|tool| **tool != Pane::Timeline);
+        let is_wide = Pane::WIDE.contains(&pane);
+        let alike = |tool: &&Pane| Pane::WIDE.contains(tool) == is_wide;
+        let beside = Pane::TOOLS.iter().filter(alike);
         let beside = beside.filter_map(|tool| self.0.find_tab(tool)).next();
         if let Some(path) = beside {
             let leaf = self.0.leaf_mut(path.node_path());
@@ -90,6 +86,12 @@ impl Dock {
                 // It is there.
                 let _ = leaf.set_active_tab(last);
             }
+            return;
+        }
+        if is_wide {
+            let root = NodeIndex::root();
+            let surface = self.0.main_surface_mut();
+            surface.split_below(root, ABOVE, vec![pane]);
             return;
         }
         let board = self.0.find_tab(&Pane::Board);
@@ -232,6 +234,7 @@ impl TabViewer for Viewer<'_, '_> {
             Pane::Thinking => panes::thinking::show(ui, self.bench),
             Pane::Twin => panes::twin::show(ui, self.bench),
             Pane::Faults => panes::faults::show(ui, self.bench),
+            Pane::Line => panes::line::show(ui, self.bench),
         }
     }
 

@@ -6,6 +6,7 @@
 
 pub mod faults;
 pub mod inspected;
+pub mod line;
 pub mod overlay;
 pub mod state;
 pub mod thinking;
@@ -23,6 +24,7 @@ impl Plugin for PanesPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<inspected::Inspected>()
             .init_resource::<faults::FaultsForm>()
+            .init_resource::<line::LinePane>()
             .init_resource::<state::StateSearch>()
             .add_systems(Update, inspected::follow.after(SourceSet::Exchange))
             .add_systems(EguiPrimaryContextPass, overlay::draw.after(super::draw));

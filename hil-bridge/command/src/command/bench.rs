@@ -3,14 +3,12 @@
 use std::time::{Duration, Instant};
 
 use protocol::{Button, Deed, Input, Layout, Point, Settings};
+use touchboard_host::traffic::BITS_PER_BYTE;
 use touchboard_host::{CoreDriver, Driver};
 use touchboard_links::client::Counters;
 use touchboard_links::{At, RemoteDriver, Where};
 
 use super::{Done, ExitKind, say};
-
-/// Start bit, eight data bits, stop bit.
-const BITS_PER_BYTE: f64 = 10.0;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -162,7 +160,7 @@ fn row(arguments: &Arguments, what: &str, measured: &Measured) -> String {
         return times;
     }
     let baud = f64::from(arguments.place.line.baud.max(1));
-    let floor_us = measured.bytes() * BITS_PER_BYTE * 1e6 / baud;
+    let floor_us = measured.bytes() * BITS_PER_BYTE as f64 * 1e6 / baud;
     format!(
         "{times}; {:.1} bytes, which take {floor_us:.0} us at {baud} baud",
         measured.bytes()

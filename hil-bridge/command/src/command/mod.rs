@@ -3,7 +3,10 @@
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use touchboard_files::{whole_file, why_no_file};
 use touchboard_host::{DriverError, Session};
@@ -13,6 +16,7 @@ pub use touchboard_shell::ExitKind;
 
 pub mod bench;
 pub mod check;
+pub mod drive;
 pub mod flash;
 pub mod info;
 pub mod mirror;
@@ -20,6 +24,7 @@ pub mod play;
 pub mod ports;
 pub mod protocol;
 pub mod record;
+mod relay;
 pub mod replay;
 pub mod scenario;
 pub mod shell;
@@ -28,6 +33,7 @@ pub mod test;
 pub mod touches;
 pub mod transcript;
 pub mod upload;
+pub mod watch_line;
 
 /// What a subcommand comes to; an error is exit code 2.
 pub type Done = anyhow::Result<ExitKind>;
@@ -104,6 +110,18 @@ pub fn set_up(place: &Where) -> Result<(), DriverError> {
         let _ = log.try_init();
     }
     Ok(())
+}
+
+/// Set when somebody wants the program to end.
+///
+/// # Errors
+/// When the system does not let it.
+pub fn interruptions() -> anyhow::Result<Arc<AtomicBool>> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let set = Arc::clone(&interrupted);
+    ctrlc::set_handler(move || set.store(true, Ordering::Relaxed))
+        .context("an interruption could not end the program in order")?;
+    Ok(interrupted)
 }
 
 /// A bar on the standard error; nothing where that is no terminal.

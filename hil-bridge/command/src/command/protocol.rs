@@ -1,4 +1,5 @@
-//! `protocol`: the page and the schema file for programs in other languages.
+//! `protocol`: the page and the schema file for programs in other languages, and the
+//! dissector for Wireshark.
 
 use hil_bridge::page;
 
@@ -9,13 +10,16 @@ pub struct Arguments {
     /// The schema file, as JSON, instead of the page
     #[arg(long)]
     json: bool,
+    /// The dissector for Wireshark, in Lua, instead of the page
+    #[arg(long, conflicts_with = "json")]
+    wireshark: bool,
 }
 
 pub fn run(arguments: &Arguments) -> Done {
-    let text = if arguments.json {
-        page::schema_text()
-    } else {
-        page::text()
+    let text = match (arguments.json, arguments.wireshark) {
+        (true, _) => page::schema_text(),
+        (false, true) => page::dissector(),
+        (false, false) => page::text(),
     };
     say(text.trim_end())?;
     Ok(ExitKind::Done)

@@ -2,26 +2,26 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
 use firmware_core::AnyBoard;
 use hil_bridge::shell::{ShellArguments, run_here};
-use protocol::{Command, Deed, Pace, Tick};
+use protocol::Tick;
 use touchboard_files::why_no_file;
-use touchboard_host::check::Generator;
 use touchboard_host::happening::Happening;
 use touchboard_host::session::{Header, LAST_TICK, SessionItem};
 use touchboard_host::twin::Followed;
-use touchboard_host::{CoreDriver, Driver, Recorder, RecordingDriver, Twin};
+use touchboard_host::{Driver, Recorder, RecordingDriver, Twin};
 use touchboard_links::client::Client;
 use touchboard_links::{At, Where};
 use touchboard_links::{SessionFile, SessionFileError};
 use virtual_board::number;
 
-use super::{Done, ExitKind, Unwritten, say, tell};
+use super::drive::{play_by, run_free};
+use super::{Done, ExitKind, Unwritten, interruptions, say, tell};
 
 /// How long an interruption waits at most until it is seen.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -73,7 +73,7 @@ pub fn run(arguments: &Arguments) -> Done {
             };
             run_here(&mut driver, seed, &shell)
         }
-        (None, play) => match play_by(&mut driver, play.unwrap_or(0), arguments.steps) {
+        (None, play) => match play_with_bar(&mut driver, play.unwrap_or(0), arguments.steps) {
             Ok(ending) => ending,
             Err(error) => {
                 let _ended = unfinished.end();
@@ -91,6 +91,19 @@ pub fn run(arguments: &Arguments) -> Done {
     driver.into_log().map_or(Ok(()), |file| file.finish(tick))?;
     said(&arguments.file, tick)?;
     Ok(ending)
+}
+
+/// Drives it by a seed, with a bar.
+fn play_with_bar(driver: &mut dyn Driver, seed: u64, steps: u64) -> Done {
+    let bar = super::bar(steps, "steps");
+    let done = play_by(driver, seed, steps, &mut |remarks| {
+        for remark in remarks {
+            bar.suspend(|| tell(remark));
+        }
+        bar.inc(1);
+    });
+    bar.finish_and_clear();
+    done
 }
 
 fn said(file: &Path, tick: u64) -> Result<(), Unwritten> {
@@ -111,28 +124,6 @@ fn incomplete(rest: Option<&Path>) {
     }
 }
 
-/// Drives it as `check` does. A local board is the one that is looked at when
-/// the next step is chosen.
-fn play_by(driver: &mut dyn Driver, seed: u64, steps: u64) -> Done {
-    let mut generator = Generator::new(seed, driver.layout());
-    let mut mirror = CoreDriver::new(driver.layout(), 0)?;
-    mirror.load(&driver.save()?)?;
-    let bar = super::bar(steps, "steps");
-    for _ in 0..steps {
-        let step = generator.next(mirror.board());
-        step.carry_out(driver)?;
-        step.carry_out(&mut mirror)?;
-        driver.take_events();
-        mirror.take_events();
-        for remark in driver.take_remarks() {
-            bar.suspend(|| tell(remark));
-        }
-        bar.inc(1);
-    }
-    bar.finish_and_clear();
-    Ok(ExitKind::Done)
-}
-
 /// Listens to a board that runs by itself, until the time is over or the
 /// program is interrupted. A Twin follows it, so that a recording that could
 /// not be replayed is noticed while it is made.
@@ -144,7 +135,7 @@ fn listen(arguments: &Arguments) -> Done {
     );
     let interrupted = interruptions()?;
     let client = place.client()?;
-    start(&client, place)?;
+    run_free(&client, place)?;
     client.resync()?;
     let until = arguments
         .for_ms
@@ -248,15 +239,6 @@ fn interrupt(stage: &Mutex<Stage>, file: &Path) {
     std::process::exit(ExitKind::Bad.code().into());
 }
 
-/// Set when somebody wants the program to end.
-fn interruptions() -> anyhow::Result<Arc<AtomicBool>> {
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let set = Arc::clone(&interrupted);
-    ctrlc::set_handler(move || set.store(true, Ordering::Relaxed))
-        .context("an interruption could not end the recording in order")?;
-    Ok(interrupted)
-}
-
 /// What a happening means for the recording.
 enum Heard {
     /// It goes on.
@@ -346,19 +328,4 @@ impl Listener<'_> {
             Heard::Differs => ExitKind::Failed,
         })
     }
-}
-
-/// Restarts a board whose layout or seed was chosen; then it runs.
-fn start(client: &Client, place: &Where) -> anyhow::Result<()> {
-    if place.seed.is_some() || place.layout.is_some() {
-        let hello = client.view().hello;
-        let reset = Command::Do(Deed::Reset {
-            seed: place.seed.unwrap_or(hello.seed),
-            layout: place.layout().unwrap_or(hello.layout),
-        });
-        client.request(reset)?.result?;
-    }
-    let pace = Pace::Free { permille: 1_000 };
-    client.request(Command::Pace(pace))?.result?;
-    Ok(())
 }

@@ -13,11 +13,7 @@
 use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, Receiver};
-use std::thread;
 use std::time::{Duration, Instant};
-
-use ratatui::crossterm::event::{self, Event};
 
 use touchboard_host::Driver;
 use touchboard_host::palette::Palette;
@@ -32,15 +28,13 @@ mod model;
 mod over;
 mod paint;
 mod pieces;
-mod signals;
-mod terminal;
 
 pub use ability::{Ability, ColourDepth};
 pub use draw::draw;
 pub use geometry::Geometry;
 pub use model::{KEY_HOLD_MS, Mirror, MirrorAction, Open};
-use signals::Signals;
-use terminal::Terminal;
+
+use crate::screen::{Signals, Terminal, events};
 
 /// From one picture to the next while time goes on.
 const PICTURE_EVERY: Duration = Duration::from_millis(33);
@@ -145,23 +139,6 @@ fn live(
 fn last_line(path: &Path) -> Option<String> {
     let text = fs::read_to_string(path).ok()?;
     text.lines().last().map(str::to_owned)
-}
-
-/// What comes from the terminal, read in a thread of its own: a terminal that
-/// was closed never lets go of whoever reads from it, and the mirror has to end.
-fn events() -> io::Result<Receiver<io::Result<Event>>> {
-    let (sender, events) = mpsc::channel();
-    let read = move || {
-        loop {
-            let event = event::read();
-            let is_last = event.is_err();
-            if sender.send(event).is_err() || is_last {
-                return;
-            }
-        }
-    };
-    thread::Builder::new().name("keys".into()).spawn(read)?;
-    Ok(events)
 }
 
 #[cfg(test)]

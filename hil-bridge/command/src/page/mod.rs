@@ -1,9 +1,10 @@
-//! The page of the protocol and its schema, for authors of programs in other languages;
-//! both are generated from the types.
+//! The page of the protocol and its schema, for authors of programs in other languages, and
+//! a dissector for Wireshark; all are generated from the types.
 //!
 //! Invariants: numbers of variants, limits and bytes of examples are those of this build; a
 //! test compares the files in the tree with the output of this module.
 
+mod dissector;
 mod examples;
 mod schema;
 
@@ -20,6 +21,7 @@ use protocol::{
 use serde_json::{Value, json};
 use touchboard_links::at::BAUD;
 
+pub use dissector::dissector;
 use examples::hex;
 
 /// The schema file: types, limits and examples, as JSON.
@@ -247,13 +249,17 @@ mod tests {
 
     fn file(name: &str) -> PathBuf {
         Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("../../protocol")
+            .join("../..")
             .join(name)
     }
 
     #[test]
-    fn the_page_and_the_schema_in_the_tree_are_those_of_this_build() {
-        for (name, made) in [("PROTOCOL.md", text()), ("schema.json", schema_text())] {
+    fn the_page_the_schema_and_the_dissector_in_the_tree_are_those_of_this_build() {
+        for (name, made) in [
+            ("protocol/PROTOCOL.md", text()),
+            ("protocol/schema.json", schema_text()),
+            ("tools/wireshark/touchboard.lua", dissector()),
+        ] {
             let path = file(name);
             let found = std::fs::read_to_string(&path).unwrap_or_default();
             assert!(

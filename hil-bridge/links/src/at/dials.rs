@@ -11,8 +11,7 @@ use super::options::Where;
 use crate::LinkError;
 use crate::client::Dial;
 use crate::link::{
-    FaultyLink, Link, RecordedLink, Recording, Serial, Tcp, TracedLink, UsbIdentity, found_again,
-    usb_identity,
+    FaultyLink, LineTaps, Link, Serial, TappedLink, Tcp, UsbIdentity, found_again, usb_identity,
 };
 
 /// A serial port, which is found again under another name.
@@ -143,12 +142,11 @@ impl Dial for Virtual {
     }
 }
 
-/// A dial whose links are wrapped.
+/// A dial whose links have faults and are listened to.
 pub(super) struct Wrapped {
     pub inner: Box<dyn Dial>,
     pub line: FaultyLine,
-    pub recording: Option<Recording>,
-    pub trace: bool,
+    pub taps: Option<LineTaps>,
 }
 
 impl Dial for Wrapped {
@@ -157,15 +155,13 @@ impl Dial for Wrapped {
     }
 
     fn dial(&mut self) -> Result<Box<dyn Link>, DriverError> {
-        let mut link = self.inner.dial()?;
-        if let Some(recording) = &self.recording {
-            link = Box::new(RecordedLink::new(link, recording.clone()));
-        }
-        link = Box::new(FaultyLink::new(link, self.line.clone()));
-        if self.trace {
-            link = Box::new(TracedLink::new(link));
-        }
-        Ok(link)
+        let link = FaultyLink::new(self.inner.dial()?, self.line.clone());
+        let Some(taps) = &self.taps else {
+            return Ok(Box::new(link));
+        };
+        let link = TappedLink::new(link, taps.clone());
+        let link = link.map_err(|error| LinkError::open(error.to_string()))?;
+        Ok(Box::new(link))
     }
 
     fn why_ended(&mut self) -> Option<String> {

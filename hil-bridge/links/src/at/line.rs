@@ -1,16 +1,19 @@
 //! The line to the board that is asked for, and a client at this end of it.
 
+use std::time::Instant;
+
 use firmware_core::faults::FaultyLine;
 use protocol::Layout;
 use protocol::wire::MAX_FRAME_BYTES;
 use touchboard_host::driver::DriverError;
+use touchboard_host::traffic::{BITS_PER_BYTE, LineMedium};
 
 use super::dials::{Network, SerialDial, Virtual, Wrapped};
 use super::options::{BAUD, Where};
 use super::place::At;
 use crate::LinkError;
 use crate::client::{Client, ClientOptions, Dial};
-use crate::link::Recording;
+use crate::link::{LineTap, LineTaps, Trace, WireLogFile, usb_identity};
 use crate::pico::{self, Pico, PicoBoard, PicoLine};
 use crate::process::Process;
 use crate::qemu::Qemu;
@@ -52,7 +55,6 @@ impl Where {
     /// time to go over it.
     #[must_use]
     pub fn client_options(&self) -> ClientOptions {
-        const BITS_PER_BYTE: u64 = 10;
         let bits = 2 * MAX_FRAME_BYTES as u64 * BITS_PER_BYTE;
         let line_ms = |baud: u32| 2 * bits * 1_000 / u64::from(baud.max(1));
         let (slow_line_ms, slower) = match self.at {
@@ -85,18 +87,47 @@ impl Where {
         inner: Box<dyn Dial>,
         line: FaultyLine,
     ) -> Result<Box<dyn Dial>, DriverError> {
-        let recording = match &self.line.bytes {
-            Some(path) => Some(Recording::create(path).map_err(|error| {
+        let taps = self.taps()?;
+        Ok(Box::new(Wrapped { inner, line, taps }))
+    }
+
+    /// Whoever listens to the line.
+    fn taps(&self) -> Result<Option<LineTaps>, DriverError> {
+        let mut taps: Vec<Box<dyn LineTap>> = Vec::new();
+        if let Some(path) = &self.line.bytes {
+            let file = WireLogFile::create(path).map_err(|error| {
                 LinkError::open(format!("{} cannot be written: {error}", path.display()))
-            })?),
-            None => None,
-        };
-        Ok(Box::new(Wrapped {
-            inner,
-            line,
-            recording,
-            trace: self.line.trace,
-        }))
+            })?;
+            taps.push(Box::new(file));
+        }
+        if self.line.trace {
+            taps.push(Box::new(Trace::default()));
+        }
+        let mut since = Instant::now();
+        if let Some(record) = &self.line.record {
+            since = record.since();
+            taps.push(Box::new(record.clone()));
+        }
+        Ok((!taps.is_empty()).then(|| LineTaps::new(since, taps)))
+    }
+
+    /// What kind of line leads there.
+    #[must_use]
+    pub fn line_medium(&self) -> LineMedium {
+        match &self.at {
+            At::Serial(path) => {
+                let baud = self.line.baud;
+                let is_usb_itself = path.contains("ttyACM") || path.contains("usbmodem");
+                match (is_usb_itself, usb_identity(path)) {
+                    (true, _) => LineMedium::Usb,
+                    (false, Some(_)) => LineMedium::UsbSerial { baud },
+                    (false, None) => LineMedium::Serial { baud },
+                }
+            }
+            At::Pico(PicoLine::Uart) => LineMedium::Serial { baud: BAUD },
+            At::Pico(PicoLine::Usb) => LineMedium::Usb,
+            At::Core | At::Virtual | At::Qemu(_) | At::Tcp(_) => LineMedium::Unpaced,
+        }
     }
 
     /// What a virtual board that is a process of its own is asked for.

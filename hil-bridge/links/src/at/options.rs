@@ -10,6 +10,7 @@ use virtual_board::FaultOptions;
 
 use super::place::At;
 use crate::LinkError;
+use crate::link::SharedRecord;
 use crate::pico::tiles::Tiles;
 
 /// The speed of a serial port if none is given.
@@ -99,6 +100,9 @@ pub struct LineOptions {
     /// What is wrong with the board and with the line.
     #[cfg_attr(feature = "options", command(flatten))]
     pub faults: FaultOptions,
+    /// What passes is put in this record.
+    #[cfg_attr(feature = "options", arg(skip))]
+    pub record: Option<SharedRecord>,
 }
 
 impl Default for LineOptions {
@@ -112,6 +116,7 @@ impl Default for LineOptions {
             trace: false,
             break_rule: false,
             faults: FaultOptions::default(),
+            record: None,
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Links: bytes to a board and back.
 //!
 //! A [`Link`] is one end of a line: a [`Serial`] port, a [`Tcp`] connection, or a
-//! [`Loopback`] in this process. [`RecordedLink`], [`TracedLink`] and [`FaultyLink`]
-//! wrap any link and are links themselves, so that tests, commands and the window can
-//! put them in front of any board.
+//! [`Loopback`] in this process. [`TappedLink`] and [`FaultyLink`] wrap any link and are
+//! links themselves, so that tests, commands and the window can put them in front of any
+//! board.
 //!
 //! Invariants: [`Link::receive`] returns within its timeout; a line that has ended is an
 //! error, at once and from then on; bytes are never reordered.
@@ -14,18 +14,16 @@ use std::time::Duration;
 mod connection;
 mod faulty;
 mod loopback;
-mod recorded;
 mod serial;
-mod traced;
+mod tapped;
 
 #[cfg(target_os = "linux")]
 pub use connection::Local;
 pub use connection::{Connection, Tcp};
 pub use faulty::FaultyLink;
 pub use loopback::Loopback;
-pub use recorded::{RecordedLink, Recording, Unrecorded};
 pub use serial::{Serial, UsbIdentity, found_again, port_names, usb_identity};
-pub use traced::TracedLink;
+pub use tapped::{LineTap, LineTaps, SharedRecord, TappedLink, Trace, Unrecorded, WireLogFile};
 
 /// How long a send may take before the line counts as ended: the other side
 /// takes nothing any more. A frame takes 50 ms at 115,200 baud.

@@ -17,8 +17,10 @@ use protocol::{Command, Event, Frame, Hello, Input, KnownLayout, Pace as DeviceP
 use touchboard_host::happening::{Happening, Run};
 use touchboard_host::session::Session;
 use touchboard_host::signals::SignalCondition;
+use touchboard_host::traffic::{LineFigures, LineRecord};
 use touchboard_host::{DriverError, Recorder};
 use touchboard_links::client::{BoardView, LinkState};
+use touchboard_links::link::SharedRecord;
 use touchboard_links::{Client, LinkError, Where};
 
 use crate::source::{
@@ -126,6 +128,15 @@ pub struct Remote {
     stopped_at: Option<Tick>,
     /// What the board said for the log.
     said: Vec<String>,
+    /// What crosses the line.
+    record: Option<SharedRecord>,
+}
+
+/// This place, and a record of what crosses the line to it from now on.
+pub fn with_record(mut place: Where) -> (Where, SharedRecord) {
+    let record = SharedRecord::begin(LineRecord::new(place.line_medium()));
+    place.line.record = Some(record.clone());
+    (place, record)
 }
 
 impl Remote {
@@ -176,12 +187,22 @@ impl Remote {
         let name = place.at.to_string();
         let faulty_line = place.faulty_line();
         let faults = place.line.faults.0.clone();
-        let place = Box::new(place);
+        let (recorded, record) = with_record(place.clone());
         Remote {
             faults,
             faulty_line: Some(faulty_line),
-            place: Some(place.clone()),
-            ..Remote::with(name, Line::Closed(place, None))
+            place: Some(Box::new(place)),
+            record: Some(record),
+            ..Remote::with(name, Line::Closed(Box::new(recorded), None))
+        }
+    }
+
+    /// The same board, with the record of its line.
+    #[must_use]
+    pub fn recorded(self, record: SharedRecord) -> Remote {
+        Remote {
+            record: Some(record),
+            ..self
         }
     }
 
@@ -208,6 +229,7 @@ impl Remote {
             stop: None,
             stopped_at: None,
             said: Vec::new(),
+            record: None,
         }
     }
 
@@ -514,6 +536,13 @@ fn device_pace(pace: BoardPace) -> DevicePace {
 impl Source for Remote {
     fn name(&self) -> String {
         self.name.clone()
+    }
+
+    fn look_at_line(&self, look: &mut dyn FnMut(&LineRecord, &LineFigures)) {
+        if let Some(record) = &self.record {
+            let figures = record.figures();
+            look(&record.lock(), &figures);
+        }
     }
 
     fn obey(&mut self, command: &WindowCommand) -> Result<(), String> {

@@ -7,6 +7,7 @@ use touchboard_links::qemu::Image;
 
 use crate::source::{Agreement, Clicks, Connect};
 use crate::workbench::board_card::{self, State, row};
+use crate::workbench::dock::Pane;
 use crate::workbench::{Bench, folds, style};
 
 /// Shows the card.
@@ -63,6 +64,17 @@ fn content(ui: &mut Ui, bench: &mut Bench) {
     row(ui, "Link", &board_card::link(&shown.link));
     row(ui, "Clicks", &clicks(shown.clicks));
     row(ui, "Twin", &board_card::twin(&shown.twin));
+    if bench.seat.place.at != At::Core {
+        style::row(ui, "Line", |ui| {
+            let watch = ui.button("What crosses it");
+            if watch
+                .on_hover_text("Frames, errors and times  F8")
+                .clicked()
+            {
+                bench.dock.toggle(Pane::Line);
+            }
+        });
+    }
     board_card::trouble(ui, bench);
 }
 

@@ -243,3 +243,37 @@ fn a_finger_that_came_over_the_sensors_leaves_them_when_time_goes_on() {
         [Input::Lift(Button::Start)]
     );
 }
+
+#[test]
+fn what_crosses_the_line_of_a_board_is_recorded() {
+    let mut source = Remote::open(Where::new(At::Virtual));
+    let mut shown = Shown::default();
+    let mut seen = 0;
+    source.look_at_line(&mut |record, _| seen += record.count());
+    assert_eq!(seen, 0);
+    wait(&mut source, &mut shown, agrees);
+    let began = Instant::now();
+    let mut lights = 0;
+    while lights == 0 {
+        // A finger on the sensors of the virtual board, until a light came of it.
+        assert!(began.elapsed() < PATIENCE);
+        for at in [Input::Press(Button::Start), Input::Lift(Button::Start)] {
+            input(&mut source, at);
+        }
+        let point = Layout::MALDOO.point("d7").unwrap();
+        for at in [Input::Touch(point), Input::Release(point)] {
+            for _ in 0..20 {
+                std::thread::sleep(Duration::from_millis(5));
+                source
+                    .update(Duration::from_millis(5), &mut shown, &mut |_, _| ())
+                    .unwrap();
+            }
+            input(&mut source, at);
+        }
+        source.look_at_line(&mut |_, figures| {
+            assert!(figures.round_trips.count > 0);
+            assert!(!figures.has_trouble(), "{}", figures.troubles());
+            lights = figures.lights.iter().map(|(_, took)| took.count).sum();
+        });
+    }
+}

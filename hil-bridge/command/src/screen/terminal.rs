@@ -1,4 +1,4 @@
-//! The terminal while the mirror has it, and given back whatever happens.
+//! The terminal while a program has it, and given back whatever happens.
 
 use std::io;
 use std::panic;

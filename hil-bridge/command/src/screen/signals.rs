@@ -1,4 +1,4 @@
-//! What the system says to the mirror: to end, and that it goes on after it was
+//! What the system says to a program with a screen: to end, and that it goes on after it was
 //! suspended.
 
 use std::io;
@@ -29,12 +29,12 @@ impl Signals {
         Ok(signals)
     }
 
-    /// True once the mirror is to end.
+    /// True once the program is to end.
     pub fn ask_to_end(&self) -> bool {
         self.end.load(Ordering::Relaxed)
     }
 
-    /// True if the mirror was suspended since the last call: the shell had the
+    /// True if the program was suspended since the last call: the shell had the
     /// terminal meanwhile.
     pub fn were_continued(&self) -> bool {
         self.continued.swap(false, Ordering::Relaxed)

@@ -1,0 +1,53 @@
+//! Boards that are driven, or left to themselves, while something else is done with them.
+
+use protocol::{Command, Deed, Pace};
+use touchboard_host::check::Generator;
+use touchboard_host::{CoreDriver, Driver};
+use touchboard_links::Where;
+use touchboard_links::client::Client;
+
+use super::{Done, ExitKind};
+
+/// Drives it as `check` does. A local board is the one that is looked at when
+/// the next step is chosen. After each step `stepped` is told
+/// what is to be said of the line.
+///
+/// # Errors
+/// When the board does not answer.
+pub fn play_by(
+    driver: &mut dyn Driver,
+    seed: u64,
+    steps: u64,
+    stepped: &mut dyn FnMut(Vec<String>),
+) -> Done {
+    let mut generator = Generator::new(seed, driver.layout());
+    let mut mirror = CoreDriver::new(driver.layout(), 0)?;
+    mirror.load(&driver.save()?)?;
+    for _ in 0..steps {
+        let step = generator.next(mirror.board());
+        step.carry_out(driver)?;
+        step.carry_out(&mut mirror)?;
+        driver.take_events();
+        mirror.take_events();
+        stepped(driver.take_remarks());
+    }
+    Ok(ExitKind::Done)
+}
+
+/// Restarts a board whose layout or seed was chosen; then its own timer makes its time.
+///
+/// # Errors
+/// When it does not answer, or refuses.
+pub fn run_free(client: &Client, place: &Where) -> anyhow::Result<()> {
+    if place.seed.is_some() || place.layout.is_some() {
+        let hello = client.view().hello;
+        let reset = Command::Do(Deed::Reset {
+            seed: place.seed.unwrap_or(hello.seed),
+            layout: place.layout().unwrap_or(hello.layout),
+        });
+        client.request(reset)?.result?;
+    }
+    let pace = Pace::Free { permille: 1_000 };
+    client.request(Command::Pace(pace))?.result?;
+    Ok(())
+}

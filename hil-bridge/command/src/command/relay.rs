@@ -1,0 +1,101 @@
+//! A board that is passed on: another program has it at a TCP port of this computer, and all
+//! that the two say goes through here.
+//!
+//! Bytes are passed on as they come; nothing is read into them. So the faults of the line,
+//! its record and its wire log are of that conversation.
+
+use std::io;
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::Context;
+use touchboard_links::Where;
+use touchboard_links::client::Dial;
+use touchboard_links::link::{Link, Tcp};
+
+use super::{Done, ExitKind};
+
+/// How long bytes or a program are waited for before it is asked whether to go on.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
+
+/// A port at which a board is passed on.
+pub struct Relay {
+    listener: TcpListener,
+}
+
+impl Relay {
+    /// Takes this port; any that is free if it is 0.
+    ///
+    /// # Errors
+    /// When the port is taken.
+    pub fn begin(port: u16) -> anyhow::Result<Relay> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port));
+        let listener =
+            listener.with_context(|| format!("port {port} cannot be had: choose another one"))?;
+        listener.set_nonblocking(true)?;
+        Ok(Relay { listener })
+    }
+
+    /// Where another program finds the board, as `--at` has it.
+    ///
+    /// # Errors
+    /// When the system does not say.
+    pub fn place(&self) -> io::Result<String> {
+        Ok(format!("tcp:{}", self.listener.local_addr()?))
+    }
+
+    /// Passes the board on, to one program after the other, as long as it is to go on.
+    ///
+    /// # Errors
+    /// When the board cannot be reached.
+    pub fn run(&self, place: &Where, goes_on: &dyn Fn() -> bool) -> Done {
+        let mut dial = place.dial()?;
+        while goes_on() {
+            match self.listener.accept() {
+                Ok((stream, _)) => pass_on(&mut *dial, stream, goes_on)?,
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    thread::sleep(LOOK_EVERY);
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(ExitKind::Done)
+    }
+}
+
+/// Passes on what a program and the board say until one of them hangs up.
+fn pass_on(
+    dial: &mut dyn Dial,
+    stream: TcpStream,
+    goes_on: &dyn Fn() -> bool,
+) -> anyhow::Result<()> {
+    let mut from_host = Tcp::over(stream)?;
+    let mut to_host = from_host.try_clone()?;
+    let mut from_board = dial.dial()?;
+    let mut to_board = from_board.try_clone()?;
+    let is_over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            while !is_over.load(Ordering::Relaxed) && passes(&mut from_host, &mut *to_board) {}
+            is_over.store(true, Ordering::Relaxed);
+        });
+        while !is_over.load(Ordering::Relaxed)
+            && goes_on()
+            && passes(&mut *from_board, &mut *to_host)
+        {}
+        is_over.store(true, Ordering::Relaxed);
+    });
+    Ok(())
+}
+
+/// Passes on what comes within a moment; false if one of the two has hung up.
+fn passes(from: &mut dyn Link, to: &mut dyn Link) -> bool {
+    let mut buffer = [0; 4_096];
+    match from.receive(&mut buffer, LOOK_EVERY) {
+        Ok(0) => true,
+        Ok(length) => to.send(&buffer[..length]).is_ok(),
+        Err(_) => false,
+    }
+}

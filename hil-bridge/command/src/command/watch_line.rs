@@ -1,0 +1,423 @@
+//! `watch-line`: what crosses the line to a board, frame by frame, and what it adds up to.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, anyhow, bail, ensure};
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+use hil_bridge::line_view::{self, WatchedLine, plain_figures, plain_line};
+use serde_json::json;
+use touchboard_files::why_no_file;
+use touchboard_host::sensed::has_no_line;
+use touchboard_host::session::LAST_TICK;
+use touchboard_host::traffic::{
+    LineDirection, LineFilter, LineFrame, LineMedium, LineRecord, PcapngWriter, WireLog, in_json,
+    message_word, way_word,
+};
+use touchboard_links::link::SharedRecord;
+use touchboard_links::{At, Where};
+use touchboard_shell::{
+    AnswerColours, Answers, OnTrouble, Reader, ShellOptions, run as run_script,
+};
+use virtual_board::number;
+
+use super::drive::{play_by, run_free};
+use super::relay::Relay;
+use super::{Done, ExitKind, Unwritten, interruptions, say, tell};
+
+/// How often new frames are looked for.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
+
+/// [`LineDirection`] as an option.
+#[derive(Clone, Copy, Debug)]
+struct Way(LineDirection);
+
+impl ValueEnum for Way {
+    fn value_variants<'a>() -> &'a [Way] {
+        &[Way(LineDirection::ToBoard), Way(LineDirection::FromBoard)]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(way_word(self.0)))
+    }
+}
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// A wire log to look at instead of a line: as --bytes writes it, or pcapng
+    #[arg(conflicts_with_all = ["at", "play", "scenario", "relay", "for_ms"])]
+    file: Option<PathBuf>,
+    #[command(flatten)]
+    place: Where,
+    /// Drive the board by this seed instead of letting it run
+    #[arg(long, value_name = "SEED", conflicts_with = "scenario", value_parser = number(0, u64::MAX), allow_negative_numbers = true)]
+    play: Option<u64>,
+    /// How many steps to drive it
+    #[arg(long, value_name = "STEPS", default_value_t = 1_000, requires = "play", value_parser = number(0, u64::MAX), allow_negative_numbers = true)]
+    steps: u64,
+    /// Drive the board by this file of shell commands
+    #[arg(long, value_name = "FILE")]
+    scenario: Option<PathBuf>,
+    /// Let other programs have the board, at this TCP port of this computer, and watch what
+    /// they say; 0 is any port that is free
+    #[arg(long, value_name = "PORT", conflicts_with_all = ["play", "scenario"])]
+    relay: Option<u16>,
+    /// How long to watch a board that runs; without it, until the program is interrupted
+    #[arg(long, value_name = "MS", value_parser = number(0, LAST_TICK), allow_negative_numbers = true)]
+    for_ms: Option<u64>,
+    /// Only frames that go this way
+    #[arg(long, value_enum, value_name = "DIRECTION")]
+    direction: Option<Way>,
+    /// Only messages of this name, such as request, step, event or illegal; may be given
+    /// several times. What is no message is shown in any case
+    #[arg(long = "kind", value_name = "NAME", value_parser = message_word)]
+    kinds: Vec<String>,
+    /// Only what went wrong: damaged and repeated frames, gaps, refusals, warnings
+    #[arg(long)]
+    errors: bool,
+    /// Print a JSON object for each frame, and one of all figures at the end
+    #[arg(long)]
+    json: bool,
+    /// Write all frames into this file, too, which Wireshark opens
+    #[arg(long, value_name = "FILE")]
+    pcapng: Option<PathBuf>,
+}
+
+impl Arguments {
+    fn filter(&self) -> LineFilter {
+        LineFilter {
+            direction: self.direction.map(|way| way.0),
+            kinds: self.kinds.clone(),
+            errors_only: self.errors,
+        }
+    }
+
+    /// True if frames are shown on a screen.
+    fn has_screen(&self) -> bool {
+        !self.json && io::stdout().is_terminal()
+    }
+}
+
+pub fn run(arguments: &Arguments) -> Done {
+    match &arguments.file {
+        Some(file) => look_at(file, arguments),
+        None => watch(arguments),
+    }
+}
+
+/// Shows a wire log.
+fn look_at(file: &Path, arguments: &Arguments) -> Done {
+    let bytes = fs::read(file)
+        .map_err(|error| anyhow!("cannot read {}: {}", file.display(), why_no_file(&error)))?;
+    let log = WireLog::read(&bytes);
+    ensure!(
+        !log.items.is_empty(),
+        "{} holds nothing of a line: write a file of --bytes, or pcapng with the link type USER0",
+        file.display()
+    );
+    for remark in &log.remarks {
+        tell(format_args!("{}: {remark}", file.display()));
+    }
+    let record = LineRecord::of(LineMedium::default(), &log.items);
+    let record = SharedRecord::begin(record);
+    let mut show = Show::begin(
+        arguments,
+        &record,
+        &file.display().to_string(),
+        Duration::ZERO,
+    )?;
+    if arguments.has_screen() {
+        return show.on_screen(file.display().to_string(), None);
+    }
+    show.new_frames()?;
+    show.end()
+}
+
+/// Shows a line that is open.
+fn watch(arguments: &Arguments) -> Done {
+    let mut place = arguments.place.clone();
+    super::set_up(&place)?;
+    ensure!(place.at != At::Core, has_no_line("watch-line"));
+    if let Some(file) = &arguments.scenario {
+        // Before anything is begun that could not go on.
+        if let Err(error) = File::open(file) {
+            bail!("cannot read {}: {}", file.display(), why_no_file(&error));
+        }
+    }
+    let record = SharedRecord::begin(LineRecord::new(place.line_medium()));
+    place.line.record = Some(record.clone());
+    let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH);
+    let relay = arguments.relay.map(Relay::begin).transpose()?;
+    let mut title = place.at.to_string();
+    if let Some(relay) = &relay {
+        let at = relay.place()?;
+        title = format!("{title} for --at {at}");
+        tell(format_args!("other programs find the board with --at {at}"));
+    }
+    let mut show = Show::begin(arguments, &record, &title, since_epoch.unwrap_or_default())?;
+    let has_screen = arguments.has_screen();
+    let stop = match has_screen {
+        // The screen has its own way to hear of an interruption.
+        true => Arc::default(),
+        false => interruptions()?,
+    };
+    let driven = Driven::start(arguments, place, relay, Arc::clone(&stop))?;
+    if has_screen {
+        return show.on_screen(title, Some(driven));
+    }
+    while !driven.is_over() {
+        show.new_frames()?;
+        thread::sleep(LOOK_EVERY);
+    }
+    let done = driven.end();
+    record.lock().end();
+    show.new_frames()?;
+    if record.lock().count() == 0 {
+        // Why there was no line says more than figures of nothing.
+        return done;
+    }
+    let ending = show.end()?;
+    Ok(match done? {
+        ExitKind::Done => ending,
+        other => other,
+    })
+}
+
+/// Whoever drives the board, in a thread of his own.
+struct Driven {
+    stop: Arc<AtomicBool>,
+    thread: thread::JoinHandle<Done>,
+}
+
+impl Driven {
+    fn start(
+        arguments: &Arguments,
+        place: Where,
+        relay: Option<Relay>,
+        stop: Arc<AtomicBool>,
+    ) -> anyhow::Result<Driven> {
+        let (play, steps) = (arguments.play, arguments.steps);
+        let scenario = arguments.scenario.clone();
+        let until = arguments
+            .for_ms
+            .map(|ms| Instant::now() + Duration::from_millis(ms));
+        let own = Arc::clone(&stop);
+        let goes_on = move || {
+            !own.load(Ordering::Relaxed) && until.is_none_or(|until| Instant::now() < until)
+        };
+        let drive = move || match (&scenario, play, &relay) {
+            (Some(file), ..) => by_script(&place, file),
+            (None, Some(seed), _) => {
+                let mut board = place.open()?;
+                play_by(&mut *board, seed, steps, &mut |_| {})
+            }
+            (None, None, Some(relay)) => relay.run(&place, &goes_on),
+            (None, None, None) => listen(&place, &goes_on),
+        };
+        let thread = thread::Builder::new().name("drives".into()).spawn(drive);
+        let thread = thread.context("no thread for the board")?;
+        Ok(Driven { stop, thread })
+    }
+
+    fn is_over(&self) -> bool {
+        self.thread.is_finished() || self.stop.load(Ordering::Relaxed)
+    }
+
+    /// How it ended; one who is interrupted did nothing wrong.
+    fn end(self) -> Done {
+        if !self.thread.is_finished() {
+            return Ok(ExitKind::Done);
+        }
+        match self.thread.join() {
+            Ok(done) => done,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    }
+}
+
+/// Does what a script says; its answers are not shown.
+fn by_script(place: &Where, file: &Path) -> Done {
+    let (mut board, seed) = place.open_seeded()?;
+    let options = ShellOptions {
+        answers: Answers::Plain(AnswerColours::Letters),
+        reader: Reader::Script,
+        on_trouble: OnTrouble::Stop,
+        seed,
+        layout: touchboard_links::games::layout,
+    };
+    let script = BufReader::new(File::open(file)?);
+    let mut errors = Vec::new();
+    let ending = run_script(&mut *board, script, io::sink(), &mut errors, &options)?;
+    match ending {
+        ExitKind::Bad => bail!(
+            "{}: {}",
+            file.display(),
+            String::from_utf8_lossy(&errors).trim()
+        ),
+        other => Ok(other),
+    }
+}
+
+/// Lets the board run by itself.
+fn listen(place: &Where, goes_on: &dyn Fn() -> bool) -> Done {
+    let client = place.client()?;
+    run_free(&client, place)?;
+    while goes_on() {
+        // What happens is seen on the line.
+        while client.happenings().try_recv().is_ok() {}
+        thread::sleep(LOOK_EVERY);
+    }
+    Ok(ExitKind::Done)
+}
+
+/// Where frames are shown, and written.
+struct Show<'a> {
+    arguments: &'a Arguments,
+    filter: LineFilter,
+    record: &'a SharedRecord,
+    next: u64,
+    pcapng: Option<Capture>,
+}
+
+/// A file for Wireshark.
+struct Capture {
+    path: PathBuf,
+    writer: PcapngWriter<BufWriter<File>>,
+}
+
+impl Capture {
+    fn begin(path: &Path, title: &str, since_epoch: Duration) -> io::Result<Capture> {
+        let file = BufWriter::new(File::create(path)?);
+        Ok(Capture {
+            path: path.into(),
+            writer: PcapngWriter::begin(file, title, since_epoch)?,
+        })
+    }
+
+    fn told<T>(&self, done: io::Result<T>) -> io::Result<T> {
+        done.map_err(|error| {
+            let sentence = format!("{} cannot be written: {error}", self.path.display());
+            io::Error::new(error.kind(), sentence)
+        })
+    }
+
+    fn write(&mut self, frame: &LineFrame) -> io::Result<()> {
+        let written = self.writer.write(frame);
+        self.told(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let flushed = self.writer.flush();
+        self.told(flushed)
+    }
+}
+
+impl<'a> Show<'a> {
+    fn begin(
+        arguments: &'a Arguments,
+        record: &'a SharedRecord,
+        title: &str,
+        since_epoch: Duration,
+    ) -> anyhow::Result<Show<'a>> {
+        let pcapng = arguments.pcapng.as_deref().map(|path| {
+            let capture = Capture::begin(path, title, since_epoch);
+            capture.map_err(|error| {
+                anyhow!(
+                    "{} cannot be written: {}",
+                    path.display(),
+                    why_no_file(&error)
+                )
+            })
+        });
+        Ok(Show {
+            arguments,
+            filter: arguments.filter(),
+            record,
+            next: 0,
+            pcapng: pcapng.transpose()?,
+        })
+    }
+
+    /// Prints and writes the frames that came since the last call.
+    fn new_frames(&mut self) -> anyhow::Result<()> {
+        let new: Vec<(u64, LineFrame)> = {
+            let record = self.record.lock();
+            let new = record.frames_from(self.next);
+            new.map(|(number, frame)| (number, frame.clone())).collect()
+        };
+        for (number, frame) in &new {
+            if *number > self.next {
+                tell(format_args!(
+                    "{} frames came faster than they could be shown",
+                    number - self.next
+                ));
+            }
+            self.next = number + 1;
+            if let Some(capture) = &mut self.pcapng {
+                capture.write(frame)?;
+            }
+            if self.filter.shows(frame) {
+                self.print(frame)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn print(&self, frame: &LineFrame) -> Result<(), Unwritten> {
+        match self.arguments.json {
+            true => say(in_json(frame)),
+            false => say(plain_line(frame)),
+        }
+    }
+
+    /// Prints what all of it adds up to.
+    fn end(mut self) -> Done {
+        if let Some(capture) = &mut self.pcapng {
+            capture.flush()?;
+        }
+        let figures = self.record.lock().figures();
+        match self.arguments.json {
+            true => say(json!({ "figures": figures.in_json() }))?,
+            false => say(plain_figures(&figures).trim_end())?,
+        }
+        Ok(ExitKind::Done)
+    }
+
+    /// Shows all on a screen.
+    fn on_screen(mut self, title: String, driven: Option<Driven>) -> Done {
+        let mut pcapng = self.pcapng.take();
+        let mut driven = driven;
+        let mut news = None;
+        let is_live = driven.is_some();
+        let watched = WatchedLine {
+            title: format!("watch-line {title}"),
+            is_live,
+            record: self.record,
+            each: &mut |frame| match &mut pcapng {
+                Some(capture) => capture.write(frame),
+                None => Ok(()),
+            },
+            news: &mut || {
+                if let Some(over) = driven.take_if(|driven| driven.thread.is_finished()) {
+                    news = Some(match over.end() {
+                        Ok(ExitKind::Done) => "done".to_owned(),
+                        Ok(_) => "an expectation failed".to_owned(),
+                        Err(error) => format!("{error:#}"),
+                    });
+                }
+                news.clone()
+            },
+        };
+        line_view::run(watched, self.filter)?;
+        if let Some(capture) = &mut pcapng {
+            capture.flush()?;
+        }
+        Ok(ExitKind::Done)
+    }
+}

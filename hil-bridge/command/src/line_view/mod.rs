@@ -1,0 +1,172 @@
+//! What crosses a line, in the terminal: figures on top, frames below, the newest last.
+//!
+//! The view reads a [`SharedRecord`] that somebody else fills: a line that is open, or a
+//! file that was read. Keys choose which frames are shown; nothing is lost of the others.
+//!
+//! Invariants: the terminal is given back when the view ends, however it ends.
+
+use std::io;
+use std::time::Duration;
+
+use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use touchboard_host::traffic::{LineFilter, LineFrame, LineView, LineViewAction};
+use touchboard_links::link::SharedRecord;
+
+use crate::mirror::Ability;
+use crate::screen::{Signals, Terminal, events};
+
+mod draw;
+
+pub use draw::{draw, plain_figures, plain_line};
+
+/// From one picture to the next.
+const PICTURE_EVERY: Duration = Duration::from_millis(100);
+
+/// What a screen shows.
+#[derive(Clone, Debug, Default)]
+pub struct Screen {
+    /// What the line leads to.
+    pub title: String,
+    /// Which frames are seen.
+    pub view: LineView,
+    /// What is to be said of whoever drives the board.
+    pub news: Option<String>,
+}
+
+/// What a view shows, and who else wants to know.
+pub struct WatchedLine<'a> {
+    /// What the line leads to.
+    pub title: String,
+    /// True of a line that is open, on which time goes on.
+    pub is_live: bool,
+    /// What crosses it.
+    pub record: &'a SharedRecord,
+    /// Takes each frame once, in order.
+    pub each: &'a mut dyn FnMut(&LineFrame) -> io::Result<()>,
+    /// What is to be said of whoever drives the board; asked for each picture.
+    pub news: &'a mut dyn FnMut() -> Option<String>,
+}
+
+impl WatchedLine<'_> {
+    /// Hands on the frames that came since those before this number, and returns the number
+    /// of the next.
+    ///
+    /// # Errors
+    /// When one cannot be handed on.
+    pub fn hand_on(&mut self, from: u64) -> io::Result<u64> {
+        // What each does may take long; the line is not to wait for it.
+        let new: Vec<LineFrame> = {
+            let record = self.record.lock();
+            record
+                .frames_from(from)
+                .map(|(_, frame)| frame.clone())
+                .collect()
+        };
+        new.iter().try_for_each(&mut *self.each)?;
+        Ok(from + new.len() as u64)
+    }
+}
+
+/// Shows the line until `q`, Ctrl-C, or until the system asks for the end, which is no
+/// failure.
+///
+/// # Errors
+/// When the terminal fails, or a frame cannot be handed on.
+pub fn run(mut watched: WatchedLine<'_>, filter: LineFilter) -> io::Result<()> {
+    let signals = Signals::watch()?;
+    let mut screen = Screen {
+        title: std::mem::take(&mut watched.title),
+        view: LineView::new(filter),
+        news: None,
+    };
+    let shown = live(&mut watched, &mut screen, &signals);
+    match shown {
+        // A terminal that was closed takes nothing more.
+        Err(_) if signals.ask_to_end() => Ok(()),
+        shown => shown,
+    }
+}
+
+fn live(watched: &mut WatchedLine<'_>, screen: &mut Screen, signals: &Signals) -> io::Result<()> {
+    let mut terminal = Terminal::take()?;
+    let ability = Ability::here();
+    let events = events()?;
+    let mut handed_on = 0;
+    while !signals.ask_to_end() {
+        if signals.were_continued() {
+            terminal.take_again()?;
+        }
+        handed_on = watched.hand_on(handed_on)?;
+        screen.news = (watched.news)();
+        let rows = {
+            let record = watched.record.lock();
+            screen
+                .view
+                .rows(&record, draw::frame_rows(terminal.area()?))
+        };
+        let figures = match watched.is_live {
+            true => watched.record.figures(),
+            false => watched.record.lock().figures(),
+        };
+        terminal.draw(|frame| {
+            draw(frame, screen, &rows, &figures);
+            ability.reduce(frame.buffer_mut());
+        })?;
+        let mut wait = PICTURE_EVERY;
+        while let Ok(event) = events.recv_timeout(wait) {
+            match action(&event?) {
+                Some(KeyAction::Quit) => return watched.hand_on(handed_on).map(drop),
+                Some(KeyAction::View(action)) => {
+                    let record = watched.record.lock();
+                    screen
+                        .view
+                        .act(action, &record, draw::frame_rows(terminal.area()?));
+                }
+                None => {}
+            }
+            wait = Duration::ZERO;
+        }
+    }
+    watched.hand_on(handed_on).map(drop)
+}
+
+/// What a key means.
+enum KeyAction {
+    Quit,
+    View(LineViewAction),
+}
+
+/// What a key means; `None` if nothing.
+fn action(event: &Event) -> Option<KeyAction> {
+    match event {
+        Event::Key(key) if key.kind != KeyEventKind::Release => of_key(key),
+        _ => None,
+    }
+}
+
+fn of_key(key: &KeyEvent) -> Option<KeyAction> {
+    if key.modifiers.contains(KeyModifiers::CONTROL) {
+        return (key.code == KeyCode::Char('c')).then_some(KeyAction::Quit);
+    }
+    Some(KeyAction::View(match key.code {
+        KeyCode::Char('q') => return Some(KeyAction::Quit),
+        KeyCode::Char('d') => LineViewAction::Direction,
+        KeyCode::Char('e') => LineViewAction::Errors,
+        KeyCode::Char('k') => LineViewAction::Kind,
+        KeyCode::Char('b') => LineViewAction::Bytes,
+        KeyCode::Char(' ') => LineViewAction::Pause,
+        KeyCode::Up => LineViewAction::Older(1),
+        KeyCode::Down => LineViewAction::Newer(1),
+        KeyCode::PageUp => LineViewAction::Older(PAGE),
+        KeyCode::PageDown => LineViewAction::Newer(PAGE),
+        KeyCode::Home => LineViewAction::Older(usize::MAX),
+        KeyCode::End => LineViewAction::Newer(usize::MAX),
+        _ => return None,
+    }))
+}
+
+/// Frames that a page key moves over.
+const PAGE: usize = 10;
+
+#[cfg(test)]
+mod tests;

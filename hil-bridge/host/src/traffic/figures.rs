@@ -1,0 +1,341 @@
+//! What frames add up to: rates, errors, round trips, and how quick a light is.
+
+use std::collections::VecDeque;
+
+use hdrhistogram::Histogram;
+use serde_json::{Value, json};
+
+use super::follow::Took;
+use super::words::ms;
+use super::{LineDirection, LineFrame, LineMedium, TouchPath};
+
+/// Rates are of this span.
+const RATE_SPAN_US: u64 = 1_000_000;
+/// The longest time that is told from a longer one.
+const LONGEST_US: u64 = 60 * 60 * 1_000_000;
+/// Digits of a quantile that count.
+const DIGITS: u8 = 3;
+/// The shortest bar of a histogram.
+const FIRST_BAR_US: u64 = 64;
+
+/// What goes one way.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LineFlow {
+    /// Bytes in all.
+    pub bytes: u64,
+    /// Frames in all.
+    pub frames: u64,
+    /// Bytes in the last second.
+    pub bytes_a_second: u64,
+    /// Frames in the last second.
+    pub frames_a_second: u64,
+}
+
+/// How long something takes, of many.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Latencies {
+    /// How many there were.
+    pub count: u64,
+    /// Half of them took no longer.
+    pub p50_us: u64,
+    /// 99 of 100 took no longer.
+    pub p99_us: u64,
+    /// The longest.
+    pub worst_us: u64,
+    /// What it takes at least, on average: the bytes on this line, and debouncing.
+    pub floor_us: u64,
+    /// How many took longer than the bar before and no longer than this: bars whose ends
+    /// double, without the empty ones at both sides.
+    pub bars: Vec<(u64, u64)>,
+}
+
+/// What all frames of a line add up to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LineFigures {
+    /// From the beginning of the record to now.
+    pub span_us: u64,
+    /// What the line is.
+    pub kind: LineMedium,
+    /// To the board.
+    pub to_board: LineFlow,
+    /// To the host.
+    pub from_board: LineFlow,
+    /// Lines that were opened.
+    pub lines: u64,
+    /// Frames that are no message: damaged, cut off, of another protocol.
+    pub no_message: u64,
+    /// Requests that were sent again.
+    pub repeated_requests: u64,
+    /// Answers, events and frames that came again.
+    pub repeated_messages: u64,
+    /// Events that are missing still.
+    pub missing_events: u64,
+    /// Frames of the board that never came; the next one takes their place.
+    pub missing_frames: u64,
+    /// Requests that the board refused, warnings and last words.
+    pub bad_news: u64,
+    /// From requests to their answers.
+    pub round_trips: Latencies,
+    /// From touches to their lights, on each path.
+    pub lights: [(TouchPath, Latencies); 2],
+}
+
+/// Durations, without the memory of each.
+struct Durations {
+    histogram: Histogram<u64>,
+    floors_us: u64,
+}
+
+impl Durations {
+    fn new() -> Durations {
+        let histogram = Histogram::new_with_bounds(1, LONGEST_US, DIGITS);
+        Durations {
+            histogram: histogram.expect("the bounds are in order and the digits few"),
+            floors_us: 0,
+        }
+    }
+
+    fn add(&mut self, took: Took) {
+        self.histogram.saturating_record(took.us);
+        self.floors_us += took.floor_us;
+    }
+
+    fn latencies(&self) -> Latencies {
+        let histogram = &self.histogram;
+        if histogram.is_empty() {
+            return Latencies::default();
+        }
+        let quantile = |part| histogram.value_at_quantile(part).min(histogram.max());
+        Latencies {
+            count: histogram.len(),
+            p50_us: quantile(0.5),
+            p99_us: quantile(0.99),
+            worst_us: histogram.max(),
+            floor_us: self.floors_us / histogram.len(),
+            bars: self.bars(),
+        }
+    }
+
+    fn bars(&self) -> Vec<(u64, u64)> {
+        let mut bars: Vec<(u64, u64)> = Vec::new();
+        let steps = self.histogram.iter_log(FIRST_BAR_US, 2.0);
+        for step in steps {
+            let count = step.count_since_last_iteration();
+            if count > 0 || !bars.is_empty() {
+                bars.push((step.value_iterated_to() + 1, count));
+            }
+        }
+        while bars.last().is_some_and(|(_, count)| *count == 0) {
+            bars.pop();
+        }
+        bars
+    }
+}
+
+/// One direction, as it is counted.
+#[derive(Default)]
+struct Way {
+    bytes: u64,
+    frames: u64,
+    /// When bytes passed in the last second, and how many.
+    recent_bytes: VecDeque<(u64, u64)>,
+    recent_frames: VecDeque<(u64, u64)>,
+}
+
+fn recent(passed: &VecDeque<(u64, u64)>, now_us: u64) -> u64 {
+    let newest_first = passed.iter().rev();
+    let within = newest_first.take_while(|(at_us, _)| at_us + RATE_SPAN_US > now_us);
+    within.map(|(_, count)| count).sum()
+}
+
+fn note(passed: &mut VecDeque<(u64, u64)>, at_us: u64, count: u64) {
+    let is_old = |(old_us, _): &(u64, u64)| old_us + RATE_SPAN_US <= at_us;
+    while passed.front().is_some_and(is_old) {
+        passed.pop_front();
+    }
+    match passed.back_mut() {
+        // A line that brings byte for byte does not make a list of bytes.
+        Some((last_us, sum)) if *last_us / 1_000 == at_us / 1_000 => *sum += count,
+        _ => passed.push_back((at_us, count)),
+    }
+}
+
+impl Way {
+    fn flow(&self, now_us: u64) -> LineFlow {
+        LineFlow {
+            bytes: self.bytes,
+            frames: self.frames,
+            bytes_a_second: recent(&self.recent_bytes, now_us),
+            frames_a_second: recent(&self.recent_frames, now_us),
+        }
+    }
+}
+
+/// Counts frames.
+pub struct Tally {
+    kind: LineMedium,
+    ways: [Way; 2],
+    counted: LineFigures,
+    round_trips: Durations,
+    lights: [Durations; 2],
+}
+
+impl Tally {
+    /// Of a line of this kind.
+    pub fn new(kind: LineMedium) -> Tally {
+        Tally {
+            kind,
+            ways: Default::default(),
+            counted: LineFigures::default(),
+            round_trips: Durations::new(),
+            lights: TouchPath::ALL.map(|_| Durations::new()),
+        }
+    }
+
+    /// A line was opened.
+    pub fn opened(&mut self) {
+        self.counted.lines += 1;
+    }
+
+    /// So many bytes passed.
+    pub fn passed(&mut self, at_us: u64, direction: LineDirection, bytes: u64) {
+        let way = &mut self.ways[direction as usize];
+        way.bytes += bytes;
+        note(&mut way.recent_bytes, at_us, bytes);
+    }
+
+    /// A frame passed.
+    pub fn frame(&mut self, frame: &LineFrame) {
+        let way = &mut self.ways[frame.direction as usize];
+        way.frames += 1;
+        note(&mut way.recent_frames, frame.at_us, 1);
+        let (counted, marks) = (&mut self.counted, &frame.marks);
+        counted.no_message += u64::from(frame.name.is_err());
+        counted.bad_news += u64::from(frame.is_bad_news);
+        let repeated = match frame.direction {
+            LineDirection::ToBoard => &mut counted.repeated_requests,
+            LineDirection::FromBoard => &mut counted.repeated_messages,
+        };
+        *repeated += u64::from(marks.is_repeat);
+        let is_event = frame.name.as_ref().is_ok_and(|name| name.kind == "event");
+        if !is_event {
+            counted.missing_frames += u64::from(marks.missing);
+        }
+        if let Some(took) = marks.round_trip {
+            self.round_trips.add(took);
+        }
+        if let Some((path, took)) = marks.light {
+            self.lights[path as usize].add(took);
+        }
+    }
+
+    /// What it comes to at this moment, at which so many events are missing.
+    pub fn figures(&self, now_us: u64, missing_events: u64) -> LineFigures {
+        let [to_board, from_board] = &self.ways;
+        LineFigures {
+            span_us: now_us,
+            kind: self.kind,
+            to_board: to_board.flow(now_us),
+            from_board: from_board.flow(now_us),
+            missing_events,
+            round_trips: self.round_trips.latencies(),
+            lights: TouchPath::ALL.map(|path| (path, self.lights[path as usize].latencies())),
+            ..self.counted.clone()
+        }
+    }
+}
+
+impl LineFlow {
+    fn in_json(self) -> Value {
+        json!({
+            "bytes": self.bytes,
+            "frames": self.frames,
+            "bytes_a_second": self.bytes_a_second,
+            "frames_a_second": self.frames_a_second,
+        })
+    }
+}
+
+impl Latencies {
+    fn in_json(&self) -> Value {
+        json!({
+            "count": self.count,
+            "p50_us": self.p50_us,
+            "p99_us": self.p99_us,
+            "worst_us": self.worst_us,
+            "floor_us": self.floor_us,
+            "bars": self.bars,
+        })
+    }
+
+    /// In a line, in milliseconds; `None` if there was nothing to be timed.
+    #[must_use]
+    pub fn words(&self) -> Option<String> {
+        let quantiles = [
+            ("p50", self.p50_us),
+            ("p99", self.p99_us),
+            ("worst", self.worst_us),
+            ("floor", self.floor_us),
+        ];
+        let told = quantiles.into_iter().filter(|(_, us)| *us > 0);
+        let words: Vec<String> = told
+            .map(|(name, us)| format!("{name} {}", ms(us)))
+            .collect();
+        (self.count > 0).then(|| format!("{:>5} times, {} ms", self.count, words.join(" ")))
+    }
+}
+
+impl LineFigures {
+    /// As a JSON object.
+    #[must_use]
+    pub fn in_json(&self) -> Value {
+        let lights = self.lights.iter();
+        let lights = lights.map(|(path, took)| (path.word().to_owned(), took.in_json()));
+        json!({
+            "span_us": self.span_us,
+            "line": self.kind.words(),
+            "to_board": self.to_board.in_json(),
+            "from_board": self.from_board.in_json(),
+            "lines": self.lines,
+            "no_message": self.no_message,
+            "repeated_requests": self.repeated_requests,
+            "repeated_messages": self.repeated_messages,
+            "missing_events": self.missing_events,
+            "missing_frames": self.missing_frames,
+            "bad_news": self.bad_news,
+            "round_trips": self.round_trips.in_json(),
+            "touch_to_light": Value::Object(lights.collect()),
+        })
+    }
+
+    /// True if anything went wrong.
+    #[must_use]
+    pub fn has_trouble(&self) -> bool {
+        self.counts().iter().any(|(count, _)| *count > 0)
+    }
+
+    fn counts(&self) -> [(u64, &'static str); 7] {
+        [
+            (self.no_message, "damaged"),
+            (self.repeated_requests, "requests repeated"),
+            (self.repeated_messages, "messages twice"),
+            (self.missing_events, "events missing"),
+            (self.missing_frames, "frames missing"),
+            (self.bad_news, "refusals and warnings"),
+            (self.lines.saturating_sub(1), "reconnects"),
+        ]
+    }
+
+    /// What went wrong, in a line.
+    #[must_use]
+    pub fn troubles(&self) -> String {
+        let some = self.counts().into_iter().filter(|(count, _)| *count > 0);
+        let words: Vec<String> = some
+            .map(|(count, what)| format!("{what} {count}"))
+            .collect();
+        match words.is_empty() {
+            true => "no trouble".to_owned(),
+            false => words.join(", "),
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Wire logs as they are read: lines of text, or pcapng.
+//!
+//! What cannot be read is left out, and a sentence says where it begins.
+
+use super::item::LineItemError;
+use super::{WireLog, pcapng};
+
+impl WireLog {
+    /// Reads a file, whichever of the two it is.
+    #[must_use]
+    pub fn read(file: &[u8]) -> WireLog {
+        if pcapng::is_pcapng(file) {
+            return pcapng::read(file);
+        }
+        let mut log = WireLog::default();
+        let mut bad: Vec<usize> = Vec::new();
+        for (place, line) in file.split(|byte| *byte == b'\n').enumerate() {
+            let text = std::str::from_utf8(line).unwrap_or("?").trim();
+            match text.parse() {
+                _ if text.is_empty() => {}
+                Ok(item) => log.items.push(item),
+                Err(LineItemError) => bad.push(place + 1),
+            }
+        }
+        match bad[..] {
+            [] => {}
+            [first] => log
+                .remarks
+                .push(format!("line {first} is left out: {LineItemError}")),
+            [first, ..] => log.remarks.push(format!(
+                "{} lines are left out, the first of them line {first}: {LineItemError}",
+                bad.len()
+            )),
+        }
+        log
+    }
+}

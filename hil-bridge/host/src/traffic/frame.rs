@@ -1,0 +1,170 @@
+//! A wire frame, and what is to be said of it.
+
+use protocol::Tick;
+use serde_json::{Value, json};
+
+use super::follow::Marks;
+use super::split::understood;
+use super::words::ms;
+use super::{LineDirection, LineMessage, MessageName, NoMessage, TouchPath, way_sign, way_word};
+use crate::hex::hex_of;
+
+/// A wire frame, and what is to be said of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LineFrame {
+    /// When its last byte passed, in microseconds since the record began.
+    pub at_us: u64,
+    /// Which way.
+    pub direction: LineDirection,
+    /// All of its bytes, with the zeros around it.
+    pub bytes: Box<[u8]>,
+    /// What its message is called, or why it has none.
+    pub name: Result<MessageName, NoMessage>,
+    /// The number of its message, where it has one.
+    pub number: Option<u32>,
+    /// The board's tick in it, where it has one.
+    pub tick: Option<Tick>,
+    /// What it says besides, in words.
+    pub words: String,
+    /// What is to be said of it.
+    pub marks: Marks,
+    /// The board refuses something, warns, or gives up.
+    pub is_bad_news: bool,
+}
+
+impl LineFrame {
+    /// Its message, if it has one.
+    #[must_use]
+    pub fn said(&self) -> Option<LineMessage> {
+        self.name
+            .is_ok()
+            .then(|| understood(self.direction, &self.bytes))?
+    }
+
+    /// True if something went wrong: it is no message, was repeated, comes after a gap, or
+    /// is bad news.
+    #[must_use]
+    pub fn is_trouble(&self) -> bool {
+        let marks = &self.marks;
+        self.name.is_err() || self.is_bad_news || marks.is_repeat || marks.missing > 0
+    }
+
+    /// What is to be said of it besides its message; empty mostly.
+    #[must_use]
+    pub fn remarks(&self) -> String {
+        let marks = &self.marks;
+        let remarks = [
+            marks.is_repeat.then(|| "again".to_owned()),
+            marks.is_late.then(|| "was missing".to_owned()),
+            (marks.missing > 0).then(|| format!("{} missing before it", marks.missing)),
+            marks
+                .round_trip
+                .map(|took| format!("after {} ms", ms(took.us))),
+            marks
+                .light
+                .map(|(_, took)| format!("touch to light {} ms", ms(took.us))),
+        ];
+        let said: Vec<String> = remarks.into_iter().flatten().collect();
+        said.join(", ")
+    }
+}
+
+impl LineFrame {
+    /// Time, direction, name and number, in columns.
+    #[must_use]
+    pub fn head(&self) -> String {
+        let name = match &self.name {
+            Ok(name) => name.to_string(),
+            Err(why) => why.word().to_owned(),
+        };
+        let number = self.number.map(|number| number.to_string());
+        format!(
+            "{:>12.3} {} {name:<24} {:>10}  ",
+            self.at_us as f64 / 1_000.0,
+            way_sign(self.direction),
+            number.unwrap_or_default()
+        )
+    }
+
+    /// What it says, and what is to be said of it.
+    #[must_use]
+    pub fn told(&self) -> String {
+        let remarks = self.remarks();
+        match remarks.is_empty() {
+            true => self.words.clone(),
+            false => format!("{} ({remarks})", self.words),
+        }
+    }
+
+    /// Its bytes in hexadecimal, apart from each other.
+    #[must_use]
+    pub fn spaced_bytes(&self) -> String {
+        let each: Vec<String> = self
+            .bytes
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        each.join(" ")
+    }
+}
+
+/// A frame as a JSON object.
+#[must_use]
+pub fn in_json(frame: &LineFrame) -> Value {
+    let mut object = json!({
+        "us": frame.at_us,
+        "direction": way_word(frame.direction),
+    });
+    match &frame.name {
+        Ok(name) => {
+            object["kind"] = json!(name.kind);
+            if let Some(what) = &name.what {
+                object["what"] = json!(what);
+            }
+        }
+        Err(why) => {
+            object["kind"] = json!(why.word());
+            object["error"] = json!(why.to_string());
+        }
+    }
+    let marks = &frame.marks;
+    let light = |path| marks.light.filter(|(own, _)| *own == path);
+    let optional = [
+        ("number", frame.number.map(u64::from)),
+        ("tick", frame.tick),
+        (
+            "missing_before",
+            Some(u64::from(marks.missing)).filter(|count| *count > 0),
+        ),
+        ("round_trip_us", marks.round_trip.map(|took| took.us)),
+        (
+            "light_by_message_us",
+            light(TouchPath::Message).map(|(_, took)| took.us),
+        ),
+        (
+            "light_by_sensors_us",
+            light(TouchPath::Sensors).map(|(_, took)| took.us),
+        ),
+    ];
+    for (name, value) in optional {
+        if let Some(value) = value {
+            object[name] = json!(value);
+        }
+    }
+    for (name, is_so) in [("repeated", marks.is_repeat), ("late", marks.is_late)] {
+        if is_so {
+            object[name] = json!(true);
+        }
+    }
+    if !frame.words.is_empty() && frame.name.is_ok() {
+        object["words"] = json!(frame.words);
+    }
+    object["bytes"] = json!(hex_of(&frame.bytes));
+    if let Some(said) = frame.said() {
+        object["message"] = match &said {
+            LineMessage::ToDevice(message) => json!(message),
+            LineMessage::ToHost(message) => json!(message),
+        };
+    }
+    object
+}

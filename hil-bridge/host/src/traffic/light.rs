@@ -1,0 +1,134 @@
+//! From a touch that a host sends to the light that it makes, as the host sees it.
+//!
+//! A touch is sent in a request, the board says that it took it ([`Event::Taken`]), and the
+//! next frame in which a point looks different is its light. A touch that makes none is no
+//! sample.
+//!
+//! Invariants: a frame is the light of one touch at most, the last that was taken before it.
+
+use std::collections::BTreeMap;
+
+use firmware_core::debounce::STABLE_MS;
+use protocol::{Command, Deed, Event, Frame, FrameDelta, Input, Pace, Point, StampedEvent, Tick};
+
+/// How a touch comes to a board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TouchPath {
+    /// As a message that says what is touched.
+    #[default]
+    Message,
+    /// As a finger on simulated sensors, which debounce it.
+    Sensors,
+}
+
+impl TouchPath {
+    /// All of them.
+    pub const ALL: [TouchPath; 2] = [TouchPath::Message, TouchPath::Sensors];
+
+    /// In one word.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            TouchPath::Message => "message",
+            TouchPath::Sensors => "sensors",
+        }
+    }
+
+    /// What debouncing takes at least: from the first of its samples to the last.
+    #[must_use]
+    pub const fn debounce_us(self) -> u64 {
+        match self {
+            TouchPath::Message => 0,
+            TouchPath::Sensors => (STABLE_MS as u64 - 1) * 1_000,
+        }
+    }
+}
+
+/// A touch that was sent.
+#[derive(Clone, Copy)]
+pub struct Lit {
+    /// When.
+    pub sent_us: u64,
+    /// In so many bytes.
+    pub bytes: u64,
+    /// How.
+    pub path: TouchPath,
+}
+
+/// Waits for the lights of touches.
+#[derive(Default)]
+pub struct LightWatch {
+    is_lockstep: bool,
+    sent: BTreeMap<Point, Lit>,
+    /// Taken by the board at this tick.
+    taken: Option<(Tick, Lit)>,
+    shown: Option<Frame>,
+}
+
+impl LightWatch {
+    /// Another run of the board.
+    pub fn forget(&mut self) {
+        *self = LightWatch::default();
+    }
+
+    /// The host asks for this.
+    pub fn request(&mut self, sent_us: u64, command: &Command, bytes: u64) {
+        let of_message = [match command {
+            Command::Do(Deed::Input(input)) => Some(*input),
+            _ => None,
+        }];
+        let (path, inputs) = match command {
+            Command::Pace(pace) => {
+                self.is_lockstep = *pace == Pace::Lockstep;
+                return;
+            }
+            Command::Step { inputs, .. } if self.is_lockstep => (TouchPath::Message, &inputs[..]),
+            Command::Step { inputs, .. } => (TouchPath::Sensors, &inputs[..]),
+            _ => (TouchPath::Message, &[][..]),
+        };
+        for input in of_message
+            .into_iter()
+            .flatten()
+            .chain(inputs.iter().copied())
+        {
+            if let Input::Touch(point) = input {
+                let lit = Lit {
+                    sent_us,
+                    bytes,
+                    path,
+                };
+                self.sent.insert(point, lit);
+            }
+        }
+    }
+
+    /// This happened on the board.
+    pub fn event(&mut self, event: &StampedEvent) {
+        if let Event::Taken(Input::Touch(point)) = event.event
+            && let Some(lit) = self.sent.remove(&point)
+        {
+            self.taken = Some((event.tick, lit));
+        }
+    }
+
+    /// The board shows this; returns the touch whose light it is.
+    pub fn whole(&mut self, tick: Tick, frame: &Frame) -> Option<Lit> {
+        let before = self.shown.replace(frame.clone());
+        let differs = before
+            .is_some_and(|before| before.points != frame.points || before.rhythms != frame.rhythms);
+        self.light(tick, differs)
+    }
+
+    /// What the board shows changed so; returns the touch whose light it is.
+    pub fn change(&mut self, tick: Tick, delta: &FrameDelta) -> Option<Lit> {
+        if let Some(shown) = &mut self.shown {
+            shown.apply(delta);
+        }
+        self.light(tick, !delta.lit.is_empty())
+    }
+
+    fn light(&mut self, tick: Tick, differs: bool) -> Option<Lit> {
+        let is_its = |(taken, _): &mut (Tick, Lit)| differs && tick >= *taken;
+        self.taken.take_if(is_its).map(|(_, lit)| lit)
+    }
+}

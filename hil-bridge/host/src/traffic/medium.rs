@@ -1,0 +1,55 @@
+//! What a line takes by its nature, however quick the two at its ends are.
+
+/// Start bit, eight data bits, stop bit.
+pub const BITS_PER_BYTE: u64 = 10;
+
+/// USB at full speed hands bytes over once in a frame of a millisecond (USB 2.0, 5.3.3), so
+/// an answer is at least a frame behind its question.
+const USB_FRAME_US: u64 = 1_000;
+
+/// What bytes go over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LineMedium {
+    /// Nothing that takes time for each byte: a pseudo-terminal, a socket, an emulated chip,
+    /// or a line that is not known.
+    #[default]
+    Unpaced,
+    /// A serial line at this speed.
+    Serial {
+        /// Bits a second.
+        baud: u32,
+    },
+    /// USB.
+    Usb,
+    /// USB to an adapter, and a serial line behind it.
+    UsbSerial {
+        /// Bits a second.
+        baud: u32,
+    },
+}
+
+impl LineMedium {
+    /// No question of so many bytes has its answer of so many earlier than this.
+    #[must_use]
+    pub fn floor_us(self, question_bytes: u64, answer_bytes: u64) -> u64 {
+        let bits = (question_bytes + answer_bytes) * BITS_PER_BYTE;
+        let serial = |baud: u32| bits * 1_000_000 / u64::from(baud.max(1));
+        match self {
+            LineMedium::Unpaced => 0,
+            LineMedium::Serial { baud } => serial(baud),
+            LineMedium::Usb => USB_FRAME_US,
+            LineMedium::UsbSerial { baud } => serial(baud) + USB_FRAME_US,
+        }
+    }
+
+    /// What its floor follows from.
+    #[must_use]
+    pub fn words(self) -> String {
+        match self {
+            LineMedium::Unpaced => "no baud rate".to_owned(),
+            LineMedium::Serial { baud } => format!("{baud} baud"),
+            LineMedium::Usb => "USB".to_owned(),
+            LineMedium::UsbSerial { baud } => format!("USB, {baud} baud"),
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! The record of a line: its wire frames in order, and what they add up to.
+
+use std::collections::VecDeque;
+
+use super::figures::Tally;
+use super::follow::{Conversation, Marks};
+use super::words::{Context, is_trouble, number_and_tick};
+use super::{
+    BOTH_WAYS, LineDirection, LineFigures, LineFrame, LineItem, LineMedium, LineMessage,
+    MessageName, NoMessage, Splitter,
+};
+
+/// Frames that a record keeps; older ones are only counted. A game makes some tens a second.
+const FRAMES_KEPT: usize = 50_000;
+
+/// The record of a line.
+pub struct LineRecord {
+    splitters: [Splitter; 2],
+    conversation: Conversation,
+    context: Context,
+    tally: Tally,
+    frames: VecDeque<LineFrame>,
+    /// Frames that were forgotten.
+    forgotten: u64,
+    /// When the last item came.
+    now_us: u64,
+}
+
+impl LineRecord {
+    /// Of a line of this kind, over which nothing went so far.
+    #[must_use]
+    pub fn new(kind: LineMedium) -> LineRecord {
+        LineRecord {
+            splitters: BOTH_WAYS.map(Splitter::new),
+            conversation: Conversation::new(kind),
+            context: Context::default(),
+            tally: Tally::new(kind),
+            frames: VecDeque::new(),
+            forgotten: 0,
+            now_us: 0,
+        }
+    }
+
+    /// Of all of these items.
+    pub fn of<'a>(kind: LineMedium, items: impl IntoIterator<Item = &'a LineItem>) -> LineRecord {
+        let mut record = LineRecord::new(kind);
+        for item in items {
+            record.take(item);
+        }
+        record.end();
+        record
+    }
+
+    /// Takes what passed. Times do not go back: an earlier one counts as the last.
+    pub fn take(&mut self, item: &LineItem) {
+        match item {
+            LineItem::Opened { at_us } => self.open(*at_us),
+            LineItem::Bytes {
+                at_us,
+                direction,
+                bytes,
+            } => self.pass(*at_us, *direction, bytes),
+        }
+    }
+
+    /// A line was opened; the one before is over.
+    pub fn open(&mut self, at_us: u64) {
+        self.now_us = self.now_us.max(at_us);
+        self.end();
+        self.tally.opened();
+    }
+
+    /// These bytes passed.
+    pub fn pass(&mut self, at_us: u64, direction: LineDirection, bytes: &[u8]) {
+        self.now_us = self.now_us.max(at_us);
+        self.tally
+            .passed(self.now_us, direction, bytes.len() as u64);
+        for byte in bytes {
+            let fed = self.splitters[direction as usize].feed(*byte);
+            if let Some((bytes, said)) = fed {
+                self.keep(direction, bytes, said);
+            }
+        }
+    }
+
+    /// Nothing more comes over this line: what is left of a frame is no message.
+    pub fn end(&mut self) {
+        for direction in BOTH_WAYS {
+            let splitter = &mut self.splitters[direction as usize];
+            let ended = std::mem::replace(splitter, Splitter::new(direction));
+            if let Some(bytes) = ended.end() {
+                self.keep(direction, bytes, Err(NoMessage::Unfinished));
+            }
+        }
+    }
+
+    fn keep(
+        &mut self,
+        direction: LineDirection,
+        bytes: Box<[u8]>,
+        said: Result<LineMessage, NoMessage>,
+    ) {
+        let at_us = self.now_us;
+        let mut frame = LineFrame {
+            at_us,
+            direction,
+            name: said.as_ref().map(MessageName::of).map_err(|why| *why),
+            number: None,
+            tick: None,
+            words: String::new(),
+            marks: Marks::default(),
+            is_bad_news: false,
+            bytes,
+        };
+        match &said {
+            Ok(said) => {
+                self.context.learn(said);
+                frame.marks = self
+                    .conversation
+                    .follow(at_us, said, frame.bytes.len() as u64);
+                (frame.number, frame.tick) = number_and_tick(said);
+                frame.words = self.context.words(said);
+                frame.is_bad_news = is_trouble(said);
+            }
+            Err(why) => frame.words = why.to_string(),
+        }
+        self.tally.frame(&frame);
+        if self.frames.len() == FRAMES_KEPT {
+            self.frames.pop_front();
+            self.forgotten += 1;
+        }
+        self.frames.push_back(frame);
+    }
+
+    /// The frames that are kept, from the one with this number on, oldest first; they are
+    /// numbered from 0.
+    pub fn frames_from(&self, number: u64) -> impl DoubleEndedIterator<Item = (u64, &LineFrame)> {
+        let skipped = number.saturating_sub(self.forgotten) as usize;
+        let first = self.forgotten + skipped as u64;
+        let frames = self.frames.range(skipped.min(self.frames.len())..);
+        frames
+            .enumerate()
+            .map(move |(place, frame)| (first + place as u64, frame))
+    }
+
+    /// How many frames there were.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.forgotten + self.frames.len() as u64
+    }
+
+    /// What all of it adds up to at this moment.
+    #[must_use]
+    pub fn figures(&self) -> LineFigures {
+        let missing = self.conversation.missing_events();
+        self.tally.figures(self.now_us, missing)
+    }
+
+    /// [`LineRecord::figures`] at a later moment, at which nothing more has passed.
+    #[must_use]
+    pub fn figures_at(&self, at_us: u64) -> LineFigures {
+        let missing = self.conversation.missing_events();
+        self.tally.figures(self.now_us.max(at_us), missing)
+    }
+}

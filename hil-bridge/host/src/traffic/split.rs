@@ -1,0 +1,148 @@
+//! Bytes of one direction, cut into wire frames.
+
+use std::fmt;
+
+use firmware_core::faults::LineDirection;
+use protocol::wire::{self, WireError};
+use protocol::{PROTOCOL_VERSION, SCHEMA_HASH, ToDevice, ToHost};
+
+/// To the board, and from it.
+pub const BOTH_WAYS: [LineDirection; 2] = [LineDirection::ToBoard, LineDirection::FromBoard];
+
+/// A direction in one word, as options and JSON have it.
+#[must_use]
+pub const fn way_word(way: LineDirection) -> &'static str {
+    match way {
+        LineDirection::ToBoard => "to-board",
+        LineDirection::FromBoard => "from-board",
+    }
+}
+
+/// The sign of a direction in wire logs.
+#[must_use]
+pub const fn way_sign(way: LineDirection) -> char {
+    match way {
+        LineDirection::ToBoard => '>',
+        LineDirection::FromBoard => '<',
+    }
+}
+
+/// The message of a wire frame.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "it is looked at, and not kept")]
+pub enum LineMessage {
+    /// What the host says.
+    ToDevice(ToDevice),
+    /// What the board says.
+    ToHost(ToHost),
+}
+
+/// Why a wire frame has no message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoMessage {
+    /// Its bytes are none.
+    Wire(WireError),
+    /// The hello of a board or a host of another version.
+    Stranger {
+        /// Its protocol version.
+        version: u16,
+        /// Its schema.
+        schema: u64,
+    },
+    /// The line ended in the middle of it.
+    Unfinished,
+}
+
+impl fmt::Display for NoMessage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoMessage::Wire(error) => error.fmt(f),
+            NoMessage::Stranger { version, schema } => write!(
+                f,
+                "a hello of another protocol, version {version}, schema {schema:016x}"
+            ),
+            NoMessage::Unfinished => f.write_str("the line ended inside a frame"),
+        }
+    }
+}
+
+impl std::error::Error for NoMessage {}
+
+impl NoMessage {
+    /// In one word, as a kind of message has one.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            NoMessage::Wire(WireError::Overlong) => "overlong",
+            NoMessage::Wire(WireError::Malformed) => "malformed",
+            NoMessage::Wire(WireError::Damaged) => "damaged",
+            NoMessage::Wire(WireError::Unknown) => "unknown",
+            NoMessage::Stranger { .. } => "stranger",
+            NoMessage::Unfinished => "unfinished",
+        }
+    }
+}
+
+/// The bytes of a wire frame, and its message.
+pub type SplitFrame = (Box<[u8]>, Result<LineMessage, NoMessage>);
+
+/// Cuts the bytes of one direction of one line into wire frames.
+///
+/// A frame is all bytes from the end of the one before to its own closing zero, so the
+/// frames of a line joined are the bytes that went over it.
+pub struct Splitter {
+    direction: LineDirection,
+    receiver: wire::Receiver,
+    bytes: Vec<u8>,
+}
+
+impl Splitter {
+    /// For a line that was just opened.
+    #[must_use]
+    pub fn new(direction: LineDirection) -> Splitter {
+        Splitter {
+            direction,
+            receiver: wire::Receiver::new(),
+            bytes: Vec::new(),
+        }
+    }
+
+    /// Takes one byte. When it ends a frame, returns its bytes and its message.
+    pub fn feed(&mut self, byte: u8) -> Option<SplitFrame> {
+        self.bytes.push(byte);
+        let plain = self.receiver.feed(byte)?;
+        let said = match plain {
+            Ok(plain) => understand(self.direction, plain),
+            Err(error) => Err(NoMessage::Wire(error)),
+        };
+        Some((std::mem::take(&mut self.bytes).into(), said))
+    }
+
+    /// The line ended: what is left of a frame, if anything is.
+    #[must_use]
+    pub fn end(self) -> Option<Box<[u8]>> {
+        let is_something = self.bytes.iter().any(|byte| *byte != 0);
+        is_something.then(|| self.bytes.into())
+    }
+}
+
+fn understand(direction: LineDirection, plain: &[u8]) -> Result<LineMessage, NoMessage> {
+    // The first two fields of a hello are the same in all versions; the rest may read well
+    // and mean something else.
+    if let Some((version, schema)) = wire::hello_of_any_version(plain)
+        && (version, schema) != (PROTOCOL_VERSION, SCHEMA_HASH)
+    {
+        return Err(NoMessage::Stranger { version, schema });
+    }
+    match direction {
+        LineDirection::ToBoard => wire::parse(plain).map(LineMessage::ToDevice),
+        LineDirection::FromBoard => wire::parse(plain).map(LineMessage::ToHost),
+    }
+    .map_err(NoMessage::Wire)
+}
+
+/// The message of a whole frame.
+pub(super) fn understood(direction: LineDirection, bytes: &[u8]) -> Option<LineMessage> {
+    let mut splitter = Splitter::new(direction);
+    bytes.iter().find_map(|byte| splitter.feed(*byte))?.1.ok()
+}

@@ -1,0 +1,310 @@
+//! A link that is listened to: what passes is handed to taps, each with the time at which
+//! it did.
+//!
+//! A [`WireLogFile`] writes it into a file, a [`Trace`] into the log of the program, and a
+//! [`SharedRecord`] works out what is to be seen of it.
+//!
+//! Invariants: what is sent is noted before its answer can come; times never go back.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use touchboard_host::traffic::{
+    BOTH_WAYS, LineDirection, LineFigures, LineMessage, LineRecord, Splitter, log_line,
+};
+use tracing::{debug, warn};
+
+use super::Link;
+
+/// Whoever listens to a line.
+pub trait LineTap: Send {
+    /// A line was opened, so many microseconds after the first.
+    ///
+    /// # Errors
+    /// When it cannot be noted.
+    fn opened(&mut self, at_us: u64) -> io::Result<()>;
+
+    /// These bytes passed, so many microseconds after the first line was opened.
+    ///
+    /// # Errors
+    /// When they cannot be noted.
+    fn passed(&mut self, at_us: u64, direction: LineDirection, bytes: &[u8]) -> io::Result<()>;
+}
+
+fn locked<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A record that is filled by a line and read by whoever shows it.
+#[derive(Clone)]
+pub struct SharedRecord {
+    since: Instant,
+    record: Arc<Mutex<LineRecord>>,
+}
+
+impl SharedRecord {
+    /// Begins now.
+    #[must_use]
+    pub fn begin(record: LineRecord) -> SharedRecord {
+        SharedRecord {
+            since: Instant::now(),
+            record: Arc::new(Mutex::new(record)),
+        }
+    }
+
+    /// When its time began.
+    #[must_use]
+    pub fn since(&self) -> Instant {
+        self.since
+    }
+
+    /// The record, which nothing is put in as long as this is held.
+    pub fn lock(&self) -> MutexGuard<'_, LineRecord> {
+        locked(&self.record)
+    }
+
+    /// What all of it adds up to now.
+    #[must_use]
+    pub fn figures(&self) -> LineFigures {
+        let now_us = self.since.elapsed().as_micros() as u64;
+        self.lock().figures_at(now_us)
+    }
+}
+
+impl fmt::Debug for SharedRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SharedRecord").finish_non_exhaustive()
+    }
+}
+
+impl LineTap for SharedRecord {
+    fn opened(&mut self, at_us: u64) -> io::Result<()> {
+        self.lock().open(at_us);
+        Ok(())
+    }
+
+    fn passed(&mut self, at_us: u64, direction: LineDirection, bytes: &[u8]) -> io::Result<()> {
+        self.lock().pass(at_us, direction, bytes);
+        Ok(())
+    }
+}
+
+/// All who listen to the lines of a board.
+#[derive(Clone)]
+pub struct LineTaps {
+    since: Instant,
+    taps: Arc<Mutex<Vec<Box<dyn LineTap>>>>,
+}
+
+impl LineTaps {
+    /// These, whose time begins at this moment.
+    #[must_use]
+    pub fn new(since: Instant, taps: Vec<Box<dyn LineTap>>) -> LineTaps {
+        LineTaps {
+            since,
+            taps: Arc::new(Mutex::new(taps)),
+        }
+    }
+
+    fn each(&self, note: impl Fn(&mut dyn LineTap, u64) -> io::Result<()>) -> io::Result<()> {
+        let mut taps = locked(&self.taps);
+        let at_us = self.since.elapsed().as_micros() as u64;
+        taps.iter_mut().try_for_each(|tap| note(&mut **tap, at_us))
+    }
+
+    fn pass(&self, direction: LineDirection, bytes: &[u8]) -> io::Result<()> {
+        self.each(|tap, at_us| tap.passed(at_us, direction, bytes))
+    }
+}
+
+/// A link that is listened to.
+pub struct TappedLink<L> {
+    inner: L,
+    taps: LineTaps,
+}
+
+impl<L: Link> TappedLink<L> {
+    /// A line that was just opened.
+    ///
+    /// # Errors
+    /// When that cannot be noted.
+    pub fn new(inner: L, taps: LineTaps) -> io::Result<TappedLink<L>> {
+        taps.each(|tap, at_us| tap.opened(at_us))?;
+        Ok(TappedLink { inner, taps })
+    }
+}
+
+impl<L: Link> Link for TappedLink<L> {
+    fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.taps.pass(LineDirection::ToBoard, bytes)?;
+        self.inner.send(bytes)
+    }
+
+    fn receive(&mut self, buffer: &mut [u8], timeout: Duration) -> io::Result<usize> {
+        let length = self.inner.receive(buffer, timeout)?;
+        if length > 0 {
+            self.taps
+                .pass(LineDirection::FromBoard, &buffer[..length])?;
+        }
+        Ok(length)
+    }
+
+    fn try_clone(&self) -> io::Result<Box<dyn Link>> {
+        Ok(Box::new(TappedLink {
+            inner: self.inner.try_clone()?,
+            taps: self.taps.clone(),
+        }))
+    }
+}
+
+/// Writes every byte into a file, as the lines of text that
+/// [`WireLog`](touchboard_host::traffic::WireLog) reads.
+pub struct WireLogFile<W> {
+    /// The file, if it is one.
+    path: Option<PathBuf>,
+    out: W,
+}
+
+impl WireLogFile<BufWriter<File>> {
+    /// Begins a new file.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        Ok(WireLogFile {
+            path: Some(path.into()),
+            out: BufWriter::new(File::create(path)?),
+        })
+    }
+}
+
+impl<W: Write + Send> WireLogFile<W> {
+    /// Writes anywhere.
+    pub fn into(out: W) -> WireLogFile<W> {
+        WireLogFile { path: None, out }
+    }
+
+    fn note(&mut self, line: &str) -> io::Result<()> {
+        let written = self.out.write_all(line.as_bytes());
+        let written = written.and_then(|()| self.out.flush());
+        written.map_err(|error| match &self.path {
+            Some(path) => io::Error::new(
+                error.kind(),
+                Unrecorded {
+                    path: path.clone(),
+                    error,
+                },
+            ),
+            None => error,
+        })
+    }
+}
+
+impl<W: Write + Send> LineTap for WireLogFile<W> {
+    fn opened(&mut self, at_us: u64) -> io::Result<()> {
+        self.note(&format!("{at_us} open\n"))
+    }
+
+    fn passed(&mut self, at_us: u64, direction: LineDirection, bytes: &[u8]) -> io::Result<()> {
+        self.note(&log_line(at_us, direction, bytes))
+    }
+}
+
+/// The file takes no more. The line itself is as good as it was.
+#[derive(Debug, thiserror::Error)]
+#[error("the bytes of the line cannot be written to {}: {error}", path.display())]
+pub struct Unrecorded {
+    path: PathBuf,
+    error: io::Error,
+}
+
+impl Unrecorded {
+    /// True if this is why a line failed.
+    #[must_use]
+    pub fn is_cause_of(error: &io::Error) -> bool {
+        error
+            .get_ref()
+            .is_some_and(|inner| inner.is::<Unrecorded>())
+    }
+}
+
+/// Logs every message at level `debug`, and what was no message at level `warn`.
+pub struct Trace {
+    splitters: [Splitter; 2],
+}
+
+impl Default for Trace {
+    fn default() -> Trace {
+        Trace {
+            splitters: BOTH_WAYS.map(Splitter::new),
+        }
+    }
+}
+
+impl LineTap for Trace {
+    fn opened(&mut self, _: u64) -> io::Result<()> {
+        *self = Trace::default();
+        Ok(())
+    }
+
+    fn passed(&mut self, _: u64, direction: LineDirection, bytes: &[u8]) -> io::Result<()> {
+        let way = match direction {
+            LineDirection::ToBoard => "to the board",
+            LineDirection::FromBoard => "from the board",
+        };
+        for byte in bytes {
+            match self.splitters[direction as usize].feed(*byte) {
+                None => {}
+                Some((_, Ok(LineMessage::ToDevice(message)))) => debug!("{way}: {message:?}"),
+                Some((_, Ok(LineMessage::ToHost(message)))) => debug!("{way}: {message:?}"),
+                Some((_, Err(why))) => warn!("{way}: {why}"),
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::link::Loopback;
+    use touchboard_host::traffic::{LineItem, WireLog};
+
+    struct Shared(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Shared {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn both_directions_are_written_down_in_order_and_read_again() {
+        let (near, mut far) = Loopback::pair();
+        let text = Arc::new(Mutex::new(Vec::new()));
+        let log = WireLogFile::into(Shared(text.clone()));
+        let taps = LineTaps::new(Instant::now(), vec![Box::new(log)]);
+        let mut near = TappedLink::new(near, taps).unwrap();
+        near.send(&[0, 1, 0xFE]).unwrap();
+        far.send(&[7]).unwrap();
+        near.receive(&mut [0; 8], Duration::from_secs(1)).unwrap();
+        let text = text.lock().unwrap().clone();
+        let lines = String::from_utf8(text.clone()).unwrap();
+        let lines: Vec<&str> = lines
+            .lines()
+            .map(|line| line.split_once(' ').unwrap().1)
+            .collect();
+        assert_eq!(lines, ["open", "> 00 01 fe", "< 07"]);
+        let read = WireLog::read(&text);
+        assert_eq!(read.remarks, [] as [&str; 0]);
+        assert!(matches!(read.items[0], LineItem::Opened { .. }));
+        assert_eq!(read.items.len(), 3);
+    }
+}
