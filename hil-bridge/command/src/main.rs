@@ -47,6 +47,8 @@ enum Task {
     Signals(command::signals::Arguments),
     /// Make a session of the contacts in a VCD file
     Touches(command::touches::Arguments),
+    /// Cut a span out of a session, and leave notes in it
+    Trim(command::trim::Arguments),
     /// Drive a board and its twin alike, and compare them after every step
     Check(command::check::Arguments),
     /// Send a game that somebody wrote to a board, which plays it from then on
@@ -77,6 +79,7 @@ fn main() -> ExitCode {
         Task::Scenario(arguments) => command::scenario::run(arguments),
         Task::Signals(arguments) => command::signals::run(arguments),
         Task::Touches(arguments) => command::touches::run(arguments),
+        Task::Trim(arguments) => command::trim::run(arguments),
         Task::Check(arguments) => command::check::run(arguments),
         Task::Upload(arguments) => command::upload::run(arguments),
         Task::Flash(arguments) => command::flash::run(arguments),

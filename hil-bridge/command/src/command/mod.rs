@@ -31,6 +31,7 @@ pub mod signals;
 pub mod test;
 pub mod touches;
 pub mod transcript;
+pub mod trim;
 pub mod upload;
 
 /// What a subcommand comes to; an error is exit code 2.
