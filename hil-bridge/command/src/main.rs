@@ -49,6 +49,8 @@ enum Task {
     WatchLine(command::watch_line::Arguments),
     /// Make a session of the contacts in a VCD file
     Touches(command::touches::Arguments),
+    /// Cut a span out of a session, and leave notes in it
+    Trim(command::trim::Arguments),
     /// Drive a board and its twin alike, and compare them after every step
     Check(command::check::Arguments),
     /// Send a game that somebody wrote to a board, which plays it from then on
@@ -59,6 +61,8 @@ enum Task {
     Protocol(command::protocol::Arguments),
     /// Measure the line to a board
     Bench(command::bench::Arguments),
+    /// Offer a board to coding agents, as tools of the Model Context Protocol
+    Mcp(command::mcp::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -78,11 +82,13 @@ fn main() -> ExitCode {
         Task::Signals(arguments) => command::signals::run(arguments),
         Task::WatchLine(arguments) => command::watch_line::run(arguments),
         Task::Touches(arguments) => command::touches::run(arguments),
+        Task::Trim(arguments) => command::trim::run(arguments),
         Task::Check(arguments) => command::check::run(arguments),
         Task::Upload(arguments) => command::upload::run(arguments),
         Task::Flash(arguments) => command::flash::run(arguments),
         Task::Protocol(arguments) => command::protocol::run(arguments),
         Task::Bench(arguments) => command::bench::run(arguments),
+        Task::Mcp(arguments) => command::mcp::run(arguments),
     };
     match done {
         Ok(ending) => ExitCode::from(ending.code()),
