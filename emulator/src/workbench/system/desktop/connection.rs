@@ -7,7 +7,6 @@ use touchboard_links::qemu::Image;
 
 use crate::source::{Agreement, Clicks, Connect};
 use crate::workbench::board_card::{self, State, row};
-use crate::workbench::dock::Pane;
 use crate::workbench::{Bench, folds, style};
 
 /// Shows the card.
@@ -71,7 +70,7 @@ fn content(ui: &mut Ui, bench: &mut Bench) {
                 .on_hover_text("Frames, errors and times  F8")
                 .clicked()
             {
-                bench.dock.toggle(Pane::Line);
+                bench.dock.toggle_line();
             }
         });
     }
