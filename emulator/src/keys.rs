@@ -12,7 +12,7 @@ use bevy::prelude::*;
 use protocol::{Button, Sides};
 use touchboard_host::places::Arrow;
 
-use crate::workbench::dock::Pane;
+use crate::pane::Pane;
 
 /// What a key does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

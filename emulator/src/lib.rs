@@ -4,7 +4,7 @@
 //!    on.
 //! 2. [`scene`]: the board as an object on a table: case, domes, display,
 //!    buttons, light, camera, fingers.
-//! 3. [`workbench`]: the panels around it.
+//! 3. [`workbench`]: the panels around it. [`pane`]: the tools that open beside the board.
 //! 4. [`keys`]: what each key of the window does. [`sound`]: the board's voice.
 //!    [`opening`]: what is seen before the first picture; [`leaving`]: what is asked
 //!    before a game is left.
@@ -41,6 +41,7 @@ pub mod desktop;
 pub mod keys;
 pub mod leaving;
 pub mod opening;
+pub mod pane;
 pub mod scene;
 pub mod sound;
 pub mod source;

@@ -6,7 +6,8 @@
 //! 1. [`word`], [`points`], [`grid`], [`ground`], [`rng`]: sets of points, their
 //!    geometry, and chance. [`digest`]: a state as one number.
 //! 2. [`game`]: what a game is; [`games`]: the games, a module each.
-//!    [`minds`]: how the board thinks. [`scatter`], [`two_colours`]: what several
+//!    [`minds`]: how the board thinks; `thought`: what it has found so far, for hosts.
+//!    [`scatter`], [`two_colours`]: what several
 //!    games share.
 //! 3. [`cartridge`]: games that are written as texts, compiled to a program, and the
 //!    machine that plays it. [`state_reader`]: reading a saved state back.

@@ -14,6 +14,7 @@ use touchboard_links::{WatchTarget, Where};
 use touchboard_panel_ports::PanelChoice;
 
 use crate::scene::quality::Quality;
+use crate::source::FASTEST;
 use crate::theme::Palette;
 use crate::workbench::dock::Pane;
 
@@ -103,7 +104,7 @@ pub struct Options {
     #[arg(long, value_name = "SECONDS", default_value = "10", requires = "film", value_parser = film_length)]
     pub film_s: f32,
 
-    /// Board time for one of real time, 0.01 to 100
+    /// Board time for one of real time, 0.01 to 1,000, which is as fast as it can
     #[arg(long, default_value = "1", value_parser = rate)]
     pub rate: f32,
 
@@ -138,6 +139,10 @@ pub struct Options {
     /// Open these panes beside the board
     #[arg(long, value_name = "PANE,...", value_delimiter = ',', value_parser = panes())]
     pub panes: Vec<Pane>,
+
+    /// Light panels, not dark ones
+    #[arg(long)]
+    pub light: bool,
 
     /// Make no sound
     #[arg(long)]
@@ -254,7 +259,7 @@ fn message_name(text: &str) -> Result<String, String> {
 }
 
 fn rate(text: &str) -> Result<f32, String> {
-    between(text, 0.01, 100.0, "rate")
+    between(text, 0.01, FASTEST, "rate")
 }
 
 #[cfg(test)]

@@ -26,6 +26,7 @@ use crate::theme::{Chosen, Palette};
 use crate::workbench::Panels;
 use crate::workbench::dock::{Arrangement, Dock};
 use crate::workbench::folds::{Fold, Folds};
+use crate::workbench::style::Tone;
 
 /// A change is written when nothing else has changed for this time: a window that is
 /// being resized is written once.
@@ -59,6 +60,8 @@ pub struct Remembered {
     pub is_timeline_folded: Option<bool>,
     /// The card of the connection, in the same way.
     pub is_connection_folded: Option<bool>,
+    /// Whether panels are dark or light.
+    pub tone: Tone,
     /// Where the panes of the dock were.
     pub panes: Arrangement,
 }
@@ -200,6 +203,7 @@ type Looks<'w> = (
     Res<'w, Wanted>,
     Res<'w, Folds>,
     Res<'w, Dock>,
+    Res<'w, Tone>,
 );
 
 /// What there is to be remembered now.
@@ -216,13 +220,14 @@ fn remember(
     mut changed: Local<Option<(Remembered, f32)>>,
     mut exits: MessageReader<AppExit>,
 ) {
-    let (view, panels, palette, motion, quality, folds, dock) = looks;
+    let (view, panels, palette, motion, quality, folds, dock, tone) = looks;
     let mut now = Remembered {
         at: Some(seat.place.at.to_string()),
         is_from_above: *view == Viewpoint::Top,
         palette: palette.0,
         volume_percent: Some(volume.percent()),
         panes: dock.arrangement(),
+        tone: *tone,
         ..remembered.clone()
     };
     if !memory.is_silence_given {
@@ -288,6 +293,9 @@ pub fn restore(app: &mut App, remembered: Remembered, file: PathBuf, options: &O
         dock.open(pane);
     }
     app.insert_resource(dock);
+    if !options.light {
+        app.insert_resource(remembered.tone);
+    }
     if remembered.is_muted {
         app.insert_resource(SoundSetting::Muted);
     }
@@ -338,6 +346,7 @@ mod tests {
             is_still: true,
             is_timeline_folded: Some(false),
             is_connection_folded: Some(true),
+            tone: Tone::Light,
             panes: Dock::with([crate::workbench::dock::Pane::State]).arrangement(),
         }
     }

@@ -94,12 +94,16 @@ impl From<Input> for WindowCommand {
     }
 }
 
+/// The fastest that one can ask for: more than any board does, so that it goes as fast as
+/// it can.
+pub const FASTEST: f32 = 1_000.0;
+
 /// How board time goes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoardPace {
     /// Time stands still; `WindowCommand::Step` moves it.
     pub paused: bool,
-    /// Board time for one of real time, 0.01 to 100.
+    /// Board time for one of real time, 0.01 to [`FASTEST`].
     pub speed: f32,
 }
 

@@ -15,6 +15,7 @@ use super::game_card::{is_chosen_against_whom, result_words};
 use super::notice::capitalised;
 use super::take_back::Waits;
 use super::{Bench, Panels, style};
+use crate::source::BoardLink;
 
 /// Between it and the lower edge of what the panels leave.
 const BELOW: f32 = 10.0;
@@ -59,7 +60,7 @@ pub fn show(context: &Context, part: Rect, bench: &Bench) {
     let Some(banner) = banner(context, part, bench) else {
         return;
     };
-    let colour = Color32::WHITE;
+    let colour = style::strong();
     let letters = match banner.place {
         BannerPlace::Middle if part.width() > NARROW => LARGE_LETTERS,
         _ => LETTERS,
@@ -81,7 +82,7 @@ pub fn show(context: &Context, part: Rect, bench: &Bench) {
     painter.rect(
         place,
         9,
-        style::PANEL.gamma_multiply(0.92),
+        style::panel().gamma_multiply(0.92),
         Stroke::new(1.0, banner.edge),
         egui::StrokeKind::Inside,
     );
@@ -103,10 +104,10 @@ fn banner(context: &Context, part: Rect, bench: &Bench) -> Option<Banner> {
         })
     };
     if let Some(hint) = bench.game.hint() {
-        return of(hint.to_owned(), style::WARNING);
+        return of(hint.to_owned(), style::warning());
     }
     if *bench.waits == Waits::ForTouch && bench.shown.pace.paused {
-        return of(TAKEN_BACK.to_owned(), style::EDGE);
+        return of(TAKEN_BACK.to_owned(), style::edge());
     }
     let status = &bench.shown.status;
     match phase(status) {
@@ -122,16 +123,19 @@ fn banner(context: &Context, part: Rect, bench: &Bench) -> Option<Banner> {
                 true => Some(DO_NOT_WAIT.to_owned()),
                 false => settings_words(bench).filter(|_| has_room),
             };
-            if let Some(more) = more {
+            let is_own = bench.shown.link == BoardLink::Direct;
+            let others = has_room && is_own && *bench.panels == Panels::All;
+            let others = others.then(|| FOR_OTHERS.to_owned());
+            for more in more.into_iter().chain(others) {
                 sentence = format!("{sentence}\n{more}");
             }
-            of(sentence, style::EDGE)
+            of(sentence, style::edge())
         }
-        Situation::Held => of(PAUSED.to_owned(), style::WARNING),
+        Situation::Held => of(PAUSED.to_owned(), style::warning()),
         Situation::Over => {
             let edge = match status.outcome {
                 Some(Outcome::Won(side)) => style::side(context, side),
-                _ => style::EDGE,
+                _ => style::edge(),
             };
             of(capitalised(&result_words(bench)), edge)
         }
@@ -144,6 +148,10 @@ const PAUSED: &str =
     "Paused: the board hides its lights while the clock stands.\nPress Resume, STOP or h to go on.";
 /// Said while the board waits for another move in the place of one that was taken back.
 const TAKEN_BACK: &str = "The move is taken back. Time goes on when you touch the board.";
+
+/// Said to who did not come to play.
+const FOR_OTHERS: &str =
+    "To look into the firmware: Ctrl P. To mirror a board of your own: CONNECTION, at the right.";
 
 /// Said before a game that begins whether somebody touches the board or not.
 const DO_NOT_WAIT: &str = "Its lights do not wait for a touch: F1 tells how it is played.";

@@ -13,14 +13,14 @@ pub fn row(ui: &mut Ui, name: &str, state: &State) {
         ui.label(&state.word);
     });
     if let Some(sentence) = &state.sentence {
-        ui.label(RichText::new(sentence).small().color(style::WARNING));
+        ui.label(RichText::new(sentence).small().color(style::warning()));
     }
 }
 
 /// Shows what went wrong.
 pub fn trouble(ui: &mut Ui, bench: &Bench) {
     for sentence in bench.trouble.sentences() {
-        ui.label(RichText::new(sentence).small().color(style::WARNING));
+        ui.label(RichText::new(sentence).small().color(style::warning()));
     }
 }
 
@@ -56,22 +56,22 @@ impl State {
 /// The connection.
 pub fn link(link: &BoardLink) -> State {
     match link {
-        BoardLink::Direct => State::new(style::ACCENT, "direct"),
-        BoardLink::Searching => State::new(style::WARNING, "looking for the board"),
-        BoardLink::Up { board } => State::new(style::ACCENT, board.as_str()),
-        BoardLink::Down(sentence) => State::new(style::WARNING, "down").with(sentence),
+        BoardLink::Direct => State::new(style::accent(), "direct"),
+        BoardLink::Searching => State::new(style::warning(), "looking for the board"),
+        BoardLink::Up { board } => State::new(style::accent(), board.as_str()),
+        BoardLink::Down(sentence) => State::new(style::warning(), "down").with(sentence),
     }
 }
 
 /// The comparison.
 pub fn twin(twin: &Agreement) -> State {
     match twin {
-        Agreement::Alone => State::new(style::FAINT, "none: this is the core itself"),
-        Agreement::Unknown => State::new(style::FAINT, "–"),
-        Agreement::Agrees { compared: 1 } => State::new(style::ACCENT, "agrees, 1 state hash"),
+        Agreement::Alone => State::new(style::faint(), "none: this is the core itself"),
+        Agreement::Unknown => State::new(style::faint(), "–"),
+        Agreement::Agrees { compared: 1 } => State::new(style::accent(), "agrees, 1 state hash"),
         Agreement::Agrees { compared } => {
-            State::new(style::ACCENT, format!("agrees, {compared} state hashes"))
+            State::new(style::accent(), format!("agrees, {compared} state hashes"))
         }
-        Agreement::Differs(sentence) => State::new(style::WARNING, "differs").with(sentence),
+        Agreement::Differs(sentence) => State::new(style::warning(), "differs").with(sentence),
     }
 }

@@ -10,9 +10,10 @@ use bevy_egui::egui::{
     ScrollArea, Sense, TextEdit, Ui, vec2,
 };
 
+use super::Bench;
 use super::picker::{self, Item};
-use super::{Bench, style};
-use crate::keys::{Meaning, Stroke, StrokePhase, TABLE};
+use super::style::{self, Tone};
+use crate::keys::{Group, Meaning, Stroke, StrokePhase, TABLE};
 use crate::scene::quality::Quality;
 use crate::sound::SoundSetting;
 use crate::theme::Palette;
@@ -71,6 +72,8 @@ enum Action {
     Quality(Quality),
     /// The colours of the sides.
     Palette(Palette),
+    /// Dark panels, or light ones.
+    Tone(Tone),
     /// Sound, or none.
     Sound(SoundSetting),
     /// Choose this game.
@@ -110,8 +113,11 @@ fn rank(line: &Line, search: &str) -> Option<usize> {
 }
 
 fn lines(bench: &Bench) -> impl Iterator<Item = Line> {
-    // What is opened comes before what is pressed.
-    let keys = TABLE.iter().rev().flat_map(|group| group.lines);
+    // What can be opened comes before what can be pressed as well.
+    let is_tool = |group: &&Group| group.title == "TOOLS";
+    let tools = TABLE.iter().filter(is_tool);
+    let others = TABLE.iter().rev().filter(|group| !is_tool(group));
+    let keys = tools.chain(others).flat_map(|group| group.lines);
     let keys = keys.flat_map(|binding| {
         // Of keys that move about there are too many to be looked for by name.
         let meant = binding
@@ -144,6 +150,8 @@ fn lines(bench: &Bench) -> impl Iterator<Item = Line> {
         ),
         view("standard colours", Action::Palette(Palette::Board)),
         view("colour-blind colours", Action::Palette(Palette::BlueOrange)),
+        view("dark panels", Action::Tone(Tone::Dark)),
+        view("light panels", Action::Tone(Tone::Light)),
         view("mute", Action::Sound(SoundSetting::Muted)),
         view("unmute", Action::Sound(SoundSetting::On)),
     ];
@@ -189,8 +197,8 @@ pub(super) fn show(context: &Context, part: Rect, bench: &mut Bench) {
     };
     let width = WIDTH.min(part.width() - 24.0);
     let frame = egui::Frame::new()
-        .fill(style::PANEL)
-        .stroke(egui::Stroke::new(1.0, style::WIDGET_HOVERED))
+        .fill(style::panel())
+        .stroke(egui::Stroke::new(1.0, style::widget_hovered()))
         .corner_radius(12)
         .inner_margin(12);
     let area = egui::Area::new(egui::Id::new("commands"))
@@ -273,15 +281,15 @@ fn list(ui: &mut Ui, draft: &mut Draft, lines: &[Line], height: f32) -> Option<A
 
 fn paint(ui: &mut Ui, place: Rect, line: &Line, is_at: bool, is_hovered: bool) {
     let fill = match (is_at, is_hovered) {
-        (true, _) => style::WIDGET_HOVERED,
-        (false, true) => style::WIDGET,
+        (true, _) => style::widget_hovered(),
+        (false, true) => style::widget(),
         (false, false) => Color32::TRANSPARENT,
     };
     ui.painter().rect_filled(place, CornerRadius::same(6), fill);
     let inner = place.shrink2(vec2(10.0, 3.0));
     let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(inner));
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-        ui.label(RichText::new(&line.aside).small().color(style::ACCENT));
+        ui.label(RichText::new(&line.aside).small().color(style::accent()));
         ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
             ui.add(Label::new(&line.words).truncate());
         });
@@ -297,6 +305,7 @@ fn obey(action: Action, bench: &mut Bench) {
         }
         Action::Quality(quality) => bench.looks.want(quality),
         Action::Palette(palette) => bench.palette.0 = palette,
+        Action::Tone(tone) => *bench.looks.tone = tone,
         Action::Sound(sound) => *bench.sound = sound,
         Action::Game(item) => picker::choose(*item, bench),
     }

@@ -96,8 +96,8 @@ fn heading(ui: &mut Ui, title: &str, fold: Fold, state: &State) -> bool {
     response
         .widget_info(|| WidgetInfo::selected(WidgetType::CollapsingHeader, true, is_open, title));
     let colour = match response.hovered() || response.has_focus() {
-        true => style::TEXT,
-        false => style::FAINT,
+        true => style::text(),
+        false => style::faint(),
     };
     let mut line = ui.new_child(
         egui::UiBuilder::new()

@@ -381,7 +381,7 @@ fn start(ui: &mut Ui, bench: &mut Bench, is_on: bool, width: f32) {
     let start = if is_asked { "Leave this game?" } else { start };
     let mut button = command(start, !is_on, width);
     if is_asked {
-        let edge = egui::Stroke::new(1.0, style::WARNING);
+        let edge = egui::Stroke::new(1.0, style::warning());
         button = button.stroke(edge);
     }
     let start = ui.add(button);

@@ -125,7 +125,7 @@ fn draw(
             )),
     );
     egui::Frame::new()
-        .fill(style::PANEL.gamma_multiply(0.96))
+        .fill(style::panel().gamma_multiply(0.96))
         .corner_radius(CornerRadius::same(8))
         .inner_margin(Margin::symmetric(10, scale.margin as i8))
         .show(&mut ui, |ui| show_all(ui, pieces, palette.0, scale));
@@ -143,7 +143,7 @@ fn show_all(ui: &mut Ui, pieces: &Pieces, palette: Palette, scale: Scale) {
         }
         if !pieces.note.is_empty() {
             let note = palette.words(&pieces.note).into_owned();
-            ui.label(RichText::new(note).size(scale.letters).color(style::TEXT));
+            ui.label(RichText::new(note).size(scale.letters).color(style::text()));
         }
     });
 }

@@ -50,7 +50,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
 const ON_DISPLAY: &str = "Between games the display has a character for each setting: game, time, speed, level (_ for off) and mode.";
 
 fn heading(ui: &mut Ui, name: &str) {
-    ui.label(RichText::new(name).heading().color(egui::Color32::WHITE));
+    ui.label(RichText::new(name).heading().color(style::strong()));
 }
 
 /// What the constructs of a text mean, for its author: hidden until it is asked for.
@@ -87,7 +87,7 @@ fn indented_item(ui: &mut Ui, sentence: &str, depth: usize) {
         ui.add_space(STEP * depth as f32);
         let (place, _) = ui.allocate_exact_size(egui::vec2(6.0, 18.0), Sense::hover());
         ui.painter()
-            .circle_filled(place.center(), 2.0, style::ACCENT);
+            .circle_filled(place.center(), 2.0, style::accent());
         let sentence = style::words(ui, sentence);
         ui.vertical(|ui| ui.label(sentence));
     });
@@ -101,9 +101,9 @@ fn modes(ui: &mut Ui, text: &HowTo, chosen: u8) -> Option<u8> {
         let on = number == chosen;
         let name = RichText::new(format!("{}   {}", Roster::letter(number), mode.name));
         let name = if on {
-            name.color(style::ACCENT)
+            name.color(style::accent())
         } else {
-            name.color(style::FAINT)
+            name.color(style::faint())
         };
         let line = ui.add(Label::new(name).sense(Sense::click()));
         if line.on_hover_cursor(CursorIcon::PointingHand).clicked() && !on {

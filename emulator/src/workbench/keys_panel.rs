@@ -31,8 +31,8 @@ pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
     };
     let aside = part.center() - context.content_rect().center();
     let frame = egui::Frame::new()
-        .fill(style::CARD)
-        .stroke(egui::Stroke::new(1.0, style::WIDGET_HOVERED))
+        .fill(style::card_fill())
+        .stroke(egui::Stroke::new(1.0, style::widget_hovered()))
         .corner_radius(12)
         .inner_margin(egui::Margin::symmetric(SIDE, 12));
     Window::new("keys")
@@ -54,9 +54,9 @@ pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
 
 fn heading(ui: &mut Ui, bench: &mut Bench) {
     ui.horizontal(|ui| {
-        ui.label(RichText::new("Keys").heading().color(egui::Color32::WHITE));
+        ui.label(RichText::new("Keys").heading().color(style::strong()));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let text = RichText::new("close  Escape").small().color(style::FAINT);
+            let text = RichText::new("close  Escape").small().color(style::faint());
             let label = ui.add(Label::new(text).sense(Sense::click()));
             if label.on_hover_cursor(CursorIcon::PointingHand).clicked() {
                 **bench.keys = Drawer::Hidden;
@@ -99,7 +99,7 @@ fn list(ui: &mut Ui, columns: usize) {
 
 fn show_group(ui: &mut Ui, group: &Group) {
     ui.add_space(STEP * 0.5);
-    ui.label(RichText::new(group.title).small().color(style::FAINT));
+    ui.label(RichText::new(group.title).small().color(style::faint()));
     for line in group.lines {
         show_line(ui, line);
     }
@@ -111,7 +111,7 @@ fn show_line(ui: &mut Ui, line: &KeyBinding) {
         let height = ui.text_style_height(&TextStyle::Small);
         ui.allocate_ui(egui::vec2(CAPS, height), |ui| {
             ui.set_width(CAPS);
-            ui.label(RichText::new(line.caps).small().color(style::ACCENT));
+            ui.label(RichText::new(line.caps).small().color(style::accent()));
         });
         ui.vertical(|ui| {
             ui.set_width(COLUMN - CAPS - STEP);

@@ -86,7 +86,7 @@ fn dropped(ui: &mut Ui, lines: u64) {
         1 => format!("One older line is not kept here{WHO_HAS_ALL}."),
         lines => format!("{lines} older lines are not kept here{WHO_HAS_ALL}."),
     };
-    ui.label(RichText::new(sentence).small().color(style::FAINT));
+    ui.label(RichText::new(sentence).small().color(style::faint()));
 }
 
 /// A line of the story, as it is drawn.
@@ -137,7 +137,7 @@ fn lines(ui: &mut Ui, bench: &Bench, seen: Rect) {
 /// What a line tells, in as many rows as it takes.
 fn laid_out(ui: &Ui, told: &StoryLine, is_ahead: bool, width: f32) -> Arc<Galley> {
     let colour = match is_ahead {
-        true => style::FAINT,
+        true => style::faint(),
         false => colour(ui, told),
     };
     let text = style::words(ui, &told.text());
@@ -157,9 +157,9 @@ fn grip(ui: &mut Ui, id: Id, height: f32) {
     let size = vec2(ui.available_width(), GRIP_HEIGHT);
     let (place, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
     let colour = if response.hovered() || response.dragged() {
-        style::FAINT
+        style::faint()
     } else {
-        style::WIDGET
+        style::widget()
     };
     let bar = Rect::from_center_size(place.center(), vec2(36.0, 3.0));
     ui.painter().rect_filled(bar, CornerRadius::same(1), colour);
@@ -193,22 +193,22 @@ fn one_line(ui: &mut Ui, line: &Drawn, list: Pos2) {
         Align2::RIGHT_TOP,
         seconds(told.tick),
         font,
-        style::FAINT,
+        style::faint(),
     );
     let words = time + vec2(AFTER_TIME, 0.0);
-    ui.painter().galley(words, galley.clone(), style::TEXT);
+    ui.painter().galley(words, galley.clone(), style::text());
 }
 
 fn colour(ui: &Ui, told: &StoryLine) -> Color32 {
     match (told.about, told.side) {
-        (Subject::Alarm, _) => style::WARNING,
+        (Subject::Alarm, _) => style::warning(),
         (
             Subject::Move | Subject::Part | Subject::Back | Subject::Turn | Subject::End,
             Some(side),
         ) => style::side(ui.ctx(), side),
-        (Subject::Begin | Subject::End, _) => Color32::WHITE,
-        (Subject::Refused | Subject::Settings | Subject::Left | Subject::Hold, _) => style::FAINT,
-        _ => style::TEXT,
+        (Subject::Begin | Subject::End, _) => style::strong(),
+        (Subject::Refused | Subject::Settings | Subject::Left | Subject::Hold, _) => style::faint(),
+        _ => style::text(),
     }
 }
 

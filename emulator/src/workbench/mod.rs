@@ -28,7 +28,7 @@ pub mod scope;
 mod small_board;
 mod status_line;
 pub mod story;
-mod style;
+pub mod style;
 mod system;
 pub mod take_back;
 mod text_card;
@@ -142,6 +142,7 @@ impl Plugin for WorkbenchPlugin {
         .init_resource::<game_card::Face>()
         .init_resource::<Mouse>()
         .init_resource::<Quality>()
+        .init_resource::<style::Tone>()
         .init_resource::<ShowMotion>()
         .init_resource::<Wanted>()
         .init_resource::<Covered>()
@@ -311,14 +312,14 @@ fn draw(
     mut rect: ResMut<SceneRect>,
     mut keyboard: ResMut<Keyboard>,
     (mut mouse, mut covered): (ResMut<Mouse>, ResMut<Covered>),
-    mut styled: Local<bool>,
+    mut styled: Local<Option<style::Tone>>,
 ) -> Result {
     let context = contexts.ctx_mut()?.clone();
     let Some(size) = camera.iter().find_map(Camera::physical_target_size) else {
         return Ok(());
     };
-    if !std::mem::replace(&mut *styled, true) {
-        style::apply(&context);
+    if styled.replace(*bench.looks.tone) != Some(*bench.looks.tone) {
+        style::apply(&context, *bench.looks.tone);
     }
     let native = context.native_pixels_per_point().unwrap_or(1.0);
     style::fit(&context, egui::vec2(size.x as f32, size.y as f32) / native);
@@ -384,7 +385,7 @@ fn covers(context: &egui::Context) -> Vec<Rect> {
 
 /// All panels. Returns the part that they leave to the scene.
 fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
-    let bare = egui::Frame::new().fill(style::PANEL);
+    let bare = egui::Frame::new().fill(style::panel());
     let column = bare.inner_margin(egui::Margin {
         left: 12,
         right: 4,

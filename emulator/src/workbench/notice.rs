@@ -146,7 +146,7 @@ fn draw(
         .constrain_to(place)
         .show(&context, |ui| {
             egui::Frame::new()
-                .fill(style::CARD)
+                .fill(style::card_fill())
                 .corner_radius(CornerRadius::same(10))
                 .inner_margin(Margin::symmetric(18, 16))
                 .show(ui, |ui| {
@@ -158,7 +158,11 @@ fn draw(
 }
 
 fn card(ui: &mut Ui, notice: &WindowNotice, seat: &Seat, answers: &mut Answers) {
-    ui.label(RichText::new(&notice.title).color(style::WARNING).heading());
+    ui.label(
+        RichText::new(&notice.title)
+            .color(style::warning())
+            .heading(),
+    );
     for sentence in &notice.sentences {
         ui.label(sentence);
     }

@@ -179,8 +179,8 @@ pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
     let veil = egui::LayerId::new(egui::Order::Background, egui::Id::new("behind the games"));
     context.layer_painter(veil).rect_filled(part, 0.0, VEIL);
     let frame = egui::Frame::new()
-        .fill(style::PANEL)
-        .stroke(Stroke::new(1.0, style::WIDGET_HOVERED))
+        .fill(style::panel())
+        .stroke(Stroke::new(1.0, style::widget_hovered()))
         .corner_radius(12)
         .inner_margin(MARGIN);
     let area = egui::Area::new(egui::Id::new("games"))
@@ -247,14 +247,14 @@ fn would_leave(bench: &Bench, item: &Item) -> bool {
 fn head(ui: &mut Ui, draft: &mut Draft, found: &mut Vec<Item>, bench: &Bench) -> bool {
     let mut is_over = false;
     ui.horizontal(|ui| {
-        ui.label(RichText::new("Games").heading().color(Color32::WHITE));
+        ui.label(RichText::new("Games").heading().color(style::strong()));
         let count = match found.len() {
             1 => "1 game".to_owned(),
             found => format!("{found} games"),
         };
-        ui.label(RichText::new(count).small().color(style::FAINT));
+        ui.label(RichText::new(count).small().color(style::faint()));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let text = RichText::new("close  Escape").small().color(style::FAINT);
+            let text = RichText::new("close  Escape").small().color(style::faint());
             let label = ui.add(Label::new(text).sense(Sense::click()));
             is_over |= label.on_hover_cursor(CursorIcon::PointingHand).clicked();
         });
@@ -399,13 +399,13 @@ fn entry(
     bench: &Bench,
 ) {
     let fill = match is_hovered {
-        true => style::WIDGET,
-        false => style::CARD,
+        true => style::widget(),
+        false => style::card_fill(),
     };
     let round = CornerRadius::same(10);
     ui.painter().rect_filled(place, round, fill);
     if is_at {
-        let edge = Stroke::new(1.5, style::ACCENT);
+        let edge = Stroke::new(1.5, style::accent());
         ui.painter()
             .rect_stroke(place, round, edge, StrokeKind::Inside);
     }
@@ -419,7 +419,7 @@ fn entry(
                 Align2::CENTER_CENTER,
                 ".lud",
                 egui::TextStyle::Body.resolve(ui.style()),
-                style::FAINT,
+                style::faint(),
             );
         }
     }
@@ -434,13 +434,13 @@ fn entry(
     let name = RichText::new(name)
         .size(15.5)
         .color(match item.is_on(bench) {
-            true => style::ACCENT,
-            false => Color32::WHITE,
+            true => style::accent(),
+            false => style::strong(),
         });
     ui.add(Label::new(name).truncate());
-    ui.add(Label::new(RichText::new(kind).small().color(style::FAINT)).truncate());
+    ui.add(Label::new(RichText::new(kind).small().color(style::faint())).truncate());
     let aim = match leaves {
-        true => RichText::new(LEAVES).color(style::WARNING),
+        true => RichText::new(LEAVES).color(style::warning()),
         false => RichText::new(style::words(&ui, aim)),
     };
     ui.add(Label::new(aim.small()).wrap());

@@ -79,8 +79,8 @@ fn draw(
         .constrain_to(context.content_rect())
         .show(&context, |ui| {
             egui::Frame::new()
-                .fill(style::PANEL)
-                .stroke(egui::Stroke::new(1.0, style::WIDGET_HOVERED))
+                .fill(style::panel())
+                .stroke(egui::Stroke::new(1.0, style::widget_hovered()))
                 .corner_radius(8)
                 .inner_margin(egui::Margin::symmetric(12, 9))
                 .show(ui, |ui| {
@@ -95,10 +95,10 @@ fn tell(ui: &mut egui::Ui, said: &Said, palette: touchboard_host::palette::Palet
     ui.spacing_mut().item_spacing.y = 3.0;
     ui.horizontal(|ui| {
         let title = palette.words(&said.title).into_owned();
-        ui.label(RichText::new(title).color(egui::Color32::WHITE));
+        ui.label(RichText::new(title).color(style::strong()));
         if let Some(key) = said.key {
             let key = format!("key {key}");
-            ui.label(RichText::new(key).small().color(style::ACCENT));
+            ui.label(RichText::new(key).small().color(style::accent()));
         }
     });
     for sentence in &said.sentences {

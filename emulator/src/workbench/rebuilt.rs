@@ -86,8 +86,8 @@ fn show(context: &egui::Context, place: egui::Rect, around: &mut Around) {
         pitch: pitch(divergence, place.size()),
     };
     let frame = egui::Frame::new()
-        .fill(style::CARD)
-        .stroke(egui::Stroke::new(1.0, style::WIDGET_HOVERED))
+        .fill(style::card_fill())
+        .stroke(egui::Stroke::new(1.0, style::widget_hovered()))
         .corner_radius(12)
         .shadow(egui::Shadow {
             offset: [0, 8],
@@ -141,11 +141,11 @@ impl Card<'_, '_> {
         ui.set_width(2.0 * board.x + GAP);
         let title = capitalised(&self.divergence.title());
         let heading = RichText::new(self.around.palette.0.words(&title));
-        ui.label(heading.heading().color(Color32::WHITE));
+        ui.label(heading.heading().color(style::strong()));
         ui.label(
             RichText::new(self.where_it_is())
                 .small()
-                .color(style::FAINT),
+                .color(style::faint()),
         );
         ui.add_space(STEP * 0.5);
         ui.horizontal_top(|ui| {
@@ -153,7 +153,7 @@ impl Card<'_, '_> {
             let (before, after) = (&self.divergence.before, &self.divergence.after);
             for (name, frame) in [("firmware before", before), ("firmware now", after)] {
                 ui.vertical(|ui| {
-                    ui.label(RichText::new(name).small().color(style::TEXT));
+                    ui.label(RichText::new(name).small().color(style::text()));
                     let (place, _) = ui.allocate_exact_size(board, Sense::hover());
                     let small = SmallBoard {
                         frame,
@@ -192,7 +192,7 @@ impl Card<'_, '_> {
                 wish = Some(Wish::GoThere);
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                ui.label(RichText::new("Escape closes").small().color(style::FAINT));
+                ui.label(RichText::new("Escape closes").small().color(style::faint()));
             });
         });
         wish
@@ -246,7 +246,7 @@ mod tests {
         events: &[egui::Event],
     ) -> Vec<(String, egui::Rect)> {
         let context = egui::Context::default();
-        style::apply(&context);
+        style::apply(&context, style::Tone::Dark);
         let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
         let mut words = Vec::new();
         // An area is as large as it was in the picture before.

@@ -22,7 +22,7 @@ const GLASS: Color32 = Color32::from_rgb(0x08, 0x0A, 0x0C);
 /// A light that is off.
 const MILK: Color32 = Color32::from_rgb(0x3A, 0x3E, 0x45);
 /// A segment that is lit.
-const SEGMENT: Color32 = style::ACCENT;
+const SEGMENT: Color32 = style::DISPLAY;
 /// A segment that is not.
 const SEGMENT_OFF: Color32 = Color32::from_rgb(0x10, 0x16, 0x19);
 
@@ -87,7 +87,7 @@ impl SmallBoard<'_> {
             case,
             round,
             CASE,
-            Stroke::new(1.0, style::WIDGET_HOVERED),
+            Stroke::new(1.0, style::widget_hovered()),
             StrokeKind::Inside,
         );
         let inner = case.shrink(EDGE * pitch);
@@ -204,8 +204,8 @@ impl SmallBoard<'_> {
         let font = FontId::proportional((0.55 * pitch).clamp(7.0, 12.0));
         let write = |place: Pos2, name: String, names_a_difference: bool| {
             let colour = match names_a_difference {
-                true => style::TEXT,
-                false => style::FAINT.gamma_multiply(0.7),
+                true => style::text(),
+                false => style::faint().gamma_multiply(0.7),
             };
             painter.text(place, Align2::CENTER_CENTER, name, font.clone(), colour);
         };

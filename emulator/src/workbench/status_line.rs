@@ -6,7 +6,6 @@
 
 use bevy_egui::egui::{Align, Color32, CursorIcon, Label, Layout, RichText, Sense, TextStyle, Ui};
 
-use super::dock::Pane;
 use super::{Bench, Panels, board_card, style, time_card};
 use crate::scene::camera::Viewpoint;
 use crate::sound::{Audible, SoundSetting};
@@ -43,7 +42,7 @@ fn rest(ui: &mut Ui, bench: &mut Bench) {
         doors(ui, bench);
         let fitting = HINTS.into_iter().find(|text| fits(ui, text));
         if let Some(text) = fitting.filter(|text| !text.is_empty()) {
-            ui.label(RichText::new(text).small().color(style::FAINT));
+            ui.label(RichText::new(text).small().color(style::faint()));
         }
     });
 }
@@ -63,8 +62,8 @@ fn doors(ui: &mut Ui, bench: &mut Bench) {
     if link(ui, "games  F2") {
         bench.picker.toggle();
     }
-    if link(ui, "timeline  F3") {
-        bench.dock.toggle(Pane::Timeline);
+    if link(ui, "tools  Ctrl P") {
+        bench.command_list.toggle();
     }
     let (text, other) = match *bench.view {
         Viewpoint::Seat => ("top view  v", Viewpoint::Top),
@@ -88,14 +87,19 @@ fn state(ui: &mut Ui, bench: &mut Bench) {
         .board
         .as_ref()
         .map_or("no board".to_owned(), |board| board.0.name());
-    item(ui, "board", &name, style::TEXT);
+    item(ui, "board", &name, style::text());
     let seconds = style::seconds(bench.clock.0);
     match bench.shown.pace.paused {
-        true => item(ui, "time", &format!("{seconds} s, stopped"), style::WARNING),
-        false => item(ui, "time", &format!("{seconds} s"), style::TEXT),
+        true => item(
+            ui,
+            "time",
+            &format!("{seconds} s, stopped"),
+            style::warning(),
+        ),
+        false => item(ui, "time", &format!("{seconds} s"), style::text()),
     }
     if let Some(pace) = pace_words(bench) {
-        item(ui, "time goes", &pace, style::WARNING);
+        item(ui, "time goes", &pace, style::warning());
     }
     if bench.shown.twin != Agreement::Alone {
         let word = twin.word.split(',').next().unwrap_or_default();
@@ -118,8 +122,8 @@ fn pace_words(bench: &Bench) -> Option<String> {
 /// That nothing is heard, if so; a click changes what can be changed.
 fn heard(ui: &mut Ui, bench: &mut Bench) {
     let (text, colour) = match (*bench.sound, *bench.audible) {
-        (SoundSetting::Muted, _) => ("muted", style::WARNING),
-        (SoundSetting::On, Audible::NoDevice) => ("no sound device", style::WARNING),
+        (SoundSetting::Muted, _) => ("muted", style::warning()),
+        (SoundSetting::On, Audible::NoDevice) => ("no sound device", style::warning()),
         (SoundSetting::On, Audible::Yes) => return,
     };
     if fits(ui, text) && word(ui, text, colour) {
@@ -131,7 +135,7 @@ fn heard(ui: &mut Ui, bench: &mut Bench) {
 fn item(ui: &mut Ui, name: &str, value: &str, colour: Color32) {
     let gap = ui.spacing().item_spacing.x;
     if width(ui, name) + width(ui, value) + 2.0 * gap <= ui.available_width() {
-        ui.label(RichText::new(name).small().color(style::FAINT));
+        ui.label(RichText::new(name).small().color(style::faint()));
         ui.label(RichText::new(value).small().color(colour));
         ui.add_space(style::STEP.min(ui.available_width()));
     }
@@ -141,7 +145,7 @@ fn item(ui: &mut Ui, name: &str, value: &str, colour: Color32) {
 fn width(ui: &Ui, text: &str) -> f32 {
     let font = TextStyle::Small.resolve(ui.style());
     let painter = ui.painter();
-    let galley = painter.layout_no_wrap(text.to_owned(), font, style::TEXT);
+    let galley = painter.layout_no_wrap(text.to_owned(), font, style::text());
     galley.size().x
 }
 
@@ -152,7 +156,7 @@ fn fits(ui: &Ui, text: &str) -> bool {
 
 /// A word that can be clicked, if there is room for it. True if it was.
 fn link(ui: &mut Ui, text: &str) -> bool {
-    fits(ui, text) && word(ui, text, style::TEXT)
+    fits(ui, text) && word(ui, text, style::text())
 }
 
 /// A word that can be clicked. True if it was.

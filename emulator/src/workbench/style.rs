@@ -1,11 +1,15 @@
 //! How the workbench looks: one set of colours, one spacing, one accent.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use bevy::color::{ColorToPacked as _, Srgba};
+use bevy::prelude::Resource;
 use bevy_egui::egui::{
     self, Color32, Context, CornerRadius, FontFamily, FontId, Frame, Margin, RichText, Stroke,
     TextStyle, Ui,
 };
 use protocol::{Side, Tick};
+use serde::{Deserialize, Serialize};
 
 use crate::theme::{self, Palette};
 
@@ -31,42 +35,107 @@ const ZOOMS: [(f32, f32); 5] = [
 /// one of the same width that is not.
 const NARROW: f32 = 1.3;
 
+/// How much of its brightness the colour of a side has on a light panel.
+const ON_LIGHT: f32 = 0.55;
+
 /// How far a finger may slip on a button that it clicks.
 const LARGEST_SLIP: f32 = 12.0;
 
-/// Behind tabs, and between the panes of the dock.
-pub const BEHIND: Color32 = Color32::from_rgb(0x0E, 0x10, 0x12);
-/// Behind the panels.
-pub const PANEL: Color32 = Color32::from_rgb(0x15, 0x17, 0x1A);
-/// A card on a panel.
-pub const CARD: Color32 = Color32::from_rgb(0x1D, 0x20, 0x24);
-/// What can be pressed.
-pub const WIDGET: Color32 = Color32::from_rgb(0x2A, 0x2E, 0x34);
-/// What can be pressed, under the mouse.
-pub const WIDGET_HOVERED: Color32 = Color32::from_rgb(0x35, 0x3A, 0x42);
-/// The edge of what can be pressed, under the mouse.
-pub const EDGE: Color32 = Color32::from_rgb(0x4A, 0x52, 0x5C);
-/// Text.
-pub const TEXT: Color32 = Color32::from_rgb(0xD6, 0xDA, 0xDF);
-/// Text that is only looked for.
-pub const FAINT: Color32 = Color32::from_rgb(0x9A, 0xA1, 0xAA);
-/// The accent.
-pub const ACCENT: Color32 = Color32::from_rgb(theme::ACCENT[0], theme::ACCENT[1], theme::ACCENT[2]);
-/// What to press next: brighter than what is chosen, which has the accent.
-pub const NEXT: Color32 = Color32::from_rgb(0xF2, 0xEF, 0xE6);
-/// Text on the accent.
-pub const ON_ACCENT: Color32 = Color32::from_rgb(0x0C, 0x1A, 0x1E);
-/// What is wrong and has to be mended.
-pub const ERROR: Color32 = Color32::from_rgb(0xFF, 0x7B, 0x72);
-/// What needs a look.
-pub const WARNING: Color32 = Color32::from_rgb(0xF0, 0xA0, 0x58);
+/// A segment of the display that is lit, in a picture of a board.
+pub const DISPLAY: Color32 =
+    Color32::from_rgb(theme::ACCENT[0], theme::ACCENT[1], theme::ACCENT[2]);
+
+/// Whether panels are dark or light. The board is as it is: a light room would hide what
+/// its lights do.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Tone {
+    /// Dark panels.
+    #[default]
+    Dark,
+    /// Light ones.
+    Light,
+}
+
+/// The tone of the window, of which a process has one.
+static IS_LIGHT: AtomicBool = AtomicBool::new(false);
+
+impl Tone {
+    /// That of the window.
+    fn now() -> Tone {
+        match IS_LIGHT.load(Ordering::Relaxed) {
+            true => Tone::Light,
+            false => Tone::Dark,
+        }
+    }
+
+    /// One of two colours.
+    fn pick(self, dark: u32, light: u32) -> Color32 {
+        let [_, red, green, blue] = match self {
+            Tone::Dark => dark,
+            Tone::Light => light,
+        }
+        .to_be_bytes();
+        Color32::from_rgb(red, green, blue)
+    }
+}
+
+/// A colour of the panels, by its names in the dark and in the light.
+macro_rules! colours {
+    ($($(#[$about:meta])* $name:ident $dark:literal $light:literal;)*) => {
+        $($(#[$about])*
+        #[must_use]
+        pub fn $name() -> Color32 {
+            Tone::now().pick($dark, $light)
+        })*
+
+        #[cfg(test)]
+        const ALL: &[(&str, u32, u32)] = &[$((stringify!($name), $dark, $light)),*];
+    };
+}
+
+colours! {
+    /// Behind tabs, and between the panes of the dock.
+    behind 0x0E1012 0xCBD0D5;
+    /// Behind the panels.
+    panel 0x15171A 0xE4E7EA;
+    /// A card on a panel.
+    card_fill 0x1D2024 0xF5F6F8;
+    /// What can be pressed.
+    widget 0x2A2E34 0xD6DADF;
+    /// What can be pressed, under the mouse.
+    widget_hovered 0x353A42 0xC7CDD4;
+    /// The edge of what can be pressed, under the mouse.
+    edge 0x4A525C 0x9CA5AF;
+    /// Text.
+    text 0xD6DADF 0x23272C;
+    /// Text that is looked at first.
+    strong 0xFFFFFF 0x050607;
+    /// Text that is only looked for.
+    faint 0x9AA1AA 0x59626C;
+    /// The accent.
+    accent 0x6FD3E8 0x0B7088;
+    /// What to press next: stands out more than what is chosen, which has the accent.
+    next_fill 0xF2EFE6 0x1F2A31;
+    /// Text on either of the two.
+    on_accent 0x0C1A1E 0xFFFFFF;
+    /// What is wrong and has to be mended.
+    error 0xFF7B72 0xB3261E;
+    /// What needs a look.
+    warning 0xF0A058 0x9A4B00;
+}
 
 /// The colour that stands for a side in the palette that is chosen.
 #[must_use]
 pub fn side(context: &Context, side: Side) -> Color32 {
     let palette = context.data(|data| data.get_temp::<Palette>(egui::Id::NULL));
     let [red, green, blue] = theme::side(palette.unwrap_or_default(), side);
-    Color32::from_rgb(red, green, blue)
+    let colour = Color32::from_rgb(red, green, blue);
+    match Tone::now() {
+        Tone::Dark => colour,
+        // On a light panel a light colour could not be read.
+        Tone::Light => Color32::BLACK.lerp_to_gamma(colour, ON_LIGHT),
+    }
 }
 
 /// The colour of a light in the palette that is chosen, as bright as it gets.
@@ -95,7 +164,7 @@ pub fn words(ui: &Ui, text: &str) -> String {
 /// A small sentence about what is above it.
 pub fn note(ui: &mut Ui, text: &str) {
     let text = words(ui, text);
-    ui.add(egui::Label::new(RichText::new(text).small().color(FAINT)).wrap());
+    ui.add(egui::Label::new(RichText::new(text).small().color(faint())).wrap());
 }
 
 /// Paints the mark of a side: a disc for green, a ring for red, so that nobody
@@ -111,9 +180,13 @@ pub fn mark(ui: &Ui, middle: egui::Pos2, radius: f32, of: Side) {
     };
 }
 
-/// Sets colours, fonts and spacing of a context, once.
-pub fn apply(context: &Context) {
-    context.set_theme(egui::Theme::Dark);
+/// Sets colours, fonts and spacing of a context.
+pub fn apply(context: &Context, tone: Tone) {
+    IS_LIGHT.store(tone == Tone::Light, Ordering::Relaxed);
+    context.set_theme(match tone {
+        Tone::Dark => egui::Theme::Dark,
+        Tone::Light => egui::Theme::Light,
+    });
     context.options_mut(|options| {
         // However long a button was held, letting it go is a click.
         options.input_options.max_click_duration = f64::INFINITY;
@@ -149,25 +222,25 @@ pub fn apply(context: &Context) {
         style.interaction.selectable_labels = false;
 
         let visuals = &mut style.visuals;
-        visuals.panel_fill = PANEL;
-        visuals.window_fill = CARD;
-        visuals.window_stroke = Stroke::new(1.0, WIDGET);
-        visuals.extreme_bg_color = PANEL;
+        visuals.panel_fill = panel();
+        visuals.window_fill = card_fill();
+        visuals.window_stroke = Stroke::new(1.0, widget());
+        visuals.extreme_bg_color = panel();
         visuals.override_text_color = None;
-        visuals.weak_text_color = Some(FAINT);
-        visuals.selection.bg_fill = ACCENT;
-        visuals.selection.stroke = Stroke::new(1.0, ON_ACCENT);
+        visuals.weak_text_color = Some(faint());
+        visuals.selection.bg_fill = accent();
+        visuals.selection.stroke = Stroke::new(1.0, on_accent());
         visuals.slider_trailing_fill = true;
-        visuals.warn_fg_color = WARNING;
-        visuals.text_edit_bg_color = Some(WIDGET);
+        visuals.warn_fg_color = warning();
+        visuals.text_edit_bg_color = Some(widget());
         let round = CornerRadius::same(6);
         let widgets = &mut visuals.widgets;
         for (widget, fill, text) in [
-            (&mut widgets.noninteractive, CARD, TEXT),
-            (&mut widgets.inactive, WIDGET, TEXT),
-            (&mut widgets.hovered, WIDGET_HOVERED, Color32::WHITE),
-            (&mut widgets.active, ACCENT, ON_ACCENT),
-            (&mut widgets.open, WIDGET_HOVERED, TEXT),
+            (&mut widgets.noninteractive, card_fill(), text()),
+            (&mut widgets.inactive, widget(), text()),
+            (&mut widgets.hovered, widget_hovered(), strong()),
+            (&mut widgets.active, accent(), on_accent()),
+            (&mut widgets.open, widget_hovered(), text()),
         ] {
             widget.bg_fill = fill;
             widget.weak_bg_fill = fill;
@@ -176,8 +249,8 @@ pub fn apply(context: &Context) {
             widget.corner_radius = round;
             widget.expansion = 0.0;
         }
-        widgets.noninteractive.bg_stroke = Stroke::new(1.0, WIDGET);
-        widgets.hovered.bg_stroke = Stroke::new(1.0, EDGE);
+        widgets.noninteractive.bg_stroke = Stroke::new(1.0, widget());
+        widgets.hovered.bg_stroke = Stroke::new(1.0, edge());
     });
 }
 
@@ -215,7 +288,7 @@ pub fn scroll(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
 /// A part of the panel, with its name over it.
 pub fn card(ui: &mut Ui, title: &str, content: impl FnOnce(&mut Ui)) {
     Frame::new()
-        .fill(CARD)
+        .fill(card_fill())
         .corner_radius(CornerRadius::same(10))
         .inner_margin(Margin::symmetric(14, 12))
         .show(ui, |ui| {
@@ -230,7 +303,7 @@ pub fn card(ui: &mut Ui, title: &str, content: impl FnOnce(&mut Ui)) {
 
 /// The name of a card, as it is written over it.
 pub fn title(name: &str) -> RichText {
-    let title = RichText::new(name).small().color(FAINT);
+    let title = RichText::new(name).small().color(faint());
     title.extra_letter_spacing(TITLE_SPACING)
 }
 
@@ -251,7 +324,7 @@ pub fn row(ui: &mut Ui, name: &str, control: impl FnOnce(&mut Ui)) {
             egui::Align2::LEFT_CENTER,
             name,
             TextStyle::Body.resolve(ui.style()),
-            FAINT,
+            faint(),
         );
         control(ui);
     });
@@ -278,9 +351,9 @@ pub fn one_of_told<'a>(
         let width = (ui.available_width() + 3.0) / names.len() as f32 - 3.0;
         for (index, name) in names.iter().enumerate() {
             let on = index == usize::from(chosen);
-            let text = RichText::new(name).color(if on { ON_ACCENT } else { TEXT });
+            let text = RichText::new(name).color(if on { on_accent() } else { text() });
             let button = egui::Button::new(text)
-                .fill(if on { ACCENT } else { WIDGET })
+                .fill(if on { accent() } else { widget() })
                 .min_size(egui::vec2(width.min(widest), 26.0));
             let mut button = ui.add(button);
             if !meaning(index).is_empty() {
@@ -298,7 +371,7 @@ pub fn one_of_told<'a>(
 pub fn wide(text: &str, accent: bool) -> egui::Button<'_> {
     let text = RichText::new(text);
     let button = if accent {
-        egui::Button::new(text.color(ON_ACCENT)).fill(NEXT)
+        egui::Button::new(text.color(on_accent())).fill(next_fill())
     } else {
         egui::Button::new(text)
     };
@@ -346,6 +419,36 @@ mod tests {
             before = now;
         }
         assert!(before.0 <= 1.5);
+    }
+
+    /// The ratio of luminances of two colours, 1 to 21 (WCAG 2, 1.4.3).
+    fn contrast(one: u32, other: u32) -> f32 {
+        let luminance = |colour: u32| {
+            let [_, red, green, blue] = colour.to_be_bytes();
+            Srgba::rgb_u8(red, green, blue).luminance()
+        };
+        let (one, other) = (luminance(one), luminance(other));
+        (one.max(other) + 0.05) / (one.min(other) + 0.05)
+    }
+
+    #[test]
+    fn what_is_written_can_be_read_on_panels_and_cards_in_the_dark_and_in_the_light() {
+        let colour = |name: &str, is_light: bool| {
+            let (_, dark, light) = ALL.iter().find(|(known, ..)| *known == name).unwrap();
+            if is_light { *light } else { *dark }
+        };
+        for is_light in [false, true] {
+            for ink in ["text", "strong", "faint", "accent", "error", "warning"] {
+                for ground in ["panel", "card_fill"] {
+                    let ratio = contrast(colour(ink, is_light), colour(ground, is_light));
+                    assert!(ratio >= 4.5, "{ink} on {ground}: {ratio}");
+                }
+            }
+            for ground in ["accent", "next_fill"] {
+                let ratio = contrast(colour("on_accent", is_light), colour(ground, is_light));
+                assert!(ratio >= 4.5, "on {ground}: {ratio}");
+            }
+        }
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         style::card(ui, &name, |ui| content(ui, bench));
         return;
     }
-    let state = State::new(style::FAINT, chosen(&bench.text));
+    let state = State::new(style::faint(), chosen(&bench.text));
     folds::card(ui, bench, &name, |folds| &mut folds.text, &state, content);
 }
 
@@ -73,7 +73,7 @@ fn wrong(ui: &mut Ui, told: &str) {
     let mut lines = told.trim_end().lines();
     let sentence = lines.next().unwrap_or_default();
     let sentence = sentence.strip_prefix("error: ").unwrap_or(sentence);
-    let label = |text: RichText| Label::new(text.color(style::ERROR)).wrap();
+    let label = |text: RichText| Label::new(text.color(style::error())).wrap();
     ui.add(label(RichText::new(sentence)));
     let font = FontId::monospace(WRONG_SIZE);
     let letter = ui.fonts_mut(|fonts| fonts.glyph_width(&font, ' '));

@@ -11,11 +11,11 @@ use super::board_card::State;
 use super::take_back::Waits;
 use super::{Bench, folds, style, system};
 use crate::keys::{Meaning, Stroke, StrokePhase};
-use crate::source::{BoardPace, Shown, WindowCommand};
+use crate::source::{BoardPace, FASTEST, Shown, WindowCommand};
 
 /// The rates that keys go to.
-const RATES: [f32; 13] = [
-    0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0,
+const RATES: [f32; 15] = [
+    0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 300.0, FASTEST,
 ];
 
 /// Does what the keys say of board time.
@@ -82,8 +82,8 @@ fn slower(speed: f32) -> f32 {
 /// Shows the card.
 pub fn show(ui: &mut Ui, bench: &mut Bench) {
     let colour = match bench.shown.pace.paused {
-        true => style::WARNING,
-        false => style::FAINT,
+        true => style::warning(),
+        false => style::faint(),
     };
     let state = State::new(colour, rate_words(bench));
     folds::card(
@@ -121,10 +121,10 @@ fn content(ui: &mut Ui, bench: &mut Bench) {
     }
     if let Some(why) = why_off(bench) {
         let sentence = format!("{}: {why}", rate_words(bench));
-        style::line(ui, &sentence, &sentence, style::WARNING);
+        style::line(ui, &sentence, &sentence, style::warning());
     } else {
         // Its room stays, so that what is below does not jump.
-        style::line(ui, "", "", style::FAINT);
+        style::line(ui, "", "", style::faint());
     }
     system::saved(ui, &bench.desk);
 }
@@ -198,7 +198,8 @@ fn speed_words(speed: f32) -> String {
 /// Why board time does not go as fast as was asked for, if it does not.
 fn why_off(bench: &Bench) -> Option<&'static str> {
     let pace = bench.shown.pace;
-    let measured = bench.rate.off(pace)?;
+    // As fast as it can is what was asked for there.
+    let measured = bench.rate.off(pace).filter(|_| pace.speed < FASTEST)?;
     Some(match measured > pace.speed {
         true => "the board catches up",
         false => system::why_slow(&bench.seat.place.at),
@@ -209,7 +210,7 @@ fn why_off(bench: &Bench) -> Option<&'static str> {
 fn rate(ui: &mut Ui, bench: &mut Bench) {
     let pace = bench.shown.pace;
     let mut speed = pace.speed;
-    let slider = Slider::new(&mut speed, 0.01..=100.0)
+    let slider = Slider::new(&mut speed, 0.01..=FASTEST)
         .logarithmic(true)
         .max_decimals(2)
         .suffix("×");
@@ -296,8 +297,8 @@ mod tests {
     #[test]
     fn keys_go_through_the_rates_one_by_one_and_stop_at_the_ends() {
         let ups: Vec<f32> = RATES.into_iter().map(faster).collect();
-        assert_eq!(ups[..12], RATES[1..]);
-        assert_eq!(ups[12], 100.0);
+        assert_eq!(ups[..14], RATES[1..]);
+        assert_eq!(ups[14], FASTEST);
         assert_eq!(slower(0.01), 0.01);
         assert_eq!(slower(1.7), 1.0);
         assert_eq!(faster(1.7), 2.0);

@@ -7,7 +7,8 @@ use bevy_egui::egui::{Slider, Ui};
 use touchboard_host::games::{self, Guide};
 use touchboard_host::standing::{Tracks, tracks};
 
-use super::{Bench, style};
+use super::Bench;
+use super::style::{self, Tone};
 use crate::scene::camera::Viewpoint;
 use crate::scene::marks::ShowTracks;
 use crate::scene::motion::ShowMotion;
@@ -26,6 +27,8 @@ pub struct Looks<'w> {
     motion: ResMut<'w, ShowMotion>,
     quality: Res<'w, Quality>,
     wanted: ResMut<'w, Wanted>,
+    /// Whether panels are dark or light.
+    pub tone: ResMut<'w, Tone>,
 }
 
 impl Looks<'_> {
@@ -41,6 +44,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         colours(ui, bench);
         camera(ui, bench);
         quality(ui, bench);
+        tone(ui, bench);
         style::row(ui, "Show", |ui| {
             show_tracks(ui, bench);
             show_pieces(ui, bench);
@@ -82,6 +86,18 @@ fn quality(ui: &mut Ui, bench: &mut Bench) {
         let clicked = style::one_of(ui, chosen as u8, &names);
         if let Some(quality) = clicked.and_then(|index| Quality::ALL.get(usize::from(index))) {
             bench.looks.want(*quality);
+        }
+    });
+}
+
+fn tone(ui: &mut Ui, bench: &mut Bench) {
+    style::row(ui, "Panels", |ui| {
+        let chosen = u8::from(*bench.looks.tone == Tone::Light);
+        let names = ["Dark", "Light"].map(str::to_owned);
+        match style::one_of(ui, chosen, &names) {
+            Some(0) => *bench.looks.tone = Tone::Dark,
+            Some(_) => *bench.looks.tone = Tone::Light,
+            None => {}
         }
     });
 }

@@ -13,10 +13,10 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, Color32, CornerRadius, Stroke, Ui, WidgetText};
 use egui_dock::tab_viewer::OnCloseResponse;
 use egui_dock::{DockArea, DockState, NodeIndex, TabStyle, TabViewer};
-use serde::{Deserialize, Serialize};
 
 use super::{Bench, panes, scope, style};
 
+pub use crate::pane::Pane;
 pub use arrangement::Arrangement;
 
 /// Height of a row of tabs.
@@ -25,82 +25,6 @@ const TABS: f32 = 24.0;
 const BESIDE: f32 = 0.66;
 /// And of the height when the timeline comes below it.
 const ABOVE: f32 = 0.62;
-
-/// What the dock holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Pane {
-    /// The board itself.
-    Board,
-    /// The session as a strip, and waveforms under it.
-    Timeline,
-    /// Every field of the state.
-    State,
-    /// What the board's own player has found.
-    Thinking,
-    /// Where board and Twin differ.
-    Twin,
-    /// What is wrong with board and line, on purpose.
-    Faults,
-    /// What crosses the line to the board.
-    Line,
-}
-
-impl Pane {
-    /// Those that can be opened and closed.
-    pub const TOOLS: [Pane; 6] = [
-        Pane::Timeline,
-        Pane::State,
-        Pane::Thinking,
-        Pane::Twin,
-        Pane::Faults,
-        Pane::Line,
-    ];
-    /// Those that are wide, and open below the board.
-    const WIDE: [Pane; 2] = [Pane::Timeline, Pane::Line];
-
-    /// Its name, as it is on its tab.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Pane::Board => "Board",
-            Pane::Timeline => "Timeline",
-            Pane::State => "State",
-            Pane::Thinking => "Thinking",
-            Pane::Twin => "Twin",
-            Pane::Faults => "Faults",
-            Pane::Line => "Line",
-        }
-    }
-
-    /// Its name, as it is written in options and files.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Pane::Board => "board",
-            Pane::Timeline => "timeline",
-            Pane::State => "state",
-            Pane::Thinking => "thinking",
-            Pane::Twin => "twin",
-            Pane::Faults => "faults",
-            Pane::Line => "line",
-        }
-    }
-
-    /// What it is for.
-    #[must_use]
-    pub const fn words(self) -> &'static str {
-        match self {
-            Pane::Board => "The board",
-            Pane::Timeline => "The whole session, waveforms, marks and branches",
-            Pane::State => "Every field of the board's state, and what just changed",
-            Pane::Thinking => "What the board's player has found, drawn on the board",
-            Pane::Twin => "Where the board and its Twin differ",
-            Pane::Faults => "Break contacts, lights, clock, power or the line on purpose",
-            Pane::Line => "What crosses the line to the board: frames, errors and times",
-        }
-    }
-}
 
 /// The dock.
 #[derive(Resource)]
@@ -240,32 +164,32 @@ fn look(ui: &Ui) -> egui_dock::Style {
     look.main_surface_border_stroke = Stroke::NONE;
     look.separator.width = 3.0;
     look.separator.extra = 120.0;
-    look.separator.color_idle = style::BEHIND;
-    look.separator.color_hovered = style::EDGE;
-    look.separator.color_dragged = style::ACCENT;
-    look.tab_bar.bg_fill = style::BEHIND;
+    look.separator.color_idle = style::behind();
+    look.separator.color_hovered = style::edge();
+    look.separator.color_dragged = style::accent();
+    look.tab_bar.bg_fill = style::behind();
     look.tab_bar.height = TABS;
-    look.tab_bar.hline_color = style::PANEL;
+    look.tab_bar.hline_color = style::panel();
     look.tab_bar.corner_radius = CornerRadius::ZERO;
     for (tab, fill, text) in [
-        (&mut look.tab.active, style::PANEL, style::TEXT),
-        (&mut look.tab.focused, style::PANEL, Color32::WHITE),
-        (&mut look.tab.inactive, style::BEHIND, style::FAINT),
-        (&mut look.tab.hovered, style::CARD, style::TEXT),
+        (&mut look.tab.active, style::panel(), style::text()),
+        (&mut look.tab.focused, style::panel(), style::strong()),
+        (&mut look.tab.inactive, style::behind(), style::faint()),
+        (&mut look.tab.hovered, style::card_fill(), style::text()),
         (
             &mut look.tab.active_with_kb_focus,
-            style::PANEL,
-            Color32::WHITE,
+            style::panel(),
+            style::strong(),
         ),
         (
             &mut look.tab.focused_with_kb_focus,
-            style::PANEL,
-            Color32::WHITE,
+            style::panel(),
+            style::strong(),
         ),
         (
             &mut look.tab.inactive_with_kb_focus,
-            style::CARD,
-            style::TEXT,
+            style::card_fill(),
+            style::text(),
         ),
     ] {
         tab.bg_fill = fill;
@@ -278,11 +202,11 @@ fn look(ui: &Ui) -> egui_dock::Style {
             se: 0,
         };
     }
-    look.tab.tab_body.bg_fill = style::PANEL;
+    look.tab.tab_body.bg_fill = style::panel();
     look.tab.tab_body.stroke = Stroke::NONE;
     look.tab.tab_body.corner_radius = CornerRadius::ZERO;
     look.tab.tab_body.inner_margin = egui::Margin::symmetric(10, 6);
-    look.overlay.selection_color = style::ACCENT.gamma_multiply(0.4);
+    look.overlay.selection_color = style::accent().gamma_multiply(0.4);
     look
 }
 

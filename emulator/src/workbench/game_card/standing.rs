@@ -2,8 +2,8 @@
 //! move.
 
 use bevy_egui::egui::{
-    Align, Align2, Color32, CornerRadius, CursorIcon, Frame, Label, Layout, Margin, Rect, RichText,
-    Sense, Stroke, StrokeKind, TextStyle, Ui, pos2, vec2,
+    Align, Align2, CornerRadius, CursorIcon, Frame, Label, Layout, Margin, Rect, RichText, Sense,
+    Stroke, StrokeKind, TextStyle, Ui, pos2, vec2,
 };
 use firmware_core::games;
 use protocol::{Clock, Outcome, Settings, Side, Status};
@@ -57,18 +57,18 @@ fn name(ui: &mut Ui, bench: &mut Bench) {
     let small = |ui: &Ui, text: String| {
         let font = TextStyle::Small.resolve(ui.style());
         let painter = ui.painter();
-        painter.layout(text, font, style::FAINT, words_width)
+        painter.layout(text, font, style::faint(), words_width)
     };
     let font = TextStyle::Heading.resolve(ui.style());
     let painter = ui.painter();
-    let heading = painter.layout(entry.name.clone(), font, Color32::WHITE, words_width);
+    let heading = painter.layout(entry.name.clone(), font, style::strong(), words_width);
     let kind = small(ui, kind);
     let height = (heading.size().y + kind.size().y).max(PICTURE) + STEP;
     let (place, response) = ui.allocate_exact_size(vec2(width, height), Sense::click());
     if response.hovered() || bench.picker.is_open() {
         let around = place.expand2(vec2(STEP * 0.75, 0.0));
         ui.painter()
-            .rect_filled(around, CornerRadius::same(8), style::WIDGET);
+            .rect_filled(around, CornerRadius::same(8), style::widget());
     }
     let square = Rect::from_min_size(
         place.left_center() - vec2(0.0, PICTURE / 2.0),
@@ -83,12 +83,12 @@ fn name(ui: &mut Ui, bench: &mut Bench) {
     let all = heading.size().y + kind.size().y;
     let at = square.right_center() + vec2(1.5 * STEP, -all / 2.0);
     let below = at + vec2(0.0, heading.size().y);
-    ui.painter().galley(at, heading, Color32::WHITE);
-    ui.painter().galley(below, kind, style::FAINT);
+    ui.painter().galley(at, heading, style::strong());
+    ui.painter().galley(below, kind, style::faint());
     let arrow = place.right_center() - vec2(ARROW, 0.0);
     let colour = match response.hovered() {
-        true => style::ACCENT,
-        false => style::FAINT,
+        true => style::accent(),
+        false => style::faint(),
     };
     let stroke = Stroke::new(1.8, colour);
     style::chevron(ui, arrow, ARROW / 2.0, stroke);
@@ -142,7 +142,7 @@ fn one_score(ui: &Ui, place: Rect, (side, name): (Side, &str), status: &Status, 
     let painter = ui.painter();
     let moves = status.turn == Some(side) && phase(status) != Situation::Over;
     let round = CornerRadius::same(6);
-    painter.rect_filled(place, round, style::PANEL);
+    painter.rect_filled(place, round, style::panel());
     if moves {
         let frame = Stroke::new(1.5, style::side(ui.ctx(), side));
         painter.rect_stroke(place, round, frame, StrokeKind::Inside);
@@ -150,7 +150,11 @@ fn one_score(ui: &Ui, place: Rect, (side, name): (Side, &str), status: &Status, 
     let middle = place.left_center();
     style::mark(ui, middle + vec2(14.0, 0.0), 5.5, side);
     let font = |style: TextStyle| style.resolve(ui.style());
-    let colour = if moves { Color32::WHITE } else { style::TEXT };
+    let colour = if moves {
+        style::strong()
+    } else {
+        style::text()
+    };
     let at = middle + vec2(26.0, 0.0);
     let name = style::words(ui, name);
     painter.text(at, Align2::LEFT_CENTER, name, font(TextStyle::Body), colour);
@@ -159,7 +163,7 @@ fn one_score(ui: &Ui, place: Rect, (side, name): (Side, &str), status: &Status, 
         .map_or("–".to_owned(), |score| score[side.index()].to_string());
     let at = place.right_center() - vec2(10.0, 0.0);
     let (number, style, colour) = match (status.score, counts) {
-        (Some(_), Counts::Pieces) => (number, TextStyle::Small, style::FAINT),
+        (Some(_), Counts::Pieces) => (number, TextStyle::Small, style::faint()),
         _ => (number, TextStyle::Heading, colour),
     };
     painter.text(at, Align2::RIGHT_CENTER, number, font(style), colour);
@@ -168,9 +172,9 @@ fn one_score(ui: &Ui, place: Rect, (side, name): (Side, &str), status: &Status, 
 fn what_goes_on(ui: &mut Ui, bench: &Bench) {
     let status = &bench.shown.status;
     let colour = match phase(status) {
-        Situation::Over => Color32::WHITE,
-        Situation::NoGame | Situation::Play | Situation::Pause => style::TEXT,
-        Situation::Held => style::WARNING,
+        Situation::Over => style::strong(),
+        Situation::NoGame | Situation::Play | Situation::Pause => style::text(),
+        Situation::Held => style::warning(),
     };
     let settings = &status.settings;
     let has_room = seat::has_room(bench.shown.layout, settings.game, settings.mode);
@@ -195,7 +199,7 @@ fn what_goes_on(ui: &mut Ui, bench: &Bench) {
         ui.allocate_ui(size, |ui| ui.add(Label::new(words).wrap()));
         if let Some(turns) = turns {
             ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
-                ui.label(RichText::new(turns).small().color(style::FAINT));
+                ui.label(RichText::new(turns).small().color(style::faint()));
             });
         }
     });
@@ -245,10 +249,10 @@ fn to_whom(words: &str, settings: &Settings, layout: protocol::Layout) -> String
 fn result(ui: &mut Ui, words: &str, outcome: Option<Outcome>) {
     let colour = match outcome {
         Some(Outcome::Won(side)) => style::side(ui.ctx(), side),
-        _ => style::EDGE,
+        _ => style::edge(),
     };
     let words = RichText::new(style::words(ui, words));
-    let words = words.size(RESULT_LETTERS).color(Color32::WHITE);
+    let words = words.size(RESULT_LETTERS).color(style::strong());
     Frame::new()
         .fill(colour.gamma_multiply(RESULT_FILL))
         .stroke(Stroke::new(1.0, colour.gamma_multiply(0.7)))
@@ -286,7 +290,7 @@ fn clock(ui: &mut Ui, bench: &mut Bench) {
     if phase(status) == Situation::Over {
         let words = after_the_end(bench);
         return room(ui, |ui| {
-            under_the_clock(ui, RichText::new(words).color(style::FAINT));
+            under_the_clock(ui, RichText::new(words).color(style::faint()));
         });
     }
     if !has_one {
@@ -308,14 +312,14 @@ fn running(ui: &mut Ui, bench: &Bench, clock: Option<Clock>) {
         ),
     );
     let round = CornerRadius::same(2);
-    ui.painter().rect_filled(bar, round, style::WIDGET);
+    ui.painter().rect_filled(bar, round, style::widget());
     let Some(clock) = clock else {
         return;
     };
     let colour = match warns(clock) {
-        _ if status.held => style::FAINT,
-        true => style::WARNING,
-        false => style::ACCENT,
+        _ if status.held => style::faint(),
+        true => style::warning(),
+        false => style::accent(),
     };
     let part = clock.left_ms as f32 / clock.of_ms.max(1) as f32;
     let left = Rect::from_min_size(bar.min, vec2(bar.width() * part.min(1.0), BAR_HEIGHT));
@@ -325,16 +329,16 @@ fn running(ui: &mut Ui, bench: &Bench, clock: Option<Clock>) {
         Align2::RIGHT_CENTER,
         time_left(clock.left_ms),
         TextStyle::Small.resolve(ui.style()),
-        if colour == style::ACCENT {
-            style::TEXT
+        if colour == style::accent() {
+            style::text()
         } else {
             colour
         },
     );
     let words = clock_words(status, clock);
     let words = match clock_waits(status).is_some() {
-        true => RichText::new(words).color(style::TEXT),
-        false => RichText::new(words).color(style::FAINT),
+        true => RichText::new(words).color(style::text()),
+        false => RichText::new(words).color(style::faint()),
     };
     under_the_clock(ui, words);
 }
@@ -343,7 +347,7 @@ fn running(ui: &mut Ui, bench: &Bench, clock: Option<Clock>) {
 fn before_the_first(ui: &mut Ui, bench: &Bench) {
     let aim = Entry::of(bench.shown.status.settings.game, bench.shown.layout).aim;
     let words = style::words(ui, &aim);
-    under_the_clock(ui, RichText::new(words).color(style::FAINT));
+    under_the_clock(ui, RichText::new(words).color(style::faint()));
 }
 
 /// Where the clock was, what one can do now.
@@ -400,9 +404,9 @@ fn last_deed(ui: &mut Ui, bench: &Bench, stays: Option<String>) {
         },
     };
     let colour = if is_late {
-        style::WARNING
+        style::warning()
     } else {
-        style::FAINT
+        style::faint()
     };
     let words = style::words(ui, &words);
     ui.add(Label::new(RichText::new(words).small().color(colour)).wrap());

@@ -70,7 +70,7 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
             }
         }
         if let Some(wrong) = &bench.panes.faults.wrong {
-            ui.add(Label::new(RichText::new(wrong).small().color(style::ERROR)).wrap());
+            ui.add(Label::new(RichText::new(wrong).small().color(style::error())).wrap());
         }
     });
     if let Some(faults) = next {
@@ -81,7 +81,7 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
 /// The seed, and the way back to a good board.
 fn head(ui: &mut Ui, breakable: &Breakable, next: &mut Option<Faults>) {
     ui.horizontal(|ui| {
-        ui.label(RichText::new("seed").small().color(style::FAINT));
+        ui.label(RichText::new("seed").small().color(style::faint()));
         let mut seed = breakable.faults.seed;
         let value = DragValue::new(&mut seed);
         let hint = "What all chance follows from: the same seed gives the same faults";
@@ -119,9 +119,9 @@ fn row(
     ui.horizontal(|ui| {
         let is_wrong = !values(faults, kind).is_empty();
         let colour = if is_wrong {
-            style::WARNING
+            style::warning()
         } else {
-            style::TEXT
+            style::text()
         };
         let (place, name) = ui.allocate_exact_size(vec2(NAME, 20.0), Sense::hover());
         let font = TextStyle::Small.resolve(ui.style());

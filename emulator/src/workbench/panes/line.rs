@@ -60,7 +60,7 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
         Some(seen) => content(ui, &seen, bench.panes.line.view.has_bytes),
         None => {
             let words = "The board has no line, or one of which nothing is recorded: choose one under CONNECTION.";
-            ui.label(RichText::new(words).small().color(style::FAINT));
+            ui.label(RichText::new(words).small().color(style::faint()));
         }
     }
 }
@@ -161,9 +161,9 @@ fn content(ui: &mut Ui, seen: &Seen, has_bytes: bool) {
 /// A frame: its words fill the row, or leave room for bytes.
 fn row(ui: &mut Ui, frame: &LineFrame, has_bytes: bool) {
     let colour = match frame.direction {
-        _ if frame.is_trouble() => style::ERROR,
-        LineDirection::ToBoard => style::ACCENT,
-        LineDirection::FromBoard => style::TEXT,
+        _ if frame.is_trouble() => style::error(),
+        LineDirection::ToBoard => style::accent(),
+        LineDirection::FromBoard => style::text(),
     };
     let told = frame.told();
     let (head, bytes) = (frame.head(), frame.spaced_bytes());
@@ -189,7 +189,13 @@ fn row(ui: &mut Ui, frame: &LineFrame, has_bytes: bool) {
     );
     if has_bytes {
         let column = head.len() + words + 1;
-        painter.text(at(column), Align2::LEFT_CENTER, &bytes, font, style::FAINT);
+        painter.text(
+            at(column),
+            Align2::LEFT_CENTER,
+            &bytes,
+            font,
+            style::faint(),
+        );
     }
     response.on_hover_ui(|ui| {
         ui.label(&told);
@@ -202,9 +208,9 @@ fn figures(ui: &mut Ui, figures: &LineFigures) {
     flow(ui, "to the board", &figures.to_board);
     flow(ui, "from the board", &figures.from_board);
     let colour = if figures.has_trouble() {
-        style::WARNING
+        style::warning()
     } else {
-        style::FAINT
+        style::faint()
     };
     let troubles = figures.troubles();
     style::line(ui, &troubles, &troubles, colour);
@@ -224,7 +230,7 @@ fn flow(ui: &mut Ui, name: &str, flow: &LineFlow) {
         flow.bytes_a_second, flow.frames_a_second
     );
     let whole = format!("{} bytes in {} frames so far", flow.bytes, flow.frames);
-    style::line(ui, &text, &whole, style::TEXT);
+    style::line(ui, &text, &whole, style::text());
 }
 
 fn latencies(ui: &mut Ui, name: &str, took: &Latencies) {
@@ -235,7 +241,7 @@ fn latencies(ui: &mut Ui, name: &str, took: &Latencies) {
         ui,
         &format!("{name}: {}", words.trim()),
         &words,
-        style::TEXT,
+        style::text(),
     );
     histogram(ui, took);
 }
@@ -263,18 +269,22 @@ fn histogram(ui: &mut Ui, took: &Latencies) {
             pos2(left + 1.0, bars.bottom() - height),
             pos2(left + width - 1.0, bars.bottom()),
         );
-        painter.rect_filled(bar, 1.0, style::ACCENT.gamma_multiply(0.7));
+        painter.rect_filled(bar, 1.0, style::accent().gamma_multiply(0.7));
     }
-    painter.hline(bars.x_range(), bars.bottom(), Stroke::new(1.0, style::EDGE));
+    painter.hline(
+        bars.x_range(),
+        bars.bottom(),
+        Stroke::new(1.0, style::edge()),
+    );
     if took.floor_us > 0 {
         let doublings = (took.floor_us as f32 / begin_us as f32).log2();
         let x = (bars.left() + doublings * width).clamp(bars.left(), bars.right());
-        painter.vline(x, bars.y_range(), Stroke::new(1.5, style::WARNING));
+        painter.vline(x, bars.y_range(), Stroke::new(1.5, style::warning()));
     }
     let end = |at, align, us: u64| {
         let font = FontId::proportional(FONT);
         let text = format!("{} ms", ms(us));
-        let faint: Color32 = style::FAINT;
+        let faint: Color32 = style::faint();
         painter.text(at, align, text, font, faint);
     };
     end(place.left_bottom(), Align2::LEFT_BOTTOM, begin_us);

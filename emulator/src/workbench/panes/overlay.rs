@@ -47,7 +47,7 @@ pub fn draw(
         };
         let radius = at.distance(edge).max(6.0);
         let strength = 1.0 / (1.0 + 0.6 * number as f32);
-        let colour = style::ACCENT.gamma_multiply(strength.max(0.25));
+        let colour = style::accent().gamma_multiply(strength.max(0.25));
         painter.circle_stroke(at, radius, Stroke::new(2.5, colour));
         let corner = at + egui::vec2(radius * 0.75, -radius * 0.75);
         painter.circle_filled(corner, 8.0, Color32::from_black_alpha(200));

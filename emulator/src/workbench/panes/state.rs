@@ -6,7 +6,7 @@
 
 use bevy::prelude::*;
 use bevy_egui::egui::{
-    self, Align, CollapsingHeader, Color32, CursorIcon, Label, Layout, RichText, ScrollArea, Sense,
+    self, Align, CollapsingHeader, CursorIcon, Label, Layout, RichText, ScrollArea, Sense,
     TextEdit, Ui,
 };
 use touchboard_host::leaves::Leaf;
@@ -93,14 +93,14 @@ fn power(ui: &mut Ui, bench: &Bench) {
         false => format!("{:.0} of {:.0} mA", power.taken_ma, power.limit_ma),
     };
     ui.horizontal(|ui| {
-        ui.label(RichText::new("Lights").color(style::FAINT));
+        ui.label(RichText::new("Lights").color(style::faint()));
         let bar = egui::ProgressBar::new(share.clamp(0.0, 1.0))
             .desired_width(54.0)
             .desired_height(6.0)
             .fill(if is_dimmed {
-                style::WARNING
+                style::warning()
             } else {
-                style::ACCENT
+                style::accent()
             });
         ui.add(bar);
         ui.add(Label::new(RichText::new(text).small()).truncate())
@@ -151,9 +151,9 @@ impl Tree<'_> {
             .filter(|leaf| self.inspected.before(&leaf.path).is_some());
         let changed = changed.count();
         let colour = if changed > 0 {
-            style::WARNING
+            style::warning()
         } else {
-            style::TEXT
+            style::text()
         };
         let title = match changed {
             0 => RichText::new(name),
@@ -172,7 +172,7 @@ impl Tree<'_> {
     fn leaf(&self, ui: &mut Ui, name: &str, leaf: &Leaf, chosen: &mut Option<String>) {
         let before = self.inspected.before(&leaf.path);
         ui.horizontal(|ui| {
-            let name = RichText::new(name).small().color(style::FAINT);
+            let name = RichText::new(name).small().color(style::faint());
             let label = ui.add(Label::new(name).sense(Sense::click()));
             let label = label.on_hover_cursor(CursorIcon::PointingHand);
             if label
@@ -183,9 +183,9 @@ impl Tree<'_> {
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let colour = if before.is_some() {
-                    style::WARNING
+                    style::warning()
                 } else {
-                    Color32::WHITE
+                    style::strong()
                 };
                 let value = RichText::new(&leaf.value).small().color(colour);
                 let value = ui.add(Label::new(value).truncate());

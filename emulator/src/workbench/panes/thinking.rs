@@ -28,7 +28,7 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         for (name, value, words) in rows {
             ui.horizontal_wrapped(|ui| {
-                ui.label(RichText::new(name).color(style::FAINT));
+                ui.label(RichText::new(name).color(style::faint()));
                 ui.add(Label::new(value)).on_hover_text(words);
             });
         }

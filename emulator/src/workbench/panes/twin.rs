@@ -35,8 +35,8 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
         Agreement::Differs(sentence) => sentence.clone(),
     };
     let colour = match &bench.shown.twin {
-        Agreement::Differs(_) => style::ERROR,
-        _ => style::TEXT,
+        Agreement::Differs(_) => style::error(),
+        _ => style::text(),
     };
     let text = style::words(ui, &sentence);
     ui.add(Label::new(RichText::new(text).color(colour)).wrap());
@@ -72,8 +72,8 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
                 ui.end_row();
                 for (path, twin, board) in &fields {
                     ui.label(RichText::new(path).small());
-                    ui.label(RichText::new(twin).small().color(style::ACCENT));
-                    ui.label(RichText::new(board).small().color(style::WARNING));
+                    ui.label(RichText::new(twin).small().color(style::accent()));
+                    ui.label(RichText::new(board).small().color(style::warning()));
                     ui.end_row();
                 }
             });
@@ -116,7 +116,7 @@ fn boards(ui: &mut Ui, bench: &Bench, parted: &Parted) {
             egui::Align2::LEFT_TOP,
             name,
             egui::TextStyle::Small.resolve(ui.style()),
-            style::FAINT,
+            style::faint(),
         );
     }
 }

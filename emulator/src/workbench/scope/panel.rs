@@ -123,7 +123,7 @@ fn stop_when(ui: &mut Ui, bench: &mut Bench) {
     if let Some(condition) = &bench.shown.stop_when {
         let text = RichText::new(format!("stops when {condition}"))
             .small()
-            .color(style::WARNING);
+            .color(style::warning());
         ui.label(text);
         if ui
             .add(small("×"))
@@ -186,7 +186,7 @@ fn add_signal(ui: &mut Ui, bench: &mut Bench) {
 }
 
 fn field(ui: &mut Ui, text: &mut String, hint: &str, width: f32) -> Response {
-    let hint = RichText::new(hint).small().color(style::FAINT);
+    let hint = RichText::new(hint).small().color(style::faint());
     let edit = TextEdit::singleline(text)
         .hint_text(hint)
         .font(FontId::new(12.5, FontFamily::Proportional))
@@ -199,20 +199,20 @@ fn field(ui: &mut Ui, text: &mut String, hint: &str, width: f32) -> Response {
 fn said(ui: &mut Ui, bench: &Bench) {
     let scope = &bench.scope;
     let (text, colour) = match (&scope.typed.wrong, bench.shown.stopped_at, scope.cursors) {
-        (Some(sentence), ..) => (sentence.clone(), style::ERROR),
+        (Some(sentence), ..) => (sentence.clone(), style::error()),
         (None, Some(tick), _) => (
             format!("stopped at {} s", style::seconds(tick)),
-            style::WARNING,
+            style::warning(),
         ),
         (None, None, [Some(one), Some(other)]) => {
             let between = style::seconds(one.abs_diff(other));
-            (format!("A to B: {between} s"), style::TEXT)
+            (format!("A to B: {between} s"), style::text())
         }
         (None, None, [Some(one), None]) => (
             format!("A at {} s; Shift click sets B", style::seconds(one)),
-            style::FAINT,
+            style::faint(),
         ),
-        _ if scope.is_behind => ("working it out …".to_owned(), style::FAINT),
+        _ if scope.is_behind => ("working it out …".to_owned(), style::faint()),
         _ => return,
     };
     let label = egui::Label::new(RichText::new(&text).small().color(colour)).truncate();

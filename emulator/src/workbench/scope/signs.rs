@@ -87,39 +87,39 @@ impl Sign {
         let middle = pos2(x, row.center().y);
         match self.look {
             Look::Input => {
-                painter.vline(x, low.y..=row.bottom(), Stroke::new(1.0, style::FAINT));
+                painter.vline(x, low.y..=row.bottom(), Stroke::new(1.0, style::faint()));
             }
             Look::Move { side, is_part } => {
                 style::mark(ui, middle, if is_part { 2.5 } else { 4.5 }, side);
             }
-            Look::Illegal => cross(painter, middle, style::ERROR),
-            Look::Begins => flag_of(painter, high, style::ACCENT),
+            Look::Illegal => cross(painter, middle, style::error()),
+            Look::Begins => flag_of(painter, high, style::accent()),
             Look::Ends => {
                 let square = Rect::from_center_size(high, vec2(8.0, 8.0));
-                painter.rect_filled(square, 1.0, style::TEXT);
+                painter.rect_filled(square, 1.0, style::text());
             }
             Look::Pause => {
                 for side in [-2.0, 2.0] {
-                    let stroke = Stroke::new(2.0, style::TEXT);
+                    let stroke = Stroke::new(2.0, style::text());
                     painter.vline(x + side, high.y - 4.0..=high.y + 4.0, stroke);
                 }
             }
             Look::Ring => {
-                painter.circle_stroke(high, 4.0, Stroke::new(1.5, style::WARNING));
+                painter.circle_stroke(high, 4.0, Stroke::new(1.5, style::warning()));
             }
             Look::Bleep => {
                 let points = [(-3.0, 0.0), (-1.0, -3.0), (1.0, 3.0), (3.0, 0.0)];
                 let points = points.map(|(right, down)| high + vec2(right, down));
-                painter.line(points.to_vec(), Stroke::new(1.2, style::FAINT));
+                painter.line(points.to_vec(), Stroke::new(1.2, style::faint()));
             }
             Look::Flag => {
-                let stroke = Stroke::new(1.5, style::NEXT);
+                let stroke = Stroke::new(1.5, style::next_fill());
                 painter.vline(x, row.top()..=row.bottom(), stroke);
                 let tip = [(0.0, -5.0), (9.0, -1.5), (0.0, 2.0)];
                 let tip = tip.map(|(right, down)| high + vec2(right, down));
                 painter.add(Shape::convex_polygon(
                     tip.to_vec(),
-                    style::NEXT,
+                    style::next_fill(),
                     Stroke::NONE,
                 ));
             }

@@ -148,14 +148,14 @@ fn paint_strip(ui: &Ui, bench: &Bench, strip: Rect, whole: Rect) {
     let scope = &bench.scope;
     let axis = &scope.axis;
     let painter = ui.painter_at(whole.expand(2.0));
-    painter.rect_filled(strip, 4.0, style::CARD);
+    painter.rect_filled(strip, 4.0, style::card_fill());
     let font = FontId::new(10.5, FontFamily::Proportional);
     for (ms, text) in axis.scale() {
         let x = axis.x(ms);
-        let stroke = Stroke::new(1.0, style::WIDGET);
+        let stroke = Stroke::new(1.0, style::widget());
         painter.vline(x, strip.top() + SCALE..=whole.bottom(), stroke);
         let at = pos2(x + 3.0, strip.top() + 2.0);
-        painter.text(at, Align2::LEFT_TOP, text, font.clone(), style::FAINT);
+        painter.text(at, Align2::LEFT_TOP, text, font.clone(), style::faint());
     }
     let row = Rect::from_min_max(pos2(strip.left(), strip.top() + SCALE), strip.max);
     let inside = ui.painter_at(row.expand2(vec2(4.0, 0.0)));
@@ -184,7 +184,7 @@ fn paint_strip(ui: &Ui, bench: &Bench, strip: Rect, whole: Rect) {
     let text = format!("{} s\nof {end} s", style::seconds(bench.clock.0));
     let at = pos2(whole.left(), row.center().y);
     let font = FontId::new(12.5, FontFamily::Proportional);
-    painter.text(at, Align2::LEFT_CENTER, text, font, style::TEXT);
+    painter.text(at, Align2::LEFT_CENTER, text, font, style::text());
 }
 
 /// A branch, from where it parts from the session; a click goes to it.
@@ -205,7 +205,11 @@ fn paint_branch(ui: &Ui, bench: &mut Bench, number: usize, line: Rect, response:
     let pointer = response.hover_pos();
     let is_under =
         pointer.is_some_and(|at| line.contains(at) && at.x >= left - 4.0 && at.x <= right + 4.0);
-    let colour = if is_under { style::ACCENT } else { style::EDGE };
+    let colour = if is_under {
+        style::accent()
+    } else {
+        style::edge()
+    };
     let painter = ui.painter_at(line.expand(6.0));
     painter.line_segment(
         [pos2(left, line.top() - 3.0), pos2(left, y)],
@@ -249,11 +253,11 @@ fn paint_row(ui: &mut Ui, bench: &Bench, row: usize, line: Rect) -> bool {
     let painter = ui.painter_at(names);
     let font = FontId::new(11.5, FontFamily::Proportional);
     let at = pos2(names.left() + 14.0, names.center().y);
-    let drawn = painter.text(at, Align2::LEFT_CENTER, &name, font.clone(), style::FAINT);
+    let drawn = painter.text(at, Align2::LEFT_CENTER, &name, font.clone(), style::faint());
     let at = pos2(names.right(), names.center().y);
     let words = value.trim();
     if drawn.right() + 6.0 < names.right() - 7.0 * words.chars().count() as f32 {
-        painter.text(at, Align2::RIGHT_CENTER, words, font, style::TEXT);
+        painter.text(at, Align2::RIGHT_CENTER, words, font, style::text());
     }
     let track = Rect::from_min_max(pos2(line.left() + NAMES, line.top()), line.max);
     let inside = ui.painter_at(track);
@@ -265,9 +269,9 @@ fn paint_row(ui: &mut Ui, bench: &Bench, row: usize, line: Rect) -> bool {
         .interact(cross, id, Sense::click())
         .on_hover_text(format!("Leaves {name} out"));
     let colour = if leave.hovered() {
-        style::TEXT
+        style::text()
     } else {
-        style::EDGE
+        style::edge()
     };
     let arms = [(-3.0, -3.0), (-3.0, 3.0)];
     for (x, y) in arms {
@@ -298,18 +302,18 @@ fn paint_moments(ui: &Ui, bench: &Bench, whole: Rect) {
     };
     for (cursor, name) in bench.scope.cursors.into_iter().zip(["A", "B"]) {
         if let Some(tick) = cursor {
-            line(tick, style::WARNING, name);
+            line(tick, style::warning(), name);
         }
     }
     let now = bench.clock.0;
-    line(now, style::NEXT, "");
+    line(now, style::next_fill(), "");
     let x = axis.x(now as f64);
     let top = whole.top() + SCALE;
     let head = [(-5.0, -6.0), (5.0, -6.0), (0.0, 1.0)];
     let head = head.map(|(right, down)| pos2(x + right, top + down));
     painter.add(egui::Shape::convex_polygon(
         head.to_vec(),
-        style::NEXT,
+        style::next_fill(),
         Stroke::NONE,
     ));
 }

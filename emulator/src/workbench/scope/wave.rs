@@ -52,11 +52,11 @@ pub fn paint(ui: &Ui, painter: &Painter, wave: &Waveform, axis: &Axis, row: Rect
 
 /// A bit: low or high, with an edge where it changes.
 fn trace(painter: &Painter, row: Rect, [left, right]: [f32; 2], bit: bool, before: Option<bool>) {
-    let stroke = Stroke::new(1.5, style::ACCENT);
+    let stroke = Stroke::new(1.5, style::accent());
     let y = if bit { row.top() } else { row.bottom() };
     if bit {
         let under = Rect::from_min_max(pos2(left, row.top()), pos2(right, row.bottom()));
-        painter.rect_filled(under, 0.0, style::ACCENT.gamma_multiply(0.18));
+        painter.rect_filled(under, 0.0, style::accent().gamma_multiply(0.18));
     }
     painter.hline(left..=right, y, stroke);
     if before.is_some_and(|before| before != bit) {
@@ -85,10 +85,10 @@ fn held(ui: &Ui, painter: &Painter, row: Rect, [left, right]: [f32; 2], value: &
     ));
     let font = FontId::new(10.5, FontFamily::Proportional);
     let text = value.to_string();
-    let galley = painter.layout_no_wrap(text.trim().to_owned(), font, style::TEXT);
+    let galley = painter.layout_no_wrap(text.trim().to_owned(), font, style::text());
     if galley.size().x + 2.0 * SLANT + 4.0 < right - left {
         let place = Align2::LEFT_CENTER.anchor_size(pos2(left + 5.0, middle), galley.size());
-        painter.galley(place.min, galley, style::TEXT);
+        painter.galley(place.min, galley, style::text());
     }
 }
 
@@ -96,13 +96,13 @@ fn held(ui: &Ui, painter: &Painter, row: Rect, [left, right]: [f32; 2], value: &
 fn busy(painter: &Painter, row: Rect, left: f32, right: f32) {
     let right = right.max(left + 1.0);
     let place = Rect::from_min_max(pos2(left, row.top()), pos2(right, row.bottom()));
-    painter.rect_filled(place, 0.0, style::ACCENT.gamma_multiply(0.55));
+    painter.rect_filled(place, 0.0, style::accent().gamma_multiply(0.55));
 }
 
 /// The colour that a word names, if it names one.
 fn colour_of(ui: &Ui, value: &SignalValue) -> Color32 {
     let SignalValue::Word(word) = value else {
-        return style::ACCENT;
+        return style::accent();
     };
     let name = word.split(' ').next().unwrap_or_default();
     if let Some(side) = Side::BOTH.into_iter().find(|side| side.name() == name) {
@@ -111,6 +111,6 @@ fn colour_of(ui: &Ui, value: &SignalValue) -> Color32 {
     let is_lit = |colour: &Colour| *colour != Colour::OFF;
     match Colour::from_name(name).filter(is_lit) {
         Some(colour) => style::light(ui.ctx(), colour),
-        None => style::FAINT,
+        None => style::faint(),
     }
 }

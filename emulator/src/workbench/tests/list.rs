@@ -224,7 +224,7 @@ fn the_bright_button_is_the_game_that_start_begins() {
         let is_bright = |place: &egui::Rect| {
             let lies_under = |shape: &egui::epaint::ClippedShape| match &shape.shape {
                 egui::Shape::Rect(rect) => {
-                    rect.fill == style::NEXT && rect.rect.contains_rect(*place)
+                    rect.fill == style::next_fill() && rect.rect.contains_rect(*place)
                 }
                 _ => false,
             };

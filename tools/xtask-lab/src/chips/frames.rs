@@ -94,7 +94,7 @@ mod tests {
         let mut many = before.clone();
         (0..200).for_each(|point| many.points.set(Point(point), Colour::RED));
         let bytes = |frame: &Frame| message_bytes(&before, 1_000, frame, 7);
-        assert!(bytes(&few) < 20, "{}", bytes(&few));
+        assert!(bytes(&few) < 24, "{}", bytes(&few));
         assert!(bytes(&many) > 64, "{}", bytes(&many));
     }
 

@@ -153,7 +153,11 @@ fn ticks() -> anyhow::Result<String> {
     let board = BoardImage::Pico;
     let options = instructions::Options::of(board, grid(LAYOUTS[1])?, None, EFFORT);
     let millisecond = u64::from(board.clock_hz() / 1_000);
-    let part = |count: u64| format!("{} ({} %)", thousands(count), count * 100 / millisecond);
+    // In some games nobody may touch so early.
+    let part = |count: u64| match count {
+        0 => "–".to_owned(),
+        _ => format!("{} ({} %)", thousands(count), count * 100 / millisecond),
+    };
     let mut rows = "| game | tick | touch |\n| --- | ---: | ---: |\n".to_owned();
     for dearest in instructions::dearest(&options)? {
         let name = games::about(dearest.game).map_or("?", |about| about.name);

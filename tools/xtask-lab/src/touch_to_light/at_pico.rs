@@ -74,6 +74,8 @@ impl AtPico {
     /// none, and none where the layout is not for the game.
     pub fn touches(&mut self, game: u8, count: usize) -> anyhow::Result<Vec<TouchToLight>> {
         self.begin(settings(game))?;
+        // A game's figures do not depend on which others were played before it.
+        self.rng = Rng::new(self.seed);
         let mut all = Vec::new();
         for _ in 0..ATTEMPTS * count {
             if all.len() == count || !self.goes_on()? {

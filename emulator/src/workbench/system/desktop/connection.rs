@@ -18,7 +18,7 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
         style::card(ui, "CONNECTION", |ui| content(ui, bench));
         return;
     }
-    let state = State::new(style::FAINT, kind(&bench.seat.place.at));
+    let state = State::new(style::faint(), kind(&bench.seat.place.at));
     folds::card(
         ui,
         bench,
@@ -99,8 +99,8 @@ fn choose(ui: &mut Ui, bench: &mut Bench) {
 /// The way of a finger.
 fn clicks(clicks: Clicks) -> State {
     match clicks {
-        Clicks::OverSensors => State::new(style::ACCENT, "over its sensors"),
-        Clicks::AsMessages => State::new(style::FAINT, "as messages"),
+        Clicks::OverSensors => State::new(style::accent(), "over its sensors"),
+        Clicks::AsMessages => State::new(style::faint(), "as messages"),
     }
 }
 

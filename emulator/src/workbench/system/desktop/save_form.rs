@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use bevy::prelude::Resource;
-use bevy_egui::egui::{self, Align2, Color32, Context, Key, Rect, RichText, TextEdit, Ui};
+use bevy_egui::egui::{self, Align2, Context, Key, Rect, RichText, TextEdit, Ui};
 use protocol::{Layout, Settings};
 use touchboard_host::written;
 
@@ -84,8 +84,8 @@ pub fn show(context: &Context, part: Rect, bench: &mut Bench) {
         return;
     }
     let frame = egui::Frame::new()
-        .fill(style::CARD)
-        .stroke(egui::Stroke::new(1.0, style::WIDGET_HOVERED))
+        .fill(style::card_fill())
+        .stroke(egui::Stroke::new(1.0, style::widget_hovered()))
         .corner_radius(12)
         .inner_margin(16);
     egui::Area::new(egui::Id::new("save form"))
@@ -107,7 +107,7 @@ fn form(ui: &mut Ui, bench: &mut Bench) {
         return;
     };
     let heading = RichText::new("Save this session");
-    ui.label(heading.heading().color(Color32::WHITE));
+    ui.label(heading.heading().color(style::strong()));
     let field = TextEdit::singleline(&mut draft.path).desired_width(f32::INFINITY);
     let field = ui.add(field);
     if std::mem::take(&mut draft.is_new) {
@@ -122,7 +122,7 @@ fn form(ui: &mut Ui, bench: &mut Bench) {
         (_, true) => "There is such a file already.",
         _ => " ",
     };
-    ui.label(RichText::new(sentence).small().color(style::WARNING));
+    ui.label(RichText::new(sentence).small().color(style::warning()));
     let mut is_over = is_left;
     ui.add_space(style::STEP * 0.5);
     ui.horizontal(|ui| {

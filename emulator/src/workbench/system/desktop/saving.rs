@@ -56,17 +56,17 @@ pub fn saved(ui: &mut Ui, desk: &Desk) {
                 let font = TextStyle::Small.resolve(ui.style());
                 let galley =
                     ui.painter()
-                        .layout_no_wrap(format!("saved as {text}"), font, style::FAINT);
+                        .layout_no_wrap(format!("saved as {text}"), font, style::faint());
                 galley.size().x <= ui.available_width()
             };
             let short = shortened(&whole, fits);
-            style::line(ui, &format!("saved as {short}"), &whole, style::FAINT);
+            style::line(ui, &format!("saved as {short}"), &whole, style::faint());
         }
         Saved::Failed(sentence) => style::line(
             ui,
             &format!("not saved: {sentence}"),
             sentence,
-            style::WARNING,
+            style::warning(),
         ),
     }
 }

@@ -1,0 +1,81 @@
+//! The tools of a firmware author, by name: keys, options, files and the dock speak of
+//! them alike.
+
+use serde::{Deserialize, Serialize};
+
+/// What the dock holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Pane {
+    /// The board itself.
+    Board,
+    /// The session as a strip, and waveforms under it.
+    Timeline,
+    /// Every field of the state.
+    State,
+    /// What the board's own player has found.
+    Thinking,
+    /// Where board and Twin differ.
+    Twin,
+    /// What is wrong with board and line, on purpose.
+    Faults,
+    /// What crosses the line to the board.
+    Line,
+}
+
+impl Pane {
+    /// Those that can be opened and closed.
+    pub const TOOLS: [Pane; 6] = [
+        Pane::Timeline,
+        Pane::State,
+        Pane::Thinking,
+        Pane::Twin,
+        Pane::Faults,
+        Pane::Line,
+    ];
+
+    /// Those that are wide, and open below the board.
+    pub(crate) const WIDE: [Pane; 2] = [Pane::Timeline, Pane::Line];
+
+    /// Its name, as it is on its tab.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Pane::Board => "Board",
+            Pane::Timeline => "Timeline",
+            Pane::State => "State",
+            Pane::Thinking => "Thinking",
+            Pane::Twin => "Twin",
+            Pane::Faults => "Faults",
+            Pane::Line => "Line",
+        }
+    }
+
+    /// Its name, as it is written in options and files.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Pane::Board => "board",
+            Pane::Timeline => "timeline",
+            Pane::State => "state",
+            Pane::Thinking => "thinking",
+            Pane::Twin => "twin",
+            Pane::Faults => "faults",
+            Pane::Line => "line",
+        }
+    }
+
+    /// What it is for.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Pane::Board => "The board",
+            Pane::Timeline => "The whole session, waveforms, marks and branches",
+            Pane::State => "Every field of the board's state, and what just changed",
+            Pane::Thinking => "What the board's player has found, drawn on the board",
+            Pane::Twin => "Where the board and its Twin differ",
+            Pane::Faults => "Break contacts, lights, clock, power or the line on purpose",
+            Pane::Line => "What crosses the line to the board: frames, errors and times",
+        }
+    }
+}
