@@ -118,11 +118,6 @@ impl Dock {
         }
     }
 
-    /// Opens the pane of the line, or closes it: for those that know no other pane.
-    pub fn toggle_line(&mut self) {
-        self.toggle(Pane::Line);
-    }
-
     /// Where everything is.
     #[must_use]
     pub fn arrangement(&self) -> Arrangement {

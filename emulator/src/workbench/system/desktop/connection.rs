@@ -5,6 +5,7 @@ use touchboard_links::At;
 use touchboard_links::pico::PicoLine;
 use touchboard_links::qemu::Image;
 
+use crate::pane::Pane;
 use crate::source::{Agreement, Clicks, Connect};
 use crate::workbench::board_card::{self, State, row};
 use crate::workbench::{Bench, folds, style};
@@ -70,7 +71,7 @@ fn content(ui: &mut Ui, bench: &mut Bench) {
                 .on_hover_text("Frames, errors and times  F8")
                 .clicked()
             {
-                bench.dock.toggle_line();
+                bench.dock.toggle(Pane::Line);
             }
         });
     }
