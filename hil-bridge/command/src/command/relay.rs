@@ -78,13 +78,19 @@ fn pass_on(
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
         scope.spawn(|| {
-            while !is_over.load(Ordering::Relaxed) && passes(&mut from_host, &mut *to_board) {}
+            loop {
+                if is_over.load(Ordering::Relaxed) || !passes(&mut from_host, &mut *to_board) {
+                    break;
+                }
+            }
             is_over.store(true, Ordering::Relaxed);
         });
-        while !is_over.load(Ordering::Relaxed)
-            && goes_on()
-            && passes(&mut *from_board, &mut *to_host)
-        {}
+        loop {
+            let stops = is_over.load(Ordering::Relaxed) || !goes_on();
+            if stops || !passes(&mut *from_board, &mut *to_host) {
+                break;
+            }
+        }
         is_over.store(true, Ordering::Relaxed);
     });
     Ok(())

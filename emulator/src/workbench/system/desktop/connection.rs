@@ -5,9 +5,9 @@ use touchboard_links::At;
 use touchboard_links::pico::PicoLine;
 use touchboard_links::qemu::Image;
 
+use crate::pane::Pane;
 use crate::source::{Agreement, Clicks, Connect};
 use crate::workbench::board_card::{self, State, row};
-use crate::workbench::dock::Pane;
 use crate::workbench::{Bench, folds, style};
 
 /// Shows the card.
