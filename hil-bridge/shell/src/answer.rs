@@ -10,6 +10,7 @@ mod json;
 mod plain;
 mod scene;
 
+pub use board::board;
 pub use extra::{Extra, Heard};
 pub use json::json;
 pub use plain::plain;

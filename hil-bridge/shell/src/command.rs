@@ -82,6 +82,31 @@ pub enum ShellCommand {
     Quit,
 }
 
+impl ShellCommand {
+    /// True for what only asks, compares, or lets board time pass: nothing is done to the
+    /// board.
+    #[must_use]
+    pub fn only_looks(&self) -> bool {
+        matches!(
+            self,
+            ShellCommand::Wait(_)
+                | ShellCommand::RunUntil(..)
+                | ShellCommand::Signal(_)
+                | ShellCommand::Show
+                | ShellCommand::Legal
+                | ShellCommand::Score
+                | ShellCommand::Best
+                | ShellCommand::Rules
+                | ShellCommand::Hash
+                | ShellCommand::TellPosition
+                | ShellCommand::Fault(Breaking::Tell)
+                | ShellCommand::Expect(_)
+                | ShellCommand::Help(_)
+                | ShellCommand::Quit
+        )
+    }
+}
+
 /// The settings that a `set` names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SettingsChange {
@@ -127,6 +152,8 @@ pub enum Expectation {
     Beep(u16),
     /// The hash of the whole state.
     Hash(u64),
+    /// A signal is so at this tick.
+    Signal(Box<SignalCondition>),
     /// This line means nothing or cannot be done.
     Refused(String),
     /// The board was restarted since the line before.
@@ -222,7 +249,7 @@ pub const ENTRIES: &[HelpEntry] = &[
     entry(
         "expect",
         "expect d4 green",
-        "compare; also: rows ROWS, position ROWS turn green, count green 12, turn red, lights green|red|both|none, display TEXT, beep 880 (or none), hash 16 digits, winner green|red|draw|none, score G R, legal d3 c4 (or none), refused LINE, restart",
+        "compare; also: rows ROWS, position ROWS turn green, count green 12, turn red, lights green|red|both|none, display TEXT, beep 880 (or none), hash 16 digits, winner green|red|draw|none, score G R, legal d3 c4 (or none), signal CONDITION, refused LINE, restart",
     ),
     entry("help", "help [COMMAND]", "this list"),
     entry("quit", "quit", "end"),

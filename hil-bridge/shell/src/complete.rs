@@ -177,6 +177,7 @@ fn expect(what: &str, rest: &[&str], board: &BoardNames) -> Vec<String> {
         ("lights", [_]) => rhythms(),
         ("beep", []) => owned(&["none"]),
         ("count", []) => colours(),
+        ("signal", []) => signals(board.layout),
         ("legal", rest) => {
             let names = points.map(|point| board.layout.name(point).to_string());
             let none = rest.is_empty().then(|| "none".to_owned());

@@ -54,7 +54,7 @@ pub use command::{
     Breaking, ENTRIES, Expectation, HOLD_MS, HelpEntry, LayoutOrFile, SettingsChange, ShellCommand,
 };
 pub use error::ShellError;
-pub use obey::Shell;
+pub use obey::{Answer, Shell, ShellMemory};
 pub use parse::{LONGEST_WAIT_MS, parse};
 pub use state_file::StateFile;
 

@@ -21,7 +21,7 @@ use super::complete::BoardNames;
 use super::error::ShellError;
 use super::parse::{check_mode, first_word, parse};
 use super::state_file::StateFile;
-use super::{Answers, LayoutReader, ShellOptions, remark};
+use super::{AnswerColours, Answers, LayoutReader, ShellOptions, remark};
 
 mod expect;
 mod signals;
@@ -38,6 +38,8 @@ pub struct Answer {
     remark: Option<String>,
     /// News of the line to the board.
     of_line: Vec<String>,
+    /// The points that are not as the line expects.
+    differing: Vec<Point>,
     last: bool,
 }
 
@@ -46,6 +48,17 @@ impl Answer {
     #[must_use]
     pub fn trouble(&self) -> Option<&ShellError> {
         self.trouble.as_ref()
+    }
+
+    /// What happened on the board, in order.
+    pub fn events(&self) -> impl Iterator<Item = &StampedEvent> {
+        self.events.iter().map(|heard| &heard.event)
+    }
+
+    /// The points that are not as the line expects.
+    #[must_use]
+    pub fn differing(&self) -> &[Point] {
+        &self.differing
     }
 
     /// True after `quit`.
@@ -77,7 +90,7 @@ impl Answer {
     ) -> io::Result<()> {
         let scene = shell.scene();
         let sentence = self.trouble.as_ref().map(ShellError::sentence);
-        match shell.answers {
+        match shell.memory.answers {
             Answers::Json
                 if self.cmd.is_empty() && sentence.is_none() && self.of_line.is_empty() => {}
             Answers::Json => {
@@ -103,6 +116,11 @@ impl Answer {
 /// A board and what the language remembers of it.
 pub struct Shell<'a> {
     driver: &'a mut dyn Driver,
+    memory: ShellMemory,
+}
+
+/// What the language remembers of a board from line to line.
+pub struct ShellMemory {
     answers: Answers,
     /// What the board's chance follows from.
     seed: u64,
@@ -117,6 +135,8 @@ pub struct Shell<'a> {
     counted: SignalReader,
     /// What a person may want to know of that line.
     remark: Option<String>,
+    /// The points that are not as that line expects.
+    differing: Vec<Point>,
     /// True once it was said that there is no game, until there is one.
     told_no_game: bool,
     /// Columns of the terminal of whoever reads the answers; `None` for a pipe, whose
@@ -130,24 +150,51 @@ impl<'a> Shell<'a> {
         // What happened before the first command is nobody's answer.
         let _ = driver.take_events();
         let status = driver.status().unwrap_or_default();
-        let mut shell = Shell {
-            tale: Tale::new(driver.layout(), &status.settings),
-            driver,
+        let memory = ShellMemory {
             answers: options.answers,
             seed: options.seed,
             read_layout: options.layout,
+            tale: Tale::new(driver.layout(), &status.settings),
             status,
             events: Vec::new(),
             counted: SignalReader::new(Vec::new()),
             remark: None,
+            differing: Vec::new(),
             told_no_game: false,
             columns: None,
         };
-        if shell.status.score.is_some() {
+        let mut shell = Shell { driver, memory };
+        if shell.memory.status.score.is_some() {
             // Whoever does not answer now will be met by the first line.
             let _ = shell.follow();
         }
         shell
+    }
+
+    /// Goes on where another shell at the same board stopped.
+    pub fn resume(driver: &'a mut dyn Driver, memory: ShellMemory) -> Shell<'a> {
+        Shell { driver, memory }
+    }
+
+    /// Lets go of the board, for [`Shell::resume`].
+    #[must_use]
+    pub fn into_memory(self) -> ShellMemory {
+        self.memory
+    }
+
+    /// The board as `show` draws it, with these points in brackets.
+    ///
+    /// # Errors
+    /// When the board cannot be reached.
+    pub fn diagram(&mut self, marked: &[Point]) -> Result<String, ShellError> {
+        let pieces = self.pieces()?;
+        self.memory.status = self.driver.status()?;
+        let paint = match self.memory.answers {
+            Answers::Plain(paint) => paint,
+            Answers::Json => AnswerColours::Letters,
+        };
+        let scene = self.scene().marking(marked);
+        Ok(answer::board(&scene, pieces.as_ref(), paint))
     }
 
     /// What a person sees first.
@@ -162,7 +209,7 @@ impl<'a> Shell<'a> {
 
     /// Answers are read on a terminal of this width from now on.
     pub fn is_read_on(&mut self, columns: usize) {
-        self.columns = Some(columns);
+        self.memory.columns = Some(columns);
     }
 
     /// What can be named on the board now.
@@ -171,7 +218,7 @@ impl<'a> Shell<'a> {
         BoardNames {
             layout: self.driver.layout(),
             roster: self.driver.roster(),
-            game: self.status.settings.game,
+            game: self.memory.status.settings.game,
         }
     }
 
@@ -216,7 +263,7 @@ impl<'a> Shell<'a> {
             Err(trouble) => (Extra::None, Some(trouble)),
         };
         self.look();
-        let needs_status = self.answers == Answers::Json
+        let needs_status = self.memory.answers == Answers::Json
             || matches!(
                 extra,
                 Extra::Board(_)
@@ -231,13 +278,14 @@ impl<'a> Shell<'a> {
             events: self.heard(),
             extra,
             trouble,
-            remark: self.remark.take(),
+            remark: self.memory.remark.take(),
             of_line: Vec::new(),
+            differing: core::mem::take(&mut self.memory.differing),
             last,
         };
         if needs_status {
             match self.driver.status() {
-                Ok(status) => self.status = status,
+                Ok(status) => self.memory.status = status,
                 Err(error) => {
                     // What was known of the board before is no answer.
                     answer.extra = Extra::None;
@@ -251,16 +299,16 @@ impl<'a> Shell<'a> {
             answer.of_line = of_line;
         }
         if matches!(&answer.extra, Extra::Legal(touches) if touches.moves.is_empty()) {
-            answer.remark = remark::of_no_legal_point(&self.status, self.driver.frame());
+            answer.remark = remark::of_no_legal_point(&self.memory.status, self.driver.frame());
         }
         answer
     }
 
     /// What happened during the line, and what touches did.
     fn heard(&mut self) -> Vec<Heard> {
-        let events = core::mem::take(&mut self.events).into_iter();
+        let events = core::mem::take(&mut self.memory.events).into_iter();
         let hear = |event: StampedEvent| Heard {
-            did: self.tale.hear(&event.event),
+            did: self.memory.tale.hear(&event.event),
             event,
         };
         events.map(hear).collect()
@@ -268,8 +316,8 @@ impl<'a> Shell<'a> {
 
     /// How a game of Malaka stands that did not begin here, and what is picked up.
     fn follow(&mut self) -> Result<(), DriverError> {
-        let settings = &self.status.settings;
-        self.tale = match self.answers {
+        let settings = &self.memory.status.settings;
+        self.memory.tale = match self.memory.answers {
             // A program gets points.
             Answers::Json => Tale::new(self.driver.layout(), settings),
             Answers::Plain(_) => Tale::on(&mut *self.driver, settings)?,
@@ -278,7 +326,7 @@ impl<'a> Shell<'a> {
     }
 
     fn scene(&self) -> Scene<'_> {
-        Scene::new(self.driver, &self.status).on(self.columns)
+        Scene::new(self.driver, &self.memory.status).on(self.memory.columns)
     }
 
     fn obey(&mut self, command: ShellCommand) -> Result<Extra, ShellError> {
@@ -315,11 +363,11 @@ impl<'a> Shell<'a> {
                     None => self.driver.layout().into(),
                     Some(LayoutOrFile::Layout(layout)) => layout.into(),
                     Some(LayoutOrFile::File(name)) => {
-                        (self.read_layout)(&name).map_err(ShellError::Bad)?
+                        (self.memory.read_layout)(&name).map_err(ShellError::Bad)?
                     }
                     Some(LayoutOrFile::OfGames) => written::without(self.driver.roster()).into(),
                 };
-                self.reset(self.seed, *layout)?;
+                self.reset(self.memory.seed, *layout)?;
             }
             ShellCommand::Expect(expectation) => self.expect(&expectation)?,
             ShellCommand::Quit => {}
@@ -348,10 +396,10 @@ impl<'a> Shell<'a> {
     /// A button, which may be Start where the game cannot begin.
     fn press(&mut self, button: Button, ms: Tick) -> Result<(), ShellError> {
         self.look();
-        let before = self.events.len();
+        let before = self.memory.events.len();
         self.hold(Input::Press(button), ms, Input::Lift(button))?;
         self.look();
-        let mut new = self.events.iter().skip(before);
+        let mut new = self.memory.events.iter().skip(before);
         if !new.any(|event| event.event == Event::Stopped(Stop::Impossible)) {
             return Ok(());
         }
@@ -384,12 +432,12 @@ impl<'a> Shell<'a> {
     fn take_in(&mut self, new: Vec<StampedEvent>) -> bool {
         let something = new.iter().any(|event| !is_silent(event));
         for event in &new {
-            self.counted.hear(&event.event);
+            self.memory.counted.hear(&event.event);
             if let Event::Settings(settings) | Event::Started(settings) = event.event {
-                self.status.settings = settings;
+                self.memory.status.settings = settings;
             }
         }
-        self.events.extend(new);
+        self.memory.events.extend(new);
         something
     }
 
@@ -433,47 +481,47 @@ impl<'a> Shell<'a> {
     /// How much had happened when something was done, and the tick.
     fn moment(&mut self) -> (usize, Tick) {
         self.look();
-        (self.events.len(), self.driver.tick())
+        (self.memory.events.len(), self.driver.tick())
     }
 
     /// Explains a touch that has no effect, since a person may wonder why; on a board
     /// without a game, only once.
     fn remark_in_vain(&mut self, point: Point, before: (usize, Tick)) -> Result<(), DriverError> {
         // Sensors that are bad feel a finger later, or not at all.
-        if self.answers == Answers::Json || !self.driver.faults().board.spare_sensors() {
+        if self.memory.answers == Answers::Json || !self.driver.faults().board.spare_sensors() {
             return Ok(());
         }
         self.look();
         let (before, tick) = before;
-        let mut new = self.events.iter().skip(before);
+        let mut new = self.memory.events.iter().skip(before);
         let is_refused = |event: &StampedEvent| matches!(event.event, Event::Illegal { .. });
         if new.clone().any(is_refused) {
-            let game = self.status.settings.game;
+            let game = self.memory.status.settings.game;
             // A script gets what it always got.
-            let why = match self.columns {
+            let why = match self.memory.columns {
                 Some(_) => why_at(&mut *self.driver, point)?,
                 None => why_no_move_at(&mut *self.driver, game, point)?,
             };
-            self.remark = why.map(|why| format!("no move: {why}"));
+            self.memory.remark = why.map(|why| format!("no move: {why}"));
         }
         if new.any(|event| event.tick == tick && !is_silent(event)) {
-            self.told_no_game = false;
+            self.memory.told_no_game = false;
             return Ok(());
         }
         let status = self.driver.status()?;
         let is_there_a_game = status.score.is_some();
-        if is_there_a_game || !self.told_no_game {
+        if is_there_a_game || !self.memory.told_no_game {
             let (frame, layout) = (self.driver.frame(), self.driver.layout());
-            self.remark = Some(remark::of_touch_in_vain(point, &status, frame, layout));
+            self.memory.remark = Some(remark::of_touch_in_vain(point, &status, frame, layout));
         }
-        self.told_no_game = !is_there_a_game;
+        self.memory.told_no_game = !is_there_a_game;
         Ok(())
     }
 
     fn reset(&mut self, seed: u64, layout: Layout) -> Result<(), DriverError> {
         self.driver.carry_out(&Deed::Reset { seed, layout })?;
-        self.seed = seed;
-        self.status = self.driver.status()?;
+        self.memory.seed = seed;
+        self.memory.status = self.driver.status()?;
         Ok(())
     }
 
@@ -507,8 +555,8 @@ impl<'a> Shell<'a> {
         if wanted != settings {
             self.driver.carry_out(&Deed::Settings(wanted))?;
         }
-        if self.answers != Answers::Json {
-            self.remark = remark::of_no_effect(change, &before, &wanted);
+        if self.memory.answers != Answers::Json {
+            self.memory.remark = remark::of_no_effect(change, &before, &wanted);
         }
         Ok(if wanted == before {
             Extra::AsBefore
@@ -520,7 +568,7 @@ impl<'a> Shell<'a> {
     fn save(&mut self, path: &Path) -> Result<(), ShellError> {
         let file = StateFile {
             layout: self.driver.layout().into(),
-            seed: self.seed,
+            seed: self.memory.seed,
             state: self.driver.save()?,
         };
         Ok(file.write(path)?)
@@ -537,9 +585,9 @@ impl<'a> Shell<'a> {
             };
             format!("cannot load {}{hint}: {error}", path.display())
         })?;
-        self.seed = file.seed;
+        self.memory.seed = file.seed;
         // No event tells of them.
-        self.status = self.driver.status()?;
+        self.memory.status = self.driver.status()?;
         Ok(())
     }
 

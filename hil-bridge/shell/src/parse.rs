@@ -345,6 +345,7 @@ impl<'a> Words<'a> {
             ),
             "beep" => Expectation::Beep(self.pitch()?),
             "hash" => Expectation::Hash(self.hash()?),
+            "signal" => Expectation::Signal(Box::new(self.condition_now()?)),
             "refused" => Expectation::Refused(self.refused()?),
             "restart" => Expectation::Restart,
             _ => {
@@ -391,6 +392,18 @@ impl<'a> Words<'a> {
         let hash = (word.len() == 16).then(|| u64::from_str_radix(word, 16).ok());
         hash.flatten()
             .ok_or_else(|| format!("`{word}` is no state hash: it has 16 hexadecimal digits"))
+    }
+
+    /// What one look at a signal can tell.
+    fn condition_now(&mut self) -> Result<SignalCondition, String> {
+        let text = self.all("a condition, such as `turn = red`,")?;
+        let condition = SignalCondition::parse(text, self.layout)?;
+        if !condition.is_of_one_tick() {
+            return Err(format!(
+                "`{text}` takes time to be so, and `expect` looks at this tick: write `run until {text}`"
+            ));
+        }
+        Ok(condition)
     }
 
     /// The line that is to be refused; what an expectation expects is no deed.
@@ -445,7 +458,7 @@ pub(super) const WINNERS: [(&str, Option<Outcome>); 4] = [
 ];
 
 /// How the expectations are written that do not begin with a point.
-pub(super) const EXPECT_USAGES: [&str; 13] = [
+pub(super) const EXPECT_USAGES: [&str; 14] = [
     "expect hash 0123456789abcdef",
     "expect turn red",
     "expect lights red",
@@ -457,6 +470,7 @@ pub(super) const EXPECT_USAGES: [&str; 13] = [
     "expect legal d3 c4",
     "expect rows ROWS",
     "expect position ROWS turn green",
+    "expect signal CONDITION",
     "expect refused set mode=9",
     "expect restart",
 ];

@@ -84,6 +84,14 @@ impl SignalCondition {
         &self.signal
     }
 
+    /// True if one look at the signal tells whether the condition is met: no change is
+    /// waited for, and no time.
+    #[must_use]
+    pub fn is_of_one_tick(&self) -> bool {
+        let is_level = matches!(self.test, Test::On | Test::Equals(..) | Test::Compares(..));
+        is_level && self.for_ms == 0
+    }
+
     /// Whether the condition holds for one value.
     fn holds(&self, value: &SignalValue) -> bool {
         match &self.test {

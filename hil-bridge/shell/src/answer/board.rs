@@ -14,7 +14,8 @@ use super::scene::{AnswerColours, Scene, blinking, standing};
 ///
 /// Where pieces lie there is room for the two characters that each of them has; where
 /// a game has signs for its points, they stand for the lights.
-pub(super) fn board(scene: &Scene<'_>, pieces: Option<&Pieces>, paint: AnswerColours) -> String {
+#[must_use]
+pub fn board(scene: &Scene<'_>, pieces: Option<&Pieces>, paint: AnswerColours) -> String {
     let mut text = rows(scene, pieces, paint);
     text += &case(scene, paint);
     for rhythm in Rhythm::ALL.into_iter().skip(1) {
@@ -66,9 +67,22 @@ fn rows(scene: &Scene<'_>, pieces: Option<&Pieces>, paint: AnswerColours) -> Str
                 blanks.pop();
                 blanks.push('|');
             }
+            let is_marked = scene.marked.contains(&at);
+            if is_marked {
+                let opens = match blanks.pop() {
+                    Some(_) => '[',
+                    // The point before closes where this one opens.
+                    None => text.pop().map_or('[', |_| '|'),
+                };
+                blanks.push(opens);
+            }
             text += &blanks;
             text += &shown;
             column = usize::from(x) + 1 + width;
+            if is_marked {
+                text.push(']');
+                column += 1;
+            }
         }
         let letters = beside(NameSide::Right);
         if !letters.is_empty() {

@@ -30,6 +30,8 @@ pub struct Scene<'a> {
     pub(super) status: &'a Status,
     /// Columns of the terminal that it is shown on, if it is one.
     pub(super) columns: Option<usize>,
+    /// The points that stand in brackets.
+    pub(super) marked: &'a [Point],
 }
 
 impl<'a> Scene<'a> {
@@ -42,6 +44,7 @@ impl<'a> Scene<'a> {
             frame: driver.frame(),
             status,
             columns: None,
+            marked: &[],
         }
     }
 
@@ -49,6 +52,12 @@ impl<'a> Scene<'a> {
     #[must_use]
     pub fn on(self, columns: Option<usize>) -> Scene<'a> {
         Scene { columns, ..self }
+    }
+
+    /// The same with these points in brackets.
+    #[must_use]
+    pub fn marking(self, marked: &'a [Point]) -> Scene<'a> {
+        Scene { marked, ..self }
     }
 
     /// A sentence as a person reads it: its colours called as they look, and broken at

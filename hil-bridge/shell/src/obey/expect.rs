@@ -1,6 +1,7 @@
 //! Whether the board is as a line expects.
 
 use protocol::{Layout, Light, Packed, Point, Rhythm};
+use touchboard_host::signals::SignalCondition;
 use touchboard_host::{DriverError, position, words};
 
 use super::Shell;
@@ -14,6 +15,7 @@ impl Shell<'_> {
         let layout = self.driver.layout();
         let difference = match expectation {
             Expectation::Point(point, colour) => {
+                self.memory.differing = vec![*point];
                 let tick = self.driver.tick();
                 let is = self.driver.frame().seen(*point, tick).name();
                 differ(
@@ -23,6 +25,7 @@ impl Shell<'_> {
                 )
             }
             Expectation::Light(point, light) => {
+                self.memory.differing = vec![*point];
                 let name =
                     |light: Light| format!("{} {}", light.colour().name(), light.rhythm().name());
                 let is = self.driver.frame().light(*point);
@@ -30,7 +33,9 @@ impl Shell<'_> {
             }
             Expectation::Rows(points) => {
                 let seen = self.driver.frame().points_seen(self.driver.tick());
-                rows_differ(points, &seen, layout)
+                let other = |point: &Point| points.get(*point) != seen.get(*point);
+                self.memory.differing = layout.iter().filter(other).collect();
+                rows_differ(&self.memory.differing, points, &seen, layout)
             }
             Expectation::Position(position) => {
                 let expected = position::written_out(position, layout);
@@ -70,6 +75,7 @@ impl Shell<'_> {
                     is.count().to_string(),
                 )
             }
+            Expectation::Signal(condition) => self.signal_differs(condition)?,
             Expectation::Refused(line) => self.refusal(line)?,
             Expectation::Restart => self.restart()?,
             Expectation::Lights(lights, None) => differ(
@@ -94,7 +100,13 @@ impl Shell<'_> {
                 pitch_name(self.driver.frame().beep_hz),
             ),
         };
-        difference.map_or(Ok(()), |sentence| Err(ShellError::Failed(sentence)))
+        match difference {
+            Some(sentence) => Err(ShellError::Failed(sentence)),
+            None => {
+                self.memory.differing.clear();
+                Ok(())
+            }
+        }
     }
 
     /// Does a line that is expected to be refused; says so if it was not. That
@@ -114,11 +126,27 @@ impl Shell<'_> {
         }
     }
 
+    /// What is wrong with an expectation of a signal at this tick.
+    fn signal_differs(
+        &mut self,
+        condition: &SignalCondition,
+    ) -> Result<Option<String>, ShellError> {
+        let name = condition.signal().name(self.driver.layout());
+        match self.run_until(condition, 0) {
+            Ok(_) => Ok(None),
+            Err(ShellError::Failed(_)) => {
+                let is = self.signal(&name)?;
+                Ok(Some(format!("expected {condition}, found {is}")))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
     /// Asks the board whether it is the one that it was.
     fn restart(&mut self) -> Result<Option<String>, DriverError> {
         match self.driver.status() {
             Err(DriverError::Restarted(_)) => {
-                self.told_no_game = false;
+                self.memory.told_no_game = false;
                 // It is what the script wanted: nobody has to be told.
                 self.driver.take_remarks();
                 Ok(None)
@@ -137,6 +165,8 @@ impl Shell<'_> {
         let Some(mut sentence) = legal_differ(expected, &moves, layout) else {
             return Ok(None);
         };
+        let is_one_of = |point: &Point| expected.contains(point) != moves.contains(point);
+        self.memory.differing = layout.iter().filter(is_one_of).collect();
         if answer::is_boards_turn(&self.driver.status()?) {
             sentence = format!("{sentence}: {}", answer::BOARDS_TURN);
         }
@@ -166,16 +196,20 @@ fn pitch_name(pitch_hz: u16) -> String {
     }
 }
 
-fn rows_differ(expected: &Packed, is: &Packed, layout: Layout) -> Option<String> {
-    let other: Vec<String> = layout
+fn rows_differ(
+    other: &[Point],
+    expected: &Packed,
+    is: &Packed,
+    layout: Layout,
+) -> Option<String> {
+    let other: Vec<String> = other
         .iter()
-        .filter(|point| expected.get(*point) != is.get(*point))
         .map(|point| {
             format!(
                 "{} {}, found {}",
-                layout.name(point),
-                expected.get(point).name(),
-                is.get(point).name()
+                layout.name(*point),
+                expected.get(*point).name(),
+                is.get(*point).name()
             )
         })
         .collect();

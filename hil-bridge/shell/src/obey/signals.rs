@@ -19,7 +19,7 @@ impl Shell<'_> {
     ) -> Result<Extra, ShellError> {
         self.look();
         let mut heard = Vec::new();
-        let stopped = run_until(self.driver, condition, within_ms, &self.counted, &mut heard);
+        let stopped = run_until(self.driver, condition, within_ms, &self.memory.counted, &mut heard);
         self.take_in(heard);
         let stopped = stopped?;
         let name = condition.signal().name(self.driver.layout());
@@ -43,10 +43,25 @@ impl Shell<'_> {
             )));
         };
         let signals = select([name], &board).map_err(UntilError::Signal)?;
-        let reader = self.counted.of(signals);
+        let reader = self.memory.counted.of(signals);
         let named =
             |(index, value): (usize, SignalValue)| (reader.signals()[index].name(layout), value);
         Ok(Extra::Signals(reader.read(&board).map(named).collect()))
+    }
+
+    /// What the signal of this name is now.
+    ///
+    /// # Errors
+    /// A sentence that names the signals that there are, or says that the board is lost.
+    pub fn signal(&mut self, name: &str) -> Result<SignalValue, ShellError> {
+        let several = || format!("`{name}` is several signals: write the whole name of one");
+        match self.signals(Some(name))? {
+            Extra::Signals(signals) => match <[_; 1]>::try_from(signals) {
+                Ok([(_, value)]) => Ok(value),
+                Err(_) => Err(several().into()),
+            },
+            _ => Err(several().into()),
+        }
     }
 }
 

@@ -62,3 +62,36 @@ fn a_board_with_faults_is_asked_at_each_tick() {
     assert_eq!(ending, ExitKind::Done);
     insta::assert_snapshot!(output);
 }
+
+#[test]
+fn a_signal_is_expected_to_be_so_at_this_tick() {
+    let lines = "start\nexpect signal score.green = 2\nexpect signal turn\nexpect signal state.panel.settings.game = 1\n";
+    let (_, errors, ending) = script(lines);
+    assert_eq!(
+        errors,
+        "line 4: expected state.panel.settings.game = 1, found 0\n"
+    );
+    assert_eq!(ending, ExitKind::Failed);
+    let refused = [
+        "expect signal",
+        "expect signal trun = red",
+        "expect signal turn rises",
+        "expect signal event.move",
+        "expect signal turn for 20",
+        "expect signal state.referee.nothing = 1",
+    ];
+    insta::assert_snapshot!(refused.map(refusal).join("\n"));
+}
+
+#[test]
+fn what_was_counted_is_remembered_by_the_next_shell_at_the_board() {
+    let mut board = board();
+    let mut shell = Shell::new(&mut board, &plain());
+    for line in ["set game=reversi", "start", "tap d7"] {
+        assert!(shell.line(line).trouble().is_none(), "{line}");
+    }
+    let memory = shell.into_memory();
+    let mut shell = Shell::resume(&mut board, memory);
+    let answer = shell.line("expect signal event.move = 1");
+    assert!(answer.trouble().is_none());
+}

@@ -1,0 +1,418 @@
+//! A board that a test touches and looks at.
+//!
+//! What is done and expected are lines of the shell, which the methods write, so that a
+//! test and a scenario mean the same. Each is done at once, or the test fails there.
+//!
+//! Invariants: a board begins at tick 0 with nothing done to it, on every kind of board
+//! with the same seed; a test that fails, in whatever way, leaves its session in a file; a
+//! board that is somebody's own is in the hands of one test at a time.
+
+use std::fmt::Display;
+use std::panic::Location;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{fs, thread};
+
+use protocol::{Button, Colour, Deed, Outcome, Refusal, Rhythm, Side, StampedEvent, Status, Tick};
+use touchboard_host::signals::{EventKind, SignalValue};
+use touchboard_host::{Driver, DriverError, RecordingDriver, Session};
+use touchboard_links::session_file::SessionInFile;
+use touchboard_links::{At, Where};
+use touchboard_shell::{
+    AnswerColours, Answers, OnTrouble, Reader, Shell, ShellError, ShellMemory, ShellOptions, parse,
+};
+
+use crate::failure::Failure;
+use crate::place;
+
+/// Tests of one program run at the same time, and a board that was not started for a test
+/// is only there once.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+/// A board that a test touches and looks at.
+///
+/// Every method fails the test if the board does not do as it says; the panic is at the
+/// line of the test.
+pub struct TestBoard {
+    driver: RecordingDriver<Box<dyn Driver>>,
+    /// `None` while a line is done.
+    memory: Option<ShellMemory>,
+    /// The lines that were done.
+    script: Vec<String>,
+    /// What happened since something was done to the board.
+    events: Vec<StampedEvent>,
+    session_file: PathBuf,
+    /// True once a failure was told.
+    is_told: bool,
+    _alone: Option<MutexGuard<'static, ()>>,
+}
+
+impl TestBoard {
+    /// The board at the place that the variable [`TOUCHBOARD_AT`](crate::AT) names, in this
+    /// process if it is not set.
+    #[must_use]
+    #[track_caller]
+    pub fn begin() -> TestBoard {
+        match place::place() {
+            Ok(place) => TestBoard::of(&place),
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// The board at this place. Its chance follows from seed 0 unless the place says
+    /// another.
+    #[must_use]
+    #[track_caller]
+    pub fn of(place: &Where) -> TestBoard {
+        let is_shared = !place.at.is_started_here() && place.at != At::Core;
+        // A test that failed has left nothing that the next one would meet.
+        let alone = is_shared.then(|| {
+            ONE_AT_A_TIME
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        });
+        let mut place = place.clone();
+        place.is_test = true;
+        let seed = *place.seed.get_or_insert(0);
+        let open = || -> Result<Box<dyn Driver>, DriverError> {
+            place.is_possible()?;
+            let mut board = place.open()?;
+            begin_anew(&mut *board, &place, seed)?;
+            Ok(board)
+        };
+        match open() {
+            Ok(board) => TestBoard::held(board, seed, alone),
+            Err(error) => panic!("no board at {}: {error}", place.at),
+        }
+    }
+
+    /// A board that the test made itself, as it is now.
+    #[must_use]
+    #[track_caller]
+    pub fn on(board: impl Driver + 'static, seed: u64) -> TestBoard {
+        TestBoard::held(Box::new(board), seed, None)
+    }
+
+    #[track_caller]
+    fn held(
+        board: Box<dyn Driver>,
+        seed: u64,
+        alone: Option<MutexGuard<'static, ()>>,
+    ) -> TestBoard {
+        let test = name_of_test(Location::caller());
+        let is_at_core = board.at() == At::Core.to_string();
+        let recorded = RecordingDriver::from_now(board, seed, &test).and_then(|recorded| {
+            // Over a line, states take long to read.
+            match is_at_core {
+                true => Ok(recorded),
+                false => recorded.with_twin(),
+            }
+        });
+        let mut driver = match recorded {
+            Ok(driver) => driver,
+            Err(error) => panic!("the state of the board cannot be read: {error}"),
+        };
+        let options = ShellOptions {
+            answers: Answers::Plain(AnswerColours::Letters),
+            reader: Reader::Script,
+            on_trouble: OnTrouble::Stop,
+            seed,
+            layout: touchboard_links::games::layout,
+        };
+        let memory = Shell::new(&mut driver, &options).into_memory();
+        TestBoard {
+            driver,
+            memory: Some(memory),
+            script: Vec::new(),
+            events: Vec::new(),
+            session_file: place::session_file(&test),
+            is_told: false,
+            _alone: alone,
+        }
+    }
+
+    /// Does a line of the shell: `board.obey("set game=reversi mode=2")`.
+    #[track_caller]
+    pub fn obey(&mut self, line: &str) -> &mut Self {
+        self.script.push(line.to_owned());
+        let command = parse(line, self.driver.layout());
+        if matches!(command, Ok(Some(command)) if !command.only_looks()) {
+            self.events.clear();
+        }
+        let answer = self.with_shell(|shell| shell.line(line));
+        self.events.extend(answer.events().copied());
+        if let Some(trouble) = answer.trouble() {
+            let (sentence, differing) = (trouble.sentence().to_owned(), answer.differing());
+            self.fail(sentence, differing);
+        }
+        self
+    }
+
+    /// Presses Start.
+    #[track_caller]
+    pub fn start(&mut self) -> &mut Self {
+        self.obey("start")
+    }
+
+    /// Presses a button, as long as a quick finger does.
+    #[track_caller]
+    pub fn press(&mut self, button: Button) -> &mut Self {
+        self.obey(&format!("press {}", button.name()))
+    }
+
+    /// Touches a point, as long as a quick finger does.
+    #[track_caller]
+    pub fn tap(&mut self, point: &str) -> &mut Self {
+        self.obey(&format!("tap {point}"))
+    }
+
+    /// Puts a finger on a point.
+    #[track_caller]
+    pub fn touch(&mut self, point: &str) -> &mut Self {
+        self.obey(&format!("touch {point}"))
+    }
+
+    /// Takes it away.
+    #[track_caller]
+    pub fn release(&mut self, point: &str) -> &mut Self {
+        self.obey(&format!("release {point}"))
+    }
+
+    /// Lets board time pass.
+    #[track_caller]
+    pub fn wait(&mut self, ms: Tick) -> &mut Self {
+        self.obey(&format!("wait {ms}"))
+    }
+
+    /// Lets board time pass until a condition of a signal is met, such as `turn = red`, and
+    /// a minute at most; `turn = red within 500` is less.
+    #[track_caller]
+    pub fn run_until(&mut self, condition: &str) -> &mut Self {
+        self.obey(&format!("run until {condition}"))
+    }
+
+    /// Compares as `expect` of the shell does: `board.expect("legal d3 c4")`.
+    #[track_caller]
+    pub fn expect(&mut self, expectation: &str) -> &mut Self {
+        self.obey(&format!("expect {expectation}"))
+    }
+
+    /// The line means nothing, or the board does not do it.
+    #[track_caller]
+    pub fn expect_refused(&mut self, line: &str) -> &mut Self {
+        self.expect(&format!("refused {line}"))
+    }
+
+    /// The colour that is seen of a point at this tick.
+    #[track_caller]
+    pub fn expect_light(&mut self, point: &str, colour: Colour) -> &mut Self {
+        self.expect(&format!("{point} {}", colour.name()))
+    }
+
+    /// The light of a point: its colour and how it blinks, at whatever tick.
+    #[track_caller]
+    pub fn expect_blinking(&mut self, point: &str, colour: Colour, rhythm: Rhythm) -> &mut Self {
+        self.expect(&format!("{point} {} {}", colour.name(), rhythm.name()))
+    }
+
+    /// Whose turn it is, or nobody's.
+    #[track_caller]
+    pub fn expect_turn(&mut self, side: impl Into<Option<Side>>) -> &mut Self {
+        let name = side.into().map_or("none", Side::name);
+        self.expect(&format!("turn {name}"))
+    }
+
+    /// What the display shows, every run of blanks taken as one.
+    #[track_caller]
+    pub fn expect_text(&mut self, text: &str) -> &mut Self {
+        self.expect(&format!("display {text}"))
+    }
+
+    /// The score of green and of red.
+    #[track_caller]
+    pub fn expect_score(&mut self, [green, red]: [u32; 2]) -> &mut Self {
+        self.expect(&format!("score {green} {red}"))
+    }
+
+    /// How the game ended; `None` if it goes on.
+    #[track_caller]
+    pub fn expect_winner(&mut self, outcome: impl Into<Option<Outcome>>) -> &mut Self {
+        let name = outcome.into().map_or("none", Outcome::name);
+        self.expect(&format!("winner {name}"))
+    }
+
+    /// A field of the state, by its path: `board.expect_state("panel.settings.game", 0)`.
+    #[track_caller]
+    pub fn expect_state(&mut self, path: &str, value: impl Display) -> &mut Self {
+        self.expect(&format!("signal state.{path} = {value}"))
+    }
+
+    /// This happened since the last thing that was done to the board, however long ago.
+    #[track_caller]
+    pub fn expect_event(&mut self, kind: EventKind) -> &mut Self {
+        if !self.happened(kind) {
+            let happened = names_of(&self.events);
+            self.fail(
+                format!("expected the event {}, found {happened}", kind.name()),
+                &[],
+            );
+        }
+        self
+    }
+
+    /// This did not happen since then.
+    #[track_caller]
+    pub fn expect_no_event(&mut self, kind: EventKind) -> &mut Self {
+        if self.happened(kind) {
+            let happened = names_of(&self.events);
+            self.fail(
+                format!("expected no event {}, found {happened}", kind.name()),
+                &[],
+            );
+        }
+        self
+    }
+
+    fn happened(&self, kind: EventKind) -> bool {
+        let mut kinds = self.events.iter().filter_map(|event| EventKind::of(&event.event));
+        kinds.any(|other| other == kind)
+    }
+
+    /// What a signal is now: `board.signal("state.referee.deadline")`.
+    #[track_caller]
+    pub fn signal(&mut self, name: &str) -> SignalValue {
+        let read = self.with_shell(|shell| shell.signal(name));
+        match read {
+            Ok(value) => value,
+            Err(error) => self.fail(error.sentence().to_owned(), &[]),
+        }
+    }
+
+    /// How the game stands.
+    #[track_caller]
+    pub fn status(&mut self) -> Status {
+        match self.driver.status() {
+            Ok(status) => status,
+            Err(error) => self.fail(error.to_string(), &[]),
+        }
+    }
+
+    /// The board as `show` of the shell draws it.
+    #[track_caller]
+    pub fn diagram(&mut self) -> String {
+        match self.drawn(&[]) {
+            Ok(diagram) => diagram,
+            Err(error) => self.fail(error.sentence().to_owned(), &[]),
+        }
+    }
+
+    /// What happened since the last thing that was done to the board.
+    #[must_use]
+    pub fn events(&self) -> &[StampedEvent] {
+        &self.events
+    }
+
+    /// The board itself. What is done to it is in the session, and not among the lines that
+    /// a failure tells.
+    pub fn driver(&mut self) -> &mut dyn Driver {
+        &mut self.driver
+    }
+
+    /// What was done so far.
+    #[must_use]
+    pub fn session(&self) -> Session {
+        self.driver.session()
+    }
+
+    fn drawn(&mut self, marked: &[protocol::Point]) -> Result<String, ShellError> {
+        self.with_shell(|shell| shell.diagram(marked))
+    }
+
+    fn with_shell<T>(&mut self, what: impl FnOnce(&mut Shell<'_>) -> T) -> T {
+        let memory = self.memory.take().expect("no line is done within another");
+        let mut shell = Shell::resume(&mut self.driver, memory);
+        let done = what(&mut shell);
+        self.memory = Some(shell.into_memory());
+        done
+    }
+
+    /// Ends the test.
+    #[track_caller]
+    fn fail(&mut self, sentence: String, differing: &[protocol::Point]) -> ! {
+        let diagram = self.drawn(differing).ok();
+        let session = self.save();
+        self.is_told = true;
+        let failure = Failure {
+            sentence,
+            diagram,
+            script: &self.script,
+            session,
+        };
+        panic!("{failure}");
+    }
+
+    /// Saves what was done; where, or a sentence why not.
+    fn save(&self) -> Result<PathBuf, String> {
+        let file = &self.session_file;
+        let folder = file.parent().unwrap_or(Path::new(""));
+        fs::create_dir_all(folder)
+            .map_err(|error| format!("no session: {} cannot be made: {error}", folder.display()))?;
+        match self.session().save(file) {
+            Ok(()) => Ok(file.clone()),
+            Err(error) => Err(format!("no session: {error}")),
+        }
+    }
+}
+
+impl Drop for TestBoard {
+    /// A test may fail by an assertion of its own, too.
+    fn drop(&mut self) {
+        if thread::panicking() && !self.is_told {
+            match self.save() {
+                Ok(file) => eprintln!("the session is {}", file.display()),
+                Err(why) => eprintln!("{why}"),
+            }
+        }
+    }
+}
+
+/// The board becomes as just switched on: with the layout that is asked for, or else the one
+/// that its games are made for, whatever the test before left.
+fn begin_anew(board: &mut dyn Driver, place: &Where, seed: u64) -> Result<(), DriverError> {
+    let own = board.layout();
+    let wanted = place
+        .layout()
+        .unwrap_or_else(|| touchboard_host::written::without(board.roster()));
+    let begin = |layout| Deed::Reset { seed, layout };
+    match board.carry_out(&begin(wanted)) {
+        // A board of tiles has as many points as it has.
+        Err(DriverError::Refused(Refusal::Layout(_))) if place.layout().is_none() => {
+            board.carry_out(&begin(own))
+        }
+        done => done,
+    }
+}
+
+/// The name of the test that runs: its thread has it, unless tests run one by one.
+fn name_of_test(at: &Location<'_>) -> String {
+    match thread::current().name() {
+        Some(name) if name != "main" => name.to_owned(),
+        _ => {
+            let file = Path::new(at.file()).file_stem().unwrap_or_default();
+            format!("line_{}_of_{}", at.line(), file.to_string_lossy())
+        }
+    }
+}
+
+/// The kinds of events by their names, without those that an input was taken.
+fn names_of(events: &[StampedEvent]) -> String {
+    let kinds = events.iter().filter_map(|event| EventKind::of(&event.event));
+    let names: Vec<&str> = kinds
+        .filter(|kind| *kind != EventKind::Input)
+        .map(EventKind::name)
+        .collect();
+    match names.is_empty() {
+        true => "none".to_owned(),
+        false => names.join(", "),
+    }
+}

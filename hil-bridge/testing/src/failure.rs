@@ -1,0 +1,45 @@
+//! What a test says that fails: what is wrong, the board, what was done, where the session
+//! is.
+
+use std::fmt;
+use std::path::PathBuf;
+
+/// The most lines of what was done that are told.
+const MOST_LINES: usize = 12;
+
+/// A test that fails.
+pub struct Failure<'a> {
+    /// What is wrong, in a sentence.
+    pub sentence: String,
+    /// The board, unless it cannot be reached.
+    pub diagram: Option<String>,
+    /// What was done, as lines of the shell.
+    pub script: &'a [String],
+    /// Where the session is, or a sentence why it is nowhere.
+    pub session: Result<PathBuf, String>,
+}
+
+impl fmt::Display for Failure<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}\n", self.sentence)?;
+        if let Some(diagram) = &self.diagram {
+            writeln!(f, "{diagram}")?;
+        }
+        let left_out = self.script.len().saturating_sub(MOST_LINES);
+        writeln!(f, "what was done:")?;
+        if left_out > 0 {
+            writeln!(f, "  ({left_out} lines before)")?;
+        }
+        for line in &self.script[left_out..] {
+            writeln!(f, "  {line}")?;
+        }
+        match &self.session {
+            Ok(file) => write!(
+                f,
+                "the session is {}: open it in the window, or read it with `hil-bridge transcript`",
+                file.display()
+            ),
+            Err(why) => f.write_str(why),
+        }
+    }
+}

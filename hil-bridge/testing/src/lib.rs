@@ -1,0 +1,10 @@
+#![doc = include_str!("../README.md")]
+#![deny(missing_docs)]
+#![forbid(unsafe_code)]
+
+mod board;
+mod failure;
+mod place;
+
+pub use board::TestBoard;
+pub use place::{AT, PlaceError, SESSIONS};
