@@ -66,11 +66,7 @@ impl TestBoard {
     pub fn of(place: &Where) -> TestBoard {
         let is_shared = !place.at.is_started_here() && place.at != At::Core;
         // A test that failed has left nothing that the next one would meet.
-        let alone = is_shared.then(|| {
-            ONE_AT_A_TIME
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-        });
+        let alone = is_shared.then(|| ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner));
         let mut place = place.clone();
         place.is_test = true;
         let seed = *place.seed.get_or_insert(0);
@@ -211,7 +207,7 @@ impl TestBoard {
 
     /// The light of a point: its colour and how it blinks, at whatever tick.
     #[track_caller]
-    pub fn expect_blinking(&mut self, point: &str, colour: Colour, rhythm: Rhythm) -> &mut Self {
+    pub fn expect_rhythm(&mut self, point: &str, colour: Colour, rhythm: Rhythm) -> &mut Self {
         self.expect(&format!("{point} {} {}", colour.name(), rhythm.name()))
     }
 
@@ -274,7 +270,10 @@ impl TestBoard {
     }
 
     fn happened(&self, kind: EventKind) -> bool {
-        let mut kinds = self.events.iter().filter_map(|event| EventKind::of(&event.event));
+        let mut kinds = self
+            .events
+            .iter()
+            .filter_map(|event| EventKind::of(&event.event));
         kinds.any(|other| other == kind)
     }
 
@@ -406,7 +405,9 @@ fn name_of_test(at: &Location<'_>) -> String {
 
 /// The kinds of events by their names, without those that an input was taken.
 fn names_of(events: &[StampedEvent]) -> String {
-    let kinds = events.iter().filter_map(|event| EventKind::of(&event.event));
+    let kinds = events
+        .iter()
+        .filter_map(|event| EventKind::of(&event.event));
     let names: Vec<&str> = kinds
         .filter(|kind| *kind != EventKind::Input)
         .map(EventKind::name)

@@ -8,3 +8,4 @@ mod place;
 
 pub use board::TestBoard;
 pub use place::{AT, PlaceError, SESSIONS};
+pub use touchboard_host::signals::EventKind;

@@ -85,7 +85,8 @@ fn beside(program: &Path) -> PathBuf {
 /// The name that a person gave a program: cargo adds a hash.
 fn name_of(stem: &OsStr) -> &str {
     let name = stem.to_str().unwrap_or("test");
-    let is_hash = |word: &str| word.len() == 16 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_hash =
+        |word: &str| word.len() == 16 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
     match name.rsplit_once('-') {
         Some((name, hash)) if is_hash(hash) => name,
         _ => name,

@@ -47,8 +47,8 @@ fn what_is_expected_and_not_so_is_said_and_drawn() {
         ("light", |board| {
             board.expect_light("e7", Colour::RED);
         }),
-        ("blinking", |board| {
-            board.expect_blinking("e7", Colour::GREEN, Rhythm::Slow);
+        ("rhythm", |board| {
+            board.expect_rhythm("e7", Colour::GREEN, Rhythm::Slow);
         }),
         ("turn", |board| {
             board.expect_turn(Side::Green);
@@ -60,7 +60,7 @@ fn what_is_expected_and_not_so_is_said_and_drawn() {
             board.expect("legal c3 d7 a1");
         }),
         ("state", |board| {
-                    board.expect_state("panel.settings.mode", 1);
+            board.expect_state("panel.settings.mode", 1);
         }),
         ("event", |board| {
             board.wait(500).expect_event(EventKind::Illegal);
@@ -114,9 +114,15 @@ fn a_test_that_fails_by_an_assertion_of_its_own_saves_its_session_too() {
         assert_eq!(held.events().len(), 0, "there was a move");
     }));
     assert!(failed.is_err());
-    let name = "failures.a_test_that_fails_by_an_assertion_of_its_own_saves_its_session_too.session";
+    let name =
+        "failures.a_test_that_fails_by_an_assertion_of_its_own_saves_its_session_too.session";
     let program = std::env::current_exe().unwrap();
-    let file = program.ancestors().nth(2).unwrap().join("sessions").join(name);
+    let file = program
+        .ancestors()
+        .nth(2)
+        .unwrap()
+        .join("sessions")
+        .join(name);
     assert_eq!(end_of(&file), hash);
 }
 
@@ -128,8 +134,14 @@ fn of_many_lines_the_last_are_told() {
         }
         board.expect_score([0, 0]);
     });
-    assert!(said.contains("what was done:\n  (11 lines before)\n  wait 9\n"), "{said}");
-    assert!(said.contains("  expect score 0 0\nthe session is"), "{said}");
+    assert!(
+        said.contains("what was done:\n  (11 lines before)\n  wait 9\n"),
+        "{said}"
+    );
+    assert!(
+        said.contains("  expect score 0 0\nthe session is"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -165,7 +177,10 @@ fn a_board_that_the_test_made_is_tested_as_it_is() {
     core.step(&[], 123).unwrap();
     let mut board = TestBoard::on(core, 5);
     assert_eq!(board.driver().tick(), 123);
-    board.obey("set game=reversi").start().expect("count green 2");
+    board
+        .obey("set game=reversi")
+        .start()
+        .expect("count green 2");
 }
 
 #[test]
@@ -173,7 +188,10 @@ fn what_a_test_left_the_next_one_does_not_meet() {
     for place in [At::Core, At::Virtual] {
         begun(place.clone()).obey("reset 8x8").obey("seed 9");
         let mut board = TestBoard::of(&Where::new(place));
-        let fresh = CoreDriver::new(Layout::MALDOO, 0).unwrap().digest().unwrap();
+        let fresh = CoreDriver::new(Layout::MALDOO, 0)
+            .unwrap()
+            .digest()
+            .unwrap();
         assert_eq!(board.driver().digest().unwrap(), fresh);
     }
 }

@@ -1,6 +1,6 @@
 //! One layout of the source, of all of it: the workspace, and the images, the fuzzer,
-//! the book, the switches of mutants and the example bots, each of which is a workspace of
-//! its own.
+//! the book, the switches of mutants, the example of own tests and the example bots, each of
+//! which is a workspace of its own.
 //!
 //! Invariants: with `check` nothing is written.
 
@@ -17,6 +17,7 @@ pub fn run_all(check: bool) -> anyhow::Result<()> {
         "firmware-core/boards/bare",
         "tests/fuzz",
         "tools/book",
+        "tools/examples/own-tests",
         "tools/switches",
     ]
     .map(|folder| root().join(folder));

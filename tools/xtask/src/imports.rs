@@ -158,7 +158,12 @@ mod tests {
         &["touchboard-panel-ports"],
         &["touchboard-host", "virtual-board"],
         &["touchboard-links", "touchboard-shell"],
-        &["hil-bridge", "ludemes-command", "xtask-lab"],
+        &[
+            "hil-bridge",
+            "ludemes-command",
+            "touchboard-testing",
+            "xtask-lab",
+        ],
         &["arena", "contest", "emulator", "ludemes-server", "post"],
         &["touchboard-tests"],
     ];

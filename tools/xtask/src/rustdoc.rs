@@ -9,7 +9,7 @@ use std::process::Command;
 use crate::cargo::cargo;
 
 /// The libraries, which need little beside themselves.
-const LIBRARIES: [&str; 11] = [
+const LIBRARIES: [&str; 12] = [
     "cartridge-plan",
     "firmware-core",
     "ludemes",
@@ -20,6 +20,7 @@ const LIBRARIES: [&str; 11] = [
     "touchboard-panel-ports",
     "touchboard-panels",
     "touchboard-shell",
+    "touchboard-testing",
     "virtual-board",
 ];
 

@@ -196,12 +196,7 @@ fn pitch_name(pitch_hz: u16) -> String {
     }
 }
 
-fn rows_differ(
-    other: &[Point],
-    expected: &Packed,
-    is: &Packed,
-    layout: Layout,
-) -> Option<String> {
+fn rows_differ(other: &[Point], expected: &Packed, is: &Packed, layout: Layout) -> Option<String> {
     let other: Vec<String> = other
         .iter()
         .map(|point| {

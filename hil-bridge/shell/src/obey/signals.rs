@@ -19,7 +19,13 @@ impl Shell<'_> {
     ) -> Result<Extra, ShellError> {
         self.look();
         let mut heard = Vec::new();
-        let stopped = run_until(self.driver, condition, within_ms, &self.memory.counted, &mut heard);
+        let stopped = run_until(
+            self.driver,
+            condition,
+            within_ms,
+            &self.memory.counted,
+            &mut heard,
+        );
         self.take_in(heard);
         let stopped = stopped?;
         let name = condition.signal().name(self.driver.layout());

@@ -1,0 +1,85 @@
+//! The example of tests of one's own: a package outside the workspace, as a firmware author
+//! has one. Its tests pass at a good board, and one fails at a board with a mistake.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+use touchboard_host::Session;
+use touchboard_links::SessionInFile;
+use xtask::cargo::{cargo, root, target_dir};
+
+const FOLDER: &str = "tools/examples/own-tests";
+
+/// Its tests at the board that follows `--at`; sessions go into this folder.
+fn run_at(place: &str, sessions: &Path) -> Output {
+    let mut command: Command = cargo();
+    command.current_dir(root().join(FOLDER));
+    command.args([
+        "test",
+        "--locked",
+        "--test",
+        "reversi",
+        "--",
+        "--test-threads=2",
+    ]);
+    command.env("CARGO_TARGET_DIR", target_dir().unwrap().join("own-tests"));
+    command.env("TOUCHBOARD_AT", place);
+    command.env("TOUCHBOARD_SESSIONS", sessions);
+    command.env("RUST_BACKTRACE", "0");
+    command.output().unwrap()
+}
+
+fn told(output: &Output) -> String {
+    let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
+    text(&output.stdout) + &text(&output.stderr)
+}
+
+/// The first block of this kind in the chapter of the book.
+fn block<'a>(chapter: &'a str, kind: &str) -> &'a str {
+    let (_, block) = chapter
+        .split_once(&format!("```{kind}\n"))
+        .expect("there is one");
+    block.split_once("```").expect("it ends").0
+}
+
+#[test]
+fn they_pass_at_a_good_board_and_one_finds_the_mistake_of_a_bad_one() {
+    let sessions = TempDir::new().unwrap();
+    for place in ["core", "virtual --seed 7"] {
+        let told = told(&run_at(place, sessions.path()));
+        assert!(
+            told.contains("test result: ok. 5 passed; 0 failed"),
+            "{told}"
+        );
+    }
+    let told = told(&run_at("virtual --break-rule", sessions.path()));
+    assert!(
+        told.contains("test result: FAILED. 4 passed; 1 failed"),
+        "{told}"
+    );
+    let chapter = fs::read_to_string(root().join("tools/book/src/own-tests.md")).unwrap();
+    let tests = fs::read_to_string(root().join(FOLDER).join("tests/reversi.rs")).unwrap();
+    let shown = block(&chapter, "rust");
+    assert!(tests.contains(shown), "{shown}");
+    let (failure, _) = block(&chapter, "text").split_once("target/debug").unwrap();
+    let mut lines = tests.lines();
+    let line = 1 + lines
+        .position(|line| line.contains("expect_rhythm"))
+        .unwrap();
+    let failure = format!("tests/reversi.rs:{line}:11:\n{failure}");
+    assert!(told.contains(&failure), "{told}");
+    let file = sessions.path().join("reversi.red_answers_green.session");
+    assert!(
+        told.contains(&format!("{}: open it in the window", file.display())),
+        "{told}"
+    );
+    let session = Session::load(&file).unwrap();
+    assert_eq!(session.header.note, "red_answers_green");
+    let scenario = touchboard_host::scenario::lines(&session).unwrap();
+    assert_eq!(
+        scenario[3..7].join("; "),
+        "set game=0 mode=0 level=0 time=3 speed=5; start; tap d7; wait 700"
+    );
+}
