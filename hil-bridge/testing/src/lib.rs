@@ -5,6 +5,7 @@
 mod board;
 mod failure;
 mod place;
+pub mod scenarios;
 
 pub use board::TestBoard;
 pub use place::{AT, PlaceError, SESSIONS};

@@ -1,25 +1,20 @@
 //! `test`: runs scenario files, each on a board as just switched on, and sums up.
 
-use std::fs::{self, File};
-use std::io::{self, BufReader};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{anyhow, ensure};
-use protocol::{Deed, Input, Tick};
+use anyhow::anyhow;
+use protocol::{Deed, Tick};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use touchboard_files::{whole_file, why_no_file};
-use touchboard_host::{Driver, DriverError, RecordingDriver};
-use touchboard_links::Where;
-use touchboard_shell::{
-    AnswerColours, Answers, ExitKind, LONGEST_WAIT_MS, OnTrouble, Reader, ShellOptions, run_named,
-};
+use touchboard_host::Driver;
+use touchboard_links::{SessionInFile, Where};
+use touchboard_shell::{ExitKind, LONGEST_WAIT_MS};
+use touchboard_testing::scenarios::{self, ScenarioOptions, ScenarioRun, run_scenario};
 use virtual_board::number;
 
 use super::{Done, say, tell};
-
-/// The files of a folder that are scenarios end so.
-const EXTENSION: &str = "txt";
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -44,17 +39,13 @@ pub struct Arguments {
 
 /// What became of one scenario.
 struct Outcome {
-    name: String,
-    ending: ExitKind,
-    output: String,
-    errors: String,
-    board_ms: Tick,
+    run: ScenarioRun,
     took: Duration,
 }
 
 pub fn run(arguments: &Arguments) -> Done {
     super::set_up(&arguments.place)?;
-    let scenarios = scenarios(&arguments.paths)?;
+    let scenarios = scenarios::find(&arguments.paths)?;
     if let Some(folder) = &arguments.sessions {
         fs::create_dir_all(folder)
             .map_err(|error| anyhow!("cannot make {}: {error}", folder.display()))?;
@@ -65,12 +56,16 @@ pub fn run(arguments: &Arguments) -> Done {
     let (mut board, seed) = place.open_seeded()?;
     // A scenario may leave another one behind.
     let layout = board.layout();
-    let begin = Deed::Reset { seed, layout };
+    let options = ScenarioOptions {
+        begin: Deed::Reset { seed, layout },
+        seed,
+        within_ms: arguments.within_ms,
+    };
     let bar = super::bar(scenarios.len() as u64, "scenarios");
     let mut outcomes = Vec::new();
     for path in &scenarios {
-        bar.set_message(name_of(path));
-        let outcome = play(&mut board, (&begin, seed), path, arguments)?;
+        bar.set_message(scenarios::name_of(path));
+        let outcome = play(&mut board, path, &options, arguments.sessions.as_deref())?;
         bar.suspend(|| told(&outcome, arguments.verbose))?;
         bar.inc(1);
         outcomes.push(outcome);
@@ -84,132 +79,31 @@ pub fn run(arguments: &Arguments) -> Done {
     sum_up(&outcomes)
 }
 
-/// All scenarios of these paths, in order.
-fn scenarios(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
-    let mut scenarios = Vec::new();
-    for path in paths {
-        let unreadable =
-            |error: io::Error| anyhow!("cannot read {}: {}", path.display(), why_no_file(&error));
-        if !fs::metadata(path).map_err(unreadable)?.is_dir() {
-            scenarios.push(path.clone());
-            continue;
-        }
-        let before = scenarios.len();
-        for entry in fs::read_dir(path).map_err(unreadable)? {
-            let file = entry.map_err(unreadable)?.path();
-            if file
-                .extension()
-                .is_some_and(|extension| extension == EXTENSION)
-            {
-                scenarios.push(file);
-            }
-        }
-        ensure!(
-            scenarios.len() > before,
-            "there is no scenario in {}: their names end in .{EXTENSION}",
-            path.display()
-        );
-        scenarios[before..].sort();
-    }
-    Ok(scenarios)
-}
-
-fn name_of(path: &Path) -> String {
-    let name = path.file_stem().unwrap_or(path.as_os_str());
-    name.to_string_lossy().into_owned()
-}
-
-/// Plays a scenario on the board, which begins anew.
+/// Plays a scenario on the board, which begins anew; saves the session of one that fails.
 fn play(
-    board: &mut Box<dyn Driver>,
-    (begin, seed): (&Deed, u64),
+    board: &mut dyn Driver,
     path: &Path,
-    arguments: &Arguments,
+    options: &ScenarioOptions,
+    sessions: Option<&Path>,
 ) -> anyhow::Result<Outcome> {
     let begun = Instant::now();
-    board.carry_out(begin)?;
-    let limited = Limited {
-        inner: &mut *board,
-        left_ms: arguments.within_ms,
-    };
-    let mut recorded = RecordingDriver::from_now(limited, seed, &format!("{}", path.display()))?;
-    let options = ShellOptions {
-        layout: touchboard_links::games::layout,
-        answers: Answers::Plain(AnswerColours::Letters),
-        reader: Reader::Script,
-        on_trouble: OnTrouble::Stop,
-        seed,
-    };
-    let (mut output, mut errors) = (Vec::new(), Vec::new());
-    let ending = match File::open(path) {
-        Ok(file) => {
-            let input = BufReader::new(file);
-            run_named(
-                &mut recorded,
-                input,
-                &mut output,
-                &mut errors,
-                &options,
-                Some(path),
-            )?
-        }
-        Err(error) => {
-            errors = format!("cannot read {}: {}\n", path.display(), why_no_file(&error)).into();
-            ExitKind::Bad
-        }
-    };
-    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-    let mut outcome = Outcome {
-        name: name_of(path),
-        ending,
-        output: text(output),
-        errors: text(errors),
-        board_ms: arguments.within_ms - recorded.inner().left_ms,
-        took: begun.elapsed(),
-    };
-    if ending != ExitKind::Done
-        && let Some(folder) = &arguments.sessions
+    let mut run = run_scenario(board, path, options)?;
+    let took = begun.elapsed();
+    if run.ending != ExitKind::Done
+        && let Some(folder) = sessions
     {
-        let file = folder.join(&outcome.name).with_extension("session");
-        match whole_file::write(&file, recorded.session().to_text().as_bytes()) {
-            Ok(()) => outcome.errors += &format!("its session is {}\n", file.display()),
-            Err(error) => {
-                let why = why_no_file(&error);
-                outcome.errors += &format!("cannot write {}: {why}\n", file.display());
-            }
-        }
+        let file = folder.join(&run.name).with_extension("session");
+        run.errors += &match run.session.save(&file) {
+            Ok(()) => format!("its session is {}\n", file.display()),
+            Err(error) => format!("{error}\n"),
+        };
     }
-    Ok(outcome)
-}
-
-/// A board that may not run for long.
-struct Limited<'a> {
-    inner: &'a mut Box<dyn Driver>,
-    /// What is left of its time.
-    left_ms: Tick,
-}
-
-impl Driver for Limited<'_> {
-    touchboard_host::forward!(
-        inner: at, layout, roster, tick, frame, carry_out, status, legal, digest, save, load, take_events, take_remarks, overhear, clear_best, count_best, feels_contacts, read_pins, faults, set_faults
-    );
-
-    fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
-        let taken = ticks.min(self.left_ms);
-        self.left_ms -= taken;
-        self.inner.step(inputs, taken)?;
-        match taken == ticks {
-            true => Ok(()),
-            false => Err(DriverError::OutOfReach(
-                "the scenario takes more board time than --within-ms allows".into(),
-            )),
-        }
-    }
+    Ok(Outcome { run, took })
 }
 
 /// Tells how a scenario went.
 fn told(outcome: &Outcome, verbose: bool) -> Result<(), super::Unwritten> {
-    let Outcome { name, ending, .. } = outcome;
+    let ScenarioRun { name, ending, .. } = &outcome.run;
     let word = match ending {
         ExitKind::Done => "ok",
         ExitKind::Failed => "FAILED",
@@ -217,12 +111,13 @@ fn told(outcome: &Outcome, verbose: bool) -> Result<(), super::Unwritten> {
     };
     say(format_args!(
         "{word:6}  {name}  ({} ms of board time)",
-        outcome.board_ms
+        outcome.run.board_ms
     ))?;
     if verbose {
-        outcome.output.lines().try_for_each(say)?;
+        outcome.run.output.lines().try_for_each(say)?;
     }
     outcome
+        .run
         .errors
         .lines()
         .for_each(|line| tell(format_args!("        {line}")));
@@ -233,11 +128,11 @@ fn sum_up(outcomes: &[Outcome]) -> Done {
     let count = |ending| {
         outcomes
             .iter()
-            .filter(|outcome| outcome.ending == ending)
+            .filter(|outcome| outcome.run.ending == ending)
             .count()
     };
     let (failed, bad) = (count(ExitKind::Failed), count(ExitKind::Bad));
-    let board_ms: Tick = outcomes.iter().map(|outcome| outcome.board_ms).sum();
+    let board_ms: Tick = outcomes.iter().map(|outcome| outcome.run.board_ms).sum();
     say(format_args!(
         "{} passed, {failed} failed, {bad} could not be run; {:.1} s of board time",
         count(ExitKind::Done),
@@ -254,7 +149,7 @@ fn sum_up(outcomes: &[Outcome]) -> Done {
 fn report(outcomes: &[Outcome], place: &Where) -> anyhow::Result<String> {
     let mut suite = TestSuite::new(format!("scenarios at {}", place.at));
     for outcome in outcomes {
-        let status = match outcome.ending {
+        let status = match outcome.run.ending {
             ExitKind::Done => TestCaseStatus::success(),
             ending => {
                 let kind = match ending {
@@ -262,14 +157,14 @@ fn report(outcomes: &[Outcome], place: &Where) -> anyhow::Result<String> {
                     _ => NonSuccessKind::Error,
                 };
                 let mut status = TestCaseStatus::non_success(kind);
-                status.set_message(outcome.errors.trim_end());
+                status.set_message(outcome.run.errors.trim_end());
                 status
             }
         };
-        let mut case = TestCase::new(outcome.name.as_str(), status);
+        let mut case = TestCase::new(outcome.run.name.as_str(), status);
         case.set_time(outcome.took)
-            .set_system_out(outcome.output.as_str())
-            .add_property(("board_ms", outcome.board_ms.to_string().as_str()));
+            .set_system_out(outcome.run.output.as_str())
+            .add_property(("board_ms", outcome.run.board_ms.to_string().as_str()));
         suite.add_test_case(case);
     }
     let mut report = Report::new("hil-bridge test");

@@ -1,0 +1,171 @@
+//! Scenario files as tests: which there are, and how one goes.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
+
+use protocol::{Deed, Input, Tick};
+use touchboard_files::why_no_file;
+use touchboard_host::{Driver, DriverError, RecordingDriver, Session};
+use touchboard_shell::{
+    AnswerColours, Answers, ExitKind, OnTrouble, Reader, ShellOptions, run_named,
+};
+
+/// The files of a folder that are scenarios end so.
+const EXTENSION: &str = "txt";
+
+/// Why there are no scenarios to run.
+#[derive(Debug, thiserror::Error)]
+pub enum ScenarioFileError {
+    /// A file or a folder cannot be read.
+    #[error("cannot read {}: {}", path.display(), why_no_file(error))]
+    Unreadable {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// There is none in a folder.
+    #[error("there is no scenario in {}: their names end in .{EXTENSION}", .0.display())]
+    None(PathBuf),
+}
+
+/// All scenarios of these files and folders, in order.
+///
+/// # Errors
+/// A [`ScenarioFileError`].
+pub fn find(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ScenarioFileError> {
+    let mut scenarios = Vec::new();
+    for path in paths {
+        let unreadable = |error| ScenarioFileError::Unreadable {
+            path: path.clone(),
+            error,
+        };
+        if !fs::metadata(path).map_err(unreadable)?.is_dir() {
+            scenarios.push(path.clone());
+            continue;
+        }
+        let before = scenarios.len();
+        for entry in fs::read_dir(path).map_err(unreadable)? {
+            let file = entry.map_err(unreadable)?.path();
+            if file
+                .extension()
+                .is_some_and(|extension| extension == EXTENSION)
+            {
+                scenarios.push(file);
+            }
+        }
+        if scenarios.len() == before {
+            return Err(ScenarioFileError::None(path.clone()));
+        }
+        scenarios[before..].sort();
+    }
+    Ok(scenarios)
+}
+
+/// What became of a scenario.
+pub struct ScenarioRun {
+    /// The name of its file, without its ending.
+    pub name: String,
+    /// How it ended.
+    pub ending: ExitKind,
+    /// What it answered.
+    pub output: String,
+    /// What went wrong, a line each.
+    pub errors: String,
+    /// The board time that it took.
+    pub board_ms: Tick,
+    /// What was done.
+    pub session: Session,
+}
+
+/// How a scenario is run.
+#[derive(Clone, Debug)]
+pub struct ScenarioOptions {
+    /// What the board begins with.
+    pub begin: Deed,
+    /// What its chance follows from.
+    pub seed: u64,
+    /// The board time that it may take.
+    pub within_ms: Tick,
+}
+
+/// The name of a scenario in this file.
+#[must_use]
+pub fn name_of(path: &Path) -> String {
+    let name = path.file_stem().unwrap_or(path.as_os_str());
+    name.to_string_lossy().into_owned()
+}
+
+/// Runs a scenario on the board, which begins anew.
+///
+/// # Errors
+/// When the board cannot begin. That a scenario fails is no error.
+pub fn run_scenario(
+    board: &mut dyn Driver,
+    path: &Path,
+    options: &ScenarioOptions,
+) -> Result<ScenarioRun, DriverError> {
+    board.carry_out(&options.begin)?;
+    let limited = Limited {
+        inner: board,
+        left_ms: options.within_ms,
+    };
+    let note = path.display().to_string();
+    let mut recorded = RecordingDriver::from_now(limited, options.seed, &note)?;
+    let shell = ShellOptions {
+        layout: touchboard_links::games::layout,
+        answers: Answers::Plain(AnswerColours::Letters),
+        reader: Reader::Script,
+        on_trouble: OnTrouble::Stop,
+        seed: options.seed,
+    };
+    let (mut output, mut errors) = (Vec::new(), Vec::new());
+    let ending = match File::open(path) {
+        Ok(file) => {
+            let input = BufReader::new(file);
+            let (output, errors) = (&mut output, &mut errors);
+            let ran = run_named(&mut recorded, input, output, errors, &shell, Some(path));
+            // Memory takes all that is written.
+            ran.unwrap_or(ExitKind::Bad)
+        }
+        Err(error) => {
+            errors = format!("cannot read {}: {}\n", path.display(), why_no_file(&error)).into();
+            ExitKind::Bad
+        }
+    };
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    Ok(ScenarioRun {
+        name: name_of(path),
+        ending,
+        output: text(output),
+        errors: text(errors),
+        board_ms: options.within_ms - recorded.inner().left_ms,
+        session: recorded.session(),
+    })
+}
+
+/// A board that may not run for long.
+struct Limited<'a> {
+    inner: &'a mut dyn Driver,
+    /// What is left of its time.
+    left_ms: Tick,
+}
+
+impl Driver for Limited<'_> {
+    touchboard_host::forward!(
+        inner: at, layout, roster, tick, frame, carry_out, status, legal, digest, save, load, take_events, take_remarks, overhear, clear_best, count_best, feels_contacts, read_pins, faults, set_faults
+    );
+
+    fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
+        let taken = ticks.min(self.left_ms);
+        self.left_ms -= taken;
+        self.inner.step(inputs, taken)?;
+        match taken == ticks {
+            true => Ok(()),
+            false => Err(DriverError::OutOfReach(
+                "the scenario takes more board time than --within-ms allows".into(),
+            )),
+        }
+    }
+}
