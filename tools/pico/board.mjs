@@ -16,6 +16,8 @@
 //   ground ROW 0|1            a button between a row and ground -> done
 //   tile NUMBER in|out        a tile is plugged in or pulled out: those of the field as one
 //                             reads, then that of the buttons -> done
+//   gdb come|go|HEX           a debugger connects, hangs up, or says this to the chip
+//                             -> gdb halted|runs HEX: what its stub says
 //   lights                    -> lights CHAINS BAD HEX: chains shown so far, bits that
 //                                no data sheet allows, red, green and blue of the last;
 //                                of tiles how often they showed something, and all lights
@@ -50,6 +52,7 @@ import { Bus } from './bus.mjs';
 import { Chip } from './chip.mjs';
 import { Display } from './display.mjs';
 import { Edges } from './edges.mjs';
+import { Gdb } from './gdb.mjs';
 import { Lights } from './lights.mjs';
 import { Matrix } from './matrix.mjs';
 import { Trellis } from './trellis.mjs';
@@ -78,6 +81,7 @@ class Board {
       ...Array.from({ length: rows }, (_, row) => [`row${row + 1}`, firstRow + row]),
     ]);
     this.chip = new Chip(image, (mcu) => this.connect(mcu));
+    this.gdb = new Gdb(this.chip);
   }
 
   /// Connects a chip that begins.
@@ -129,6 +133,13 @@ class Board {
     else if (what === 'power') chip.switchOffAndOn();
     else chip.rom.lasts = Number(bytes);
     return 'done';
+  }
+
+  tellGdb(what) {
+    if (what === 'come') this.gdb.come();
+    else if (what === 'go') this.gdb.go();
+    else this.gdb.hear(bytesOf(what));
+    return `gdb ${this.chip.isHalted ? 'halted' : 'runs'} ${this.gdb.take()}`;
   }
 
   tellLights() {
@@ -199,6 +210,7 @@ class Board {
       case 'tile': return this.plug(...rest);
       case 'usb': return this.tellUsb(...rest);
       case 'hang': case 'power': case 'cut': return this.tellChip(word, ...rest);
+      case 'gdb': return this.tellGdb(...rest);
       case 'lights': return this.tellLights();
       case 'moments': return this.tellMoments();
       case 'load': return this.tellLoad();

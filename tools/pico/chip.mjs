@@ -73,6 +73,8 @@ export class Chip {
     this.rom = new Rom();
     /// How long the processor did not sleep, in nanoseconds.
     this.awake = 0;
+    /// A debugger has it stand still.
+    this.isHalted = false;
     this.start(0, undefined);
   }
 
@@ -101,6 +103,7 @@ export class Chip {
     mcu.core.PC = mcu.readUint32(VECTORS + 4) & ~1;
     mcu.onBreak = (number) => {
       if (this.rom.call(number)) return;
+      if (this.onBreakpoint) return this.onBreakpoint();
       throw new Error('the image runs into a breakpoint, or calls what our boot ROM has not');
     };
     this.wakeWithoutHandler(mcu.core);
@@ -236,11 +239,12 @@ export class Chip {
     if (this.toReceive.length > 0) this.expect();
   }
 
-  /// Runs for so long; ends before if bytes were sent and the chip sleeps.
+  /// Runs for so long; ends before if bytes were sent and the chip sleeps, and while it is
+  /// halted.
   run(nanos) {
     const end = this.nanos + nanos;
     let due = 0;
-    while (this.nanos < end) {
+    while (this.nanos < end && !this.isHalted) {
       const { core, clock } = this.mcu;
       const isStalled = clock.nanos < this.stalledUntil;
       if (isStalled || core.waiting) {

@@ -59,6 +59,8 @@ enum Task {
     Protocol(command::protocol::Arguments),
     /// Measure the line to a board
     Bench(command::bench::Arguments),
+    /// Offer a board to coding agents, as tools of the Model Context Protocol
+    Mcp(command::mcp::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -83,6 +85,7 @@ fn main() -> ExitCode {
         Task::Flash(arguments) => command::flash::run(arguments),
         Task::Protocol(arguments) => command::protocol::run(arguments),
         Task::Bench(arguments) => command::bench::run(arguments),
+        Task::Mcp(arguments) => command::mcp::run(arguments),
     };
     match done {
         Ok(ending) => ExitCode::from(ending.code()),

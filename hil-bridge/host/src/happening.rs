@@ -77,6 +77,8 @@ pub enum Happening {
     },
     /// Events were lost for good: only a snapshot tells how things are.
     Missed,
+    /// A debugger has halted the chip, or (`false`) lets it go on.
+    Halted(bool),
     /// The board says this for the log.
     Log(String),
     /// The firmware panicked and restarts.
@@ -102,6 +104,10 @@ impl Happening {
             Happening::Missed => Some(
                 "what happened on the board was lost in part: there was no room to keep it".into(),
             ),
+            Happening::Halted(true) => {
+                Some("a debugger has halted the chip: the board answers when it goes on".into())
+            }
+            Happening::Halted(false) => Some("the chip goes on".into()),
             Happening::Log(line) => Some(line.clone()),
             // Its last words are why the line was lost.
             Happening::Panicked(_)

@@ -77,7 +77,7 @@ impl Twin {
             }
             Happening::Missed => self.lose(),
             Happening::Panicked(_) => self.lose(),
-            Happening::Lost(_) | Happening::Log(_) => Followed::Along,
+            Happening::Lost(_) | Happening::Halted(_) | Happening::Log(_) => Followed::Along,
         }
     }
 

@@ -26,6 +26,7 @@ use tiles::Tiles;
 
 pub mod at_pins;
 mod bench_reads;
+mod debugger;
 pub mod on_demand;
 #[path = "../../../firmware-core/boards/pico/src/pins.rs"]
 pub mod pins;
@@ -113,6 +114,17 @@ pub struct Said {
     pub now_us: u64,
     /// Over each [`PicoLine`].
     pub bytes: [Vec<u8>; 2],
+}
+
+/// What a debugger does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Debugger<'a> {
+    /// It connects: the chip is halted.
+    Comes,
+    /// It sends these bytes; none asks whether the chip has run into a breakpoint.
+    Says(&'a [u8]),
+    /// It disconnects: the chip goes on.
+    Goes,
 }
 
 /// The lights of a board, as the chain or the tiles showed them last.
@@ -308,6 +320,25 @@ impl PicoBench {
     pub fn plug_tile(&mut self, number: u8, is_in: bool) -> io::Result<()> {
         let word = if is_in { "in" } else { "out" };
         self.ask(&format!("tile {number} {word}")).map(|_| ())
+    }
+
+    /// A debugger says this to the chip, whose time stands still while it has it halted.
+    /// Returns what the chip's stub says, and whether it is halted now.
+    ///
+    /// # Errors
+    /// As [`PicoBench::run`].
+    pub fn debug(&mut self, said: Debugger<'_>) -> io::Result<(Vec<u8>, bool)> {
+        let said = match said {
+            Debugger::Comes => "come".to_owned(),
+            Debugger::Says(bytes) => hex(bytes),
+            Debugger::Goes => "go".to_owned(),
+        };
+        let answer = self.ask(&format!("gdb {said}"))?;
+        let mut words = answer.split(' ').skip(1);
+        let is_halted = words.next().map(|word| word == "halted");
+        let stub = words.next().and_then(bytes_of);
+        let (is_halted, stub) = is_halted.zip(stub).ok_or_else(|| makes_no_sense(&answer))?;
+        Ok((stub, is_halted))
     }
 
     /// What the lights show.

@@ -18,8 +18,10 @@ use crate::client::Dial;
 use crate::link::Link;
 use crate::{LinkError, image_file};
 
+mod monitor;
 mod socket;
 
+use monitor::Monitor;
 use socket::Socket;
 
 /// The program that emulates the microcontroller.
@@ -139,34 +141,43 @@ pub struct Qemu {
     name: String,
     child: Child,
     socket: Socket,
+    /// Tells what a debugger does, if one may.
+    monitor: Option<Monitor>,
     /// What was said of its end.
     ended: Option<String>,
 }
 
 impl Qemu {
-    /// Starts QEMU with this firmware image.
+    /// Starts QEMU with this image, which is in this file, and has a debugger speak to the
+    /// chip at a port of this computer, if one is given.
     ///
     /// # Errors
-    /// A sentence that says what to run when QEMU or the image is missing.
-    pub fn start(image: Image) -> Result<Qemu, DriverError> {
-        Qemu::start_file(image, &find_image(image)?)
-    }
-
-    /// Starts QEMU with this image, which is in this file.
-    ///
-    /// # Errors
-    /// As [`Qemu::start`].
-    pub fn start_file(image: Image, file: &Path) -> Result<Qemu, DriverError> {
+    /// A sentence that says what to run when QEMU is missing.
+    pub fn start(image: Image, file: &Path, gdb_port: Option<u16>) -> Result<Qemu, DriverError> {
         if !is_installed(PROGRAM) {
             return Err(LinkError::open(format!(
                 "{PROGRAM} is not installed: install it (Debian and Ubuntu: `apt install qemu-system-arm`), then try again"
             )));
         }
-        let socket = Socket::open()
-            .map_err(|error| LinkError::open(format!("no socket for QEMU: {error}")))?;
+        let open = || {
+            Socket::open().map_err(|error| LinkError::open(format!("no socket for QEMU: {error}")))
+        };
+        let socket = open()?;
+        let mut debugged = Vec::new();
+        let mut monitor = None;
+        if let Some(port) = gdb_port {
+            let told = open()?;
+            let chardev = format!("socket,id=told,{}", told.options);
+            let stub = format!("tcp:127.0.0.1:{port}");
+            let control = "chardev=told,mode=control";
+            let words = ["-chardev", &chardev, "-mon", control, "-gdb", &stub];
+            debugged = words.map(str::to_owned).to_vec();
+            monitor = Some(Monitor::listen(told)?);
+        }
         let child = guarded(PROGRAM)
             .args(["-machine", image.chip.name()])
             .args(["-display", "none", "-monitor", "none"])
+            .args(debugged)
             .arg("-chardev")
             .arg(format!("socket,id=uart,{},reconnect=1", socket.options))
             .args(["-serial", "chardev:uart", "-kernel"])
@@ -180,6 +191,7 @@ impl Qemu {
             name: image.place(),
             child,
             socket,
+            monitor,
             ended: None,
         })
     }
@@ -260,6 +272,10 @@ impl Dial for Qemu {
             }
             sleep(POLL);
         }
+    }
+
+    fn is_halted(&mut self) -> bool {
+        self.monitor.as_ref().is_some_and(Monitor::is_halted)
     }
 
     fn why_ended(&mut self) -> Option<String> {

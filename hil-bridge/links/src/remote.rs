@@ -162,6 +162,7 @@ impl RemoteDriver {
                 }
                 Happening::Connected { .. }
                 | Happening::Lost(_)
+                | Happening::Halted(_)
                 | Happening::Log(_)
                 | Happening::Snapshot { .. }
                 | Happening::Stepped { .. }
@@ -394,7 +395,10 @@ impl Driver for RemoteDriver {
 
     fn overhear(&mut self) -> Vec<String> {
         let new: Vec<Happening> = self.client.happenings().try_iter().collect();
-        let remarks = new.iter().filter_map(Happening::remark).collect();
+        // Whoever waits for an answer is told of a debugger at once, by the log of the line.
+        let is_news = |happening: &&Happening| !matches!(happening, Happening::Halted(_));
+        let news = new.iter().filter(is_news);
+        let remarks = news.filter_map(Happening::remark).collect();
         self.overheard.extend(new);
         remarks
     }

@@ -1,1 +1,78 @@
-fn main() {}
+//! `hil-bridge mcp`: a touch board for coding agents, over the Model Context Protocol.
+//!
+//! A program of its own, because its libraries ask for features of `serde` that nothing else
+//! in the tree uses. It speaks over its standard input and output, and ends with its input.
+
+#![forbid(unsafe_code)]
+
+mod bench;
+mod bounded;
+mod folder;
+mod picture;
+mod server;
+mod worker;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Parser;
+use rmcp::ServiceExt;
+use rmcp::transport::stdio;
+use touchboard_links::Where;
+use virtual_board::number;
+
+use folder::Folder;
+use server::Server;
+use worker::Worker;
+
+/// Nobody waits for a call longer than an hour.
+const MOST_LIMIT_S: u64 = 60 * 60;
+
+/// Offers a touch board to coding agents: tools of the Model Context Protocol, over standard
+/// input and output
+#[derive(Parser)]
+#[command(name = "hil-bridge mcp", bin_name = "hil-bridge mcp", version)]
+struct Arguments {
+    #[command(flatten)]
+    place: Where,
+    /// The folder in which tools may read scenarios and write sessions and states; without
+    /// it they touch no file
+    #[arg(long, value_name = "FOLDER")]
+    folder: Option<PathBuf>,
+    /// How long a call may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = number(1, MOST_LIMIT_S))]
+    limit_s: u64,
+}
+
+fn main() -> ExitCode {
+    match run(Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("hil-bridge mcp: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(arguments: Arguments) -> anyhow::Result<()> {
+    let folder = Folder::open(arguments.folder.as_deref()).map_err(anyhow::Error::msg)?;
+    arguments.place.can_keep()?;
+    let limit = Duration::from_secs(arguments.limit_s);
+    // Names of files in lines of the shell are names in the folder.
+    if let Some(path) = folder.path() {
+        std::env::set_current_dir(path)?;
+    }
+    let worker = Worker::start(arguments.place, folder, limit)?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    runtime.block_on(async {
+        let service = Server::new(worker).serve(stdio()).await?;
+        service.waiting().await?;
+        anyhow::Ok(())
+    })?;
+    // Standard input may still be read by a thread.
+    runtime.shutdown_background();
+    Ok(())
+}

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use firmware_core::segments::{NAMES, SEGMENTS};
 use protocol::{Button, Deed, Event, Input, Layout, StampedEvent, Tick};
-use touchboard_host::case::{BUTTON_CAP, CasePlan, DISPLAY, DOME, Flat, TURN_LIGHT};
+use touchboard_host::case::{BUTTON_CAP, CasePlan, DISPLAY, DOME, Flat, TURN_LIGHT, segment_ends};
 use touchboard_host::pins::PinReading;
 use touchboard_host::session::{Header, SessionItem};
 use touchboard_host::{CoreDriver, Driver, Session};
@@ -211,28 +211,6 @@ fn rectangle(text: &mut String, middle: Flat, size: Flat, fill: &str) {
     );
 }
 
-/// From where to where a segment goes, in parts of a character.
-const fn ends(segment: u8) -> [(f32, f32); 2] {
-    const MIDDLE: (f32, f32) = (0.5, 0.5);
-    match segment {
-        b'a' => [(0.0, 0.0), (1.0, 0.0)],
-        b'b' => [(1.0, 0.0), (1.0, 0.5)],
-        b'c' => [(1.0, 0.5), (1.0, 1.0)],
-        b'd' => [(0.0, 1.0), (1.0, 1.0)],
-        b'e' => [(0.0, 0.5), (0.0, 1.0)],
-        b'f' => [(0.0, 0.0), (0.0, 0.5)],
-        b'g' => [(0.0, 0.5), MIDDLE],
-        b'h' => [MIDDLE, (1.0, 0.5)],
-        b'i' => [(0.0, 0.0), MIDDLE],
-        b'j' => [(0.5, 0.0), MIDDLE],
-        b'k' => [(1.0, 0.0), MIDDLE],
-        b'l' => [MIDDLE, (1.0, 1.0)],
-        b'm' => [MIDDLE, (0.5, 1.0)],
-        b'n' => [MIDDLE, (0.0, 1.0)],
-        _ => [(1.3, 1.0), (1.3, 1.0)],
-    }
-}
-
 /// The segments of a character in this cell, dark ones first.
 fn character(text: &mut String, corner: Flat, cell: Flat, lit: u16) {
     let part = |of: Flat| Flat::new(of.x * cell.x, of.y * cell.y);
@@ -242,8 +220,8 @@ fn character(text: &mut String, corner: Flat, cell: Flat, lit: u16) {
             if (lit >> bit & 1 == 1) != is_lit {
                 continue;
             }
-            let place = |(x, y): (f32, f32)| corner + first + Flat::new(x * size.x, y * size.y);
-            let [from, to] = ends(*segment).map(place);
+            let place = |of: Flat| corner + first + Flat::new(of.x * size.x, of.y * size.y);
+            let [from, to] = segment_ends(*segment).map(place);
             let _ = writeln!(
                 text,
                 "<line x1=\"{:.3}\" y1=\"{:.3}\" x2=\"{:.3}\" y2=\"{:.3}\" stroke=\"{stroke}\" stroke-width=\"0.045\" stroke-linecap=\"round\"/>",

@@ -19,6 +19,7 @@ use crate::book;
 use crate::cargo::{cargo, words};
 use crate::firmware::{self, Feature, How};
 use crate::grid_client;
+use crate::mcp;
 use crate::rustdoc;
 use crate::setup::{self, Purpose};
 use crate::wasm;
@@ -75,6 +76,7 @@ pub fn run_all() -> anyhow::Result<()> {
             rustdoc::of_libraries(),
         ),
         ("the tests of the book's program", book::tests()?),
+        ("the tools for agents", mcp::tests()?),
         ("the book", book::pages()?),
     ] {
         let title = title.to_owned();

@@ -8,6 +8,7 @@ use crate::cargo::{cargo, root, run, target_dir};
 use crate::firmware::{self, Toolchain};
 use crate::format;
 use crate::game_tests;
+use crate::mcp;
 use crate::rustdoc;
 use crate::setup::{self, Purpose};
 use crate::switches;
@@ -46,6 +47,7 @@ pub fn ci() -> anyhow::Result<()> {
     lint_bare()?;
     bots::lint()?;
     book::lint()?;
+    mcp::lint()?;
     switches::check()?;
     run(&mut rustdoc::of_all())?;
     all_tests::run_all()

@@ -1,5 +1,5 @@
 //! One layout of the source, of all of it: the workspace, and the images, the fuzzer,
-//! the book, the switches of mutants, the example of own tests and the example bots, each of
+//! the book, the tools for agents, the switches of mutants, the example of own tests and the example bots, each of
 //! which is a workspace of its own.
 //!
 //! Invariants: with `check` nothing is written.
@@ -7,6 +7,7 @@
 use crate::board::BoardImage;
 use crate::bots;
 use crate::cargo::{cargo, root, run};
+use crate::mcp;
 
 /// Lays out every source file, or only looks whether it is.
 pub fn run_all(check: bool) -> anyhow::Result<()> {
@@ -15,6 +16,7 @@ pub fn run_all(check: bool) -> anyhow::Result<()> {
     let images = BoardImage::all().map(BoardImage::folder);
     let others = [
         "firmware-core/boards/bare",
+        mcp::FOLDER,
         "tests/fuzz",
         "tools/book",
         "tools/examples/own-tests",

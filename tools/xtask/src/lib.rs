@@ -27,6 +27,7 @@ pub mod image;
 #[cfg(test)]
 mod imports;
 pub mod lab;
+pub mod mcp;
 #[cfg(test)]
 mod names;
 pub mod new_game;

@@ -10,8 +10,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use xtask::{
-    all_tests, book, bots, cargo, ci, firmware, format, game_tests, lab, new_game, qemu, setup,
-    size, start, wasm,
+    all_tests, book, bots, cargo, ci, firmware, format, game_tests, lab, mcp, new_game, qemu,
+    setup, size, start, wasm,
 };
 
 /// Sets up, builds, runs and tests the whole project.
@@ -49,6 +49,8 @@ enum Task {
     Bots,
     /// Build the library of hosts for WebAssembly, where there is no operating system.
     Wasm(wasm::Options),
+    /// Build the program behind `hil-bridge mcp`, and print where it is.
+    Mcp,
     /// Build the book from the documents of the tree, and print where it is.
     Book(book::Options),
     /// Lay out all source files, those of the images and the fuzzer too.
@@ -98,6 +100,7 @@ fn run(arguments: &[OsString]) -> anyhow::Result<ExitCode> {
         Task::Qemu(options) => qemu::run(&options),
         Task::Bots => bots::build(),
         Task::Wasm(options) => wasm::build(options),
+        Task::Mcp => mcp::build(),
         Task::Book(options) => book::make(&options),
         Task::Fmt { check } => format::run_all(check),
         Task::NewGame(options) => new_game::run(&options),

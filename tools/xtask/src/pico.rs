@@ -20,13 +20,14 @@ pub const NEEDS: [&str; 2] = ["node", "npm"];
 /// Its folder, beside the image.
 const FOLDER: &str = "pico-board";
 /// What it consists of.
-const FILES: [&str; 18] = [
+const FILES: [&str; 19] = [
     "beeper.mjs",
     "board.mjs",
     "bus.mjs",
     "chip.mjs",
     "display.mjs",
     "edges.mjs",
+    "gdb.mjs",
     "lights.mjs",
     "makers_library.py",
     "matrix.mjs",

@@ -55,7 +55,13 @@ impl Purpose {
                 "libxkbcommon-x11-0",
                 "mesa-vulkan-drivers",
             ],
-            Purpose::Tests => &["xvfb", "xauth", "qemu-system-arm", "python3"],
+            Purpose::Tests => &[
+                "xvfb",
+                "xauth",
+                "qemu-system-arm",
+                "gdb-multiarch",
+                "python3",
+            ],
             // 46 MB: the smallest package with this processor.
             Purpose::RiscV => &["qemu-system-misc"],
             Purpose::Firmware => &["rustc-web", "rust-web-src", "lld"],

@@ -34,6 +34,10 @@ pub fn run(arguments: &Arguments) -> Done {
         !(arguments.place.line.trace && io::stderr().is_terminal()),
         "the log of --trace would be written over the picture of the board: send it to a file with 2>FILE"
     );
+    ensure!(
+        !(arguments.place.line.gdb.is_some() && io::stderr().is_terminal()),
+        "what a debugger does would be written over the picture of the board: send it to a file with 2>FILE"
+    );
     super::set_up(&arguments.place)?;
     let mut driver: Box<dyn Driver> = match arguments.watch {
         Some(watched) => Box::new(Watching::begin(&arguments.place, watched)?),

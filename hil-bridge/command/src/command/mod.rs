@@ -10,15 +10,19 @@ use anyhow::Context;
 use indicatif::{ProgressBar, ProgressStyle};
 use touchboard_files::{whole_file, why_no_file};
 use touchboard_host::{DriverError, Session};
-use touchboard_links::Where;
-use touchboard_links::{SessionFileError, SessionInFile};
+use touchboard_links::client::HALTS;
+use touchboard_links::{LineOptions, SessionFileError, SessionInFile, Where};
 pub use touchboard_shell::ExitKind;
+use tracing::Level;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::prelude::*;
 
 pub mod bench;
 pub mod check;
 pub mod drive;
 pub mod flash;
 pub mod info;
+pub mod mcp;
 pub mod mirror;
 pub mod play;
 pub mod ports;
@@ -92,23 +96,29 @@ pub fn session(file: &Path) -> Result<Session, SessionFileError> {
     Ok(session)
 }
 
-/// Sends the log to the standard error, if the line is to be traced.
+/// Sends the log to the standard error: all of it if the line is to be traced, what a debugger
+/// does if one may come.
 ///
 /// # Errors
 /// When an option would mean nothing at that place.
 pub fn set_up(place: &Where) -> Result<(), DriverError> {
     place.is_possible()?;
     place.can_keep()?;
-    if place.line.trace {
-        let log = tracing_subscriber::fmt()
-            .with_writer(io::stderr)
-            .with_ansi(io::stderr().is_terminal())
-            .with_max_level(tracing::Level::DEBUG)
-            .without_time()
-            .with_target(false);
-        // Only fails if there is a log already.
-        let _ = log.try_init();
-    }
+    let logged = match place.line {
+        LineOptions { trace: true, .. } => Targets::new().with_default(Level::DEBUG),
+        LineOptions { gdb: Some(_), .. } => Targets::new().with_target(HALTS, Level::INFO),
+        _ => return Ok(()),
+    };
+    let log = tracing_subscriber::fmt::layer()
+        .with_writer(io::stderr)
+        .with_ansi(io::stderr().is_terminal())
+        .without_time()
+        .with_level(place.line.trace)
+        .with_target(false);
+    // Only fails if there is a log already.
+    let _ = tracing_subscriber::registry()
+        .with(log.with_filter(logged))
+        .try_init();
     Ok(())
 }
 

@@ -261,7 +261,9 @@ impl Listener<'_> {
     fn hear(&mut self, happening: &Happening) -> anyhow::Result<Heard> {
         let followed = self.twin.follow(happening);
         let file = &self.arguments.file;
-        let remark = happening.remark();
+        // What a debugger does is in the log.
+        let is_logged = matches!(happening, Happening::Halted(_));
+        let remark = happening.remark().filter(|_| !is_logged);
         if let Some(remark) = &remark {
             tell(remark);
         }

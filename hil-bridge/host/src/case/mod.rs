@@ -248,5 +248,30 @@ pub fn button_x(button: Button) -> f32 {
     index as f32 * (BUTTON_CAP.x + BUTTON_GAP) + groups + (BUTTON_CAP.x - width) / 2.0
 }
 
+/// From where to where a segment of a character of the display goes, by its name in
+/// [`segments`](firmware_core::segments): in parts of the character, from its upper left
+/// corner.
+#[must_use]
+pub const fn segment_ends(name: u8) -> [Flat; 2] {
+    const MIDDLE: Flat = flat(0.5, 0.5);
+    match name {
+        b'a' => [flat(0.0, 0.0), flat(1.0, 0.0)],
+        b'b' => [flat(1.0, 0.0), flat(1.0, 0.5)],
+        b'c' => [flat(1.0, 0.5), flat(1.0, 1.0)],
+        b'd' => [flat(0.0, 1.0), flat(1.0, 1.0)],
+        b'e' => [flat(0.0, 0.5), flat(0.0, 1.0)],
+        b'f' => [flat(0.0, 0.0), flat(0.0, 0.5)],
+        b'g' => [flat(0.0, 0.5), MIDDLE],
+        b'h' => [MIDDLE, flat(1.0, 0.5)],
+        b'i' => [flat(0.0, 0.0), MIDDLE],
+        b'j' => [flat(0.5, 0.0), MIDDLE],
+        b'k' => [flat(1.0, 0.0), MIDDLE],
+        b'l' => [MIDDLE, flat(1.0, 1.0)],
+        b'm' => [MIDDLE, flat(0.5, 1.0)],
+        b'n' => [MIDDLE, flat(0.0, 1.0)],
+        _ => [flat(1.3, 1.0), flat(1.3, 1.0)],
+    }
+}
+
 #[cfg(test)]
 mod tests;

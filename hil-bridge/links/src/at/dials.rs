@@ -167,4 +167,8 @@ impl Dial for Wrapped {
     fn why_ended(&mut self) -> Option<String> {
         self.inner.why_ended()
     }
+
+    fn is_halted(&mut self) -> bool {
+        self.inner.is_halted()
+    }
 }

@@ -16,7 +16,7 @@ use crate::client::{Client, ClientOptions, Dial};
 use crate::link::{LineTap, LineTaps, Trace, WireLogFile, usb_identity};
 use crate::pico::{self, Pico, PicoBoard, PicoLine};
 use crate::process::Process;
-use crate::qemu::Qemu;
+use crate::qemu::{Qemu, find_image};
 
 impl Where {
     /// The emulated Pico that is asked for.
@@ -158,12 +158,12 @@ impl Where {
                 Some(program) => Box::new(Process::start(program, &self.options())?),
             },
             At::Qemu(image) => Box::new(match &self.program {
-                None => Qemu::start(*image)?,
-                Some(file) => Qemu::start_file(*image, file)?,
+                None => Qemu::start(*image, &find_image(*image)?, self.line.gdb)?,
+                Some(file) => Qemu::start(*image, file, self.line.gdb)?,
             }),
             At::Pico(line) => {
                 let edges = self.line.edges.as_deref();
-                Box::new(Pico::start(&self.pico(*line)?, edges)?)
+                Box::new(Pico::start(&self.pico(*line)?, edges, self.line.gdb)?)
             }
             At::Tcp(address) => Box::new(Network::at(name, address)),
             At::Serial(path) => Box::new(SerialDial::at(name, path, baud)),

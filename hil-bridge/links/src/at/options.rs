@@ -91,6 +91,10 @@ pub struct LineOptions {
     /// instead of matrix and lights
     #[cfg_attr(feature = "options", arg(long, value_name = "COLUMNSxROWS"))]
     pub tiles: Option<Tiles>,
+    /// With --at qemu and --at pico: a debugger may speak to the chip at this port of this
+    /// computer; while it has the chip halted, this program waits
+    #[cfg_attr(feature = "options", arg(long, value_name = "PORT", value_parser = virtual_board::number(1, u16::MAX), allow_negative_numbers = true))]
+    pub gdb: Option<u16>,
     /// Log every message of the line (to the standard error)
     #[cfg_attr(feature = "options", arg(long))]
     pub trace: bool,
@@ -113,6 +117,7 @@ impl Default for LineOptions {
             bytes: None,
             edges: None,
             tiles: None,
+            gdb: None,
             trace: false,
             break_rule: false,
             faults: FaultOptions::default(),
@@ -221,6 +226,17 @@ impl Where {
                 "--edges is only possible with --at pico: the board at {} has no pins that can be listened to",
                 self.at
             )));
+        }
+        if line.gdb.is_some() && !matches!(self.at, At::Qemu(_) | At::Pico(_)) {
+            return Err(LinkError::open(format!(
+                "--gdb is only possible with --at qemu and --at pico, whose chips are emulated: the board at {} has no stub for a debugger",
+                self.at
+            )));
+        }
+        if line.gdb.is_some() && self.is_judged_at_pins {
+            return Err(LinkError::open(
+                "--gdb is not possible where pins are judged: write --line-alone".into(),
+            ));
         }
         if let Some(tiles) = line.tiles {
             self.can_have(tiles)?;

@@ -14,6 +14,7 @@ use super::{BoardView, ClientOptions, Counters, Dial, FrameCopy};
 use crate::LinkError;
 
 mod feed;
+mod halt;
 mod hear;
 mod meet;
 mod parts;
@@ -105,6 +106,7 @@ pub fn run(
         frame_copy: FrameCopy::default(),
         view: None,
         counters: Counters::default(),
+        halted_since: None,
     };
     let deadline = Instant::now() + clerk.timeout();
     let first = clerk.make_ready(deadline);
@@ -139,6 +141,8 @@ struct Clerk {
     frame_copy: FrameCopy,
     view: Option<Arc<Mutex<BoardView>>>,
     counters: Counters,
+    /// Since when a debugger has the chip halted, if one has.
+    halted_since: Option<Instant>,
 }
 
 impl Clerk {
@@ -187,6 +191,9 @@ impl Clerk {
         if self.line.is_none() {
             return self.redial.at.saturating_duration_since(Instant::now());
         }
+        if self.halted_since.is_some() {
+            return halt::LOOK;
+        }
         if self.known.is_unknown {
             return Duration::ZERO;
         }
@@ -219,6 +226,9 @@ impl Clerk {
                 // One attempt; the next one when the back-off is over.
                 let _ = self.make_ready(Instant::now());
             }
+            return;
+        }
+        if self.stands_still() {
             return;
         }
         let missing = self.events.gap || !self.frame_copy.is_current();

@@ -7,7 +7,7 @@
 //! Invariants: a command is carried out at most once, whatever the line loses; when its
 //! answer arrives, every earlier event is in the queue and, in lockstep, the frame is the
 //! one of that moment; a command is never refused because others wait, so a busy machine
-//! delays it and loses none; nothing spins: an idle client wakes some ten times a second.
+//! delays it and loses none; time in which a debugger has the chip halted is none; nothing spins: an idle client wakes some ten times a second.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -34,6 +34,10 @@ pub use frame_copy::FrameCopy;
 /// oldest go, [`BoardView::overrun`] counts them, and [`Happening::Missed`] says so.
 const HAPPENINGS: usize = 65_536;
 
+/// The target under which it is logged that a debugger halts a chip, and that it goes on:
+/// for programs that wait for an answer meanwhile.
+pub const HALTS: &str = "touchboard::halts";
+
 /// A way to a board that can be taken again and again.
 pub trait Dial: Send {
     /// Where it leads, as a person wrote it.
@@ -49,6 +53,11 @@ pub trait Dial: Send {
     /// that it did.
     fn why_ended(&mut self) -> Option<String> {
         None
+    }
+
+    /// True while a debugger has the chip halted: it does not answer then, and is not lost.
+    fn is_halted(&mut self) -> bool {
+        false
     }
 }
 

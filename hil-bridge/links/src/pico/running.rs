@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use touchboard_host::driver::DriverError;
 
+use super::debugger::DebuggerPort;
 use super::{PicoBench, PicoBoard, PicoLine, Said};
 use crate::LinkError;
 use crate::client::Dial;
@@ -23,6 +24,8 @@ const SLICE_US: u32 = 1_000;
 /// A line that was quiet for so long is no conversation in lockstep: time goes by as it
 /// does elsewhere.
 const QUIET_US: u64 = 20_000;
+/// How often a debugger is listened to that has the chip halted.
+const HALTED: Duration = Duration::from_millis(2);
 
 /// An emulated board at the end of one of its lines; it ends when this is dropped.
 pub struct Pico {
@@ -31,28 +34,43 @@ pub struct Pico {
     from_chip: Receiver<Vec<u8>>,
     ended: Arc<Mutex<Option<String>>>,
     stop: Arc<AtomicBool>,
+    is_halted: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Pico {
-    /// Switches this one on, and writes the edges at its pins into a file if there is one.
+    /// Switches this one on, writes the edges at its pins into a file if there is one, and has
+    /// a debugger speak to the chip at a port of this computer if one is given.
     ///
     /// # Errors
-    /// As [`PicoBench::start`], and when the file cannot be written.
-    pub fn start(board: &PicoBoard, edges: Option<&Path>) -> Result<Pico, DriverError> {
+    /// As [`PicoBench::start`], and when the file cannot be written or the port is taken.
+    pub fn start(
+        board: &PicoBoard,
+        edges: Option<&Path>,
+        gdb_port: Option<u16>,
+    ) -> Result<Pico, DriverError> {
         let line = board.line;
         let mut bench = PicoBench::start_board(board)?;
         let recorded = bench.record_edges(edges);
         recorded.map_err(|error| LinkError::open(error.to_string()))?;
+        let debugger = gdb_port.map(DebuggerPort::open).transpose()?;
         let (to_chip, arriving) = unbounded();
         let (sent, from_chip) = unbounded();
-        let stop = Arc::new(AtomicBool::new(false));
+        let [stop, is_halted] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
         let ended = Arc::new(Mutex::new(None));
         let (stopped, why) = (Arc::clone(&stop), Arc::clone(&ended));
+        let halted = Arc::clone(&is_halted);
         let thread = std::thread::Builder::new()
             .name("emulated pico".into())
             .spawn(move || {
-                if let Err(error) = pass_time(bench, line, &arriving, &sent, &stopped) {
+                let mut board = Passing {
+                    bench,
+                    line,
+                    debugger,
+                    arriving,
+                    sent,
+                };
+                if let Err(error) = board.pass_time(&stopped, &halted) {
                     *why.lock().unwrap_or_else(PoisonError::into_inner) = Some(error.to_string());
                 }
             })
@@ -63,57 +81,81 @@ impl Pico {
             from_chip,
             ended,
             stop,
+            is_halted,
             thread: Some(thread),
         })
     }
 }
 
-/// Lets the chip's time pass until it is told to stop.
-fn pass_time(
-    mut bench: PicoBench,
+/// A board while its time goes by itself.
+struct Passing {
+    bench: PicoBench,
     line: PicoLine,
-    arriving: &Receiver<Vec<u8>>,
-    sent: &Sender<Vec<u8>>,
-    stop: &AtomicBool,
-) -> io::Result<()> {
-    let mut bytes = Vec::new();
-    let mut spoken_us = 0;
-    // When the line fell quiet, by both clocks.
-    let mut quiet = (0, Instant::now());
-    while !stop.load(Ordering::Acquire) {
-        bytes.extend(arriving.try_iter().flatten());
-        let is_told = !bytes.is_empty();
-        let mut both: [&[u8]; 2] = [&[]; 2];
-        both[line as usize] = &bytes;
-        let Said {
-            now_us,
-            bytes: said,
-        } = bench.run_both(SLICE_US, both)?;
-        let [uart, usb] = said;
-        let said = match line {
-            PicoLine::Uart => uart,
-            PicoLine::Usb => usb,
-        };
-        bytes.clear();
-        if is_told || !said.is_empty() {
-            spoken_us = now_us;
+    debugger: Option<DebuggerPort>,
+    arriving: Receiver<Vec<u8>>,
+    sent: Sender<Vec<u8>>,
+}
+
+impl Passing {
+    /// Lets the chip's time pass until it is told to stop, and stand still while a debugger
+    /// has it halted.
+    fn pass_time(&mut self, stop: &AtomicBool, is_halted: &AtomicBool) -> io::Result<()> {
+        let mut bytes = Vec::new();
+        let mut spoken_us = 0;
+        // When the line fell quiet, by both clocks.
+        let mut quiet = (0, Instant::now());
+        while !stop.load(Ordering::Acquire) {
+            bytes.extend(self.arriving.try_iter().flatten());
+            if self.is_debugged(is_halted)? {
+                // What arrives waits, as it would in the line.
+                std::thread::sleep(HALTED);
+                quiet.1 += HALTED;
+                continue;
+            }
+            let is_told = !bytes.is_empty();
+            let mut both: [&[u8]; 2] = [&[]; 2];
+            both[self.line as usize] = &bytes;
+            let Said {
+                now_us,
+                bytes: [uart, usb],
+            } = self.bench.run_both(SLICE_US, both)?;
+            let said = match self.line {
+                PicoLine::Uart => uart,
+                PicoLine::Usb => usb,
+            };
+            bytes.clear();
+            if is_told || !said.is_empty() {
+                spoken_us = now_us;
+            }
+            if !said.is_empty() && self.sent.send(said).is_err() {
+                return Ok(());
+            }
+            if now_us - spoken_us < QUIET_US {
+                quiet = (now_us, Instant::now());
+                continue;
+            }
+            let (since_us, since) = quiet;
+            let at = since + Duration::from_micros(now_us - since_us);
+            let wait = at.saturating_duration_since(Instant::now());
+            match self.arriving.recv_timeout(wait) {
+                Ok(more) => bytes = more,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            }
         }
-        if !said.is_empty() && sent.send(said).is_err() {
-            return Ok(());
-        }
-        if now_us - spoken_us < QUIET_US {
-            quiet = (now_us, Instant::now());
-            continue;
-        }
-        let (since_us, since) = quiet;
-        let at = since + Duration::from_micros(now_us - since_us);
-        match arriving.recv_timeout(at.saturating_duration_since(Instant::now())) {
-            Ok(more) => bytes = more,
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return Ok(()),
-        }
+        Ok(())
     }
-    Ok(())
+
+    /// Hands on what a debugger says, and what the chip answers. True while it has the chip
+    /// halted.
+    fn is_debugged(&mut self, is_halted: &AtomicBool) -> io::Result<bool> {
+        let Some(debugger) = &mut self.debugger else {
+            return Ok(false);
+        };
+        let now = debugger.attend(&mut self.bench)?;
+        is_halted.store(now, Ordering::Release);
+        Ok(now)
+    }
 }
 
 impl Dial for Pico {
@@ -132,6 +174,10 @@ impl Dial for Pico {
             from_chip: self.from_chip.clone(),
             rest: Vec::new(),
         }))
+    }
+
+    fn is_halted(&mut self) -> bool {
+        self.is_halted.load(Ordering::Acquire)
     }
 
     fn why_ended(&mut self) -> Option<String> {

@@ -323,7 +323,7 @@ impl Remote {
                 self.comparison.forget();
             }
             Happening::Snapshot { state, .. } => self.becomes(state),
-            Happening::Log(line) => self.said.push(line.clone()),
+            Happening::Log(_) | Happening::Halted(_) => self.said.extend(happening.remark()),
             _ => {}
         }
         let agreed = !matches!(self.comparison.agreement(), Agreement::Differs(_));

@@ -109,7 +109,7 @@ impl Clerk {
         while patience.lasts(Instant::now()) {
             self.send(&hello)?;
             patience.begin(Instant::now());
-            while let Some(incoming) = self.listen(patience.until())? {
+            while let Some(incoming) = self.listen_patiently(&mut patience)? {
                 match incoming {
                     Incoming::Message(ToHost::Hello(hello)) => return Ok(hello),
                     busy @ Incoming::Message(ToHost::Busy(_)) => {

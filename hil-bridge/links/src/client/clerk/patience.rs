@@ -1,8 +1,8 @@
 //! How long to wait for an answer: when to ask again, and when to give up.
 //!
-//! Invariants: nobody gives up without having listened, and time in which
-//! this program did not run (it was suspended, or the computer slept) is no time
-//! in which the board was silent: its answer may lie in the line.
+//! Invariants: nobody gives up without having listened, and time in which this program did
+//! not run (it was suspended, or the computer slept) or the chip was halted is no time in
+//! which the board was silent: its answer may lie in the line.
 
 use std::time::{Duration, Instant};
 
@@ -43,6 +43,13 @@ impl Patience {
         };
         self.until = Some(until);
         self.wait = (self.wait * 2).min(self.first * MOST_WAITS);
+    }
+
+    /// So much time was none, in which the board could not answer; now it can.
+    pub fn pass_over(&mut self, time: Duration, now: Instant) {
+        self.deadline += time;
+        let soonest = now + self.first;
+        self.until = self.until.map(|until| (until + time).max(soonest));
     }
 
     /// Until when to listen.
@@ -89,6 +96,18 @@ mod tests {
         patience.begin(woken);
         assert_eq!(patience.until(), woken + 5 * MS);
         assert!(!patience.lasts(woken + 6 * MS));
+    }
+
+    #[test]
+    fn time_that_was_none_is_passed_over() {
+        let now = Instant::now();
+        let mut patience = Patience::new(now + 10 * MS, 5 * MS);
+        patience.begin(now);
+        let later = now + 60_000 * MS;
+        patience.pass_over(60_000 * MS, later);
+        assert_eq!(patience.until(), later + 5 * MS);
+        assert!(patience.lasts(later + 9 * MS));
+        assert!(!patience.lasts(later + 10 * MS));
     }
 
     #[test]

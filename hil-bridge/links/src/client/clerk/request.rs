@@ -64,7 +64,7 @@ impl Clerk {
         while patience.lasts(Instant::now()) {
             self.send_request(number, command)?;
             patience.begin(Instant::now());
-            while let Some(incoming) = self.listen(patience.until())? {
+            while let Some(incoming) = self.listen_patiently(&mut patience)? {
                 if matches!(incoming, Incoming::Damaged(_)) {
                     // It may have been the answer.
                     patience.shorten(Instant::now() + self.retry() / 4);

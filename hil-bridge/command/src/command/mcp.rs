@@ -1,0 +1,63 @@
+//! `mcp`: hands on to the program that offers a board to coding agents. That one is a
+//! workspace of its own (`hil-bridge/mcp`), because its libraries would have much of this one
+//! built again.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context, anyhow};
+
+use super::{Done, ExitKind};
+
+const PROGRAM: &str = "hil-bridge-mcp";
+
+#[derive(Debug, clap::Args)]
+#[command(disable_help_flag = true)]
+pub struct Arguments {
+    /// Where the board is, and more: see `hil-bridge mcp --help`
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    words: Vec<OsString>,
+}
+
+pub fn run(arguments: &Arguments) -> Done {
+    let program = find().ok_or_else(|| {
+        anyhow!(
+            "{PROGRAM} is not there: build it with `cargo xtask mcp`, or put it beside this program"
+        )
+    })?;
+    let mut command = Command::new(&program);
+    command.args(&arguments.words);
+    hand_on(command).with_context(|| format!("{} does not start", program.display()))
+}
+
+/// Becomes that program: an agent ends the one that it started.
+#[cfg(unix)]
+fn hand_on(mut command: Command) -> anyhow::Result<ExitKind> {
+    use std::os::unix::process::CommandExt;
+
+    Err(command.exec().into())
+}
+
+#[cfg(not(unix))]
+fn hand_on(mut command: Command) -> anyhow::Result<ExitKind> {
+    Ok(match command.status()?.code() {
+        Some(0) => ExitKind::Done,
+        Some(1) => ExitKind::Failed,
+        _ => ExitKind::Bad,
+    })
+}
+
+/// Beside this program, or where programs are looked for.
+fn find() -> Option<PathBuf> {
+    let name = format!("{PROGRAM}{}", env::consts::EXE_SUFFIX);
+    let own = env::current_exe().ok();
+    let beside = own.and_then(|program| Some(program.parent()?.to_owned()));
+    let folders = env::var_os("PATH").unwrap_or_default();
+    let mut places = beside
+        .into_iter()
+        .chain(env::split_paths(&folders))
+        .map(|folder| folder.join(&name));
+    places.find(|place| place.is_file())
+}

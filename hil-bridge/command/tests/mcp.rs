@@ -1,0 +1,43 @@
+//! `mcp`: another program, which gets what follows the word.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+/// What the command says that lies in a folder of its own, with this program beside it.
+fn run(program: Option<&str>, words: &[&str]) -> Output {
+    let folder = TempDir::new().unwrap();
+    let own = folder.path().join("hil-bridge");
+    fs::copy(env!("CARGO_BIN_EXE_hil-bridge"), &own).unwrap();
+    if let Some(script) = program {
+        let other = folder.path().join("hil-bridge-mcp");
+        fs::write(&other, script).unwrap();
+        fs::set_permissions(&other, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let mut command = Command::new(own);
+    command.arg("mcp").args(words).env("PATH", "");
+    command.output().unwrap()
+}
+
+#[test]
+fn what_follows_is_for_the_program_beside_this_one() {
+    let echo = "#!/bin/sh\necho \"$@\"\nexit 7\n";
+    for words in [&["--at", "qemu", "--limit-s", "5"][..], &["--help"]] {
+        let output = run(Some(echo), words);
+        let told = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(told.trim_end(), words.join(" "));
+        assert_eq!(output.status.code(), Some(7));
+    }
+}
+
+#[test]
+fn where_it_was_not_built_a_sentence_says_how() {
+    let output = run(None, &[]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("build it with `cargo xtask mcp`"), "{told}");
+    assert_eq!(output.status.code(), Some(2));
+}

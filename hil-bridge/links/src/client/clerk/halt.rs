@@ -1,0 +1,74 @@
+//! A chip that a debugger has halted.
+//!
+//! It answers nothing and hears nothing, and yet it is not lost: what was sent to it lies in
+//! the line, and it goes on as if no time had passed. So while it is halted nothing is asked
+//! again, no time-out runs, and whoever listens is told once.
+
+use std::time::{Duration, Instant};
+
+use touchboard_host::driver::DriverError;
+use touchboard_host::happening::Happening;
+use tracing::info;
+
+use crate::client::HALTS;
+
+use super::{Clerk, Patience};
+use crate::client::reader::Incoming;
+
+/// How often it is looked whether the chip goes on.
+pub(super) const LOOK: Duration = Duration::from_millis(20);
+
+impl Clerk {
+    /// Whether the chip is halted; says so if that is new.
+    pub(super) fn is_halted(&mut self) -> bool {
+        let is_halted = self.dial.is_halted();
+        if is_halted == self.halted_since.is_some() {
+            return is_halted;
+        }
+        self.halted_since = is_halted.then(Instant::now);
+        let happening = Happening::Halted(is_halted);
+        if let Some(words) = happening.remark() {
+            info!(target: HALTS, "{}: {words}", self.dial.name());
+        }
+        self.tell(happening);
+        is_halted
+    }
+
+    /// [`Clerk::listen`] until it is to be asked again. Time in which the chip is halted does
+    /// not count.
+    pub(super) fn listen_patiently(
+        &mut self,
+        patience: &mut Patience,
+    ) -> Result<Option<Incoming>, DriverError> {
+        loop {
+            let until = match self.halted_since {
+                Some(_) => Instant::now() + LOOK,
+                None => patience.until(),
+            };
+            if let Some(incoming) = self.listen(until)? {
+                // That it goes on is said before what it says.
+                self.is_halted();
+                return Ok(Some(incoming));
+            }
+            let since = self.halted_since;
+            match (self.is_halted(), since) {
+                (true, _) => {}
+                (false, None) => return Ok(None),
+                (false, Some(since)) => patience.pass_over(since.elapsed(), Instant::now()),
+            }
+        }
+    }
+
+    /// True while nothing is to be asked unasked, since the chip is halted.
+    pub(super) fn stands_still(&mut self) -> bool {
+        let since = self.halted_since;
+        let is_halted = self.is_halted();
+        if let (false, Some(since)) = (is_halted, since) {
+            self.asking.at = Instant::now();
+            if let Some(ping) = &mut self.asking.ping {
+                ping.patience.pass_over(since.elapsed(), Instant::now());
+            }
+        }
+        is_halted
+    }
+}

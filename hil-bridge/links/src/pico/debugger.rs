@@ -1,0 +1,104 @@
+//! A port of this computer at which a debugger speaks to the emulated chip.
+//!
+//! Node answers one command after the other and listens to nothing else, so the port is
+//! here, and what comes through it goes to rp2040js's stub as commands.
+//!
+//! Invariants: one debugger at a time; the chip goes on when it hangs up.
+
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+
+use touchboard_host::driver::DriverError;
+
+use super::{Debugger, PicoBench};
+use crate::LinkError;
+
+/// The port, and the debugger at it.
+pub struct DebuggerPort {
+    listener: TcpListener,
+    connection: Option<TcpStream>,
+    is_halted: bool,
+}
+
+impl DebuggerPort {
+    /// Listens at this port.
+    ///
+    /// # Errors
+    /// When somebody else does.
+    pub fn open(port: u16) -> Result<DebuggerPort, DriverError> {
+        let open = || {
+            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
+            listener.set_nonblocking(true)?;
+            Ok(listener)
+        };
+        let listener = open().map_err(|error: io::Error| {
+            LinkError::open(format!("no debugger can come to port {port}: {error}"))
+        })?;
+        Ok(DebuggerPort {
+            listener,
+            connection: None,
+            is_halted: false,
+        })
+    }
+
+    /// Takes what the debugger says to the chip, and answers. True while the chip is halted.
+    ///
+    /// # Errors
+    /// When the chip cannot go on.
+    pub fn attend(&mut self, bench: &mut PicoBench) -> io::Result<bool> {
+        if self.connection.is_none() {
+            let Ok((stream, _)) = self.listener.accept() else {
+                return Ok(false);
+            };
+            if stream.set_nonblocking(true).is_err() {
+                return Ok(false);
+            }
+            let _ = stream.set_nodelay(true);
+            self.connection = Some(stream);
+            self.tell(bench, Debugger::Comes)?;
+        }
+        let mut buffer = [0; 4096];
+        let heard = self
+            .connection
+            .as_mut()
+            .map(|stream| stream.read(&mut buffer));
+        match heard {
+            Some(Ok(0)) => self.hang_up(bench)?,
+            Some(Ok(length)) => self.tell(bench, Debugger::Says(&buffer[..length]))?,
+            Some(Err(error)) if error.kind() == ErrorKind::WouldBlock => {
+                // While the chip runs, it may run into a breakpoint.
+                if !self.is_halted {
+                    self.tell(bench, Debugger::Says(&[]))?;
+                }
+            }
+            Some(Err(_)) => self.hang_up(bench)?,
+            None => {}
+        }
+        Ok(self.is_halted)
+    }
+
+    fn tell(&mut self, bench: &mut PicoBench, said: Debugger<'_>) -> io::Result<()> {
+        let (answer, is_halted) = bench.debug(said)?;
+        self.is_halted = is_halted;
+        let Some(stream) = &mut self.connection else {
+            return Ok(());
+        };
+        if write_all(stream, &answer).is_err() {
+            self.hang_up(bench)?;
+        }
+        Ok(())
+    }
+
+    fn hang_up(&mut self, bench: &mut PicoBench) -> io::Result<()> {
+        self.connection = None;
+        self.tell(bench, Debugger::Goes)
+    }
+}
+
+/// Writes all to a stream that does not block: an answer is short, and its reader waits.
+fn write_all(stream: &mut TcpStream, bytes: &[u8]) -> io::Result<()> {
+    stream.set_nonblocking(false)?;
+    let written = stream.write_all(bytes);
+    stream.set_nonblocking(true)?;
+    written
+}

@@ -1,0 +1,114 @@
+//! What QEMU tells of itself over its monitor (QMP): that a debugger has halted the chip, and
+//! that it goes on.
+//!
+//! One thread reads, until QEMU ends. Only an event says that the chip is halted: a monitor
+//! that says nothing changes nothing.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use touchboard_host::driver::DriverError;
+
+use super::socket::Socket;
+use super::{CONNECT, POLL};
+use crate::LinkError;
+use crate::link::Link;
+
+/// How long the thread waits for bytes at once.
+const LISTEN: Duration = Duration::from_millis(500);
+/// What makes QEMU tell events.
+const BEGIN: &[u8] = b"{\"execute\":\"qmp_capabilities\"}\n";
+
+/// The events of a QEMU.
+pub(super) struct Monitor {
+    is_halted: Arc<AtomicBool>,
+}
+
+impl Monitor {
+    /// Listens to the QEMU that connects its monitor to this socket.
+    ///
+    /// # Errors
+    /// When the system has no more threads.
+    pub fn listen(socket: Socket) -> Result<Monitor, DriverError> {
+        let is_halted = Arc::new(AtomicBool::new(false));
+        let told = Arc::clone(&is_halted);
+        thread::Builder::new()
+            .name("qemu monitor".into())
+            .spawn(move || {
+                let link = accept(&socket);
+                if let Some(link) = link {
+                    hear(link, &told);
+                }
+                // One that ended is not halted.
+                told.store(false, Ordering::Release);
+            })
+            .map_err(|error| LinkError::open(format!("no thread for QEMU's monitor: {error}")))?;
+        Ok(Monitor { is_halted })
+    }
+
+    pub fn is_halted(&self) -> bool {
+        self.is_halted.load(Ordering::Acquire)
+    }
+}
+
+fn accept(socket: &Socket) -> Option<Box<dyn Link>> {
+    let deadline = Instant::now() + CONNECT;
+    while Instant::now() < deadline {
+        match socket.accept() {
+            Ok(None) => thread::sleep(POLL),
+            Ok(link) => return link,
+            Err(_) => return None,
+        }
+    }
+    None
+}
+
+fn hear(mut link: Box<dyn Link>, is_halted: &AtomicBool) {
+    if link.send(BEGIN).is_err() {
+        return;
+    }
+    let mut buffer = [0; 1024];
+    let mut rest: Vec<u8> = Vec::new();
+    while let Ok(length) = link.receive(&mut buffer, LISTEN) {
+        rest.extend_from_slice(&buffer[..length]);
+        while let Some(end) = rest.iter().position(|byte| *byte == b'\n') {
+            let line: Vec<u8> = rest.drain(..=end).collect();
+            if let Some(halted) = halted_by(&line) {
+                is_halted.store(halted, Ordering::Release);
+            }
+        }
+    }
+}
+
+/// Whether the chip is halted after this line; `None` if it says nothing of that.
+fn halted_by(line: &[u8]) -> Option<bool> {
+    let message: serde_json::Value = serde_json::from_slice(line).ok()?;
+    match message["event"].as_str()? {
+        "STOP" => Some(true),
+        "RESUME" => Some(false),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_events_say_that_the_chip_is_halted() {
+        let event =
+            |name: &str| format!("{{\"timestamp\":{{\"seconds\":1}},\"event\":\"{name}\"}}\r\n");
+        assert_eq!(halted_by(event("STOP").as_bytes()), Some(true));
+        assert_eq!(halted_by(event("RESUME").as_bytes()), Some(false));
+        for line in [
+            event("RESET").as_str(),
+            "{\"return\": {}}\r\n",
+            "STOP\n",
+            "",
+        ] {
+            assert_eq!(halted_by(line.as_bytes()), None, "{line}");
+        }
+    }
+}

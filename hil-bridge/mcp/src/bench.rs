@@ -1,0 +1,403 @@
+//! The board of this server, and what can be done with it: lines of the shell, going back,
+//! pictures, comparison, scenarios.
+//!
+//! A board is no thing for several threads, so one thread owns it and takes calls in their
+//! order ([`crate::worker`]).
+//!
+//! Invariants: every call ends within its time, whatever it asks for; no file is touched
+//! outside the folder that was given; what was done since the board began can be gone back
+//! in and saved.
+
+use std::path::Path;
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+use protocol::{Deed, Layout, Tick};
+use touchboard_host::check::{CheckOptions, TimeLimit, Verdict, check};
+use touchboard_host::{Driver, DriverError, RecordingDriver, scenario};
+use touchboard_links::{SessionInFile, Where};
+use touchboard_shell::{
+    AnswerColours, Answers, ExitKind, Expectation, LayoutOrFile, OnTrouble, Reader, Shell,
+    ShellCommand, ShellMemory, ShellOptions, parse,
+};
+use touchboard_testing::scenarios::{self, ScenarioOptions, run_scenario};
+
+use crate::bounded::{Bounded, CallTime};
+use crate::folder::Folder;
+use crate::picture;
+
+/// The most board time that one line lets pass.
+pub const MOST_WAIT_MS: Tick = 600_000;
+/// The most lines of one call.
+pub const MOST_LINES: usize = 200;
+/// The most steps of one comparison.
+pub const MOST_STEPS: u64 = 100_000;
+/// The most scenarios of one call.
+pub const MOST_SCENARIOS: usize = 500;
+/// How much of the time of a call is for making a session shorter.
+const SHRINK_PART: u32 = 4;
+
+/// What a call answers: the text, and whether all was done and as expected.
+pub struct Said {
+    pub text: String,
+    pub is_good: bool,
+}
+
+impl Said {
+    fn good(text: String) -> Said {
+        Said {
+            text,
+            is_good: true,
+        }
+    }
+}
+
+/// A failed call, in a sentence.
+pub type Answered<T> = Result<T, String>;
+
+/// The board, and what is known of it.
+pub struct Bench {
+    place: Where,
+    folder: Folder,
+    seed: u64,
+    time: CallTime,
+    /// `None` while it is not there.
+    board: Option<RecordingDriver<Bounded>>,
+    memory: Option<ShellMemory>,
+}
+
+impl Bench {
+    /// The board at this place.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn open(place: Where, folder: Folder, limit: Duration) -> Result<Bench, DriverError> {
+        let mut bench = Bench {
+            place,
+            folder,
+            seed: 0,
+            time: CallTime::new(limit),
+            board: None,
+            memory: None,
+        };
+        // Nothing that an agent does is play.
+        bench.place.is_test = true;
+        bench.begin_again()?;
+        Ok(bench)
+    }
+
+    /// A call begins.
+    pub fn begin_call(&self) {
+        self.time.begin();
+    }
+
+    /// Lets go of the board and opens it again: an image that was built meanwhile is the one
+    /// that runs then.
+    pub fn reopen(&mut self) -> Answered<Said> {
+        (self.board, self.memory) = (None, None);
+        self.begin_again().map_err(|error| error.to_string())?;
+        self.show()
+    }
+
+    fn begin_again(&mut self) -> Result<(), DriverError> {
+        self.place.is_possible()?;
+        let (inner, seed) = self.place.open_seeded()?;
+        self.seed = seed;
+        self.hold(inner)
+    }
+
+    /// Remembers what is done to this board from now on.
+    fn hold(&mut self, inner: Box<dyn Driver>) -> Result<(), DriverError> {
+        let at_core = inner.at() == "core";
+        let time = self.time.clone();
+        let board =
+            RecordingDriver::from_now(Bounded { inner, time }, self.seed, "what an agent did")?;
+        let mut board = match at_core {
+            true => board,
+            false => board.with_twin()?,
+        };
+        let options = ShellOptions {
+            answers: Answers::Plain(AnswerColours::Letters),
+            reader: Reader::Script,
+            on_trouble: OnTrouble::Stop,
+            seed: self.seed,
+            layout: touchboard_links::games::layout,
+        };
+        self.memory = Some(Shell::new(&mut board, &options).into_memory());
+        self.board = Some(board);
+        Ok(())
+    }
+
+    /// The board that was lent out begins anew.
+    fn take_back(&mut self, mut inner: Box<dyn Driver>, layout: Layout) -> Answered<()> {
+        let seed = self.seed;
+        let done = inner.carry_out(&Deed::Reset { seed, layout });
+        done.and_then(|()| self.hold(inner))
+            .map_err(|error| error.to_string())
+    }
+
+    fn with_shell<T>(&mut self, what: impl FnOnce(&mut Shell<'_>) -> T) -> Answered<T> {
+        let gone = || "there is no board: call `reopen`".to_owned();
+        let board = self.board.as_mut().ok_or_else(gone)?;
+        let memory = self.memory.take().ok_or_else(gone)?;
+        let mut shell = Shell::resume(board, memory);
+        let done = what(&mut shell);
+        self.memory = Some(shell.into_memory());
+        Ok(done)
+    }
+
+    fn board(&mut self) -> Answered<&mut RecordingDriver<Bounded>> {
+        let board = self.board.as_mut();
+        board.ok_or_else(|| "there is no board: call `reopen`".to_owned())
+    }
+
+    /// Does lines of the shell, up to the first that fails, and shows the board then.
+    pub fn lines(&mut self, lines: &[String]) -> Answered<Said> {
+        if lines.len() > MOST_LINES {
+            return Err(format!(
+                "{} lines are too many: at most {MOST_LINES}",
+                lines.len()
+            ));
+        }
+        let (mut text, mut is_good, mut differing) = (String::new(), true, Vec::new());
+        for line in lines {
+            let layout = self.board()?.layout();
+            if let Ok(Some(command)) = parse(line, layout) {
+                self.is_allowed(&command, layout)?;
+            }
+            let said = self.with_shell(|shell| {
+                let answer = shell.line(line);
+                let (mut output, mut errors) = (Vec::new(), Vec::new());
+                // Memory takes all that is written.
+                let _ = answer.write(shell, &mut output, &mut errors);
+                output.append(&mut errors);
+                let text = String::from_utf8_lossy(&output).into_owned();
+                (
+                    text,
+                    answer.trouble().is_none(),
+                    answer.differing().to_vec(),
+                )
+            })?;
+            if lines.len() > 1 {
+                text += &format!("> {line}\n");
+            }
+            text += &said.0;
+            (is_good, differing) = (said.1, said.2);
+            if !is_good {
+                break;
+            }
+        }
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        match self.with_shell(|shell| shell.diagram(&differing))? {
+            Ok(diagram) => text += &diagram,
+            Err(error) => text += error.sentence(),
+        }
+        Ok(Said { text, is_good })
+    }
+
+    /// A line that only asks, and no picture of the board behind it.
+    pub fn ask(&mut self, line: &str) -> Answered<Said> {
+        let said = self.with_shell(|shell| {
+            let answer = shell.line(line);
+            let (mut output, mut errors) = (Vec::new(), Vec::new());
+            let _ = answer.write(shell, &mut output, &mut errors);
+            output.append(&mut errors);
+            (output, answer.trouble().is_none())
+        })?;
+        Ok(Said {
+            text: String::from_utf8_lossy(&said.0).into_owned(),
+            is_good: said.1,
+        })
+    }
+
+    /// How the board stands, and where it is.
+    pub fn show(&mut self) -> Answered<Said> {
+        let at = self.board()?.at().to_owned();
+        let shown = self.ask("show")?;
+        Ok(Said {
+            text: format!("the board at {at}\n\n{}", shown.text),
+            ..shown
+        })
+    }
+
+    /// Whether a line may be done here: what it reads or writes is in the folder, and it ends
+    /// in its time.
+    fn is_allowed(&self, command: &ShellCommand, layout: Layout) -> Answered<()> {
+        let is_long =
+            |ms: Tick| format!("{ms} ms are too long for one line: at most {MOST_WAIT_MS}");
+        match command {
+            ShellCommand::Save(file) | ShellCommand::Load(file) => {
+                self.folder.inside(file).map(drop)
+            }
+            ShellCommand::Reset(Some(LayoutOrFile::File(name))) => {
+                let file = name.split('#').next().unwrap_or_default();
+                // A game that comes along has a name and no file.
+                let is_file = Path::new(file).components().count() != 1
+                    || Path::new(file).symlink_metadata().is_ok();
+                match is_file {
+                    true => self.folder.inside(file).map(drop),
+                    false => Ok(()),
+                }
+            }
+            ShellCommand::Wait(ms) | ShellCommand::RunUntil(_, ms) | ShellCommand::Press(_, ms)
+                if *ms > MOST_WAIT_MS =>
+            {
+                Err(is_long(*ms))
+            }
+            // This one is done, too.
+            ShellCommand::Expect(Expectation::Refused(line)) => match parse(line, layout) {
+                Ok(Some(command)) => self.is_allowed(&command, layout),
+                _ => Ok(()),
+            },
+            _ => Ok(()),
+        }
+    }
+
+    /// Goes to a moment, back or on.
+    pub fn go_to(&mut self, tick: Tick) -> Answered<Said> {
+        let board = self.board()?;
+        if tick > board.tick().saturating_add(MOST_WAIT_MS) {
+            return Err(format!(
+                "tick {tick} is too far away: at most {MOST_WAIT_MS} ms after this one"
+            ));
+        }
+        board.go_to(tick).map_err(|error| error.to_string())?;
+        self.show()
+    }
+
+    /// A picture of the board, as a PNG.
+    pub fn picture(&mut self) -> Answered<Vec<u8>> {
+        let board = self.board()?;
+        picture::png(board.layout(), board.frame(), board.tick())
+    }
+
+    /// Writes what was done since the board began into a file of the folder.
+    pub fn save_session(&mut self, name: &str) -> Answered<Said> {
+        let file = self.folder.inside(name)?;
+        let session = self.board()?.session();
+        session.save(&file).map_err(|error| error.to_string())?;
+        Ok(Said::good(format!(
+            "{} things that were done are in {}",
+            session.acts(),
+            file.display()
+        )))
+    }
+
+    /// Drives board and Twin alike. The board begins anew afterwards.
+    pub fn check(&mut self, seed: u64, steps: u64) -> Answered<Said> {
+        if steps > MOST_STEPS {
+            return Err(format!("{steps} steps are too many: at most {MOST_STEPS}"));
+        }
+        let layout = self.board()?.layout();
+        let mut board = self.lend()?;
+        let options = CheckOptions {
+            seed,
+            steps,
+            layout: layout.into(),
+            faults: Default::default(),
+            shrink_for: TimeLimit {
+                at_most: since_start() + self.time.left() / SHRINK_PART,
+                now: since_start,
+            },
+        };
+        let verdict = check(&mut board, &options, &mut |_| {});
+        self.take_back(board.inner, layout)?;
+        match verdict.map_err(|error| error.to_string())? {
+            Verdict::Agrees(summary) => Ok(Said::good(format!(
+                "board and Twin agree: {} steps, {} inputs, {} events, {} games, {} ms of board time",
+                summary.steps, summary.inputs, summary.events, summary.games, summary.ticks
+            ))),
+            Verdict::Differs(finding) => {
+                let shows = scenario::lines(&finding.session);
+                let shows = shows.map_or_else(|error| error.to_string(), |lines| lines.join("\n"));
+                Ok(Said {
+                    text: format!(
+                        "{}\n\nthis scenario shows it ({} things done, of {}):\n{shows}",
+                        finding.difference,
+                        finding.session.acts(),
+                        finding.found_after
+                    ),
+                    is_good: false,
+                })
+            }
+        }
+    }
+
+    /// Runs scenarios of the folder, each on a board that begins anew, as it does afterwards.
+    pub fn test(&mut self, name: &str) -> Answered<Said> {
+        let path = self.folder.inside(name)?;
+        let files = scenarios::find(&[path]).map_err(|error| error.to_string())?;
+        if files.len() > MOST_SCENARIOS {
+            return Err(format!(
+                "{} scenarios are too many: at most {MOST_SCENARIOS}",
+                files.len()
+            ));
+        }
+        let (seed, layout) = (self.seed, self.board()?.layout());
+        let options = ScenarioOptions {
+            begin: Deed::Reset { seed, layout },
+            seed,
+            within_ms: MOST_WAIT_MS,
+        };
+        let mut board = self.lend()?;
+        let (mut text, mut passed) = (String::new(), 0);
+        let mut ran = Ok(());
+        for file in &files {
+            if let Err(sentence) = self.is_scenario_allowed(file, layout) {
+                text += &format!("refused  {}\n  {sentence}\n", scenarios::name_of(file));
+                continue;
+            }
+            match run_scenario(&mut board, file, &options) {
+                Ok(run) if run.ending == ExitKind::Done => {
+                    passed += 1;
+                    text += &format!("ok       {}\n", run.name);
+                }
+                Ok(run) => {
+                    text += &format!("FAILED   {}\n", run.name);
+                    run.errors
+                        .lines()
+                        .for_each(|line| text += &format!("  {line}\n"));
+                }
+                Err(error) => {
+                    ran = Err(error.to_string());
+                    break;
+                }
+            }
+        }
+        self.take_back(board.inner, layout)?;
+        ran?;
+        text += &format!("{passed} of {} passed", files.len());
+        Ok(Said {
+            text,
+            is_good: passed == files.len(),
+        })
+    }
+
+    /// A scenario is no way around what a line may do.
+    fn is_scenario_allowed(&self, file: &Path, layout: Layout) -> Answered<()> {
+        let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
+        for line in text.lines() {
+            if let Ok(Some(command)) = parse(line, layout) {
+                self.is_allowed(&command, layout)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The board itself, for what has its own way with it.
+    fn lend(&mut self) -> Answered<Bounded> {
+        self.memory = None;
+        let board = self.board.take();
+        let board = board.ok_or_else(|| "there is no board: call `reopen`".to_owned())?;
+        let parts = board.into_parts().map_err(|error| error.to_string())?;
+        Ok(parts.0)
+    }
+}
+
+/// How long the program has asked for the time.
+fn since_start() -> Duration {
+    static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
+    BEGUN.elapsed()
+}

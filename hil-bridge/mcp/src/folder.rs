@@ -1,0 +1,108 @@
+//! The folder in which this server may read and write, and nowhere else.
+//!
+//! Invariants: a name that leads out of it is refused, by `..`, by a path from the root or by
+//! a link; without a folder, every name is.
+
+use std::path::{Component, Path, PathBuf};
+
+/// The folder that was given, if one was.
+#[derive(Clone, Debug)]
+pub struct Folder(Option<PathBuf>);
+
+impl Folder {
+    /// The folder of this path.
+    ///
+    /// # Errors
+    /// A sentence if there is none.
+    pub fn open(path: Option<&Path>) -> Result<Folder, String> {
+        let Some(path) = path else {
+            return Ok(Folder(None));
+        };
+        match path.canonicalize() {
+            Ok(path) if path.is_dir() => Ok(Folder(Some(path))),
+            _ => Err(format!("--folder {} is no folder", path.display())),
+        }
+    }
+
+    /// The path, if there is one.
+    pub fn path(&self) -> Option<&Path> {
+        self.0.as_deref()
+    }
+
+    /// The place of a file or a folder that has this name in it.
+    ///
+    /// # Errors
+    /// A sentence if the name leads elsewhere.
+    pub fn inside(&self, name: &str) -> Result<PathBuf, String> {
+        let Some(folder) = &self.0 else {
+            return Err(
+                "this server reads and writes no files: start it with --folder FOLDER".to_owned(),
+            );
+        };
+        let outside = || {
+            format!(
+                "`{name}` is not in the folder of this server, {}",
+                folder.display()
+            )
+        };
+        let is_plain =
+            |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
+        let name = Path::new(name);
+        if !name.components().all(is_plain) {
+            return Err(outside());
+        }
+        let place = folder.join(name);
+        // What is there may be a link to elsewhere; what is not there yet lies in a folder
+        // that may be.
+        let mut known = place.as_path();
+        while known.symlink_metadata().is_err() {
+            known = known.parent().ok_or_else(outside)?;
+        }
+        let real = known.canonicalize().map_err(|_| outside())?;
+        match real.starts_with(folder) {
+            true => Ok(place),
+            false => Err(outside()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn what_leads_out_of_the_folder_is_refused() {
+        let outer = tempfile::TempDir::new().unwrap();
+        let own = outer.path().join("own");
+        fs::create_dir_all(own.join("below")).unwrap();
+        fs::write(outer.path().join("secret"), "").unwrap();
+        let folder = Folder::open(Some(&own)).unwrap();
+        for name in ["a.session", "below/b.txt", "./c", "new/d", ""] {
+            assert!(folder.inside(name).is_ok(), "{name}");
+        }
+        for name in ["../secret", "below/../../secret", "/etc/passwd"] {
+            assert!(folder.inside(name).is_err(), "{name}");
+        }
+        let none = Folder::open(None).unwrap();
+        assert!(none.inside("a").unwrap_err().contains("--folder"));
+        assert!(Folder::open(Some(&own.join("nothing"))).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_out_of_the_folder_is_refused() {
+        use std::os::unix::fs::symlink;
+
+        let outer = tempfile::TempDir::new().unwrap();
+        let own = outer.path().join("own");
+        fs::create_dir(&own).unwrap();
+        symlink(outer.path(), own.join("out")).unwrap();
+        symlink(outer.path().join("nowhere"), own.join("dangling")).unwrap();
+        let folder = Folder::open(Some(&own)).unwrap();
+        for name in ["out", "out/new", "dangling"] {
+            assert!(folder.inside(name).is_err(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! A picture of a board from above: its case, lights, buttons and display, and the names at
+//! its edges, as a PNG.
+//!
+//! Letters are those of the display's segments, so no font is needed.
+//!
+//! Invariants: the picture shows what is seen at its tick; a light that blinks and is dark
+//! then is dark.
+
+use firmware_core::segments::{NAMES, lit};
+use protocol::{Button, Colour, Frame, Layout, Tick};
+use tiny_skia::{Color, FillRule, LineCap, Paint, PathBuilder, Pixmap, Rect, Stroke, Transform};
+use touchboard_host::case::{
+    BUTTON_CAP, CasePlan, DISPLAY, DOME, Flat, TURN_LIGHT, flat, segment_ends,
+};
+use touchboard_host::palette::Palette;
+use touchboard_host::places;
+
+/// The longer side of a picture, in pixels.
+const SIDE: f32 = 640.0;
+/// Room around the plate, in units of the case.
+const AROUND: f32 = 0.2;
+/// How far the name of a row or a column is from its point, in distances of points.
+const BESIDE: f32 = 0.78;
+/// How high a letter of a name is, and how wide, in distances of points.
+const LETTER: Flat = Flat::new(0.16, 0.26);
+/// The same for the name of a button, in units of the case.
+const BUTTON_LETTER: Flat = Flat::new(0.11, 0.17);
+/// From one letter to the next, in widths of a letter.
+const ADVANCE: f32 = 1.6;
+/// Characters of the display.
+const CHARACTERS: usize = 12;
+
+const BEHIND: [u8; 3] = [0x12, 0x13, 0x14];
+const PLATE: [u8; 3] = [0x26, 0x28, 0x2b];
+const DARK: [u8; 3] = [0x17, 0x18, 0x1a];
+const UNLIT: [u8; 3] = [0x3a, 0x3c, 0x40];
+const NAME: [u8; 3] = [0xa0, 0xa4, 0xaa];
+const LIT_SEGMENT: [u8; 3] = [0x6f, 0xd3, 0xff];
+const DARK_SEGMENT: [u8; 3] = [0x1d, 0x2a, 0x30];
+
+/// The picture of a board of this layout that shows this frame.
+///
+/// # Errors
+/// A sentence if there is no memory for it.
+pub fn png(layout: Layout, frame: &Frame, tick: Tick) -> Result<Vec<u8>, String> {
+    let plan = CasePlan::new(layout);
+    let mut canvas = Canvas::around(&plan).ok_or("there is no memory for a picture")?;
+    canvas.plate(&plan);
+    for point in layout.iter() {
+        let colour = frame.seen(point, tick);
+        canvas.circle(plan.point(point), DOME * plan.pitch(), shown(colour));
+    }
+    for name in places::edge_names(layout) {
+        let out = flat(name.out.x, name.out.y) * (BESIDE * plan.pitch());
+        let middle = plan.point(name.point) + out;
+        canvas.text(&name.text, middle, LETTER * plan.pitch(), NAME);
+    }
+    for button in Button::ALL {
+        canvas.rectangle(plan.button(button), BUTTON_CAP, DARK);
+        canvas.text(button.name(), plan.button(button), BUTTON_LETTER, NAME);
+    }
+    let lamps = plan.turn_lights().into_iter();
+    let seen = frame.turn_seen(tick).into_iter();
+    for ((middle, is_on), colour) in lamps.zip(seen).zip([Colour::GREEN, Colour::RED]) {
+        let colour = if is_on { colour } else { Colour::OFF };
+        canvas.circle(middle, TURN_LIGHT, shown(colour));
+    }
+    canvas.display(&plan, &frame.display);
+    let encoded = canvas.pixmap.encode_png();
+    encoded.map_err(|error| format!("no picture: {error}"))
+}
+
+/// A colour as a screen shows it.
+fn shown(colour: Colour) -> [u8; 3] {
+    if colour == Colour::OFF {
+        return UNLIT;
+    }
+    // IEC 61966-2-1.
+    let encoded = |light: f32| match light <= 0.003_130_8 {
+        true => 12.92 * light,
+        false => 1.055 * light.powf(1.0 / 2.4) - 0.055,
+    };
+    Palette::Board
+        .shade(colour)
+        .light
+        .map(|light| (encoded(light) * 255.0).round() as u8)
+}
+
+/// What is drawn on, in units of the case.
+struct Canvas {
+    pixmap: Pixmap,
+    to_pixels: Transform,
+}
+
+impl Canvas {
+    fn around(plan: &CasePlan) -> Option<Canvas> {
+        let [least, most] = plan.plate().extent();
+        let size = most - least + Flat::splat(2.0 * AROUND);
+        let scale = SIDE / size.x.max(size.y);
+        let pixels = (size * scale).ceil();
+        let mut pixmap = Pixmap::new(pixels.x as u32, pixels.y as u32)?;
+        pixmap.fill(opaque(BEHIND));
+        let corner = least - Flat::splat(AROUND);
+        let to_pixels = Transform::from_translate(-corner.x, -corner.y).post_scale(scale, scale);
+        Some(Canvas { pixmap, to_pixels })
+    }
+
+    fn fill(&mut self, path: PathBuilder, colour: [u8; 3]) {
+        if let Some(path) = path.finish() {
+            let paint = paint(colour);
+            let (rule, place) = (FillRule::Winding, self.to_pixels);
+            self.pixmap.fill_path(&path, &paint, rule, place, None);
+        }
+    }
+
+    fn plate(&mut self, plan: &CasePlan) {
+        let plate = plan.plate();
+        let edge = plate.edge().into_iter();
+        let mut path = PathBuilder::new();
+        for (middle, out) in edge {
+            let Flat { x, y, .. } = middle + out * plate.radius();
+            match path.is_empty() {
+                true => path.move_to(x, y),
+                false => path.line_to(x, y),
+            }
+        }
+        path.close();
+        self.fill(path, PLATE);
+    }
+
+    fn circle(&mut self, middle: Flat, radius: f32, colour: [u8; 3]) {
+        let mut path = PathBuilder::new();
+        path.push_circle(middle.x, middle.y, radius);
+        self.fill(path, colour);
+    }
+
+    fn rectangle(&mut self, middle: Flat, size: Flat, colour: [u8; 3]) {
+        let corner = middle - size / 2.0;
+        if let Some(rect) = Rect::from_xywh(corner.x, corner.y, size.x, size.y) {
+            let mut path = PathBuilder::new();
+            path.push_rect(rect);
+            self.fill(path, colour);
+        }
+    }
+
+    /// A word around this middle.
+    fn text(&mut self, word: &str, middle: Flat, letter: Flat, colour: [u8; 3]) {
+        let advance = letter.x * ADVANCE;
+        let width = advance * word.chars().count() as f32 - (advance - letter.x);
+        let first = middle - flat(width, letter.y) / 2.0;
+        for (number, character) in word.chars().enumerate() {
+            let corner = first + flat(advance * number as f32, 0.0);
+            self.segments(lit(character), corner, letter, colour);
+        }
+    }
+
+    /// The display, with its dark segments.
+    fn display(&mut self, plan: &CasePlan, text: &str) {
+        self.rectangle(plan.display(), DISPLAY, DARK);
+        let cell = flat(DISPLAY.x / CHARACTERS as f32, DISPLAY.y);
+        let size = flat(0.52 * cell.x, 0.56 * cell.y);
+        let first = plan.display() - DISPLAY / 2.0 + flat(0.2 * cell.x, 0.22 * cell.y);
+        let characters = text.chars().chain(std::iter::repeat(' ')).take(CHARACTERS);
+        for (number, character) in characters.enumerate() {
+            let corner = first + flat(cell.x * number as f32, 0.0);
+            self.segments(u16::MAX, corner, size, DARK_SEGMENT);
+            self.segments(lit(character), corner, size, LIT_SEGMENT);
+        }
+    }
+
+    fn segments(&mut self, which: u16, corner: Flat, size: Flat, colour: [u8; 3]) {
+        let mut path = PathBuilder::new();
+        for (bit, name) in NAMES.iter().enumerate() {
+            if which >> bit & 1 == 1 {
+                let place = |of: Flat| corner + flat(of.x * size.x, of.y * size.y);
+                let [from, to] = segment_ends(*name).map(place);
+                path.move_to(from.x, from.y);
+                path.line_to(to.x, to.y);
+            }
+        }
+        if let Some(path) = path.finish() {
+            let stroke = Stroke {
+                width: 0.14 * size.x,
+                line_cap: LineCap::Round,
+                ..Stroke::default()
+            };
+            let place = self.to_pixels;
+            self.pixmap
+                .stroke_path(&path, &paint(colour), &stroke, place, None);
+        }
+    }
+}
+
+fn opaque([red, green, blue]: [u8; 3]) -> Color {
+    Color::from_rgba8(red, green, blue, u8::MAX)
+}
+
+fn paint(colour: [u8; 3]) -> Paint<'static> {
+    let mut paint = Paint::default();
+    paint.set_color(opaque(colour));
+    paint.anti_alias = true;
+    paint
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::{Input, Point};
+    use touchboard_host::{CoreDriver, Driver};
+
+    use super::*;
+
+    /// The colours at the points of a board, in its picture.
+    fn seen(layout: Layout, frame: &Frame, tick: Tick) -> Vec<[u8; 3]> {
+        let plan = CasePlan::new(layout);
+        let pixmap = Pixmap::decode_png(&png(layout, frame, tick).unwrap()).unwrap();
+        let canvas = Canvas::around(&plan).unwrap();
+        let pixel = |point: Point| {
+            let mut at = [tiny_skia::Point::from_xy(
+                plan.point(point).x,
+                plan.point(point).y,
+            )];
+            canvas.to_pixels.map_points(&mut at);
+            let pixel = pixmap.pixel(at[0].x as u32, at[0].y as u32).unwrap();
+            [pixel.red(), pixel.green(), pixel.blue()]
+        };
+        layout.iter().map(pixel).collect()
+    }
+
+    #[test]
+    fn every_point_has_the_colour_that_is_seen_of_it() {
+        let mut board = CoreDriver::new(Layout::MALDOO, 3).unwrap();
+        board
+            .step(
+                &[Input::Press(Button::Start), Input::Lift(Button::Start)],
+                500,
+            )
+            .unwrap();
+        let (layout, frame, tick) = (board.layout(), board.frame(), board.tick());
+        let colours = seen(layout, frame, tick);
+        let expected: Vec<[u8; 3]> = layout
+            .iter()
+            .map(|point| shown(frame.seen(point, tick)))
+            .collect();
+        assert_eq!(colours, expected);
+        assert!(colours.contains(&shown(Colour::RED)));
+    }
+
+    #[test]
+    fn the_smallest_and_the_largest_board_have_a_picture() {
+        for (columns, rows) in [(1, 1), (1, 16), (16, 16)] {
+            let layout = Layout::grid(columns, rows).unwrap();
+            assert!(!png(layout, &Frame::default(), 0).unwrap().is_empty());
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! The thread that owns the board, and the way to it from the tools.
+//!
+//! Invariants: calls are done one after the other, in their order; whoever calls has an
+//! answer in bounded time, even if the board is stuck in a place that cannot be interrupted;
+//! a call whose caller was told that it was too late is not done any more.
+
+use std::thread;
+use std::time::Duration;
+
+use tokio::sync::{mpsc, oneshot};
+use touchboard_links::Where;
+
+use crate::bench::{Answered, Bench};
+use crate::folder::Folder;
+
+/// Calls that may wait for the board.
+const WAITING: usize = 16;
+/// How much longer than its time a call may take: a board at the end of a line answers late.
+const GRACE: Duration = Duration::from_secs(10);
+
+type Call = Box<dyn FnOnce(&mut Bench) + Send>;
+
+/// The way to the board.
+#[derive(Clone)]
+pub struct Worker {
+    calls: mpsc::Sender<Call>,
+    limit: Duration,
+}
+
+impl Worker {
+    /// Opens the board, in a thread of its own.
+    ///
+    /// # Errors
+    /// A sentence if there is no board.
+    pub fn start(place: Where, folder: Folder, limit: Duration) -> anyhow::Result<Worker> {
+        let (calls, mut todo) = mpsc::channel::<Call>(WAITING);
+        let (ready, opened) = oneshot::channel();
+        thread::Builder::new().name("board".into()).spawn(move || {
+            let mut bench = match Bench::open(place, folder, limit) {
+                Ok(bench) => bench,
+                Err(error) => {
+                    let _ = ready.send(Err(error.to_string()));
+                    return;
+                }
+            };
+            let _ = ready.send(Ok(()));
+            while let Some(call) = todo.blocking_recv() {
+                bench.begin_call();
+                call(&mut bench);
+            }
+        })?;
+        opened.blocking_recv()?.map_err(anyhow::Error::msg)?;
+        Ok(Worker { calls, limit })
+    }
+
+    /// Has this done with the board.
+    pub async fn ask<T: Send + 'static>(
+        &self,
+        what: impl FnOnce(&mut Bench) -> Answered<T> + Send + 'static,
+    ) -> Answered<T> {
+        let (answer, answered) = oneshot::channel();
+        let call: Call = Box::new(move |bench| {
+            if !answer.is_closed() {
+                let _ = answer.send(what(bench));
+            }
+        });
+        if self.calls.try_send(call).is_err() {
+            return Err("the board is busy: wait for the answers to the calls before".to_owned());
+        }
+        // A call before this one has its own time.
+        let patience = (self.limit + GRACE) * 2;
+        match tokio::time::timeout(patience, answered).await {
+            Ok(Ok(done)) => done,
+            Ok(Err(_)) => Err("the board is gone: start this server again".to_owned()),
+            Err(_) => Err(
+                "the board is still busy with a call before this one: ask again, or start this server again"
+                    .to_owned(),
+            ),
+        }
+    }
+}
