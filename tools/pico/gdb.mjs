@@ -9,6 +9,15 @@
 
 import { GDBConnection, GDBServer } from 'rp2040js';
 
+/// rp2040js's stub, which does not know that a debugger may leave.
+class Stub extends GDBServer {
+  processGDBMessage(command) {
+    if (command[0] !== 'D') return super.processGDBMessage(command);
+    this.target.execute();
+    return '$OK#9a';
+  }
+}
+
 export class Gdb {
   constructor(chip) {
     this.chip = chip;
@@ -36,7 +45,7 @@ export class Gdb {
     const { mcu } = this.chip;
     // The stub would take over the breakpoints that are calls of the boot ROM.
     const { onBreak } = mcu;
-    this.connection = new GDBConnection(new GDBServer(this), (text) => this.said.push(text));
+    this.connection = new GDBConnection(new Stub(this), (text) => this.said.push(text));
     mcu.onBreak = onBreak;
     this.chip.onBreakpoint = () => {
       const { core } = this.chip.mcu;

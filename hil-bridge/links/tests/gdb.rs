@@ -313,6 +313,7 @@ fn gdb_itself_looks_at_the_chip_and_leaves_it() {
         let output = gdb.output().unwrap();
         let told = String::from_utf8_lossy(&output.stdout);
         let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(told.contains("detached"), "{name}: {told}\n{errors}");
         assert!(told.contains("pc  "), "{name}: {told}\n{errors}");
         assert!(told.contains("=> 0x"), "{name}: {told}\n{errors}");
         touch_both(&mut board, &mut twin, 30);

