@@ -65,11 +65,10 @@ impl DebuggerPort {
         match heard {
             Some(Ok(0)) => self.hang_up(bench)?,
             Some(Ok(length)) => self.tell(bench, Debugger::Says(&buffer[..length]))?,
+            Some(Err(error)) if error.kind() == ErrorKind::WouldBlock && self.is_halted => {}
+            // While the chip runs, it may run into a breakpoint.
             Some(Err(error)) if error.kind() == ErrorKind::WouldBlock => {
-                // While the chip runs, it may run into a breakpoint.
-                if !self.is_halted {
-                    self.tell(bench, Debugger::Says(&[]))?;
-                }
+                self.tell(bench, Debugger::Says(&[]))?;
             }
             Some(Err(_)) => self.hang_up(bench)?,
             None => {}
