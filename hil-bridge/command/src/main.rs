@@ -49,6 +49,8 @@ enum Task {
     WatchLine(command::watch_line::Arguments),
     /// Make a session of the contacts in a VCD file
     Touches(command::touches::Arguments),
+    /// Cut a span out of a session, and leave notes in it
+    Trim(command::trim::Arguments),
     /// Drive a board and its twin alike, and compare them after every step
     Check(command::check::Arguments),
     /// Send a game that somebody wrote to a board, which plays it from then on
@@ -80,6 +82,7 @@ fn main() -> ExitCode {
         Task::Signals(arguments) => command::signals::run(arguments),
         Task::WatchLine(arguments) => command::watch_line::run(arguments),
         Task::Touches(arguments) => command::touches::run(arguments),
+        Task::Trim(arguments) => command::trim::run(arguments),
         Task::Check(arguments) => command::check::run(arguments),
         Task::Upload(arguments) => command::upload::run(arguments),
         Task::Flash(arguments) => command::flash::run(arguments),

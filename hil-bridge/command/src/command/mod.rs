@@ -36,6 +36,7 @@ pub mod signals;
 pub mod test;
 pub mod touches;
 pub mod transcript;
+pub mod trim;
 pub mod upload;
 pub mod watch_line;
 

@@ -1,0 +1,51 @@
+//! `trim`: a span of a session, as a session, with notes.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, anyhow};
+use protocol::Tick;
+use touchboard_host::session::{LAST_TICK, Span};
+use virtual_board::number;
+
+use super::{Done, out};
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The session file
+    file: PathBuf,
+    /// The session file to write; without it, standard output
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Where the span begins, in ms of the session
+    #[arg(long, value_name = "MS", default_value_t = 0, value_parser = number(0, LAST_TICK), allow_negative_numbers = true)]
+    from: Tick,
+    /// Where it ends; at the end of the session if this is left out
+    #[arg(long, value_name = "MS", value_parser = number(0, LAST_TICK), allow_negative_numbers = true)]
+    until: Option<Tick>,
+    /// Leave a note at a moment, as MS:WORDS; as often as there are notes
+    #[arg(long, value_name = "MS:WORDS", value_parser = note)]
+    note: Vec<(Tick, String)>,
+}
+
+/// A moment and words.
+fn note(text: &str) -> Result<(Tick, String), String> {
+    let (ms, words) = text
+        .split_once(':')
+        .ok_or("write the moment in ms, a colon, and the words: 1500:no light here")?;
+    let ms = number(0, LAST_TICK)(ms)?;
+    Ok((ms, words.trim().to_owned()))
+}
+
+pub fn run(arguments: &Arguments) -> Done {
+    let file = &arguments.file;
+    let span = Span {
+        from_ms: arguments.from,
+        until_ms: arguments.until,
+        notes: arguments.note.clone(),
+    };
+    let cut = super::session(file)?
+        .trimmed(&span)
+        .map_err(|error| anyhow!("{error}"))
+        .with_context(|| format!("{} cannot be cut", file.display()))?;
+    out(arguments.out.as_deref(), cut.to_text().as_bytes())
+}

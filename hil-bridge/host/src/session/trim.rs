@@ -1,0 +1,384 @@
+//! Cutting a span out of a session, and leaving notes in it.
+//!
+//! ```text
+//! hil-bridge trim game.session --from 61000 --until 64000 --note "62500: no light here"
+//! ```
+//!
+//! The time of a session is its ticks; where they begin again, after a reset or a state that
+//! was loaded, it counts on.
+//!
+//! Invariants: what is cut out begins with the whole state, does at the same ticks what the
+//! session did, and ends with the digest of the moment at which it was cut off, so it replays
+//! exactly where the session does. The session itself was replayed for that, and every digest
+//! in it compared.
+
+use protocol::{Deed, Tick};
+
+use super::{Header, Mismatch, Replay, Session, SessionItem, TimedItem};
+use crate::driver::{CoreDriver, DriverError};
+
+/// What to cut out, in the time of the session.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Span {
+    /// From here, or from the beginning if that is later; what is done at this tick belongs
+    /// to it.
+    pub from_ms: Tick,
+    /// To here; to the end if it is left out.
+    pub until_ms: Option<Tick>,
+    /// Words for whoever reads it, and when.
+    pub notes: Vec<(Tick, String)>,
+}
+
+/// Why a session cannot be cut.
+#[derive(Debug, thiserror::Error)]
+pub enum TrimError {
+    /// The span is not in it.
+    #[error(
+        "there is nothing from {from_ms} to {until_ms} ms: the session goes from {begins_ms} to {ends_ms} ms"
+    )]
+    Nothing {
+        /// Where the span begins.
+        from_ms: Tick,
+        /// Where it ends.
+        until_ms: Tick,
+        /// Where the session begins.
+        begins_ms: Tick,
+        /// Where it ends.
+        ends_ms: Tick,
+    },
+    /// A note is not in it.
+    #[error("the note at {0} ms is not in the span that is cut out")]
+    Note(Tick),
+    /// It does not replay in this program.
+    #[error("{}: it was recorded from other firmware, and is cut by a program of that", .0.told("here"))]
+    Differs(Mismatch),
+    /// It cannot be done here.
+    #[error(transparent)]
+    Driver(#[from] DriverError),
+}
+
+impl Session {
+    /// The span of it.
+    ///
+    /// # Errors
+    /// A [`TrimError`].
+    pub fn trimmed(&self, span: &Span) -> Result<Session, TrimError> {
+        let until_ms = span.until_ms.unwrap_or(Tick::MAX);
+        let header = &self.header;
+        let mut board = CoreDriver::with_games(*header.layout, header.roster, header.seed)?;
+        let replay = Replay::begin(&mut board, header)?;
+        let begins_ms = replay.tick();
+        let mut cutter = Cutter {
+            session: self,
+            replay,
+            span,
+            from_ms: span.from_ms.max(begins_ms),
+            is_at_beginning: span.from_ms <= begins_ms,
+            seed: header.seed,
+            later: 0,
+            cut: None,
+            noted: 0,
+        };
+        cutter.notes_in_order()?;
+        let mut ends_ms = begins_ms;
+        for (number, entry) in self.entries.iter().enumerate() {
+            let time = entry.tick + cutter.later;
+            ends_ms = ends_ms.max(time);
+            if time > until_ms {
+                break;
+            }
+            if time >= cutter.from_ms {
+                cutter.begin()?;
+            }
+            cutter.follow(number, entry)?;
+        }
+        let is_in_it = cutter.from_ms <= ends_ms.min(until_ms);
+        if !is_in_it {
+            return Err(TrimError::Nothing {
+                from_ms: span.from_ms,
+                until_ms: until_ms.min(ends_ms),
+                begins_ms,
+                ends_ms,
+            });
+        }
+        cutter.end(until_ms.min(ends_ms))
+    }
+}
+
+/// Follows a session, and writes what is cut out.
+struct Cutter<'a> {
+    session: &'a Session,
+    replay: Replay<'a>,
+    span: &'a Span,
+    from_ms: Tick,
+    is_at_beginning: bool,
+    seed: u64,
+    /// How much later the time of the session is than the tick.
+    later: Tick,
+    cut: Option<Session>,
+    /// How many of the notes are in it.
+    noted: usize,
+}
+
+impl Cutter<'_> {
+    fn notes_in_order(&self) -> Result<(), TrimError> {
+        let Span {
+            from_ms,
+            until_ms,
+            notes,
+        } = self.span;
+        let span = *from_ms..=until_ms.unwrap_or(Tick::MAX);
+        let outside = notes.iter().find(|(ms, _)| !span.contains(ms));
+        outside.map_or(Ok(()), |(ms, _)| Err(TrimError::Note(*ms)))
+    }
+
+    /// The span begins, if it has not.
+    fn begin(&mut self) -> Result<(), TrimError> {
+        if self.cut.is_some() {
+            return Ok(());
+        }
+        self.replay
+            .advance(self.from_ms.saturating_sub(self.later))?;
+        let own = &self.session.header;
+        if self.is_at_beginning {
+            self.cut = Some(Session::new(own.clone()));
+            return Ok(());
+        }
+        let board = self.replay.board();
+        let note = format!("{} (from {} ms)", own.note, self.from_ms);
+        self.cut = Some(Session::new(Header {
+            firmware: own.firmware.clone(),
+            state: Some(board.save()?),
+            ..Header::new(board.layout(), self.seed, &note).with_games(board.roster())
+        }));
+        Ok(())
+    }
+
+    /// Does the entry of this number, and writes it if it is in the span.
+    fn follow(&mut self, number: usize, entry: &TimedItem) -> Result<(), TrimError> {
+        let TimedItem { tick, item } = entry;
+        if *item == SessionItem::End {
+            return Ok(());
+        }
+        self.note_before(tick + self.later);
+        let found = self.replay.act(*tick, item)?;
+        if let (SessionItem::Digest(recorded), Some(found)) = (item, found)
+            && *recorded != found
+        {
+            return Err(TrimError::Differs(Mismatch {
+                entry: number,
+                tick: *tick,
+                recorded: *recorded,
+                found,
+            }));
+        }
+        if let SessionItem::Do(Deed::Reset { seed, .. }) = item {
+            self.seed = *seed;
+        }
+        if item.jumps() {
+            self.later = (tick + self.later).saturating_sub(self.replay.tick());
+        }
+        if let Some(cut) = &mut self.cut {
+            cut.push(*tick, item.clone());
+        }
+        Ok(())
+    }
+
+    /// Writes the notes that belong before this time.
+    fn note_before(&mut self, time: Tick) {
+        let Some(cut) = &mut self.cut else { return };
+        let mut notes: Vec<_> = self.span.notes.iter().collect();
+        notes.sort_by_key(|(ms, _)| *ms);
+        let due = notes
+            .iter()
+            .skip(self.noted)
+            .take_while(|(ms, _)| *ms < time);
+        for (ms, words) in due {
+            let tick = ms.saturating_sub(self.later);
+            cut.push(tick, SessionItem::Note(words.clone()));
+            self.noted += 1;
+        }
+    }
+
+    /// Ends at this time, with the digest of that moment.
+    fn end(mut self, until_ms: Tick) -> Result<Session, TrimError> {
+        self.begin()?;
+        self.note_before(Tick::MAX);
+        let tick = until_ms.saturating_sub(self.later);
+        self.replay.advance(tick)?;
+        let digest = self.replay.board().digest()?;
+        let mut cut = self.cut.unwrap_or_else(|| self.session.clone());
+        cut.push(tick, SessionItem::Digest(digest));
+        cut.push(tick, SessionItem::End);
+        Ok(cut)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use protocol::{Button, Input, Layout};
+
+    use super::*;
+    use crate::driver::Driver;
+
+    /// A board, and what is done to it.
+    struct Tape {
+        board: CoreDriver,
+        session: Session,
+    }
+
+    impl Tape {
+        fn act(&mut self, item: SessionItem) {
+            self.session.push(self.board.tick(), item.clone());
+            item.carry_out(&mut self.board).unwrap();
+        }
+
+        /// Plays; the state in the middle.
+        fn play(&mut self) -> Vec<u8> {
+            self.act(Input::Press(Button::Start).into());
+            self.act(Input::Lift(Button::Start).into());
+            self.board.step(&[], 333).unwrap();
+            let mut saved = Vec::new();
+            for number in 0..6_u8 {
+                let legal = self.board.legal().unwrap();
+                let point = legal[usize::from(number) % legal.len()];
+                self.act(Input::Touch(point).into());
+                self.board.step(&[], 20).unwrap();
+                self.act(Input::Release(point).into());
+                self.board.step(&[], 180 + 50 * u64::from(number)).unwrap();
+                if number == 2 {
+                    saved = self.board.save().unwrap();
+                }
+            }
+            let digest = self.board.digest().unwrap();
+            self.act(SessionItem::Digest(digest));
+            saved
+        }
+    }
+
+    /// A session with a game, a reset to another layout, another game, and a state that is
+    /// loaded, from which a third one follows.
+    fn session() -> Session {
+        let mut tape = Tape {
+            board: CoreDriver::new(Layout::MALDOO, 3).unwrap(),
+            session: Session::new(Header::new(Layout::MALDOO, 3, "a session")),
+        };
+        let saved = tape.play();
+        let layout = Layout::grid(8, 8).unwrap();
+        tape.act(Deed::Reset { seed: 4, layout }.into());
+        tape.play();
+        tape.act(SessionItem::Load(saved));
+        tape.play();
+        tape.act(SessionItem::End);
+        tape.session
+    }
+
+    /// The digest at the end of a session, which replays.
+    fn digest_at_end(session: &Session) -> u64 {
+        let header = &session.header;
+        let mut board = CoreDriver::with_games(*header.layout, header.roster, header.seed).unwrap();
+        let mismatch = session.replay(&mut board, &mut |_| {}).unwrap();
+        assert_eq!(mismatch, None);
+        board.digest().unwrap()
+    }
+
+    fn span(from_ms: Tick, until_ms: Option<Tick>) -> Span {
+        Span {
+            from_ms,
+            until_ms,
+            notes: Vec::new(),
+        }
+    }
+
+    fn length_ms(session: &Session) -> Tick {
+        let error = session.trimmed(&span(Tick::MAX, None)).unwrap_err();
+        match error {
+            TrimError::Nothing { ends_ms, .. } => ends_ms,
+            other => panic!("{other}"),
+        }
+    }
+
+    #[test]
+    fn a_span_replays_and_ends_as_the_session_is_there() {
+        let session = session();
+        let whole = length_ms(&session);
+        assert!(whole > 5_000, "{whole} ms");
+        proptest!(|(one in 0..=whole, other in 0..=whole)| {
+            let (from, until) = (one.min(other), one.max(other));
+            let beginning = session.trimmed(&span(0, Some(until))).unwrap();
+            let cut = session.trimmed(&span(from, Some(until))).unwrap();
+            prop_assert_eq!(digest_at_end(&cut), digest_at_end(&beginning));
+            // A span of a span is a span.
+            let again = Session::parse(cut.to_text().as_bytes()).unwrap();
+            prop_assert_eq!(&again, &cut);
+        });
+    }
+
+    #[test]
+    fn the_whole_span_is_the_session_with_the_digest_of_its_end() {
+        let session = session();
+        let whole = session.trimmed(&Span::default()).unwrap();
+        assert_eq!(whole.header, session.header);
+        assert_eq!(whole.acts(), session.acts());
+        assert_eq!(digest_at_end(&whole), digest_at_end(&session));
+    }
+
+    #[test]
+    fn a_span_from_before_the_beginning_begins_there() {
+        let session = session();
+        let late = session.trimmed(&span(700, None)).unwrap();
+        assert_eq!(late.trimmed(&Span::default()).unwrap().header, late.header);
+    }
+
+    #[test]
+    fn notes_stand_where_they_belong_in_their_order() {
+        let session = session();
+        let notes = vec![
+            (900, "second".to_owned()),
+            (500, "first".to_owned()),
+            (2_600, "later".to_owned()),
+        ];
+        let cut = session
+            .trimmed(&Span {
+                from_ms: 400,
+                until_ms: Some(2_600),
+                notes,
+            })
+            .unwrap();
+        let lines: Vec<String> = cut.to_text().lines().skip(1).map(str::to_owned).collect();
+        insta::assert_snapshot!(lines.join("\n"));
+        let outside = Span {
+            from_ms: 400,
+            until_ms: Some(600),
+            notes: vec![(700, "too late".to_owned())],
+        };
+        assert!(matches!(
+            session.trimmed(&outside),
+            Err(TrimError::Note(700))
+        ));
+    }
+
+    #[test]
+    fn a_session_of_other_firmware_is_refused_with_the_first_digest_that_is_another() {
+        let mut other = Session::new(session().header);
+        other.push(600, SessionItem::Digest(5));
+        let error = other.trimmed(&Span::default()).unwrap_err().to_string();
+        assert!(error.starts_with("tick 600: the state hash is "), "{error}");
+        assert!(error.contains("recorded from other firmware"), "{error}");
+    }
+
+    #[test]
+    fn a_span_that_is_not_in_the_session_is_refused_with_where_it_goes() {
+        let session = session();
+        let error = session
+            .trimmed(&span(1_000_000, None))
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.starts_with("there is nothing from 1000000 to "),
+            "{error}"
+        );
+        assert!(session.trimmed(&span(500, Some(400))).is_err());
+    }
+}
