@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, anyhow};
 use protocol::Tick;
-use touchboard_host::session::{LAST_TICK, Span};
+use touchboard_host::session::{LAST_TICK, SessionSpan};
 use virtual_board::number;
 
 use super::{Done, out};
@@ -38,7 +38,7 @@ fn note(text: &str) -> Result<(Tick, String), String> {
 
 pub fn run(arguments: &Arguments) -> Done {
     let file = &arguments.file;
-    let span = Span {
+    let span = SessionSpan {
         from_ms: arguments.from,
         until_ms: arguments.until,
         notes: arguments.note.clone(),

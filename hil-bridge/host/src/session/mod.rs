@@ -42,7 +42,7 @@ mod trim;
 
 pub use line::Writer;
 pub use replay::{Mismatch, Replay};
-pub use trim::{Span, TrimError};
+pub use trim::{SessionSpan, TrimError};
 
 /// The version of the format that is written, and the newest that is read. Format 1
 /// named the points of drawn layouts by [rows](Layout::point_by_rows).

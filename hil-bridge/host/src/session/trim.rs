@@ -19,7 +19,7 @@ use crate::driver::{CoreDriver, DriverError};
 
 /// What to cut out, in the time of the session.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Span {
+pub struct SessionSpan {
     /// From here, or from the beginning if that is later; what is done at this tick belongs
     /// to it.
     pub from_ms: Tick,
@@ -62,7 +62,7 @@ impl Session {
     ///
     /// # Errors
     /// A [`TrimError`].
-    pub fn trimmed(&self, span: &Span) -> Result<Session, TrimError> {
+    pub fn trimmed(&self, span: &SessionSpan) -> Result<Session, TrimError> {
         let until_ms = span.until_ms.unwrap_or(Tick::MAX);
         let header = &self.header;
         let mut board = CoreDriver::with_games(*header.layout, header.roster, header.seed)?;
@@ -109,7 +109,7 @@ impl Session {
 struct Cutter<'a> {
     session: &'a Session,
     replay: Replay<'a>,
-    span: &'a Span,
+    span: &'a SessionSpan,
     from_ms: Tick,
     is_at_beginning: bool,
     seed: u64,
@@ -122,7 +122,7 @@ struct Cutter<'a> {
 
 impl Cutter<'_> {
     fn notes_in_order(&self) -> Result<(), TrimError> {
-        let Span {
+        let SessionSpan {
             from_ms,
             until_ms,
             notes,
@@ -283,8 +283,8 @@ mod tests {
         board.digest().unwrap()
     }
 
-    fn span(from_ms: Tick, until_ms: Option<Tick>) -> Span {
-        Span {
+    fn span(from_ms: Tick, until_ms: Option<Tick>) -> SessionSpan {
+        SessionSpan {
             from_ms,
             until_ms,
             notes: Vec::new(),
@@ -318,7 +318,7 @@ mod tests {
     #[test]
     fn the_whole_span_is_the_session_with_the_digest_of_its_end() {
         let session = session();
-        let whole = session.trimmed(&Span::default()).unwrap();
+        let whole = session.trimmed(&SessionSpan::default()).unwrap();
         assert_eq!(whole.header, session.header);
         assert_eq!(whole.acts(), session.acts());
         assert_eq!(digest_at_end(&whole), digest_at_end(&session));
@@ -328,7 +328,10 @@ mod tests {
     fn a_span_from_before_the_beginning_begins_there() {
         let session = session();
         let late = session.trimmed(&span(700, None)).unwrap();
-        assert_eq!(late.trimmed(&Span::default()).unwrap().header, late.header);
+        assert_eq!(
+            late.trimmed(&SessionSpan::default()).unwrap().header,
+            late.header
+        );
     }
 
     #[test]
@@ -340,7 +343,7 @@ mod tests {
             (2_600, "later".to_owned()),
         ];
         let cut = session
-            .trimmed(&Span {
+            .trimmed(&SessionSpan {
                 from_ms: 400,
                 until_ms: Some(2_600),
                 notes,
@@ -348,7 +351,7 @@ mod tests {
             .unwrap();
         let lines: Vec<String> = cut.to_text().lines().skip(1).map(str::to_owned).collect();
         insta::assert_snapshot!(lines.join("\n"));
-        let outside = Span {
+        let outside = SessionSpan {
             from_ms: 400,
             until_ms: Some(600),
             notes: vec![(700, "too late".to_owned())],
@@ -363,7 +366,10 @@ mod tests {
     fn a_session_of_other_firmware_is_refused_with_the_first_digest_that_is_another() {
         let mut other = Session::new(session().header);
         other.push(600, SessionItem::Digest(5));
-        let error = other.trimmed(&Span::default()).unwrap_err().to_string();
+        let error = other
+            .trimmed(&SessionSpan::default())
+            .unwrap_err()
+            .to_string();
         assert!(error.starts_with("tick 600: the state hash is "), "{error}");
         assert!(error.contains("recorded from other firmware"), "{error}");
     }
