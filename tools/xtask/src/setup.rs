@@ -78,7 +78,9 @@ impl Purpose {
             Purpose::RiscV => Some("No RISC-V processor will run here"),
             Purpose::Pico => Some("No emulated Pico will run here"),
             Purpose::PicoJudges => Some("Some judges of the Pico's pins are not here"),
-            Purpose::LineJudge => Some("Nothing but our own programs will read captures of the line"),
+            Purpose::LineJudge => {
+                Some("Nothing but our own programs will read captures of the line")
+            }
             _ => None,
         }
     }
