@@ -9,7 +9,8 @@
 use heapless::Vec;
 use protocol::{Point, Tick};
 
-use crate::minds::alphabeta::DEEPEST;
+/// The most moves of a line that are told: no search looks further ahead.
+pub const LONGEST_LINE: usize = 12;
 
 /// What a move is worth to the player that considers it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +35,7 @@ pub struct Thought {
     pub playouts: u32,
     /// The moves that it holds to be best from here on, beginning with its own. The
     /// later ones may belong to another line that it looked at.
-    pub line: Vec<Point, DEEPEST>,
+    pub line: Vec<Point, LONGEST_LINE>,
     /// How many positions a tick of thinking pays for, 0 if it does not count them.
     pub positions_per_tick: u32,
     /// The tick of play at which its turn began.

@@ -33,7 +33,7 @@ use crate::workbench::dock::Dock;
 use crate::workbench::folds::{Fold, Folds};
 use crate::workbench::panes::line::LinePane;
 use crate::workbench::scope::Scope;
-use crate::workbench::style::Tone;
+use crate::workbench::style::PanelTone;
 use crate::workbench::{Drawer, HowToPanel, Panels, Unattended};
 
 /// Renderers talk a lot; a person wants to hear of trouble only.
@@ -186,8 +186,8 @@ fn looks(app: &mut App, options: &Options) {
             false => Panels::All,
         })
         .insert_resource(match options.light {
-            true => Tone::Light,
-            false => Tone::Dark,
+            true => PanelTone::Light,
+            false => PanelTone::Dark,
         })
         .insert_resource(folds(options))
         .insert_resource(timeline(options))

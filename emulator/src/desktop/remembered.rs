@@ -26,7 +26,7 @@ use crate::theme::{Chosen, Palette};
 use crate::workbench::Panels;
 use crate::workbench::dock::{Arrangement, Dock};
 use crate::workbench::folds::{Fold, Folds};
-use crate::workbench::style::Tone;
+use crate::workbench::style::PanelTone;
 
 /// A change is written when nothing else has changed for this time: a window that is
 /// being resized is written once.
@@ -61,7 +61,7 @@ pub struct Remembered {
     /// The card of the connection, in the same way.
     pub is_connection_folded: Option<bool>,
     /// Whether panels are dark or light.
-    pub tone: Tone,
+    pub tone: PanelTone,
     /// Where the panes of the dock were.
     pub panes: Arrangement,
 }
@@ -203,7 +203,7 @@ type Looks<'w> = (
     Res<'w, Wanted>,
     Res<'w, Folds>,
     Res<'w, Dock>,
-    Res<'w, Tone>,
+    Res<'w, PanelTone>,
 );
 
 /// What there is to be remembered now.
@@ -346,7 +346,7 @@ mod tests {
             is_still: true,
             is_timeline_folded: Some(false),
             is_connection_folded: Some(true),
-            tone: Tone::Light,
+            tone: PanelTone::Light,
             panes: Dock::with([crate::workbench::dock::Pane::State]).arrangement(),
         }
     }

@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant};
 
 use clap::Parser;
-use protocol::{Input, KnownLayout, Layout, Tick};
+use protocol::{KnownLayout, Layout, Side, Tick};
 use tempfile::tempdir;
 use touchboard_host::check::{CheckOptions, TimeLimit, Verdict, check};
 use touchboard_host::compare::state_differences;
@@ -21,8 +21,8 @@ use crate::workbench::scope::Scope;
 /// The seed of the chapter.
 const SEED: u64 = 11;
 
-/// `hil-bridge check --at virtual --break-rule --seed 11`.
-fn found() -> Session {
+/// `hil-bridge check --at virtual --break-rule --seed 11 --shrink-s ...`.
+fn found(shrink_for: Duration) -> Session {
     let mut place = Where::new(At::Virtual);
     place.line.break_rule = true;
     let options = CheckOptions {
@@ -31,7 +31,7 @@ fn found() -> Session {
         layout: KnownLayout::from(Layout::MALDOO),
         faults: Default::default(),
         shrink_for: TimeLimit {
-            at_most: Duration::from_secs(60),
+            at_most: shrink_for,
             now: || {
                 static BEGUN: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
                 BEGUN.elapsed()
@@ -65,7 +65,7 @@ fn pass(start: &mut Start, shown: &mut Shown, ms: u64) -> Tick {
 
 #[test]
 fn a_mistake_is_found_shrunk_opened_stopped_at_seen_and_mended() {
-    let session = found();
+    let session = found(Duration::from_secs(60));
     assert!(session.acts() <= 5, "it is short: {:?}", session.entries);
     let folder = tempdir().unwrap();
     let path = folder.path().join("tour.session");
@@ -92,29 +92,25 @@ fn a_mistake_is_found_shrunk_opened_stopped_at_seen_and_mended() {
     assert!(paths.contains(&"fingers"), "{paths:?}");
     assert_ne!(parted.twin.frame(), parted.board.frame());
 
-    // The core here has no mistake: it stops where the difference is, and draws it.
-    let mut right = open(&file, &["--rate", "1"]);
-    let condition = SignalCondition::parse("event.move", Layout::MALDOO).unwrap();
+    // All that was done, on the core here, which has no mistake: it stops at a move of red.
+    let long = found(Duration::ZERO);
+    assert!(long.acts() > session.acts() && long.last_tick() > 0);
+    let long_path = folder.path().join("long.session");
+    long.save(&long_path).unwrap();
+    let mut right = open(&long_path.display().to_string(), &[]);
+    let condition = SignalCondition::parse("turn = red", Layout::MALDOO).unwrap();
     let stop = WindowCommand::StopWhen(Some(Box::new(condition)));
     right.source.obey(&stop).unwrap();
-    let tick = pass(&mut right, &mut shown, 500);
+    let tick = pass(&mut right, &mut shown, 40_000);
     assert_eq!(shown.stopped_at, Some(tick));
-    assert!(shown.pace.paused);
-    // Played on from there, the next move is a step of its waveform.
-    right
-        .source
-        .obey(&WindowCommand::Pace(BoardPace::default()))
-        .unwrap();
-    let next = shown.legal[0];
-    right.source.obey(&Input::Touch(next).into()).unwrap();
-    right.source.obey(&WindowCommand::StopWhen(None)).unwrap();
-    pass(&mut right, &mut shown, 300);
-    let mut scope = Scope::of(vec!["turn".to_owned(), "score".to_owned()]);
+    assert!(shown.pace.paused && tick > 0);
+    assert_eq!(shown.status.turn, Some(Side::Red));
+    let mut scope = Scope::of(vec!["turn".to_owned(), "event.move".to_owned()]);
     let whole = right.source.whole_session().unwrap();
     while !scope.take_in(&whole) {}
     let waves = scope.waves().unwrap();
     assert!(
-        waves.waves.iter().any(|wave| wave.changes.len() > 1),
+        waves.waves.iter().all(|wave| wave.changes.len() > 1),
         "{waves:?}"
     );
 

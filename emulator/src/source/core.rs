@@ -278,6 +278,10 @@ impl<D: Driver> Stepped<D> {
         self.matrix.pass(passed, |input| felt.push(input));
         self.feel(&felt)?;
         if self.matrix.power_failed() {
+            // It fails once.
+            let mut faults = self.matrix.faults().clone();
+            faults.board.brown_out_after_ms = None;
+            self.matrix.set_faults(faults);
             let (seed, layout) = (self.board.recorder().seed(), self.board.layout());
             self.do_to_board(&Deed::Reset { seed, layout })?;
         }

@@ -106,7 +106,11 @@ fn banner(context: &Context, part: Rect, bench: &Bench) -> Option<Banner> {
     if let Some(hint) = bench.game.hint() {
         return of(hint.to_owned(), style::warning());
     }
-    if *bench.waits == Waits::ForTouch && bench.shown.pace.paused {
+    let is_play = matches!(
+        phase(&bench.shown.status),
+        Situation::Play | Situation::Pause
+    );
+    if is_play && *bench.waits == Waits::ForTouch && bench.shown.pace.paused {
         return of(TAKEN_BACK.to_owned(), style::edge());
     }
     let status = &bench.shown.status;

@@ -12,7 +12,7 @@ use bevy_egui::egui::{
 
 use super::Bench;
 use super::picker::{self, Item};
-use super::style::{self, Tone};
+use super::style::{self, PanelTone};
 use crate::keys::{Group, Meaning, Stroke, StrokePhase, TABLE};
 use crate::scene::quality::Quality;
 use crate::sound::SoundSetting;
@@ -73,7 +73,7 @@ enum Action {
     /// The colours of the sides.
     Palette(Palette),
     /// Dark panels, or light ones.
-    Tone(Tone),
+    PanelTone(PanelTone),
     /// Sound, or none.
     Sound(SoundSetting),
     /// Choose this game.
@@ -150,8 +150,8 @@ fn lines(bench: &Bench) -> impl Iterator<Item = Line> {
         ),
         view("standard colours", Action::Palette(Palette::Board)),
         view("colour-blind colours", Action::Palette(Palette::BlueOrange)),
-        view("dark panels", Action::Tone(Tone::Dark)),
-        view("light panels", Action::Tone(Tone::Light)),
+        view("dark panels", Action::PanelTone(PanelTone::Dark)),
+        view("light panels", Action::PanelTone(PanelTone::Light)),
         view("mute", Action::Sound(SoundSetting::Muted)),
         view("unmute", Action::Sound(SoundSetting::On)),
     ];
@@ -305,7 +305,7 @@ fn obey(action: Action, bench: &mut Bench) {
         }
         Action::Quality(quality) => bench.looks.want(quality),
         Action::Palette(palette) => bench.palette.0 = palette,
-        Action::Tone(tone) => *bench.looks.tone = tone,
+        Action::PanelTone(tone) => *bench.looks.tone = tone,
         Action::Sound(sound) => *bench.sound = sound,
         Action::Game(item) => picker::choose(*item, bench),
     }

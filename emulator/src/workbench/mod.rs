@@ -9,6 +9,7 @@ mod board_card;
 mod clock;
 mod command_list;
 pub mod dock;
+mod dock_view;
 pub mod folds;
 mod game_card;
 pub mod games;
@@ -142,7 +143,7 @@ impl Plugin for WorkbenchPlugin {
         .init_resource::<game_card::Face>()
         .init_resource::<Mouse>()
         .init_resource::<Quality>()
-        .init_resource::<style::Tone>()
+        .init_resource::<style::PanelTone>()
         .init_resource::<ShowMotion>()
         .init_resource::<Wanted>()
         .init_resource::<Covered>()
@@ -312,7 +313,7 @@ fn draw(
     mut rect: ResMut<SceneRect>,
     mut keyboard: ResMut<Keyboard>,
     (mut mouse, mut covered): (ResMut<Mouse>, ResMut<Covered>),
-    mut styled: Local<Option<style::Tone>>,
+    mut styled: Local<Option<style::PanelTone>>,
 ) -> Result {
     let context = contexts.ctx_mut()?.clone();
     let Some(size) = camera.iter().find_map(Camera::physical_target_size) else {
@@ -439,7 +440,7 @@ fn lay_out(all: &mut egui::Ui, bench: &mut Bench) -> egui::Rect {
     }
     let left = match *bench.panels {
         Panels::None => all.available_rect_before_wrap(),
-        Panels::All | Panels::StatusLine => dock::show(all, bench),
+        Panels::All | Panels::StatusLine => dock_view::show(all, bench),
     };
     banner::show(all.ctx(), left, bench);
     system::show_form(all.ctx(), left, bench);

@@ -246,7 +246,7 @@ mod tests {
         events: &[egui::Event],
     ) -> Vec<(String, egui::Rect)> {
         let context = egui::Context::default();
-        style::apply(&context, style::Tone::Dark);
+        style::apply(&context, style::PanelTone::Dark);
         let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
         let mut words = Vec::new();
         // An area is as large as it was in the picture before.

@@ -49,7 +49,7 @@ pub const DISPLAY: Color32 =
 /// its lights do.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Tone {
+pub enum PanelTone {
     /// Dark panels.
     #[default]
     Dark,
@@ -60,20 +60,20 @@ pub enum Tone {
 /// The tone of the window, of which a process has one.
 static IS_LIGHT: AtomicBool = AtomicBool::new(false);
 
-impl Tone {
+impl PanelTone {
     /// That of the window.
-    fn now() -> Tone {
+    fn now() -> PanelTone {
         match IS_LIGHT.load(Ordering::Relaxed) {
-            true => Tone::Light,
-            false => Tone::Dark,
+            true => PanelTone::Light,
+            false => PanelTone::Dark,
         }
     }
 
     /// One of two colours.
     fn pick(self, dark: u32, light: u32) -> Color32 {
         let [_, red, green, blue] = match self {
-            Tone::Dark => dark,
-            Tone::Light => light,
+            PanelTone::Dark => dark,
+            PanelTone::Light => light,
         }
         .to_be_bytes();
         Color32::from_rgb(red, green, blue)
@@ -86,7 +86,7 @@ macro_rules! colours {
         $($(#[$about])*
         #[must_use]
         pub fn $name() -> Color32 {
-            Tone::now().pick($dark, $light)
+            PanelTone::now().pick($dark, $light)
         })*
 
         #[cfg(test)]
@@ -131,10 +131,10 @@ pub fn side(context: &Context, side: Side) -> Color32 {
     let palette = context.data(|data| data.get_temp::<Palette>(egui::Id::NULL));
     let [red, green, blue] = theme::side(palette.unwrap_or_default(), side);
     let colour = Color32::from_rgb(red, green, blue);
-    match Tone::now() {
-        Tone::Dark => colour,
+    match PanelTone::now() {
+        PanelTone::Dark => colour,
         // On a light panel a light colour could not be read.
-        Tone::Light => Color32::BLACK.lerp_to_gamma(colour, ON_LIGHT),
+        PanelTone::Light => Color32::BLACK.lerp_to_gamma(colour, ON_LIGHT),
     }
 }
 
@@ -181,11 +181,11 @@ pub fn mark(ui: &Ui, middle: egui::Pos2, radius: f32, of: Side) {
 }
 
 /// Sets colours, fonts and spacing of a context.
-pub fn apply(context: &Context, tone: Tone) {
-    IS_LIGHT.store(tone == Tone::Light, Ordering::Relaxed);
+pub fn apply(context: &Context, tone: PanelTone) {
+    IS_LIGHT.store(tone == PanelTone::Light, Ordering::Relaxed);
     context.set_theme(match tone {
-        Tone::Dark => egui::Theme::Dark,
-        Tone::Light => egui::Theme::Light,
+        PanelTone::Dark => egui::Theme::Dark,
+        PanelTone::Light => egui::Theme::Light,
     });
     context.options_mut(|options| {
         // However long a button was held, letting it go is a click.

@@ -101,9 +101,9 @@ fn go_on_with_touch(
     let mut touched = false;
     for command in commands.p0().read() {
         match command {
-            WindowCommand::Do(Deed::Input(Input::Touch(_) | Input::Pass)) => {
-                touched |= *waits == Waits::ForTouch;
-            }
+            WindowCommand::Do(Deed::Input(Input::Release(_) | Input::Lift(_))) => {}
+            // A button, or another game, is as much a reason to go on as a touch.
+            WindowCommand::Do(_) => touched |= *waits == Waits::ForTouch,
             WindowCommand::Pace(_) | WindowCommand::Step(_) => *waits = Waits::No,
             _ => {}
         }

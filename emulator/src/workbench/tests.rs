@@ -75,7 +75,7 @@ fn world() -> World {
     world.init_resource::<ShowPieces>();
     world.init_resource::<ShowMotion>();
     world.init_resource::<Quality>();
-    world.init_resource::<style::Tone>();
+    world.init_resource::<style::PanelTone>();
     world.init_resource::<Wanted>();
     world.init_resource::<Messages<Bring>>();
     world.init_resource::<Messages<WindowCommand>>();
@@ -97,7 +97,7 @@ const LAST_PASS: usize = 4;
 /// The window after a few pictures, with this happening before the last.
 fn picture(world: &mut World, size: (f32, f32), events: Vec<egui::Event>) -> Picture {
     let context = egui::Context::default();
-    style::apply(&context, style::Tone::Dark);
+    style::apply(&context, style::PanelTone::Dark);
     style::fit(&context, size.into());
     let mut left = egui::Rect::NOTHING;
     let mut shapes = Vec::new();

@@ -8,7 +8,7 @@ use touchboard_host::games::{self, Guide};
 use touchboard_host::standing::{Tracks, tracks};
 
 use super::Bench;
-use super::style::{self, Tone};
+use super::style::{self, PanelTone};
 use crate::scene::camera::Viewpoint;
 use crate::scene::marks::ShowTracks;
 use crate::scene::motion::ShowMotion;
@@ -28,7 +28,7 @@ pub struct Looks<'w> {
     quality: Res<'w, Quality>,
     wanted: ResMut<'w, Wanted>,
     /// Whether panels are dark or light.
-    pub tone: ResMut<'w, Tone>,
+    pub tone: ResMut<'w, PanelTone>,
 }
 
 impl Looks<'_> {
@@ -92,11 +92,11 @@ fn quality(ui: &mut Ui, bench: &mut Bench) {
 
 fn tone(ui: &mut Ui, bench: &mut Bench) {
     style::row(ui, "Panels", |ui| {
-        let chosen = u8::from(*bench.looks.tone == Tone::Light);
+        let chosen = u8::from(*bench.looks.tone == PanelTone::Light);
         let names = ["Dark", "Light"].map(str::to_owned);
         match style::one_of(ui, chosen, &names) {
-            Some(0) => *bench.looks.tone = Tone::Dark,
-            Some(_) => *bench.looks.tone = Tone::Light,
+            Some(0) => *bench.looks.tone = PanelTone::Dark,
+            Some(_) => *bench.looks.tone = PanelTone::Light,
             None => {}
         }
     });

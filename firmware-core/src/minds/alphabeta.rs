@@ -25,6 +25,9 @@ use crate::word::Word;
 /// The most moves that any search looks ahead.
 pub const DEEPEST: usize = 12;
 
+#[cfg(feature = "host")]
+const _: () = assert!(DEEPEST <= crate::thought::LONGEST_LINE);
+
 /// More than any guess and less than the value of any won game. A guess lies
 /// between `-CERTAIN` and `CERTAIN`, both excluded.
 pub const CERTAIN: i16 = 10_000;

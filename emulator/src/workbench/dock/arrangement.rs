@@ -181,6 +181,17 @@ mod tests {
     }
 
     #[test]
+    fn a_pane_in_a_window_of_its_own_comes_back_docked() {
+        let mut dock = Dock::with([Pane::State, Pane::Twin]);
+        let docked = dock.arrangement();
+        let path = dock.0.find_tab(&Pane::Twin).unwrap();
+        dock.0.detach_tab(path, bevy_egui::egui::Rect::ZERO);
+        assert!(dock.is_open(Pane::Twin));
+        assert!(Dock::arranged(&dock.arrangement()).is_open(Pane::Twin));
+        assert_eq!(dock.arrangement(), docked);
+    }
+
+    #[test]
     fn panes_open_beside_the_board_and_below_it_and_close_again() {
         let mut dock = Dock::with([Pane::State, Pane::Timeline, Pane::Faults]);
         assert_eq!(

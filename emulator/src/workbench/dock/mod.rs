@@ -10,17 +10,11 @@
 mod arrangement;
 
 use bevy::prelude::*;
-use bevy_egui::egui::{self, Color32, CornerRadius, Stroke, Ui, WidgetText};
-use egui_dock::tab_viewer::OnCloseResponse;
-use egui_dock::{DockArea, DockState, NodeIndex, TabStyle, TabViewer};
-
-use super::{Bench, panes, scope, style};
+use egui_dock::{DockState, NodeIndex};
 
 pub use crate::pane::Pane;
 pub use arrangement::Arrangement;
 
-/// Height of a row of tabs.
-const TABS: f32 = 24.0;
 /// What the board keeps of the width when the first pane comes beside it.
 const BESIDE: f32 = 0.66;
 /// And of the height when the timeline comes below it.
@@ -28,7 +22,7 @@ const ABOVE: f32 = 0.62;
 
 /// The dock.
 #[derive(Resource)]
-pub struct Dock(DockState<Pane>);
+pub struct Dock(pub(super) DockState<Pane>);
 
 impl Default for Dock {
     fn default() -> Dock {
@@ -118,151 +112,22 @@ impl Dock {
         }
     }
 
-    /// Where everything is.
+    /// Where everything is; what is in a window of its own, in its usual place.
     #[must_use]
     pub fn arrangement(&self) -> Arrangement {
-        Arrangement::of(&self.0)
+        let docked = Arrangement::of(&self.0);
+        let all = Pane::TOOLS.into_iter().filter(|pane| self.is_open(*pane));
+        let mut dock = Dock::arranged(&docked);
+        let floating: Vec<Pane> = all.filter(|pane| !dock.is_open(*pane)).collect();
+        for pane in floating {
+            dock.open(pane);
+        }
+        Arrangement::of(&dock.0)
     }
 
     /// Everything where it is said to be; what was left out is closed.
     #[must_use]
     pub fn arranged(arrangement: &Arrangement) -> Dock {
         Dock(arrangement.dock())
-    }
-}
-
-/// Shows the dock in what is left of the window. Returns the part that the board has.
-pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) -> egui::Rect {
-    let whole = ui.available_rect_before_wrap();
-    if !bench.dock.has_tools() {
-        return whole;
-    }
-    let mut dock = std::mem::take(&mut *bench.dock);
-    let mut viewer = Viewer { bench, board: None };
-    DockArea::new(&mut dock.0)
-        .style(look(ui))
-        .show_leaf_collapse_buttons(false)
-        .show_leaf_close_all_buttons(false)
-        .tab_context_menus(false)
-        .window_bounds(whole)
-        .show_inside(ui, &mut viewer);
-    let board = viewer.board;
-    *bench.dock = dock;
-    // Behind another tab nothing of the board is seen.
-    board.unwrap_or(egui::Rect::from_min_size(whole.min, egui::Vec2::ZERO))
-}
-
-/// How the dock looks: as the panels do.
-fn look(ui: &Ui) -> egui_dock::Style {
-    let mut look = egui_dock::Style::from_egui(ui.style());
-    look.dock_area_padding = None;
-    look.main_surface_border_stroke = Stroke::NONE;
-    look.separator.width = 3.0;
-    look.separator.extra = 120.0;
-    look.separator.color_idle = style::behind();
-    look.separator.color_hovered = style::edge();
-    look.separator.color_dragged = style::accent();
-    look.tab_bar.bg_fill = style::behind();
-    look.tab_bar.height = TABS;
-    look.tab_bar.hline_color = style::panel();
-    look.tab_bar.corner_radius = CornerRadius::ZERO;
-    for (tab, fill, text) in [
-        (&mut look.tab.active, style::panel(), style::text()),
-        (&mut look.tab.focused, style::panel(), style::strong()),
-        (&mut look.tab.inactive, style::behind(), style::faint()),
-        (&mut look.tab.hovered, style::card_fill(), style::text()),
-        (
-            &mut look.tab.active_with_kb_focus,
-            style::panel(),
-            style::strong(),
-        ),
-        (
-            &mut look.tab.focused_with_kb_focus,
-            style::panel(),
-            style::strong(),
-        ),
-        (
-            &mut look.tab.inactive_with_kb_focus,
-            style::card_fill(),
-            style::text(),
-        ),
-    ] {
-        tab.bg_fill = fill;
-        tab.text_color = text;
-        tab.outline_color = Color32::TRANSPARENT;
-        tab.corner_radius = CornerRadius {
-            nw: 6,
-            ne: 6,
-            sw: 0,
-            se: 0,
-        };
-    }
-    look.tab.tab_body.bg_fill = style::panel();
-    look.tab.tab_body.stroke = Stroke::NONE;
-    look.tab.tab_body.corner_radius = CornerRadius::ZERO;
-    look.tab.tab_body.inner_margin = egui::Margin::symmetric(10, 6);
-    look.overlay.selection_color = style::accent().gamma_multiply(0.4);
-    look
-}
-
-struct Viewer<'a, 'w> {
-    bench: &'a mut Bench<'w>,
-    /// Where the board is, once it was come to.
-    board: Option<egui::Rect>,
-}
-
-impl TabViewer for Viewer<'_, '_> {
-    type Tab = Pane;
-
-    fn id(&mut self, pane: &mut Pane) -> egui::Id {
-        egui::Id::new(("pane", *pane))
-    }
-
-    fn title(&mut self, pane: &mut Pane) -> WidgetText {
-        pane.name().into()
-    }
-
-    fn on_tab_button(&mut self, pane: &mut Pane, response: &egui::Response) {
-        response.clone().on_hover_text(pane.words());
-    }
-
-    fn ui(&mut self, ui: &mut Ui, pane: &mut Pane) {
-        match pane {
-            Pane::Board => self.board = Some(ui.max_rect()),
-            Pane::Timeline => scope::show(ui, self.bench),
-            Pane::State => panes::state::show(ui, self.bench),
-            Pane::Thinking => panes::thinking::show(ui, self.bench),
-            Pane::Twin => panes::twin::show(ui, self.bench),
-            Pane::Faults => panes::faults::show(ui, self.bench),
-            Pane::Line => panes::line::show(ui, self.bench),
-        }
-    }
-
-    fn is_closeable(&self, pane: &Pane) -> bool {
-        *pane != Pane::Board
-    }
-
-    fn on_close(&mut self, _: &mut Pane) -> OnCloseResponse {
-        OnCloseResponse::Close
-    }
-
-    fn allowed_in_windows(&self, pane: &mut Pane) -> bool {
-        *pane != Pane::Board
-    }
-
-    fn tab_style_override(&self, pane: &Pane, look: &TabStyle) -> Option<TabStyle> {
-        // The scene has its own edge.
-        let mut look = look.clone();
-        look.tab_body.inner_margin = egui::Margin::ZERO;
-        (*pane == Pane::Board).then_some(look)
-    }
-
-    fn clear_background(&self, pane: &Pane) -> bool {
-        *pane != Pane::Board
-    }
-
-    fn scroll_bars(&self, _: &Pane) -> [bool; 2] {
-        // Each pane knows what of it scrolls.
-        [false; 2]
     }
 }

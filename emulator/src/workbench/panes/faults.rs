@@ -22,6 +22,9 @@ use crate::source::{Breakable, WindowCommand};
 /// What is typed into the fields, and why it means nothing.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
 pub struct FaultsForm {
+    /// A number that is being dragged: it counts once it is let go, so that the session has
+    /// one note of it.
+    dragged: Option<(FaultKind, u64)>,
     typed: [String; 3],
     wrong: Option<String>,
 }
@@ -141,7 +144,7 @@ fn row(
                 }
             }
             FaultArgument::Number(least, most) => {
-                if let Some(number) = slider(ui, kind, faults, [least, most]) {
+                if let Some(number) = slider(ui, kind, faults, form, [least, most]) {
                     let text = number.to_string();
                     *next = changed(faults, kind, Some(&text)).ok();
                 }
@@ -152,17 +155,38 @@ fn row(
 }
 
 /// A number; the new one, if somebody changed it.
-fn slider(ui: &mut Ui, kind: FaultKind, faults: &Faults, bounds: [u64; 2]) -> Option<u64> {
+fn slider(
+    ui: &mut Ui,
+    kind: FaultKind,
+    faults: &Faults,
+    form: &mut FaultsForm,
+    bounds: [u64; 2],
+) -> Option<u64> {
     let [least, most] = usual(kind, bounds);
     let now = values(faults, kind);
     let now = now.first().and_then(|value| value.parse().ok());
-    let mut number = now.unwrap_or(good(kind));
+    let dragged = form.dragged.filter(|(of, _)| *of == kind);
+    let mut number = match dragged {
+        Some((_, number)) => number,
+        None => now.unwrap_or(good(kind)),
+    };
     ui.spacing_mut().slider_width = (ui.available_width() - VALUE).clamp(24.0, 140.0);
     let slider = Slider::new(&mut number, least..=most)
         .logarithmic(most > 5_000)
         .clamping(SliderClamping::Never);
-    let changed = ui.add(slider).on_hover_text(kind.about()).changed();
-    changed.then(|| number.clamp(bounds[0], bounds[1]))
+    let slider = ui.add(slider).on_hover_text(kind.about());
+    let number = number.clamp(bounds[0], bounds[1]);
+    if slider.is_pointer_button_down_on() || slider.dragged() {
+        if slider.changed() {
+            form.dragged = Some((kind, number));
+        }
+        return None;
+    }
+    if dragged.is_some() {
+        form.dragged = None;
+        return Some(number);
+    }
+    slider.changed().then_some(number)
 }
 
 /// What a slider goes from and to: more can be typed.

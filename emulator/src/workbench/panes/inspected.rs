@@ -88,9 +88,12 @@ impl Inspected {
             let old = std::mem::take(&mut self.leaves).into_iter();
             let mut old: HashMap<String, String> =
                 old.map(|leaf| (leaf.path, leaf.value)).collect();
+            let is_first = old.is_empty();
             let changed = leaves.iter().filter_map(|leaf| {
-                let was = old.remove(&leaf.path)?;
-                (was != leaf.value).then(|| (leaf.path.clone(), was))
+                // Of a field that was not there before its structure was another.
+                let was = old.remove(&leaf.path);
+                let was = was.unwrap_or_else(|| "none".to_owned());
+                (was != leaf.value && !is_first).then(|| (leaf.path.clone(), was))
             });
             self.before = changed.collect();
             self.leaves = leaves;
@@ -176,11 +179,18 @@ mod tests {
         inspected.look(Some(board.clone()));
         assert_eq!(inspected.before("panel.settings.level"), Some("0"));
         assert_eq!(inspected.before("panel.settings.game"), None);
+        assert_eq!(inspected.before("seed"), None);
         // Looking again at the same moment forgets nothing.
         inspected.look(Some(board.clone()));
         assert_eq!(inspected.before("panel.settings.level"), Some("0"));
         board.advance(1, &mut silent);
-        inspected.look(Some(board));
+        inspected.look(Some(board.clone()));
         assert_eq!(inspected.before("panel.settings.level"), None);
+        // A structure that was not there before has changed in all its fields.
+        board
+            .carry_out(&Deed::Input(Input::Press(Button::Start)), &mut silent)
+            .unwrap();
+        inspected.look(Some(board));
+        assert_eq!(inspected.before("referee.behind"), Some("none"));
     }
 }

@@ -42,11 +42,12 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
     };
     let search = bench.panes.search.0.trim().to_lowercase();
     let inspected = &bench.panes.inspected;
-    let leaves: Vec<&Leaf> = inspected
+    let mut leaves: Vec<&Leaf> = inspected
         .leaves()
         .iter()
         .filter(|leaf| is_wanted(leaf, &search, inspected))
         .collect();
+    leaves.sort_by_key(|leaf| place_of(leaf));
     if leaves.is_empty() {
         let words = match search.as_str() {
             "changed" => "The last step changed nothing.",
@@ -69,6 +70,16 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
         bench.dock.open(Pane::Timeline);
         bench.scope.add(&format!("state.{path}"));
     }
+}
+
+/// What one looks for comes first: the game, then the panel. What never changes is last.
+fn place_of(leaf: &Leaf) -> usize {
+    let first = leaf.path.split('.').next().unwrap_or_default();
+    let order = ["referee", "panel", "fingers", "beeper", "tick"];
+    let last = ["rng", "seed", "roster", "layout"];
+    let in_order = order.iter().position(|name| *name == first);
+    let at_the_end = last.iter().position(|name| *name == first);
+    in_order.unwrap_or(order.len() + at_the_end.map_or(0, |place| place + 1))
 }
 
 /// True for a field that was searched for.
@@ -164,7 +175,7 @@ impl Tree<'_> {
         // The first two levels are what one looks for; what is below them is long.
         let header = CollapsingHeader::new(title.small().color(colour))
             .id_salt(place)
-            .default_open(depth == 0 && group.len() < 40)
+            .default_open(depth == 0 && ["referee", "panel"].contains(&name))
             .open(self.opens.then_some(true));
         header.show(ui, |ui| self.show(ui, group, depth + 1, chosen));
     }

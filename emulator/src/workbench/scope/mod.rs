@@ -210,6 +210,8 @@ impl Scope {
         self.names = names;
         self.recorder = None;
         self.asked_at = None;
+        // Also while time is frozen, and nothing else is new.
+        self.is_behind = true;
     }
 
     /// The nearest sign of a kind before or after this tick.

@@ -1,8 +1,6 @@
 //! The controls above the tracks of the timeline.
 
-use bevy_egui::egui::{
-    self, Align, FontFamily, FontId, Key, Layout, Response, RichText, TextEdit, Ui, vec2,
-};
+use bevy_egui::egui::{self, FontFamily, FontId, Key, Response, RichText, TextEdit, Ui, vec2};
 use touchboard_host::signals::{SignalCondition, select};
 
 use super::super::{Bench, style};
@@ -31,9 +29,10 @@ pub fn show(ui: &mut Ui, bench: &mut Bench) {
 
 /// Buttons for moving in time and marking a moment, and the fields.
 fn buttons(ui: &mut Ui, bench: &mut Bench) {
-    let size = vec2(ui.available_width(), BUTTONS);
-    ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
-        ui.spacing_mut().item_spacing.x = 4.0;
+    // In a narrow pane they take a second row.
+    ui.horizontal_wrapped(|ui| {
+        ui.set_min_height(BUTTONS);
+        ui.spacing_mut().item_spacing = vec2(4.0, 2.0);
         ui.spacing_mut().button_padding = vec2(7.0, 3.0);
         let now = bench.clock.0;
         let answers = bench.shown.link.answers();

@@ -20,6 +20,17 @@ impl Guide for CountLines {
         Tracks::Forbidden(Among::Dark)
     }
 
+    fn why_for_a_watcher(&self, board: &AnyBoard, point: Point) -> Option<String> {
+        let settings = board.settings();
+        let may_be_close = matches!(settings.mode, 2 | 4);
+        let is_dark = board.frame().points.get(point) == Colour::OFF;
+        let is_played = settings.game == self.number() && board.turn().is_some();
+        let name = board.layout().name(point);
+        (is_played && is_dark && !may_be_close && !board.is_thinking()).then(|| {
+            format!("{name} is less than three points away from the light that you set last")
+        })
+    }
+
     fn lights_are_stones(&self) -> bool {
         true
     }

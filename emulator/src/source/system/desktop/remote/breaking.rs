@@ -97,7 +97,7 @@ impl Remote {
         };
         self.said.push(told);
         self.recorder = None;
-        self.comparison.forget();
+        self.comparison.keep_difference();
         self.line = match self.place.clone() {
             Some(place) => Line::Closed(place, None),
             None => Line::Failed(NOT_OPENED_HERE.to_owned()),

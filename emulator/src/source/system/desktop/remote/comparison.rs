@@ -70,6 +70,12 @@ impl Comparison {
         self.parted = None;
     }
 
+    /// Another board follows; the difference is still what somebody looks at.
+    pub fn keep_difference(&mut self) {
+        self.twin = Twin::new();
+        self.suspect = None;
+    }
+
     /// They differ from the beginning on, in these words.
     pub fn begin_different(&mut self, sentence: String, parted: Option<Parted>) {
         let named = parted.as_ref().and_then(|parted| {
