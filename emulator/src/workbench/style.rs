@@ -408,6 +408,8 @@ pub fn line(ui: &mut Ui, text: &str, whole: &str, colour: Color32) {
 
 #[cfg(test)]
 mod tests {
+    use bevy::color::Luminance as _;
+
     use super::*;
 
     #[test]

@@ -78,18 +78,17 @@ fn pass_on(
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
         scope.spawn(|| {
-            loop {
-                if is_over.load(Ordering::Relaxed) || !passes(&mut from_host, &mut *to_board) {
-                    break;
-                }
+            let mut passes_on = true;
+            while passes_on {
+                passes_on =
+                    !is_over.load(Ordering::Relaxed) && passes(&mut from_host, &mut *to_board);
             }
             is_over.store(true, Ordering::Relaxed);
         });
-        loop {
+        let mut passes_on = true;
+        while passes_on {
             let stops = is_over.load(Ordering::Relaxed) || !goes_on();
-            if stops || !passes(&mut *from_board, &mut *to_host) {
-                break;
-            }
+            passes_on = !stops && passes(&mut *from_board, &mut *to_host);
         }
         is_over.store(true, Ordering::Relaxed);
     });

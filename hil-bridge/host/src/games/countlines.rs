@@ -1,8 +1,9 @@
 //! CountLines: rows of four.
 
-use crate::howto::{HowTo, LEGAL_POINTS_FLASH, LOOKS_AHEAD, NO_SPEED, TURN_IS_LOST, mode};
+use protocol::Colour;
 
 use super::*;
+use crate::howto::{HowTo, LEGAL_POINTS_FLASH, LOOKS_AHEAD, NO_SPEED, TURN_IS_LOST, mode};
 
 /// CountLines.
 pub(super) struct CountLines;
