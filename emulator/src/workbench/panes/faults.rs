@@ -35,7 +35,7 @@ const SITES: [FaultKind; 3] = [FaultKind::Stuck, FaultKind::Dead, FaultKind::Dea
 /// Width of the name of a fault.
 const NAME: f32 = 108.0;
 /// Width of the number beside a slider.
-const VALUE: f32 = 68.0;
+const VALUE: f32 = 80.0;
 
 /// Shows the pane.
 pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
@@ -83,7 +83,7 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
 
 /// The seed, and the way back to a good board.
 fn head(ui: &mut Ui, breakable: &Breakable, next: &mut Option<Faults>) {
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new("seed").small().color(style::faint()));
         let mut seed = breakable.faults.seed;
         let value = DragValue::new(&mut seed);
