@@ -4,7 +4,10 @@
 //! each way is gone straight on as far as it leads: where few pieces stand, one of the
 //! first leads to the edge.
 //!
-//! Invariants: what is found is what a flood from each of the sites finds.
+//! Invariants: what is found is what a flood from each of the sites finds, as long as every
+//! step has its way back. So it is on every board whose sites are each other's neighbours,
+//! which is what the games with loops ask of; where a step led one way only, a site from
+//! which one gets no further could be taken for one with a way out.
 
 use heapless::Vec;
 use protocol::{MAX_POINTS, Point};
@@ -239,18 +242,22 @@ mod tests {
             walls in set(200),
             outer in set(30),
         ) {
-            // Most steps are short, as on a board.
-            let all = (0..2 * sites).map(|at| {
-                let (site, step) = (at % sites, usize::from(steps[at]));
+            // Most steps are short, as on a board, and each has its way back.
+            let mut all: std::vec::Vec<u8> = (0..2 * sites).map(|at| (at % sites) as u8).collect();
+            for at in 0..2 * sites {
+                let (way, site, step) = (at / sites * sites, at % sites, usize::from(steps[at]));
                 let to = match step % 8 {
                     0 => step,
                     1 => site,
                     2..5 => site + usize::from(far),
                     _ => site + sites - usize::from(far) % sites,
-                };
-                (to % sites) as u8
-            });
-            let steps: std::vec::Vec<u8> = all.collect();
+                } % sites;
+                let are_free = [site, to].map(|site| usize::from(all[way + site]) == site);
+                if are_free == [true; 2] {
+                    (all[way + site], all[way + to]) = (to as u8, site as u8);
+                }
+            }
+            let steps = all;
             let sets = [inside, walls, outer];
             match sites {
                 ..=64 => alike::<u64>(&steps, ways, &sets),
