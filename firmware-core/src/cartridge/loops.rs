@@ -244,8 +244,9 @@ mod tests {
         ) {
             // Most steps are short, as on a board, and each has its way back.
             let mut all: std::vec::Vec<u8> = (0..2 * sites).map(|at| (at % sites) as u8).collect();
-            for at in 0..2 * sites {
-                let (way, site, step) = (at / sites * sites, at % sites, usize::from(steps[at]));
+            for (at, step) in steps.iter().enumerate().take(2 * sites) {
+                let (way, site) = (at / sites * sites, at % sites);
+                let step = usize::from(*step);
                 let to = match step % 8 {
                     0 => step,
                     1 => site,
