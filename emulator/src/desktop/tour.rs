@@ -2,15 +2,16 @@
 //! rules is found, the inputs are shrunk, the window opens at the first difference, stops at
 //! a condition, draws waveforms, and the mended board does the same session right.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::Parser;
 use protocol::{KnownLayout, Layout, Side, Tick};
 use tempfile::tempdir;
-use touchboard_host::check::{CheckOptions, TimeLimit, Verdict, check};
+use touchboard_host::check::{CheckOptions, Verdict, check};
 use touchboard_host::compare::state_differences;
 use touchboard_host::session::Session;
 use touchboard_host::signals::SignalCondition;
+use touchboard_links::time_limit::time_limit;
 use touchboard_links::{At, SessionInFile, Where};
 
 use super::options::Options;
@@ -30,13 +31,7 @@ fn found(shrink_for: Duration) -> Session {
         steps: 10_000,
         layout: KnownLayout::from(Layout::MALDOO),
         faults: Default::default(),
-        shrink_for: TimeLimit {
-            at_most: shrink_for,
-            now: || {
-                static BEGUN: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
-                BEGUN.elapsed()
-            },
-        },
+        shrink_for: time_limit(shrink_for),
     };
     let mut board = place.open().unwrap();
     match check(&mut *board, &options, &mut |_| ()).unwrap() {

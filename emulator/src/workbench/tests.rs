@@ -83,6 +83,9 @@ fn world() -> World {
     world
 }
 
+/// The window that most tests have, in points.
+const SIZE: (f32, f32) = (1280.0, 720.0);
+
 /// What was drawn, and what the panels left.
 struct Picture {
     context: egui::Context,
@@ -138,6 +141,28 @@ fn picture(world: &mut World, size: (f32, f32), events: Vec<egui::Event>) -> Pic
         shapes,
         left,
     }
+}
+
+/// The place of a word in the last picture.
+fn place(world: &mut World, word: &str) -> egui::Pos2 {
+    let words = picture(world, SIZE, Vec::new()).words();
+    let found = words.iter().find(|(text, ..)| text == word);
+    found
+        .unwrap_or_else(|| panic!("{word} is not there: {words:?}"))
+        .1
+        .center()
+}
+
+/// Clicks there.
+fn click_at(world: &mut World, at: egui::Pos2) {
+    let button = |pressed| egui::Event::PointerButton {
+        pos: at,
+        button: egui::PointerButton::Primary,
+        pressed,
+        modifiers: egui::Modifiers::NONE,
+    };
+    let events = vec![egui::Event::PointerMoved(at), button(true), button(false)];
+    picture(world, SIZE, events);
 }
 
 impl Picture {

@@ -10,6 +10,7 @@
 //! 6. [`watch`]: firmware that is changed in the middle of a game; [`bootsel`]: firmware that
 //!    goes to a board.
 //! 7. [`session_file`], [`games`]: sessions, and games that somebody wrote, in files.
+//!    [`time_limit`]: how long shrinking may take.
 
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
@@ -29,6 +30,7 @@ pub mod remote;
 pub mod session_file;
 #[cfg(test)]
 mod session_tests;
+pub mod time_limit;
 pub mod watch;
 
 pub use at::{At, LineOptions, Where};

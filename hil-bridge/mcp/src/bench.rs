@@ -9,12 +9,12 @@
 //! in and saved.
 
 use std::path::Path;
-use std::sync::LazyLock;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use protocol::{Deed, Layout, Tick};
-use touchboard_host::check::{CheckOptions, TimeLimit, Verdict, check};
+use touchboard_host::check::{CheckOptions, Verdict, check};
 use touchboard_host::{Driver, DriverError, RecordingDriver, scenario};
+use touchboard_links::time_limit::time_limit;
 use touchboard_links::{SessionInFile, Where};
 use touchboard_shell::{
     AnswerColours, Answers, ExitKind, Expectation, LayoutOrFile, OnTrouble, Reader, Shell,
@@ -297,10 +297,7 @@ impl Bench {
             steps,
             layout: layout.into(),
             faults: Default::default(),
-            shrink_for: TimeLimit {
-                at_most: since_start() + self.time.left() / SHRINK_PART,
-                now: since_start,
-            },
+            shrink_for: time_limit(self.time.left() / SHRINK_PART),
         };
         let verdict = check(&mut board, &options, &mut |_| {});
         self.take_back(board.inner, layout)?;
@@ -394,10 +391,4 @@ impl Bench {
         let parts = board.into_parts().map_err(|error| error.to_string())?;
         Ok(parts.0)
     }
-}
-
-/// How long the program has asked for the time.
-fn since_start() -> Duration {
-    static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
-    BEGUN.elapsed()
 }

@@ -4,7 +4,7 @@ use firmware_core::AnyBoard;
 use protocol::{StampedEvent, Tick};
 use touchboard_host::pieces::board_of_state;
 use touchboard_host::recorder::RecordingDriver;
-use touchboard_host::signals::{SignalCondition, SignalReader, SignalWatch};
+use touchboard_host::signals::{SignalCondition, SignalTrigger};
 use touchboard_host::{Driver, DriverError};
 
 /// Watches a board that is stepped for a condition.
@@ -12,11 +12,7 @@ use touchboard_host::{Driver, DriverError};
 /// Invariants: the board's state is read once a step, since what a look finds tells how
 /// long the next step may be.
 pub struct StopWatch {
-    reader: SignalReader,
-    watch: SignalWatch,
-    /// The condition was not met at the last look: once it is, time freezes. So a board
-    /// that goes on does not freeze at once because it still is.
-    is_armed: bool,
+    trigger: SignalTrigger,
     next: Option<NextLook>,
 }
 
@@ -35,9 +31,7 @@ impl StopWatch {
         condition: SignalCondition,
     ) -> Result<Self, DriverError> {
         let mut watch = StopWatch {
-            reader: SignalReader::new(vec![condition.signal().clone()]),
-            watch: SignalWatch::new(condition),
-            is_armed: false,
+            trigger: SignalTrigger::new(condition),
             next: None,
         };
         watch.look(board, &[])?;
@@ -46,7 +40,7 @@ impl StopWatch {
 
     /// What is watched for.
     pub fn condition(&self) -> SignalCondition {
-        self.watch.condition().clone()
+        self.trigger.condition().clone()
     }
 
     /// How many ticks may pass before the next look, at most this many.
@@ -76,20 +70,15 @@ impl StopWatch {
         self.next = None;
         events
             .iter()
-            .for_each(|event| self.reader.hear(&event.event));
+            .for_each(|event| self.trigger.hear(&event.event));
         let Some(state) = board_of_state(&board.save()?) else {
             return Ok(false);
         };
-        let Some((_, value)) = self.reader.read(&state).next() else {
-            return Ok(false);
-        };
-        let is_met = self.watch.look(state.tick(), &value);
+        let has_come_true = self.trigger.look(&state);
         self.next = Some(NextLook {
             after: moment(board),
             at: self.due(&state),
         });
-        let has_come_true = is_met && self.is_armed;
-        self.is_armed = !is_met;
         Ok(has_come_true)
     }
 
@@ -100,7 +89,7 @@ impl StopWatch {
 
     /// The tick at which the signal may change by itself, or the condition is met without.
     fn due(&self, state: &AnyBoard) -> Tick {
-        self.watch.next_look(state, &self.reader, Tick::MAX)
+        self.trigger.next_look(state, Tick::MAX)
     }
 }
 

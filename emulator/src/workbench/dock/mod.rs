@@ -116,6 +116,9 @@ impl Dock {
     #[must_use]
     pub fn arrangement(&self) -> Arrangement {
         let docked = Arrangement::of(&self.0);
+        if self.0.surfaces_count() == 1 {
+            return docked;
+        }
         let all = Pane::TOOLS.into_iter().filter(|pane| self.is_open(*pane));
         let mut dock = Dock::arranged(&docked);
         let floating: Vec<Pane> = all.filter(|pane| !dock.is_open(*pane)).collect();

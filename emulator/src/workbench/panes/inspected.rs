@@ -4,6 +4,7 @@
 //! Invariants: while time is frozen the copy is of the moment that is shown; what counts
 //! as changed is what differs from the moment that was shown before it.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use bevy::platform::collections::HashMap;
@@ -16,10 +17,15 @@ use touchboard_host::compare::state_differences;
 use touchboard_host::divergence::NamedDifference;
 use touchboard_host::expected;
 use touchboard_host::leaves::{Leaf, leaves_of};
+use touchboard_host::session::{Session, SessionItem};
+use touchboard_host::words;
 
 use super::super::dock::{Dock, Pane};
+use super::super::style;
 use crate::source::{BoardTime, Parted, Shown, ShownBoard};
 
+/// How many inputs before the difference are told.
+const INPUTS: usize = 8;
 /// How often a copy is made while time runs.
 const EVERY: Duration = Duration::from_millis(100);
 
@@ -34,7 +40,17 @@ pub struct Inspected {
     /// The values before, of fields that changed in the last step.
     before: HashMap<String, String>,
     looked_at: Option<(Tick, Instant)>,
-    parted: Option<(Parted, Vec<NamedDifference>)>,
+    parted: Option<Arc<PartedView>>,
+}
+
+/// How board and Twin parted, and what is told of it; worked out once.
+pub struct PartedView {
+    /// Both boards.
+    pub parted: Parted,
+    /// All fields that differ.
+    pub fields: Vec<NamedDifference>,
+    /// What was done just before, in words.
+    pub done: Vec<String>,
 }
 
 impl Inspected {
@@ -68,10 +84,10 @@ impl Inspected {
         &self.line
     }
 
-    /// Board and Twin as they parted, and all fields that differ.
+    /// How board and Twin parted.
     #[must_use]
-    pub fn parted(&self) -> Option<&(Parted, Vec<NamedDifference>)> {
-        self.parted.as_ref()
+    pub fn parted(&self) -> Option<Arc<PartedView>> {
+        self.parted.clone()
     }
 
     /// Looks at this board.
@@ -110,15 +126,18 @@ impl Inspected {
         self.board = board;
     }
 
-    /// Takes in how board and Twin parted.
-    pub fn part(&mut self, parted: Option<&Parted>) {
-        let known = self.parted.as_ref().map(|(parted, _)| parted.tick);
+    /// Takes in how board and Twin parted, and what was done just before.
+    pub fn part(&mut self, parted: Option<&Parted>, done: impl FnOnce(&Parted) -> Vec<String>) {
+        let known = self.parted.as_ref().map(|known| known.parted.tick);
         if known == parted.map(|parted| parted.tick) {
             return;
         }
         self.parted = parted.map(|parted| {
-            let fields = state_differences(&parted.twin, &parted.board);
-            (parted.clone(), fields)
+            Arc::new(PartedView {
+                parted: parted.clone(),
+                fields: state_differences(&parted.twin, &parted.board),
+                done: done(parted),
+            })
         });
     }
 }
@@ -131,8 +150,13 @@ pub fn follow(
 ) {
     let Some(mut board) = board else { return };
     if dock.is_seen(Pane::Twin) || dock.is_seen(Pane::State) {
-        let parted = board.bypass_change_detection().0.parted().cloned();
-        inspected.bypass_change_detection().part(parted.as_ref());
+        let source = &board.0;
+        let done = |parted: &Parted| {
+            let session = source.session();
+            session.map_or_else(|_| Vec::new(), |session| done_before(&session, parted.tick))
+        };
+        let inspected = inspected.bypass_change_detection();
+        inspected.part(source.parted(), done);
     }
     if ![Pane::State, Pane::Thinking]
         .iter()
@@ -157,6 +181,22 @@ pub fn follow(
     let copy = board.bypass_change_detection().0.copy();
     inspected.looked_at = Some((clock.0, Instant::now()));
     inspected.look(copy);
+}
+
+/// The last things that were done by this tick, oldest first.
+fn done_before(session: &Session, tick: Tick) -> Vec<String> {
+    let layout = session.header.layout.layout();
+    let done = session.entries.iter().filter(|entry| entry.tick <= tick);
+    let done: Vec<String> = done
+        .filter_map(|entry| match &entry.item {
+            SessionItem::Do(deed) => {
+                let what = words::deed(deed, layout);
+                Some(format!("{} s  {what}", style::seconds(entry.tick)))
+            }
+            _ => None,
+        })
+        .collect();
+    done[done.len().saturating_sub(INPUTS)..].to_vec()
 }
 
 #[cfg(test)]

@@ -2,13 +2,11 @@
 //! is known, every field that is not the same, and what was done just before.
 
 use bevy_egui::egui::{self, Grid, Label, RichText, ScrollArea, Sense, Ui, vec2};
-use protocol::Tick;
 use touchboard_host::divergence::Divergence;
-use touchboard_host::session::{Session, SessionItem};
-use touchboard_host::words;
 
 use super::super::small_board::{self, SmallBoard};
 use super::super::{Bench, style, system};
+use super::inspected::PartedView;
 use crate::source::{Agreement, Parted, WindowCommand};
 
 /// From one light to the next, at most.
@@ -17,8 +15,6 @@ const PITCH: f32 = 20.0;
 const LEAST_PITCH: f32 = 5.0;
 /// Between the two boards.
 const GAP: f32 = 12.0;
-/// How many inputs before the difference are told.
-const INPUTS: usize = 8;
 
 /// Shows the pane.
 pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
@@ -40,14 +36,16 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
     };
     let text = style::words(ui, &sentence);
     ui.add(Label::new(RichText::new(text).color(colour)).wrap());
-    let Some((parted, fields)) = bench.panes.inspected.parted().cloned() else {
+    let Some(difference) = bench.panes.inspected.parted() else {
         return;
     };
-    let session = bench.board.as_ref().map(|board| board.0.session());
-    let done = session.and_then(Result::ok);
-    let done = done.map_or_else(Vec::new, |session| done_before(&session, parted.tick));
+    let PartedView {
+        parted,
+        fields,
+        done,
+    } = &*difference;
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        boards(ui, bench, &parted);
+        boards(ui, bench, parted);
         ui.horizontal(|ui| {
             let there = ui
                 .button("Go there")
@@ -70,7 +68,7 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
                     ui.label(style::title(title));
                 }
                 ui.end_row();
-                for (path, twin, board) in &fields {
+                for (path, twin, board) in fields {
                     ui.label(RichText::new(path).small());
                     ui.label(RichText::new(twin).small().color(style::accent()));
                     ui.label(RichText::new(board).small().color(style::warning()));
@@ -78,7 +76,7 @@ pub(in crate::workbench) fn show(ui: &mut Ui, bench: &mut Bench) {
                 }
             });
         style::note(ui, "Done just before");
-        for line in &done {
+        for line in done {
             ui.label(RichText::new(line).small());
         }
     });
@@ -119,20 +117,4 @@ fn boards(ui: &mut Ui, bench: &Bench, parted: &Parted) {
             style::faint(),
         );
     }
-}
-
-/// The last things that were done by this tick, oldest first.
-fn done_before(session: &Session, tick: Tick) -> Vec<String> {
-    let layout = session.header.layout.layout();
-    let done = session.entries.iter().filter(|entry| entry.tick <= tick);
-    let done: Vec<String> = done
-        .filter_map(|entry| match &entry.item {
-            SessionItem::Do(deed) => {
-                let what = words::deed(deed, layout);
-                Some(format!("{} s  {what}", style::seconds(entry.tick)))
-            }
-            _ => None,
-        })
-        .collect();
-    done[done.len().saturating_sub(INPUTS)..].to_vec()
 }

@@ -10,8 +10,6 @@ use crate::source::{Agreement, Parted, Source};
 use dock::{Dock, Pane};
 use panes::inspected::Inspected;
 
-const SIZE: (f32, f32) = (1280.0, 720.0);
-
 /// A world that looks into a game against the board, at a moment at which it thinks.
 fn thinking() -> (World, InProcess) {
     let mut board = InProcess::new(CoreDriver::new(Layout::MALDOO, 1).unwrap()).unwrap();
@@ -123,7 +121,9 @@ fn a_board_that_differs_is_shown_beside_its_twin_with_every_field() {
         twin,
         board: other,
     };
-    world.resource_mut::<Inspected>().part(Some(&parted));
+    world
+        .resource_mut::<Inspected>()
+        .part(Some(&parted), |_| Vec::new());
     world.insert_resource(Dock::with([Pane::Twin]));
     let words = words(&mut world);
     for there in [
@@ -210,27 +210,6 @@ fn enter() -> egui::Event {
         repeat: false,
         modifiers: egui::Modifiers::NONE,
     }
-}
-
-/// The place of a word in the last picture.
-fn place(world: &mut World, word: &str) -> egui::Pos2 {
-    let words = picture(world, SIZE, Vec::new()).words();
-    let found = words.iter().find(|(text, ..)| text == word);
-    found
-        .unwrap_or_else(|| panic!("{word} is not there: {words:?}"))
-        .1
-        .center()
-}
-
-fn click_at(world: &mut World, at: egui::Pos2) {
-    let button = |pressed| egui::Event::PointerButton {
-        pos: at,
-        button: egui::PointerButton::Primary,
-        pressed,
-        modifiers: egui::Modifiers::NONE,
-    };
-    let events = vec![egui::Event::PointerMoved(at), button(true), button(false)];
-    picture(world, SIZE, events);
 }
 
 /// A board is what a copy of it is.

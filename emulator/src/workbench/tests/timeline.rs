@@ -9,8 +9,6 @@ use super::*;
 use crate::source::core::InProcess;
 use crate::source::{BoardPace, Source};
 
-const SIZE: (f32, f32) = (1280.0, 720.0);
-
 /// A world with a game of Reversi that two moves were made in, and the timeline.
 fn played() -> (World, InProcess) {
     let driver = CoreDriver::new(Layout::MALDOO, 1).unwrap();
@@ -54,27 +52,6 @@ fn obey(world: &mut World, board: &mut InProcess) -> Vec<WindowCommand> {
     }
     show_board(world, board);
     all
-}
-
-/// The place of a word in the last picture.
-fn place(world: &mut World, word: &str) -> egui::Pos2 {
-    let words = picture(world, SIZE, Vec::new()).words();
-    let found = words.iter().find(|(text, ..)| text == word);
-    found
-        .unwrap_or_else(|| panic!("{word} is not there: {words:?}"))
-        .1
-        .center()
-}
-
-fn click_at(world: &mut World, at: egui::Pos2) {
-    let button = |pressed| egui::Event::PointerButton {
-        pos: at,
-        button: egui::PointerButton::Primary,
-        pressed,
-        modifiers: egui::Modifiers::NONE,
-    };
-    let events = vec![egui::Event::PointerMoved(at), button(true), button(false)];
-    picture(world, SIZE, events);
 }
 
 #[test]

@@ -1,16 +1,14 @@
 //! `check`: tries to make a board and its Twin disagree.
 
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use firmware_core::faults::{BoardFaults, Of};
 use touchboard_host::Session;
-use touchboard_host::check::{
-    CheckOptions, CheckSummary, Finding, TimeLimit, Verdict, check, check_session,
-};
+use touchboard_host::check::{CheckOptions, CheckSummary, Finding, Verdict, check, check_session};
 use touchboard_links::SessionInFile;
 use touchboard_links::at::BAUD;
+use touchboard_links::time_limit::time_limit;
 use touchboard_links::{At, LineOptions, Where};
 use virtual_board::number;
 
@@ -41,12 +39,6 @@ pub struct Arguments {
     shrink_s: u64,
 }
 
-/// How long the program has asked for the time.
-fn since_start() -> Duration {
-    static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
-    BEGUN.elapsed()
-}
-
 pub fn run(arguments: &Arguments) -> Done {
     let place = &arguments.place;
     super::set_up(place)?;
@@ -64,10 +56,7 @@ pub fn run(arguments: &Arguments) -> Done {
     // Before all the time that it takes to have something to write.
     Session::can_save(&arguments.save)?;
     let begin = Instant::now();
-    let shrink_for = TimeLimit {
-        at_most: Duration::from_secs(arguments.shrink_s),
-        now: since_start,
-    };
+    let shrink_for = time_limit(Duration::from_secs(arguments.shrink_s));
     let mut each = progress(match &arguments.session {
         Some(_) => 0,
         None => arguments.steps,

@@ -5,13 +5,13 @@
 //! the line is opened again. The session is safe before any of this begins.
 
 use std::path::Path;
-use std::sync::OnceLock;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crossbeam_channel::{TryRecvError, bounded};
 use firmware_core::Faults;
-use touchboard_host::check::{TimeLimit, Verdict, check_session};
+use touchboard_host::check::{Verdict, check_session};
 use touchboard_host::session::Session;
+use touchboard_links::time_limit::time_limit;
 use touchboard_links::{SessionInFile, Where};
 
 use super::{Line, NOTHING_KNOWN, Remote};
@@ -114,10 +114,7 @@ fn shrunk(place: &Where, session: &Session, folder: &Path) -> Result<String, Str
     let whole = path.display().to_string();
     let mut for_a_test = place.clone();
     for_a_test.is_test = true;
-    let limit = TimeLimit {
-        at_most: SHRINKS_FOR,
-        now: since_start,
-    };
+    let limit = time_limit(SHRINKS_FOR);
     let verdict = for_a_test
         .open()
         .and_then(|mut board| check_session(&mut *board, session, limit, &mut |_| ()))
@@ -136,10 +133,4 @@ fn shrunk(place: &Where, session: &Session, folder: &Path) -> Result<String, Str
         found.found_after,
         found.difference
     ))
-}
-
-/// The time since this was asked for the first time.
-fn since_start() -> Duration {
-    static START: OnceLock<Instant> = OnceLock::new();
-    START.get_or_init(Instant::now).elapsed()
 }

@@ -10,7 +10,7 @@
 use firmware_core::{AnyBoard, SNAPSHOT_BYTES};
 use protocol::Tick;
 use touchboard_host::session::TimedItem;
-use touchboard_host::signals::{SignalCondition, SignalReader, SignalWatch};
+use touchboard_host::signals::{SignalCondition, SignalTrigger};
 use touchboard_host::{CoreDriver, Driver, DriverError, Recorder};
 
 use super::Remote;
@@ -21,13 +21,10 @@ const LOOKS: usize = 2_000;
 
 /// A board in this process that follows the one on the line, watched for a condition.
 pub(super) struct StopOnLine {
-    reader: SignalReader,
-    watch: SignalWatch,
+    trigger: SignalTrigger,
     board: CoreDriver,
     /// How much of what was done was done to it.
     done: usize,
-    /// The condition was not met at the last look.
-    is_armed: bool,
 }
 
 impl StopOnLine {
@@ -42,13 +39,10 @@ impl StopOnLine {
         if let Some(state) = twin.save(&mut buffer) {
             board.load(state)?;
         }
-        let signal = condition.signal().clone();
         let mut stop = StopOnLine {
-            reader: SignalReader::new(vec![signal]),
-            watch: SignalWatch::new(condition),
+            trigger: SignalTrigger::new(condition),
             board,
             done: deeds(recorder).count(),
-            is_armed: false,
         };
         stop.look();
         Ok(stop)
@@ -79,7 +73,7 @@ impl StopOnLine {
                 if now >= most {
                     return Ok(None);
                 }
-                let due = self.watch.next_look(self.board.board(), &self.reader, most);
+                let due = self.trigger.next_look(self.board.board(), most);
                 let due = due.clamp(now + 1, most);
                 self.board.step(&[], due - now)?;
             }
@@ -93,15 +87,9 @@ impl StopOnLine {
     /// Looks at it; true if the condition has come true.
     fn look(&mut self) -> bool {
         for event in self.board.take_events() {
-            self.reader.hear(&event.event);
+            self.trigger.hear(&event.event);
         }
-        let Some((_, value)) = self.reader.read(self.board.board()).next() else {
-            return false;
-        };
-        let is_met = self.watch.look(self.board.tick(), &value);
-        let has_come_true = is_met && self.is_armed;
-        self.is_armed = !is_met;
-        has_come_true
+        self.trigger.look(self.board.board())
     }
 }
 

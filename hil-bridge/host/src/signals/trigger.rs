@@ -1,0 +1,58 @@
+//! Tells when a condition comes true on a board, once for each time that it does.
+//!
+//! Invariants: a condition that holds at the first look has not come true; after it came
+//! true, it has to stop holding before it can come true again.
+
+use firmware_core::AnyBoard;
+use protocol::{Event, Tick};
+
+use super::{SignalCondition, SignalReader, SignalWatch};
+
+/// A condition, and the signal that it is about.
+pub struct SignalTrigger {
+    reader: SignalReader,
+    watch: SignalWatch,
+    /// The condition was not met at the last look.
+    is_armed: bool,
+}
+
+impl SignalTrigger {
+    /// A trigger that has looked at no board yet.
+    #[must_use]
+    pub fn new(condition: SignalCondition) -> SignalTrigger {
+        SignalTrigger {
+            reader: SignalReader::new(vec![condition.signal().clone()]),
+            watch: SignalWatch::new(condition),
+            is_armed: false,
+        }
+    }
+
+    /// The condition.
+    #[must_use]
+    pub fn condition(&self) -> &SignalCondition {
+        self.watch.condition()
+    }
+
+    /// Counts an event of the board. Hand in all, in order, before the look that follows
+    /// them.
+    pub fn hear(&mut self, event: &Event) {
+        self.reader.hear(event);
+    }
+
+    /// Looks at the board; true if the condition has come true since the last look.
+    pub fn look(&mut self, board: &AnyBoard) -> bool {
+        let Some((_, value)) = self.reader.read(board).next() else {
+            return false;
+        };
+        let is_met = self.watch.look(board.tick(), &value);
+        let has_come_true = is_met && self.is_armed;
+        self.is_armed = !is_met;
+        has_come_true
+    }
+
+    /// See [`SignalWatch::next_look`].
+    #[must_use]
+    pub fn next_look(&self, board: &AnyBoard, until: Tick) -> Tick {
+        self.watch.next_look(board, &self.reader, until)
+    }
+}
