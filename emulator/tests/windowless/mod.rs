@@ -1,11 +1,18 @@
 //! The emulator's plugins in an app that needs neither window nor renderer.
 
+use std::time::Duration;
+
 use bevy::asset::AssetPlugin;
 use bevy::camera::{CameraProjection, RenderTargetInfo};
 use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
 use emulator::scene::ScenePlugins;
 use emulator::scene::camera::SceneCamera;
 use emulator::source::{ShownBoard, Source, SourcePlugin};
+
+/// Time from one picture to the next, however long a machine takes for it, until a test
+/// says otherwise.
+const PICTURE: Duration = Duration::from_millis(20);
 
 /// The scene with this board on it, two pictures old.
 pub fn app(board: impl Source + 'static) -> App {
@@ -15,6 +22,7 @@ pub fn app(board: impl Source + 'static) -> App {
         .init_asset::<Image>()
         .init_asset::<StandardMaterial>()
         .init_resource::<ButtonInput<KeyCode>>()
+        .insert_resource(TimeUpdateStrategy::ManualDuration(PICTURE))
         .insert_resource(ShownBoard(Box::new(board)))
         .add_plugins((TransformPlugin, SourcePlugin, ScenePlugins));
     app.world_mut().spawn(eye());
