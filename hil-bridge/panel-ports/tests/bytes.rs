@@ -5,20 +5,20 @@
 
 #![cfg(unix)]
 
+mod desk;
+
 use std::fs::File;
 use std::io::{Read, Write};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
+use desk::{GIVE_UP_AFTER, corner, fingers, plug_in};
 use firmware_core::Seen;
-use protocol::{Colour, Input, Layout, Packed, Point};
+use protocol::{Input, Point};
 use rustix::fs::{Mode, OFlags};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
-use touchboard_panel_ports::{OwnedPanel, PortNews};
-
-/// Nothing here takes so long, on any machine.
-const GIVE_UP_AFTER: Duration = Duration::from_secs(60);
+use touchboard_panel_ports::PortNews;
 
 /// A line whose far end is the test's.
 struct FarEnd {
@@ -76,43 +76,6 @@ impl FarEnd {
     fn says(&mut self, bytes: &[u8]) {
         self.line.write_all(bytes).expect("the line is there");
     }
-}
-
-fn plug_in(panel: &str) -> (OwnedPanel, Receiver<()>) {
-    let (sender, woken) = channel();
-    let wake = move || {
-        let _ = sender.send(());
-    };
-    let choice = panel.parse().expect("a panel");
-    let panel = OwnedPanel::plug_in(choice, wake).expect("a thread");
-    (panel, woken)
-}
-
-/// The next news that are fingers.
-fn fingers(panel: &OwnedPanel, woken: &Receiver<()>) -> Vec<Input> {
-    loop {
-        let news = panel.take_news().into_iter();
-        let felt = news.filter_map(|news| match news {
-            PortNews::Finger(input) => Some(input),
-            PortNews::Say(_) => None,
-        });
-        let felt: Vec<Input> = felt.collect();
-        if !felt.is_empty() {
-            return felt;
-        }
-        woken.recv_timeout(GIVE_UP_AFTER).expect("news");
-    }
-}
-
-/// A board of 8x8 points with a green light in its first corner.
-fn corner() -> (Layout, Seen) {
-    let mut points = Packed::default();
-    points.set(Point(0), Colour::GREEN);
-    let seen = Seen {
-        points,
-        ..Seen::default()
-    };
-    (Layout::grid(8, 8).expect("a layout"), seen)
 }
 
 #[test]

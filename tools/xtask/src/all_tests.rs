@@ -77,6 +77,7 @@ pub fn run_all() -> anyhow::Result<()> {
         ),
         ("the tests of the book's program", book::tests()?),
         ("the tools for agents", mcp::tests()?),
+        ("a panel at MIDI ports", midi_ports()),
         ("the book", book::pages()?),
     ] {
         let title = title.to_owned();
@@ -92,6 +93,16 @@ fn planted() -> Command {
     let mut lab = cargo();
     lab.args(["run", "--package", "xtask-lab", "--", "planted", "limit"]);
     lab
+}
+
+/// A panel that is found by the name of its MIDI port, which is built in only where it is
+/// asked for.
+fn midi_ports() -> Command {
+    let mut test = cargo();
+    test.args(["test", "--quiet", "--package", "touchboard-panel-ports"]);
+    test.args(["--features", "jack", "--test", "midi_ports"]);
+    test.args(["--", "--nocapture"]);
+    test
 }
 
 /// A program that holds tests.

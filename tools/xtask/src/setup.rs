@@ -26,13 +26,15 @@ pub enum Purpose {
     PicoJudges,
     /// What others wrote that reads captures of the line: Wireshark without a window.
     LineJudge,
+    /// MIDI ports without hardware, for a simulated panel: a JACK server.
+    MidiPorts,
     /// The test of `tools/post` through a mail server, on a machine that is there
     /// for tests alone: elsewhere that test is excused.
     MailServer,
 }
 
 impl Purpose {
-    pub const ALL: [Purpose; 8] = [
+    pub const ALL: [Purpose; 9] = [
         Purpose::Window,
         Purpose::Tests,
         Purpose::RiscV,
@@ -40,6 +42,7 @@ impl Purpose {
         Purpose::Pico,
         Purpose::PicoJudges,
         Purpose::LineJudge,
+        Purpose::MidiPorts,
         Purpose::MailServer,
     ];
 
@@ -68,6 +71,7 @@ impl Purpose {
             Purpose::Pico => &["nodejs", "npm"],
             Purpose::PicoJudges => &["sigrok-cli", "python3-pip"],
             Purpose::LineJudge => &["tshark"],
+            Purpose::MidiPorts => &["jackd2"],
             Purpose::MailServer => &["opensmtpd"],
         }
     }
@@ -81,6 +85,7 @@ impl Purpose {
             Purpose::LineJudge => {
                 Some("Nothing but our own programs will read captures of the line")
             }
+            Purpose::MidiPorts => Some("No MIDI port will be looked for by its name"),
             _ => None,
         }
     }
@@ -98,6 +103,7 @@ impl Purpose {
                 .iter()
                 .any(|program| !pico::is_there(program)),
             Purpose::LineJudge => !pico::is_there("tshark"),
+            Purpose::MidiPorts => !pico::is_there("jackd"),
             Purpose::MailServer => may_have_mail_server(),
         }
     }

@@ -1,0 +1,154 @@
+//! A Launchpad at MIDI ports that are found by their name, plugged in and pulled out: a
+//! simulated one, whose ports a JACK server offers, since those of ALSA take a module of
+//! the kernel. The library behind both is the same.
+//!
+//! A server that already runs is used; otherwise one without a sound card is started.
+//!
+//! Sources are quoted in the tests of `touchboard-panels`.
+
+#![cfg(all(unix, feature = "jack"))]
+
+mod desk;
+
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use desk::{GIVE_UP_AFTER, corner, fingers, plug_in};
+use midir::os::unix::{VirtualInput, VirtualOutput};
+use midir::{MidiInput, MidiInputConnection, MidiOutput, MidiOutputConnection};
+use protocol::{Input, Point};
+use touchboard_panel_ports::{OwnedPanel, PortNews};
+
+/// A message of the panels' maker to a Launchpad X.
+const TO_AN_X: [u8; 6] = [0xF0, 0x00, 0x20, 0x29, 0x02, 0x0C];
+
+/// The JACK server of this test.
+struct Server(Child);
+
+impl Server {
+    /// Starts it; `None` where there is none to be had.
+    fn start() -> Option<Server> {
+        let mut server = Command::new("jackd");
+        // Not in real time, without a sound card.
+        server.args(["-r", "-d", "dummy"]);
+        server.env("JACK_NO_AUDIO_RESERVATION", "1");
+        let quiet = server.stdout(Stdio::null()).stderr(Stdio::null());
+        let server = Server(quiet.spawn().ok()?);
+        let began = Instant::now();
+        while MidiInput::new("touchboard test").is_err() {
+            assert!(began.elapsed() < GIVE_UP_AFTER, "jackd does not answer");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        Some(server)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended by itself, beside one that ran already.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A Launchpad that is plugged in until it is dropped.
+struct Launchpad {
+    keys: MidiOutputConnection,
+    /// Held: the port is there as long as this is.
+    _lights: MidiInputConnection<()>,
+    messages: Receiver<Vec<u8>>,
+}
+
+impl Launchpad {
+    fn plugged_in(name: &str) -> Launchpad {
+        let (sender, messages) = channel();
+        let lights = MidiInput::new(name).expect("a client");
+        let take = move |_, message: &[u8], (): &mut ()| {
+            // Whoever pulled it out hears no more.
+            let _ = sender.send(message.to_vec());
+        };
+        let keys = MidiOutput::new(name).expect("a client");
+        Launchpad {
+            keys: keys.create_virtual("keys").expect("a port"),
+            _lights: lights.create_virtual("lights", take, ()).expect("a port"),
+            messages,
+        }
+    }
+
+    /// The next message that begins so.
+    fn hears(&self, begin: &[u8]) -> Vec<u8> {
+        loop {
+            let message = self.messages.recv_timeout(GIVE_UP_AFTER);
+            let message = message.expect("a message");
+            if message.starts_with(begin) {
+                return message;
+            }
+        }
+    }
+
+    fn says(&mut self, message: &[u8]) {
+        self.keys.send(message).expect("a port");
+    }
+
+    /// It is asked what it is, answers, and is lit; its entries are returned.
+    fn is_found(&mut self) -> Vec<u8> {
+        self.hears(&[&TO_AN_X[..], &[0x00]].concat());
+        self.says(&[&TO_AN_X[..], &[0x00, 0x01, 0xF7]].concat());
+        self.hears(&[&TO_AN_X[..], &[0x0E, 0x01, 0xF7]].concat());
+        self.is_lit()
+    }
+
+    fn is_lit(&self) -> Vec<u8> {
+        self.hears(&[&TO_AN_X[..], &[0x03]].concat())
+    }
+}
+
+/// The next sentence.
+fn sentence(panel: &OwnedPanel, woken: &Receiver<()>) -> String {
+    loop {
+        let said = panel.take_news().into_iter().find_map(|news| match news {
+            PortNews::Say(sentence) => Some(sentence),
+            PortNews::Finger(_) => None,
+        });
+        if let Some(sentence) = said {
+            return sentence;
+        }
+        woken.recv_timeout(GIVE_UP_AFTER).expect("news");
+    }
+}
+
+/// A pad of the upper left corner, which is 81, is lit green.
+fn is_green(lighting: &[u8]) -> bool {
+    let entries = &lighting[7..lighting.len() - 1];
+    entries.chunks(5).any(|entry| entry == [3, 81, 0, 127, 0])
+}
+
+#[test]
+fn a_launchpad_is_found_by_its_name_played_on_pulled_out_and_found_again() {
+    let Some(_server) = Server::start() else {
+        println!("excused: there is no JACK server to offer MIDI ports");
+        return;
+    };
+    // Of this process alone, whatever else is at the server.
+    let name = format!("LPX MIDI {}", std::process::id());
+    let (panel, woken) = plug_in(&format!("launchpad:{name}"));
+    let (layout, seen) = corner();
+    panel.show(layout, &seen);
+    let missing = format!("no MIDI port is called {name}: plug the panel in");
+    assert_eq!(sentence(&panel, &woken), missing);
+
+    let mut launchpad = Launchpad::plugged_in(&name);
+    assert!(is_green(&launchpad.is_found()));
+    launchpad.says(&[0x90, 81, 90]);
+    assert_eq!(fingers(&panel, &woken), [Input::Touch(Point(0))]);
+    drop(launchpad);
+    // The finger that was down when it was pulled out is up.
+    assert_eq!(fingers(&panel, &woken), [Input::Release(Point(0))]);
+
+    let mut again = Launchpad::plugged_in(&name);
+    assert!(is_green(&again.is_found()));
+    drop(panel);
+    assert!(!is_green(&again.is_lit()));
+    again.hears(&[&TO_AN_X[..], &[0x0E, 0x00, 0xF7]].concat());
+}
