@@ -328,17 +328,6 @@ impl Frame {
         (tick % round + round - Tick::from(self.beat) % round) % round
     }
 
-    /// The rows of a layout as text, from the top, with a line break between.
-    pub fn write_rows(&self, layout: Layout, out: &mut impl fmt::Write) -> fmt::Result {
-        for (row, mut points) in layout.in_rows().enumerate() {
-            if row > 0 {
-                out.write_char('\n')?;
-            }
-            points.try_for_each(|point| out.write_char(self.points.get(point).letter()))?;
-        }
-        Ok(())
-    }
-
     /// What turns `self` into `next`, or `None` if that is more than a delta
     /// holds and the whole frame is the shorter way to say it.
     #[must_use]

@@ -77,13 +77,7 @@ impl fmt::Display for WireError {
 
 impl core::error::Error for WireError {}
 
-/// The CRC-32C of some bytes, for what else is to be found out if it was damaged.
-#[must_use]
-pub const fn crc32c(bytes: &[u8]) -> u32 {
-    CRC.checksum(bytes)
-}
-
-/// The same of bytes that come in pieces.
+/// The CRC-32C of bytes that come in pieces, for data that the wire does not carry.
 pub fn crc32c_of_pieces<const N: usize>(pieces: impl Iterator<Item = [u8; N]>) -> u32 {
     let mut digest = CRC.digest();
     pieces.for_each(|piece| digest.update(&piece));

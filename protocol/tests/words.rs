@@ -325,25 +325,6 @@ proptest! {
 }
 
 #[test]
-fn the_rows_of_a_frame_are_written_from_the_top_with_a_line_break_between() {
-    let mut frame = Frame::default();
-    let layout = Layout::grid(3, 2).expect("a layout");
-    for (column, row, colour) in [(0, 0, Colour::GREEN), (2, 1, Colour::RED)] {
-        let point = layout.at(column, row).expect("it is there");
-        frame.points.set(point, colour);
-    }
-    let rows = |layout| {
-        let mut rows = String::new();
-        frame
-            .write_rows(layout, &mut rows)
-            .expect("a text takes all");
-        rows
-    };
-    assert_eq!(rows(layout), "g..\n..r");
-    assert_eq!(rows(Layout::grid(1, 3).expect("a layout")), "g\n.\n.");
-}
-
-#[test]
 fn a_list_takes_what_fits() {
     let list: List<u8, 3> = (0..5).collect();
     assert_eq!(&list[..], [0, 1, 2]);

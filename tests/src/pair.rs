@@ -238,10 +238,7 @@ mod tests {
     }
 
     impl Driver for Breaks {
-        forward!(
-            inner: at, layout, roster, tick, frame, carry_out, status, legal, digest, save, load,
-            take_events
-        );
+        forward!(inner; own: step, step_and_digest);
 
         fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
             let layout = self.inner.layout();

@@ -277,9 +277,7 @@ fn the_board_that_panicked_goes_on(board: &mut dyn Driver) {
 struct Fragile(RemoteDriver);
 
 impl Driver for Fragile {
-    forward!(
-        0: at, layout, roster, tick, frame, carry_out, status, legal, digest, save, load, take_events
-    );
+    forward!(0; own: step, step_and_digest);
 
     fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
         let is_fatal = |input: &Input| match input {
@@ -352,10 +350,7 @@ fn switched_on(address: SocketAddr) -> Running {
 }
 
 impl Driver for Flickers {
-    forward!(
-        driver: at, layout, roster, tick, frame, carry_out, status, legal, digest, save, load,
-        take_events
-    );
+    forward!(driver; own: step, step_and_digest);
 
     fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
         let middle = Layout::MALDOO.point("e5").expect("a point");

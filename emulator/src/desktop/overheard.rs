@@ -34,11 +34,7 @@ impl<'a> Overheard<'a> {
 }
 
 impl Driver for Overheard<'_> {
-    touchboard_host::forward!(
-        inner: at, layout, roster, tick, frame, step, step_and_digest, status, legal, digest, save, load,
-        take_remarks, overhear, take_rerun, feels_contacts, read_pins, faults, set_faults, clear_best,
-        count_best
-    );
+    touchboard_host::forward!(inner; own: carry_out, take_events);
 
     fn carry_out(&mut self, deed: &Deed) -> Result<(), DriverError> {
         if deed.begins_anew() {

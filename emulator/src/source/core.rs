@@ -339,10 +339,7 @@ impl<D: Driver> Stepped<D> {
 
 /// For what is done before the window opens.
 impl<D: Driver> Driver for Stepped<D> {
-    touchboard_host::forward!(
-        board: at, layout, roster, tick, frame, status, legal, digest, save, load, take_events, clear_best,
-        count_best, overhear
-    );
+    touchboard_host::forward!(board; own: carry_out, step, step_and_digest, take_remarks, faults, set_faults);
 
     fn carry_out(&mut self, deed: &Deed) -> Result<(), DriverError> {
         self.do_to_board(deed)

@@ -5,7 +5,7 @@ use crate::points::Points;
 use super::bytes::PLAYERS;
 use super::kernels::{Hear, Look};
 use super::machine::{Adapter, Machine};
-use super::op::{Op, OperandSlot, place};
+use super::op::{Op, OperandSlot, moves, numbers, place, rules, sets, truths, ways};
 use super::span::Span;
 
 impl<'g, W: Span> Machine<'g, W> {
@@ -201,7 +201,30 @@ impl<'g, W: Span> Machine<'g, W> {
                 let bound = u32::try_from(many).unwrap_or(0);
                 least.saturating_add(self.state.chance.draw(|rng| rng.below(bound)) as i32)
             }
-            _ => 0,
+            Op::Constant
+            | Op::LastTo
+            | Op::LastFrom
+            | Op::From
+            | Op::To
+            | Op::Between
+            | Op::Site
+            | Op::Player
+            | Op::Value
+            | Op::Mover
+            | Op::Next
+            | Op::Previous
+            | Op::Who
+            | Op::What
+            | Op::CountAt
+            | Op::Modulo
+            | Op::Entry
+            | Op::Moves
+            | Op::Distance
+            | truths!()
+            | sets!()
+            | ways!()
+            | moves!()
+            | rules!() => 0,
         }
     }
 
@@ -352,7 +375,29 @@ impl<'g, W: Span> Machine<'g, W> {
                 let site = self.site_of(at, place::IsVisited::SITE);
                 site.is_some_and(|site| self.state.visited.has(protocol::Point(site)))
             }
-            _ => false,
+            Op::Everywhere
+            | Op::True
+            | Op::False
+            | Op::Not
+            | Op::And
+            | Op::Or
+            | Op::Equal
+            | Op::Unequal
+            | Op::Less
+            | Op::AtMost
+            | Op::IsEmpty
+            | Op::IsFriend
+            | Op::IsLine
+            | Op::IsPattern
+            | Op::IsConnected
+            | Op::AllPassed
+            | Op::NoMoves
+            | Op::CanMove
+            | numbers!()
+            | sets!()
+            | ways!()
+            | moves!()
+            | rules!() => false,
         }
     }
 

@@ -128,10 +128,29 @@ pub mod ending {
     pub const DRAW: u16 = 2;
 }
 
+/// Makes [`Op`] of its table, whose rows stand under the name of a pattern that matches all
+/// of them: `numbers!()`. So whoever evaluates one kind of nodes names those of the others,
+/// and does not compile when there is a node of its kind that it does not evaluate.
 macro_rules! ops {
     ($(
+        [$kind:ident!]
+        $(
+            $(#[$doc:meta])*
+            $name:ident: $gives:ident ($($place:ident: $takes:expr),* $(,)?) $(, each $each:ident)?;
+        )*
+    )*) => {
+        ops! { @all $($(
+            $(#[$doc])*
+            $name: $gives ($($place: $takes),*) $(, each $each)?;
+        )*)* }
+        $(
+            macro_rules! $kind { () => { $( Op::$name )|* }; }
+            pub(super) use $kind;
+        )*
+    };
+    (@all $(
         $(#[$doc:meta])*
-        $name:ident: $gives:ident ($($place:ident: $takes:expr),* $(,)?) $(, each $each:ident)?;
+        $name:ident: $gives:ident ($($place:ident: $takes:expr),*) $(, each $each:ident)?;
     )*) => {
         /// What a node does. The high byte of its word is called `x`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -221,6 +240,7 @@ const TABLE: OperandKind = OperandKind::Table;
 const CHOICE: OperandKind = OperandKind::Choice;
 
 ops! {
+    [numbers!]
     /// A number.
     Constant: Number (VALUE: RAW);
     /// Where the last move led.
@@ -328,6 +348,7 @@ ops! {
     /// The first site of a track, from a site on, where something is true.
     TrackFirst: Number (TRACK: N, SITE: N_, CONDITION: B_);
 
+    [truths!]
     /// A condition that depends only on the position and one site, `x`: 0 to, 1
     /// between, 2 the one of a loop; it is evaluated once for each site of a position,
     /// and noted under the number.
@@ -409,6 +430,7 @@ ops! {
     /// The site was visited in this turn.
     IsVisited: Truth (SITE: N);
 
+    [sets!]
     /// A set of the pool.
     Fixed: Sites (SET: SET);
     /// A set of the pool, by its distance from the first.
@@ -445,7 +467,7 @@ ops! {
     Group: Sites (WAYS: W, SITE: N, CONDITION: B_);
     /// What is to be removed at the end of the turn.
     ToRemove: Sites ();
-    /// Where moves lead. `x`: 1 where they begin, 2 what lies between.
+    /// Where moves lead. `x`: 1 where they begin.
     Reached: Sites (MOVES: M);
     /// One or the other.
     IfSites: Sites (CONDITION: B, YES: S, NO: S);
@@ -458,6 +480,7 @@ ops! {
     /// The sites of a track from one to another, around if need be.
     TrackPart: Sites (TRACK: N, FROM: N_, TO: N_);
 
+    [ways!]
     /// Ways of a choice, by who owns the piece of the site.
     Choice: Ways (CHOICE: CHOICE);
     /// The way of the last move. `x`: 1 the opposite way.
@@ -467,6 +490,7 @@ ops! {
     /// One or the other.
     IfWays: Ways (CONDITION: B, YES: W, NO: W);
 
+    [moves!]
     /// Put a piece on sites. `x`: 1 decided by the player, 2 on top.
     Add: Moves (WHAT: N, SITES: S, MAY_COME: B_, STATE: N_, COUNT: N_, EFFECT: M_);
     /// Move a piece from sites to sites. `x`: 1 decided, 2 a copy.
@@ -577,6 +601,7 @@ ops! {
     /// Nothing at all.
     None: Moves ();
 
+    [rules!]
     /// A player's result, one of those of the module `ending`.
     Result: End (KIND: RAW, PLAYER: N);
     /// By the scores; a node that sets them comes first.

@@ -5,7 +5,7 @@ use protocol::Point;
 use crate::points::Points;
 
 use super::machine::{Adapter, Machine};
-use super::op::{Op, OperandSlot, bit, place};
+use super::op::{Op, OperandSlot, bit, moves, numbers, place, rules, sets, truths, ways};
 use super::span::Span;
 
 /// The bits of a choice of ways, the lowest first.
@@ -151,7 +151,19 @@ impl<W: Span> Machine<'_, W> {
                 let known = self.state.remembered.get(name);
                 known.copied().unwrap_or(Points::NONE)
             }
-            _ => Points::NONE,
+            Op::Fixed
+            | Op::Empty
+            | Op::OccupiedBy
+            | Op::Union
+            | Op::Intersection
+            | Op::Difference
+            | Op::One
+            | Op::Filter
+            | numbers!()
+            | truths!()
+            | ways!()
+            | moves!()
+            | rules!() => Points::NONE,
         }
     }
 
@@ -257,7 +269,7 @@ impl<W: Span> Machine<'_, W> {
                 let node = self.operand(at, place);
                 self.ways(node, site)
             }
-            _ => 0,
+            Op::Choice | numbers!() | truths!() | sets!() | moves!() | rules!() => 0,
         }
     }
 

@@ -187,7 +187,7 @@ impl<D: Driver> Sensed<D> {
 }
 
 impl<D: Driver> Driver for Sensed<D> {
-    crate::forward!(inner: at, layout, roster, tick, clear_best, count_best, take_events, overhear, take_rerun, feels_contacts, read_pins);
+    crate::forward!(inner; own: frame, step, step_and_digest, carry_out, status, legal, digest, save, load, take_remarks, faults, set_faults);
 
     fn frame(&self) -> &Frame {
         match &self.shown {

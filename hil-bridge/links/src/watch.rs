@@ -217,10 +217,7 @@ impl Watching {
 }
 
 impl Driver for Watching {
-    touchboard_host::forward!(
-        board: at, layout, roster, tick, frame, carry_out, status, legal, digest, save,
-        load, clear_best, count_best, take_events
-    );
+    touchboard_host::forward!(board; own: step, step_and_digest, faults, set_faults, overhear, take_rerun, take_remarks);
 
     fn step(
         &mut self,

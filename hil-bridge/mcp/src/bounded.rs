@@ -57,9 +57,7 @@ pub struct Bounded {
 }
 
 impl Driver for Bounded {
-    touchboard_host::forward!(
-        inner: at, layout, roster, tick, frame, status, legal, digest, save, load, take_events, take_remarks, overhear, clear_best, count_best, feels_contacts, read_pins, faults, set_faults
-    );
+    touchboard_host::forward!(inner; own: step, step_and_digest, carry_out);
 
     fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
         self.time.lasts()?;

@@ -296,14 +296,4 @@ impl<'g, W: Span> Plan<'g, W> {
         plan.keeps_levels &= Levels::has_room(&plan.rows, game.stack());
         Some(plan)
     }
-
-    /// True if the plan can generate some moves of the game.
-    #[must_use]
-    pub fn knows_moves(&self) -> bool {
-        self.fits
-            && self
-                .plays
-                .iter()
-                .any(|play| !matches!(play, Play::Unknown | Play::If(..)))
-    }
 }

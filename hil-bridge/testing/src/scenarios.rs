@@ -153,9 +153,7 @@ struct Limited<'a> {
 }
 
 impl Driver for Limited<'_> {
-    touchboard_host::forward!(
-        inner: at, layout, roster, tick, frame, carry_out, status, legal, digest, save, load, take_events, take_remarks, overhear, clear_best, count_best, feels_contacts, read_pins, faults, set_faults
-    );
+    touchboard_host::forward!(inner; own: step, step_and_digest);
 
     fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
         let taken = ticks.min(self.left_ms);

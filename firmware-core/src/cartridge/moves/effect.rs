@@ -6,7 +6,7 @@ use crate::points::Points;
 
 use super::super::action::Action;
 use super::super::machine::{Adapter, Flow, Machine, Sink};
-use super::super::op::{Op, bit, place};
+use super::super::op::{Op, bit, numbers, place, rules, sets, truths, ways};
 use super::super::span::Span;
 use super::ON;
 
@@ -139,7 +139,45 @@ impl<'g, W: Span> Machine<'g, W> {
                 self.actions.truncate(start);
                 return flow;
             }
-            _ => None,
+            Op::Add
+            | Op::FromTo
+            | Op::Step
+            | Op::Slide
+            | Op::Hop
+            | Op::Leap
+            | Op::Shoot
+            | Op::Remove
+            | Op::Select
+            | Op::Any
+            | Op::IfMoves
+            | Op::ForEachPiece
+            | Op::ForEachSite
+            | Op::ForEachPlayer
+            | Op::ForEachValue
+            | Op::ForEachWay
+            | Op::Foremost
+            | Op::Afterwards
+            | Op::Do
+            | Op::Longest
+            | Op::MostTaken
+            | Op::Together
+            | Op::Both
+            | Op::Then
+            | Op::Apply
+            | Op::Custodial
+            | Op::Surround
+            | Op::Enclose
+            | Op::Intervene
+            | Op::Directional
+            | Op::Scatter
+            | Op::Sow
+            | Op::Forget
+            | Op::None
+            | numbers!()
+            | truths!()
+            | sets!()
+            | ways!()
+            | rules!() => None,
         };
         match action {
             Some(action) => self.one(action, adapter, sink),

@@ -2,7 +2,7 @@
 
 use super::super::bytes::flag;
 use super::super::machine::Machine;
-use super::super::op::{NOTHING, Op, ending, place};
+use super::super::op::{NOTHING, Op, ending, moves, numbers, place, sets, truths, ways};
 use super::super::span::Span;
 use super::super::state::EndedBy;
 
@@ -87,7 +87,7 @@ impl<W: Span> Machine<'_, W> {
                 }
                 self.by_score();
             }
-            _ => {}
+            Op::When | numbers!() | truths!() | sets!() | ways!() | moves!() => {}
         }
     }
 

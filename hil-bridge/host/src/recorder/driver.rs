@@ -337,9 +337,9 @@ impl<D: Driver> RecordingDriver<D> {
 }
 
 impl<D: Driver> Driver for RecordingDriver<D> {
+    // Faults that its session does not know of would not happen again.
     crate::forward!(
-        inner: at, layout, roster, tick, frame, status, legal, digest, save, clear_best, count_best,
-        overhear, take_rerun, feels_contacts, read_pins
+        inner; own: step, step_and_digest, carry_out, load, take_events, take_remarks, faults, set_faults
     );
 
     fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {

@@ -242,10 +242,7 @@ impl AtPins {
 }
 
 impl Driver for AtPins {
-    forward!(
-        remote: at, layout, roster, tick, frame, status, legal, digest, save, clear_best, count_best,
-        take_events, take_remarks, overhear
-    );
+    forward!(remote; own: step, step_and_digest, carry_out, load, faults, set_faults, feels_contacts, read_pins);
 
     fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
         self.take(inputs, ticks, |remote, left| remote.step(&[], left))

@@ -128,12 +128,6 @@ impl Sites {
         &self.spots
     }
 
-    /// The steps of a site to others of any type, clockwise from north.
-    #[must_use]
-    pub fn all_steps(&self, site: usize) -> &[BoardStep] {
-        &self.steps[site]
-    }
-
     /// The steps of a site to others of its type, clockwise from north.
     pub fn steps(&self, site: usize) -> impl Iterator<Item = &BoardStep> + Clone {
         let steps = self.steps[site].iter();
@@ -170,13 +164,6 @@ impl Sites {
         let sites = 0..self.len();
         let all = sites.map(|site| self.directions_from(site, relation));
         specific(all.fold(Directions::NONE, Directions::or))
-    }
-
-    /// The points of the compass in which steps of a relation lead from this
-    /// site, clockwise from north.
-    #[must_use]
-    pub fn directions_of(&self, site: usize, relation: Direction) -> Vec<Direction> {
-        specific(self.directions_from(site, relation))
     }
 
     fn directions_from(&self, site: usize, relation: Direction) -> Directions {

@@ -131,9 +131,7 @@ struct Told {
 }
 
 impl Driver for Told {
-    touchboard_host::forward!(
-        inner: at, layout, roster, tick, frame, step, carry_out, status, legal, digest, save, load
-    );
+    touchboard_host::forward!(inner; own: take_events);
 
     fn take_events(&mut self) -> Vec<StampedEvent> {
         let events = self.inner.take_events();

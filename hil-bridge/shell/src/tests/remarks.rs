@@ -140,9 +140,7 @@ struct Shaky {
 }
 
 impl Driver for Shaky {
-    touchboard_host::forward!(
-        inner: at, layout, roster, tick, frame, carry_out, legal, digest, save, load, take_events
-    );
+    touchboard_host::forward!(inner; own: step, step_and_digest, status, take_remarks);
 
     fn step(&mut self, inputs: &[Input], ticks: Tick) -> Result<(), DriverError> {
         self.remarks = vec![
