@@ -6,7 +6,7 @@
 //! nothing to judge: it says so, and whoever runs all tests counts it. Whatever
 //! happens after that is the board's, and fails.
 
-use std::io::{self, Write};
+use std::io;
 use std::net::Ipv4Addr;
 use std::thread;
 use touchboard_links::LinkError;
@@ -18,9 +18,6 @@ use virtual_board::{Options, Running};
 
 /// How long a board is waited for: a busy machine is no broken board.
 const PATIENCE_MS: u64 = 20_000;
-
-/// What a line begins with that tells of a test without a verdict.
-pub const EXCUSED: &str = "excused: ";
 
 /// A virtual board, and the line to it.
 pub struct Far {
@@ -42,8 +39,9 @@ pub fn far(options: Options) -> Option<Far> {
         tcp: (!cfg!(unix)).then(|| (Ipv4Addr::LOCALHOST, 0).into()),
         ..options
     });
-    // Not `println!`, which the test runner swallows when a test passes.
-    let board = lent(asked, &mut io::stdout())?;
+    let board = lent(asked)
+        .inspect_err(|why| excuse(&format!("there is no board to judge: {why}")))
+        .ok()?;
     Some(Far {
         driver: line_to(&board).unwrap_or_else(|error| panic!("{error}")),
         _board: board,
@@ -68,12 +66,9 @@ fn line_to(board: &Running) -> Result<Box<dyn Driver>, DriverError> {
 pub fn pico(is_judged_at_pins: bool) -> Option<Box<dyn Driver>> {
     let image = find_image().unwrap_or_else(|error| panic!("{error}"));
     if !set_up::is_set_up(&image) {
-        let current = thread::current();
-        let test = current.name().unwrap_or("a test");
-        let line = format!(
-            "{EXCUSED}{test}: there is no node, or rp2040js could not be fetched: install nodejs and npm, then run `cargo xtask firmware pico`\n"
+        excuse(
+            "there is no node, or rp2040js could not be fetched: install nodejs and npm, then run `cargo xtask firmware pico`",
         );
-        let _ = io::stdout().write_all(line.as_bytes());
         return None;
     }
     let mut place = patient(At::Pico(PicoLine::Uart));
@@ -89,23 +84,19 @@ pub fn patient(at: At) -> Where {
     place
 }
 
-/// What the operating system lent. If it lent nothing, the test is excused, and
-/// `told` why.
+/// Excuses the test that runs in this thread.
+fn excuse(why: &str) {
+    law::excuse(thread::current().name().unwrap_or("a test"), why);
+}
+
+/// What the operating system lent, or why it lent nothing, which excuses a test.
 ///
 /// # Panics
 /// If it was asked for what no board can have: that is no want of the system's.
-fn lent<T>(asked: io::Result<T>, told: &mut dyn Write) -> Option<T> {
-    let why = match asked {
-        Ok(thing) => return Some(thing),
-        Err(error) if error.kind() == io::ErrorKind::InvalidInput => panic!("{error}"),
-        Err(error) => error,
-    };
-    let current = thread::current();
-    let test = current.name().unwrap_or("a test");
-    let line = format!("{EXCUSED}{test} has no board to judge: {why}\n");
-    told.write_all(line.as_bytes())
-        .expect("an excuse that nobody hears is none");
-    None
+fn lent<T>(asked: io::Result<T>) -> Result<T, io::Error> {
+    asked.inspect_err(|error| {
+        assert_ne!(error.kind(), io::ErrorKind::InvalidInput, "{error}");
+    })
 }
 
 #[cfg(test)]
@@ -113,19 +104,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_system_that_lends_nothing_excuses_and_that_is_said() {
+    fn a_system_that_lends_nothing_excuses_and_says_why() {
         let empty = io::Error::new(io::ErrorKind::StorageFull, "no pseudo-terminal is left");
-        let mut told = Vec::new();
-        assert_eq!(lent::<()>(Err(empty), &mut told), None);
-        let told = String::from_utf8(told).expect("a sentence");
-        assert!(told.starts_with(EXCUSED), "{told}");
-        assert!(told.ends_with(": no pseudo-terminal is left\n"), "{told}");
+        let why = lent::<()>(Err(empty)).expect_err("nothing was lent");
+        assert_eq!(why.to_string(), "no pseudo-terminal is left");
     }
 
     #[test]
     #[should_panic(expected = "no such layout")]
     fn a_board_that_cannot_be_so_is_no_excuse() {
         let wrong = io::Error::new(io::ErrorKind::InvalidInput, "no such layout");
-        lent::<()>(Err(wrong), &mut io::sink());
+        let _ = lent::<()>(Err(wrong));
     }
 }

@@ -371,6 +371,7 @@ mod tests {
     use std::string::ToString;
     use std::vec::Vec;
 
+    use law::{Judged, Weight, law};
     use proptest::prelude::*;
 
     use super::*;
@@ -447,5 +448,28 @@ mod tests {
         fn no_text_panics(text: std::string::String) {
             let _ = text.parse::<Faults>();
         }
+    }
+
+    /// Texts of faults in which a character was exchanged are refused, or read as what
+    /// they say then.
+    #[test]
+    fn a_slip_in_a_text_is_refused_or_read_as_it_stands() {
+        let slips = (
+            proptest::collection::vec(fault(), 1..6),
+            any::<proptest::sample::Index>(),
+            "[a-z0-9 ,-]",
+        );
+        law(Weight::of(512, 10), slips, |(all, place, slip)| {
+            let texts: Vec<_> = all.iter().map(ToString::to_string).collect();
+            let mut text = texts.join(", ");
+            let place = place.index(text.len());
+            text.replace_range(place..=place, &slip);
+            let Ok(faults) = text.parse::<Faults>() else {
+                return Ok(Judged::Nothing);
+            };
+            let again: Faults = faults.to_string().parse().unwrap();
+            prop_assert_eq!(again.to_string(), faults.to_string());
+            Ok(Judged::Something)
+        });
     }
 }

@@ -2,7 +2,6 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -124,8 +123,8 @@ fn a_decoder_that_others_wrote_reads_how_long_a_finger_was_down() {
         .arg(&vcd)
         .output();
     let Ok(decoded) = decoded else {
-        let excuse = "excused: sigrok-cli is not installed: `cargo xtask setup` tries to\n";
-        return io::stdout().write_all(excuse.as_bytes()).unwrap();
+        let why = "sigrok-cli is not installed: `cargo xtask setup` tries to";
+        return law::excuse("what sigrok-cli decodes", why);
     };
     let text = String::from_utf8_lossy(&decoded.stdout);
     assert!(text.starts_with("timing-1: 90.000 ms"), "{text}");

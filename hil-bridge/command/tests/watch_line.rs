@@ -1,6 +1,5 @@
 //! `watch-line`: what crosses a line is shown as it was, good and bad, live and from files.
 
-use std::io::{self, Write};
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -416,8 +415,8 @@ fn wireshark_names_each_message_as_we_do() {
         let (frames, _) = in_json(&text);
         assert!(frames.len() > 50, "{name}");
         let Some(named) = named_by_tshark(&capture) else {
-            let excuse = "excused: tshark is not installed: `cargo xtask setup` tries to\n";
-            return io::stdout().write_all(excuse.as_bytes()).unwrap();
+            let why = "tshark is not installed: `cargo xtask setup` tries to";
+            return law::excuse("what tshark names", why);
         };
         let ours: Vec<String> = frames.iter().map(named_by_us).collect();
         assert_eq!(named, ours, "{name}");

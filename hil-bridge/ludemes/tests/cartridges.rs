@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use firmware_core::cartridge::bytes::checksum;
 use firmware_core::cartridge::{Machine, Scratch, Span, verify};
 use firmware_core::{Rng, Wide};
+use law::{Judged, Weight, law};
 use ludemes::replay::compiled;
 use ludemes::replay::excerpt;
 use proptest::prelude::*;
@@ -345,15 +346,15 @@ fn a_game_without_players_ends_when_nothing_changes_any_more() {
     assert_eq!((machine.count(), machine.state.over), (0, true));
 }
 
-/// Plays what is left of a cartridge after some bytes were changed, if it is
-/// still taken, for so many steps.
-fn play_changed(bytes: &[u8], steps: u32) {
+/// Plays what is left of a cartridge after some bytes were changed for so many steps; false
+/// if it is refused.
+fn play_changed(bytes: &[u8], steps: u32) -> bool {
     let mut scratch = Box::new(Scratch::new());
     let Ok(game) = verify(bytes, &mut scratch) else {
-        return;
+        return false;
     };
     let Some(machine) = Machine::<Wide>::new(&game) else {
-        return;
+        return false;
     };
     let mut machine = Box::new(machine);
     machine.refuel(steps);
@@ -365,6 +366,7 @@ fn play_changed(bytes: &[u8], steps: u32) {
             break;
         }
     }
+    true
 }
 
 /// With the checksum that belongs to it.
@@ -375,34 +377,30 @@ fn signed(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
+#[test]
+fn no_change_of_a_cartridge_makes_the_core_panic_or_hang() {
+    let compiled: Vec<Vec<u8>> = RECORDED
+        .iter()
+        .map(|name| compiled(&text(name), &[]).unwrap().bytes)
+        .collect();
+    let changes = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6);
+    let changed = (prop::sample::select(compiled), changes);
+    law(Weight::of(4_000, 10), changed, |(mut bytes, changes)| {
+        let end = bytes.len() - 4;
+        for (place, value) in changes {
+            let place = place.index(end);
+            bytes[place] = value;
+        }
+        Ok(Judged::if_any(play_changed(&signed(bytes), 200_000)))
+    });
+}
+
 proptest! {
     #![proptest_config(ProptestConfig {
         cases: 4_000,
         failure_persistence: None,
         ..ProptestConfig::default()
     })]
-
-    #[test]
-    fn no_change_of_a_cartridge_makes_the_core_panic_or_hang(
-        name in prop::sample::select(&RECORDED[..]),
-        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
-    ) {
-        use std::cell::RefCell;
-        use std::collections::HashMap;
-        thread_local! {
-            static COMPILED: RefCell<HashMap<&'static str, Vec<u8>>> = RefCell::default();
-        }
-        let mut bytes = COMPILED.with_borrow_mut(|all| {
-            let compile = || compiled(&text(name), &[]).unwrap().bytes;
-            all.entry(name).or_insert_with(compile).clone()
-        });
-        let end = bytes.len() - 4;
-        for (place, value) in changes {
-            let place = place.index(end);
-            bytes[place] = value;
-        }
-        play_changed(&signed(bytes), 200_000);
-    }
 
     #[test]
     fn bytes_that_are_no_cartridge_are_refused(bytes in prop::collection::vec(any::<u8>(), 0..300)) {

@@ -7,6 +7,7 @@ use cartridge_plan::{Plan, Playout};
 use firmware_core::cartridge::bytes::checksum;
 use firmware_core::cartridge::{Cartridge, Machine, Scratch, Span, verify};
 use firmware_core::{Rng, Wide};
+use law::{Judged, Weight, law};
 use ludemes::replay::compiled;
 use proptest::prelude::*;
 
@@ -219,15 +220,15 @@ fn a_machine_that_may_tire_or_keeps_what_is_done_plays_its_own_way() {
     }
 }
 
-/// Plays what is left of a cartridge after some bytes were changed both ways, if it is
-/// still taken and the machine does not give up.
-fn changed_is_the_same(bytes: &[u8]) {
+/// Plays what is left of a cartridge after some bytes were changed both ways; false if it
+/// is refused or the machine gives up.
+fn changed_is_the_same(bytes: &[u8]) -> bool {
     let mut scratch = Box::new(Scratch::new());
     let Ok(game) = verify(bytes, &mut scratch) else {
-        return;
+        return false;
     };
     let Some(machine) = Machine::<Wide>::new(&game) else {
-        return;
+        return false;
     };
     let mut machine = Box::new(machine);
     machine.refuel(100_000);
@@ -237,9 +238,11 @@ fn changed_is_the_same(bytes: &[u8]) {
     while moves < 60 && machine.play_random(&mut rng) {
         moves += 1;
     }
-    if !machine.gave_up() {
+    let is_judged = !machine.gave_up() && moves > 0;
+    if is_judged {
         is_the_same::<Wide>(&game, 1, false, moves);
     }
+    is_judged
 }
 
 /// Texts of games of lines, of any board and of any length.
@@ -345,33 +348,21 @@ proptest! {
     }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 1_000,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
-
-    #[test]
-    fn a_cartridge_that_was_changed_is_played_the_same_by_plan(
-        (name, changes) in prop::sample::select(&BY_PLAN[..]),
-        bytes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
-    ) {
-        use std::cell::RefCell;
-        use std::collections::HashMap;
-        thread_local! {
-            static COMPILED: RefCell<HashMap<String, Vec<u8>>> = RefCell::default();
+#[test]
+fn a_cartridge_that_was_changed_is_played_the_same_by_plan() {
+    let compiled: Vec<Vec<u8>> = BY_PLAN
+        .iter()
+        .map(|(name, changes)| changed(name, changes))
+        .collect();
+    let changes = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4);
+    let cases = (prop::sample::select(compiled), changes);
+    law(Weight::of(1_000, 10), cases, |(mut bytes, changes)| {
+        let end = bytes.len() - 4;
+        for (place, value) in changes {
+            bytes[place.index(end)] = value;
         }
-        let mut all = COMPILED.with_borrow_mut(|all| {
-            let compile = || changed(name, changes);
-            all.entry(format!("{name} {changes:?}")).or_insert_with(compile).clone()
-        });
-        let end = all.len() - 4;
-        for (place, value) in bytes {
-            all[place.index(end)] = value;
-        }
-        let sum = checksum(&all[..end]);
-        all[end..].copy_from_slice(&sum.to_le_bytes());
-        changed_is_the_same(&all);
-    }
+        let sum = checksum(&bytes[..end]);
+        bytes[end..].copy_from_slice(&sum.to_le_bytes());
+        Ok(Judged::if_any(changed_is_the_same(&bytes)))
+    });
 }

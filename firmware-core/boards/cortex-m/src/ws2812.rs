@@ -42,6 +42,7 @@ const fn word_of([red, green, blue]: [u8; 3]) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use law::{Judged, Weight, law};
     use proptest::prelude::*;
     use protocol::Point;
 
@@ -117,16 +118,17 @@ mod tests {
             prop_assert!(taken_ma <= limit_ma.into(), "{} of {}", taken_ma, limit_ma);
         }
 
-        /// To the next lower 255th, and by one proportion for all.
-        #[test]
-        fn all_are_dimmed_alike_and_only_as_far_as_need_be(
-            (layout, seen) in boards(),
-            limit_ma in 400..3_000_u32,
-        ) {
+    }
+
+    /// To the next lower 255th, and by one proportion for all.
+    #[test]
+    fn all_are_dimmed_alike_and_only_as_far_as_need_be() {
+        let cases = (boards(), 400..3_000_u32);
+        law(Weight::of(256, 20), cases, |((layout, seen), limit_ma)| {
             let (full, dimmed) = (lit(layout, &seen, 20_000), lit(layout, &seen, limit_ma));
             if takes_ma(&full) <= limit_ma.into() {
                 prop_assert_eq!(&dimmed, &full);
-                return Ok(());
+                return Ok(Judged::Nothing);
             }
             let pairs = full.iter().flatten().zip(dimmed.iter().flatten());
             let spare_ma = f64::from(limit_ma) - takes_ma(&[]) - full.len() as f64;
@@ -135,6 +137,7 @@ mod tests {
                 let exact = f64::from(*full) * by;
                 prop_assert!((exact - 2.1..=exact).contains(&f64::from(*dimmed)));
             }
-        }
+            Ok(Judged::Something)
+        });
     }
 }

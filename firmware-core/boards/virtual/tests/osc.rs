@@ -3,7 +3,7 @@
 
 #![cfg(unix)]
 
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::net::UdpSocket;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -39,11 +39,10 @@ fn until(what: &str, mut is_so: impl FnMut() -> bool) {
 #[test]
 fn a_library_of_somebody_else_finds_the_grid_lights_it_and_hears_its_keys() {
     let Some(client) = client() else {
-        let excuse = "excused: a_library_of_somebody_else_finds_the_grid_lights_it_and_hears_its_keys: there is no serialosc for node: install nodejs and npm, then run `cargo xtask test`\n";
-        io::stdout()
-            .write_all(excuse.as_bytes())
-            .expect("it is told");
-        return;
+        return law::excuse(
+            "a_library_of_somebody_else_finds_the_grid_lights_it_and_hears_its_keys",
+            "there is no serialosc for node: install nodejs and npm, then run `cargo xtask test`",
+        );
     };
     let mut grid = grid(16, 8);
     let address = grid.listen_for_osc(0).expect("a port");

@@ -334,7 +334,11 @@ fn any_screen_can_be_painted() {
     for session in [game(), lit(hexagon(), &THREE_LINES), lit(ring(), &[])] {
         for width in 1..140 {
             for height in [1, 2, 5, 11, 12, 24, 25, 60] {
-                let _ = session.terminal(width, height);
+                let terminal = session.terminal(width, height);
+                let painted = terminal.backend().buffer();
+                assert_eq!(*painted.area(), Rect::new(0, 0, width, height));
+                let blank = painted.content().iter().all(|cell| cell.symbol() == " ");
+                assert!(!blank || width < 4, "{width}x{height}");
             }
         }
     }

@@ -1,19 +1,13 @@
 //! The image that these tests are about, and whether there is an emulated chip to run it.
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 
+pub use law::excuse;
 use touchboard_links::pico::{self, set_up};
 
 /// The image that `cargo xtask firmware` built.
 pub fn image() -> PathBuf {
     pico::find_image().unwrap_or_else(|error| panic!("{error}"))
-}
-
-/// Tells that a test has nothing to judge by, past the test runner, which shows nothing of
-/// a test that passes.
-pub fn excuse(test: &str, why: &str) {
-    let _ = io::stdout().write_all(format!("excused: {test}: {why}\n").as_bytes());
 }
 
 /// True where no emulated chip can be had, which is told.

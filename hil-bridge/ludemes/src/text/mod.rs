@@ -20,7 +20,7 @@ mod parse;
 mod ranges;
 mod sentence;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod traced;
 mod trouble;
 

@@ -129,8 +129,7 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("touchboard-look-{}", std::process::id()));
         let look = FirstLook::in_folder(&folder);
         let (Some(hil_bridge), Some(emulator)) = (built("hil-bridge"), built("emulator")) else {
-            println!("excused: the first look has nothing to run: the programs are not built");
-            return;
+            return law::excuse("the first look", "the programs are not built");
         };
         look.play(&hil_bridge).unwrap();
         look.draw(&emulator).unwrap();
