@@ -216,7 +216,7 @@ impl<'g, W: Span> Inside<'g, W> for Machine<'g, W> {
     }
 
     fn pass(&mut self) {
-        self.state.stuck &= !(1 << (self.state.mover & 7));
+        self.state.mover_can_move();
         self.actions.clear();
         self.push(Action::Pass { forced: false });
         self.play_draft(Draft {

@@ -301,7 +301,7 @@ impl<'g, W: Span> Machine<'g, W> {
             top: false,
         });
         self.push_ties(ties);
-        self.state.stuck &= !(1 << (self.state.mover & 7));
+        self.state.mover_can_move();
         self.play_buffer([single.to.into(); 2], 1);
         true
     }
@@ -339,7 +339,7 @@ impl<'g, W: Span> Machine<'g, W> {
             to: to.0,
         });
         self.push_ties(ties);
-        self.state.stuck &= !(1 << (self.state.mover & 7));
+        self.state.mover_can_move();
         self.play_buffer([from.0.into(), to.0.into()], 1);
         true
     }
@@ -507,7 +507,7 @@ impl<'g, W: Span> Machine<'g, W> {
         if no_repeat && self.repeats(draft) {
             return Flow::Continue(());
         }
-        self.state.stuck &= !(1 << (self.state.mover & 7));
+        self.state.mover_can_move();
         self.play_draft(draft);
         Flow::Break(())
     }

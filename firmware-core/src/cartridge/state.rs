@@ -267,6 +267,12 @@ fn write(plane: &mut impl AsMut<[u8]>, site: u8, value: u8) {
 }
 
 impl<W: Span> State<W> {
+    /// The mover moves, so that player is stuck no longer.
+    #[inline]
+    pub fn mover_can_move(&mut self) {
+        self.stuck &= !(1 << (self.mover & 7));
+    }
+
     /// Without what a machine alone knows.
     pub(super) fn put_down(&mut self) {
         self.epoch = 0;

@@ -18,6 +18,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use firmware_core::scan::{Line, contact};
 use protocol::{Input, Layout};
 use touchboard_host::driver::DriverError;
+use touchboard_host::hex;
 
 use crate::LinkError;
 use crate::image_file;
@@ -226,7 +227,7 @@ impl PicoBench {
     /// # Errors
     /// As there.
     pub fn run_both(&mut self, us: u32, bytes: [&[u8]; 2]) -> io::Result<Said> {
-        let [uart, usb] = bytes.map(hex);
+        let [uart, usb] = bytes.map(digits_of);
         let answer = self.ask(&format!("run {us} {uart} {usb}"))?;
         let mut words = answer.split(' ').skip(1);
         let now_us = words.next().and_then(|word| word.parse().ok());
@@ -330,7 +331,7 @@ impl PicoBench {
     pub fn debug(&mut self, said: Debugger<'_>) -> io::Result<(Vec<u8>, bool)> {
         let said = match said {
             Debugger::Comes => "come".to_owned(),
-            Debugger::Says(bytes) => hex(bytes),
+            Debugger::Says(bytes) => digits_of(bytes),
             Debugger::Goes => "go".to_owned(),
         };
         let answer = self.ask(&format!("gdb {said}"))?;
@@ -407,21 +408,20 @@ fn makes_no_sense(answer: &str) -> io::Error {
     io::Error::other(format!("the emulated {NAME} says {answer:?}"))
 }
 
-/// `-` for no bytes, as [`hex`] writes it.
-fn bytes_of(hex: &str) -> Option<Vec<u8>> {
-    if hex == "-" {
+/// What [`digits_of`] wrote.
+fn bytes_of(digits: &str) -> Option<Vec<u8>> {
+    if digits == "-" {
         return Some(Vec::new());
     }
-    let pairs = hex.as_bytes().chunks(2);
-    let byte = |pair| u8::from_str_radix(str::from_utf8(pair).ok()?, 16).ok();
-    pairs.map(byte).collect()
+    hex::bytes_of(digits)
 }
 
-fn hex(bytes: &[u8]) -> String {
-    if bytes.is_empty() {
-        return "-".to_owned();
+/// `-` for no bytes: what is written to the chip is words.
+fn digits_of(bytes: &[u8]) -> String {
+    match bytes {
+        [] => "-".to_owned(),
+        _ => hex::hex_of(bytes),
     }
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The image of this board.

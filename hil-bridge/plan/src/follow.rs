@@ -154,7 +154,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
                 let drawn = rng.below(many * each);
                 let from = froms.nth((drawn / each) as usize)?.0;
                 let to = tos.nth((drawn % each) as usize)?.0;
-                machine.state.stuck &= !(1 << (machine.state.mover & 7));
+                machine.state.mover_can_move();
                 self.play_one(machine, Done::Move, [from, to], thens);
                 Some(())
             }
@@ -167,7 +167,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
                     let many = steps.many();
                     (many > 0).then_some(())?;
                     let ends = leads.nth(pieces, open, steps, rng.below(many))?;
-                    machine.state.stuck &= !(1 << (machine.state.mover & 7));
+                    machine.state.mover_can_move();
                     self.play_one(machine, Done::Move, ends, thens);
                     return Some(());
                 }
@@ -180,7 +180,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
                 let (from, on, ways, many) = self.shots(machine, ways)?;
                 (many > 0).then_some(())?;
                 let to = nth_shot(machine, from, (&on, ways), rng.below(many))?;
-                machine.state.stuck &= !(1 << (machine.state.mover & 7));
+                machine.state.mover_can_move();
                 self.play_one(machine, Done::Add(what), [to; 2], [NONE; THENS]);
                 Some(())
             }
@@ -189,7 +189,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
                 let many = sites.len() as u32;
                 (many > 0).then_some(())?;
                 let site = sites.nth(rng.below(many) as usize)?.0;
-                machine.state.stuck &= !(1 << (machine.state.mover & 7));
+                machine.state.mover_can_move();
                 self.play_one(machine, Done::Remove, [site; 2], thens);
                 Some(())
             }
@@ -274,7 +274,7 @@ impl<'p, 'g, W: Span> Playout<'p, 'g, W> {
         thens: [u8; THENS],
     ) -> Option<()> {
         let single = machine.nth_of_fan(go.leaf, fan, drawn as usize)?;
-        machine.state.stuck &= !(1 << (machine.state.mover & 7));
+        machine.state.mover_can_move();
         let taken = match go.takes {
             true => Some(machine.game.step(single.from, single.way.into())?),
             false => None,

@@ -9,7 +9,7 @@ use std::process::Command;
 
 use anyhow::{Context, ensure};
 
-use crate::cargo::{cargo, root, run, target_dir, words};
+use crate::cargo::{self, cargo, root, run, target_dir, words};
 
 /// The chapter that is written from the table of constructs.
 const REFERENCE: &str = "tools/book/src/ludemes/constructs.md";
@@ -70,15 +70,11 @@ pub fn tests() -> anyhow::Result<Command> {
 
 /// The linter's word on that program.
 pub fn lint() -> anyhow::Result<()> {
-    let mut lint = of_program("clippy")?;
-    run(lint.args(["--all-targets", "--", "-D", "warnings"]))
+    cargo::lint(of_program("clippy")?)
 }
 
 fn of_program(what: &str) -> anyhow::Result<Command> {
-    let mut command = cargo();
-    command.args([what, "--quiet", "--locked", "--manifest-path"]);
-    command.args(["tools/book/Cargo.toml", "--target-dir"]);
-    Ok(with(command, target_dir()?.join("book/build")))
+    cargo::of_workspace(what, "tools/book", "book/build")
 }
 
 fn with(mut command: Command, argument: PathBuf) -> Command {

@@ -66,3 +66,18 @@ pub fn put(built: &Path, image: &Path) -> anyhow::Result<()> {
         .and_then(|_| std::fs::rename(&fresh, image))
         .with_context(|| format!("{} cannot be written", image.display()))
 }
+
+/// Cargo's command `what` on a workspace of its own in this folder, which is built in a
+/// folder of the builds.
+pub fn of_workspace(what: &str, folder: &str, builds: &str) -> anyhow::Result<Command> {
+    let mut command = cargo();
+    command.args([what, "--quiet", "--locked", "--manifest-path"]);
+    command.arg(format!("{folder}/Cargo.toml"));
+    command.arg("--target-dir").arg(target_dir()?.join(builds));
+    Ok(command)
+}
+
+/// Runs the linter so that a warning is an error.
+pub fn lint(mut clippy: Command) -> anyhow::Result<()> {
+    run(clippy.args(["--all-targets", "--", "-D", "warnings"]))
+}

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::cargo::{self, cargo, run, target_dir};
+use crate::cargo::{self, run, target_dir};
 
 /// Its folder.
 pub const FOLDER: &str = "hil-bridge/mcp";
@@ -29,14 +29,9 @@ pub fn tests() -> anyhow::Result<Command> {
 
 /// The linter's word on it.
 pub fn lint() -> anyhow::Result<()> {
-    let mut lint = of_program("clippy")?;
-    run(lint.args(["--all-targets", "--", "-D", "warnings"]))
+    cargo::lint(of_program("clippy")?)
 }
 
 fn of_program(what: &str) -> anyhow::Result<Command> {
-    let mut command = cargo();
-    command.args([what, "--quiet", "--locked", "--manifest-path"]);
-    command.arg(format!("{FOLDER}/Cargo.toml"));
-    command.arg("--target-dir").arg(target_dir()?.join("mcp"));
-    Ok(command)
+    cargo::of_workspace(what, FOLDER, "mcp")
 }

@@ -194,7 +194,7 @@ impl<W: Span> Machine<'_, W> {
         let Some(single) = self.nth_of_fan(moves.leaf, &fan, drawn) else {
             return false;
         };
-        self.state.stuck &= !(1 << (self.state.mover & 7));
+        self.state.mover_can_move();
         let mut after = |machine: &mut Self, draft: Draft| {
             for node in moves.afters {
                 if node != NOTHING {

@@ -147,7 +147,7 @@ fn can_be_checked(arguments: &Arguments) -> anyhow::Result<()> {
 /// The board as it was asked for: the options that name it again.
 fn board_again(place: &Where) -> String {
     let line = &place.line;
-    let mut words = format!("--at {}", quoted(&place.at.to_string()));
+    let mut words = format!("--at {}", shell_words::quote(&place.at.to_string()));
     if line.baud != BAUD {
         words.push_str(&format!(" --baud {}", line.baud));
     }
@@ -169,15 +169,6 @@ fn line_alone(arguments: &Arguments) -> &'static str {
         true => " --line-alone",
         false => "",
     }
-}
-
-/// A word as a shell takes it.
-fn quoted(word: &str) -> String {
-    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./:=+,@\\[]".contains(letter);
-    if !word.is_empty() && word.chars().all(plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 /// The faults that were asked for, as they were asked for.
@@ -223,7 +214,8 @@ fn differs(arguments: &Arguments, finding: &Finding) -> anyhow::Result<()> {
         ),
     };
     session.save(&arguments.save)?;
-    let file = quoted(&arguments.save.to_string_lossy());
+    let file = arguments.save.to_string_lossy();
+    let file = shell_words::quote(&file);
     // A digest is no pixel: only a comparison at the pins shows again what they differ in.
     let again = match is_judged_at_pins(arguments) {
         true => format!("check --session {file} {board}"),
@@ -265,12 +257,5 @@ mod tests {
             let line = Line::parse_from(["check"].into_iter().chain(words.split(' ')));
             assert_eq!(board_again(&line.place), words);
         }
-    }
-
-    #[test]
-    fn a_name_with_a_blank_or_a_quote_stays_one_word() {
-        assert_eq!(quoted("a.session"), "a.session");
-        assert_eq!(quoted("a b"), "'a b'");
-        assert_eq!(quoted("it's"), r"'it'\''s'");
     }
 }

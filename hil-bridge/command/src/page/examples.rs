@@ -8,6 +8,7 @@ use protocol::{
 };
 use serde::Serialize;
 use serde_json::{Value, json};
+use touchboard_host::hex::hex_of;
 
 /// A message, and how it is written.
 pub struct Example {
@@ -47,16 +48,10 @@ impl Example {
             "name": self.name,
             "type": self.kind,
             "value": self.value,
-            "payload": hex(&self.payload),
-            "frame": hex(&self.frame),
+            "payload": hex_of(&self.payload),
+            "frame": hex_of(&self.frame),
         })
     }
-}
-
-/// Bytes as two hexadecimal digits each.
-#[must_use]
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Enough of them to see every rule at work.

@@ -19,10 +19,10 @@ use protocol::{
     Rhythm, SCHEMA_HASH,
 };
 use serde_json::{Value, json};
+use touchboard_host::hex::hex_of;
 use touchboard_links::at::BAUD;
 
 pub use dissector::dissector;
-use examples::hex;
 
 /// The schema file: types, limits and examples, as JSON.
 #[must_use]
@@ -125,8 +125,8 @@ The number of a drawing is the CRC-32C of all its bytes, with those of the game.
             example.name,
             example.kind,
             example.value,
-            hex(&example.payload),
-            hex(&example.frame)
+            hex_of(&example.payload),
+            hex_of(&example.frame)
         );
     }
     page.truncate(page.trim_end().len());

@@ -12,6 +12,7 @@ use protocol::{Deed, Input, KnownLayout, Refusal, StampedEvent, Tick};
 
 use crate::compare::{Difference, compare_with};
 use crate::driver::{CoreDriver, Driver, DriverError};
+use crate::pieces::board_of_state;
 use crate::session::{Header, Session, SessionItem, TimedItem};
 
 mod fingers;
@@ -390,9 +391,7 @@ fn steps_of(session: &Session) -> Vec<(Vec<SessionItem>, Tick)> {
 
 /// The tick of a state.
 fn tick_of(state: &[u8]) -> Option<Tick> {
-    let mut board = AnyBoard::new(protocol::Layout::MALDOO, 0).ok()?;
-    board.load(state).ok()?;
-    Some(board.tick())
+    board_of_state(state).map(|board| board.tick())
 }
 
 fn finding(

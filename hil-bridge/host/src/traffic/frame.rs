@@ -99,11 +99,7 @@ impl LineFrame {
     /// Its bytes in hexadecimal, apart from each other.
     #[must_use]
     pub fn spaced_bytes(&self) -> String {
-        let each: Vec<String> = self
-            .bytes
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+        let each: Vec<String> = self.bytes.iter().map(|byte| hex_of(&[*byte])).collect();
         each.join(" ")
     }
 }

@@ -160,7 +160,7 @@ impl Chip {
         let known = options.layout.drawing().context("the drawing is known")?;
         let drawing = known.as_drawing();
         for (index, bytes) in drawing.bytes().chunks(BYTES_A_LINE).enumerate() {
-            let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            let digits = touchboard_host::hex::hex_of(bytes);
             self.ask(&format!("bytes {} {digits}", index * BYTES_A_LINE))?;
         }
         let length = drawing.bytes().len();
