@@ -24,11 +24,11 @@ use crate::word::{Wide, Word};
     reason = "there is no heap to put the large ones on"
 )]
 pub enum AnyBoard {
-    /// At most 64 points.
+    /// A board of at most 64 points.
     Small(Board<u64>),
-    /// At most 128 points.
+    /// A board of at most 128 points.
     Medium(Board<u128>),
-    /// At most 256 points.
+    /// A board of at most 256 points.
     Large(Board<Wide>),
 }
 
@@ -172,7 +172,7 @@ impl AnyBoard {
         }
     }
 
-    /// See [`Board::drawing`].
+    /// The drawing of the current layout; see [`Board::drawing`].
     #[must_use]
     pub fn drawing(&self) -> Option<Drawing<'_>> {
         each!(self, board => board.drawing())
@@ -188,110 +188,110 @@ impl AnyBoard {
         each!(self, board => board.become_drawn(drawing, roster, seed))
     }
 
-    /// See [`Board::layout`].
+    /// The layout of the board; see [`Board::layout`].
     #[must_use]
     pub fn layout(&self) -> Layout {
         each!(self, board => board.layout())
     }
 
-    /// See [`Board::roster`].
+    /// The games that the board has; see [`Board::roster`].
     #[must_use]
     pub fn roster(&self) -> Roster {
         each!(self, board => board.roster())
     }
 
-    /// See [`Board::seed`].
+    /// The seed of all chance; see [`Board::seed`].
     #[must_use]
     pub fn seed(&self) -> u64 {
         each!(self, board => board.seed())
     }
 
-    /// See [`Board::tick`].
+    /// The board time in ticks; see [`Board::tick`].
     #[must_use]
     pub fn tick(&self) -> Tick {
         each!(self, board => board.tick())
     }
 
-    /// See [`Board::settings`].
+    /// The settings of the panel; see [`Board::settings`].
     #[must_use]
     pub fn settings(&self) -> Settings {
         each!(self, board => board.settings())
     }
 
-    /// See [`Board::is_touched`].
+    /// True while a finger is on the point; see [`Board::is_touched`].
     #[must_use]
     pub fn is_touched(&self, point: Point) -> bool {
         each!(self, board => board.is_touched(point))
     }
 
-    /// See [`Board::is_pressed`].
+    /// True while the button is down; see [`Board::is_pressed`].
     #[must_use]
     pub fn is_pressed(&self, button: Button) -> bool {
         each!(self, board => board.is_pressed(button))
     }
 
-    /// See [`Board::frame`].
+    /// The current frame; see [`Board::frame`].
     #[must_use]
     pub fn frame(&self) -> &Frame {
         each!(self, board => board.frame())
     }
 
-    /// See [`Board::turn`].
+    /// The side whose turn it is; see [`Board::turn`].
     #[must_use]
     pub fn turn(&self) -> Option<Side> {
         each!(self, board => board.turn())
     }
 
-    /// See [`Board::score`].
+    /// The score, `[green, red]`; see [`Board::score`].
     #[must_use]
     pub fn score(&self) -> Option<[u32; 2]> {
         each!(self, board => board.score())
     }
 
-    /// See [`Board::outcome`].
+    /// The outcome of a finished game; see [`Board::outcome`].
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         each!(self, board => board.outcome())
     }
 
-    /// See [`Board::name_of_own`].
+    /// The name of a written game; see [`Board::name_of_own`].
     #[must_use]
     pub fn name_of_own(&self) -> Option<&str> {
         each!(self, board => board.name_of_own())
     }
 
-    /// See [`Board::is_thinking`].
+    /// True while the board's player thinks; see [`Board::is_thinking`].
     #[must_use]
     pub fn is_thinking(&self) -> bool {
         each!(self, board => board.is_thinking())
     }
 
-    /// See [`Board::thought`].
+    /// What the board's player has found so far; see [`Board::thought`].
     #[cfg(feature = "host")]
     #[must_use]
     pub fn thought(&self) -> Option<Thought> {
         each!(self, board => board.thought())
     }
 
-    /// See [`Board::is_settling`].
+    /// True while the game settles after a touch; see [`Board::is_settling`].
     #[must_use]
     pub fn is_settling(&self) -> bool {
         each!(self, board => board.is_settling())
     }
 
-    /// See [`Board::is_held`].
+    /// True while a game is held by the Stop button; see [`Board::is_held`].
     #[must_use]
     pub fn is_held(&self) -> bool {
         each!(self, board => board.is_held())
     }
 
-    /// See [`Board::status`].
+    /// The status of the game; see [`Board::status`].
     #[must_use]
     pub fn status(&self) -> Status {
         each!(self, board => board.status())
     }
 
-    /// See [`Board::worth`].
+    /// The points of a finished game for the best scores; see [`Board::worth`].
     #[must_use]
     pub fn worth(&self) -> Option<u32> {
         each!(self, board => board.worth())
@@ -307,13 +307,13 @@ impl AnyBoard {
         each!(self, board => board.service(service).for_each(&mut each_point));
     }
 
-    /// See [`Board::digest`].
+    /// The digest of the state and its frame; see [`Board::digest`].
     #[must_use]
     pub fn digest(&self) -> u64 {
         each!(self, board => board.digest())
     }
 
-    /// See [`Board::input`].
+    /// Carries out an input; see [`Board::input`].
     pub fn input(&mut self, input: Input, tell: &mut dyn FnMut(Tick, Event)) {
         each!(self, board => board.input(input, tell));
     }
@@ -359,17 +359,17 @@ impl AnyBoard {
         each!(self, board => board.switch_on(layout, roster, seed))
     }
 
-    /// See [`Board::advance`].
+    /// Lets `ticks` pass; see [`Board::advance`].
     pub fn advance(&mut self, ticks: Tick, tell: &mut dyn FnMut(Tick, Event)) {
         each!(self, board => board.advance(ticks, tell));
     }
 
-    /// See [`Board::step`].
+    /// Advances to the next wake, `most` ticks at most; see [`Board::step`].
     pub fn step(&mut self, most: Tick, tell: &mut dyn FnMut(Tick, Event)) -> Tick {
         each!(self, board => board.step(most, tell))
     }
 
-    /// See [`Board::wakes_at`].
+    /// The tick at which the board next has work to do; see [`Board::wakes_at`].
     #[must_use]
     pub fn wakes_at(&self) -> Option<Tick> {
         each!(self, board => board.wakes_at())

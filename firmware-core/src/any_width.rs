@@ -33,39 +33,39 @@ pub trait AnyWidth: Sized {
     /// # Errors
     /// [`Refusal::Layout`] if it cannot have the layout.
     fn switch_on(&mut self, layout: Layout, roster: Roster, seed: u64) -> Result<(), Refusal>;
-    /// [`Board::layout`].
+    /// The layout of the board; see [`Board::layout`].
     fn layout(&self) -> Layout;
-    /// [`Board::roster`].
+    /// The games that the board has; see [`Board::roster`].
     fn roster(&self) -> Roster;
-    /// [`Board::drawing`].
+    /// The drawing of the current layout; see [`Board::drawing`].
     fn drawing(&self) -> Option<Drawing<'_>>;
     /// [`Board::draw`].
     ///
     /// # Errors
     /// As there.
     fn draw(&mut self, drawing: Drawing<'_>, seed: u64) -> Result<(), Refusal>;
-    /// [`Board::seed`].
+    /// The seed of all chance; see [`Board::seed`].
     fn seed(&self) -> u64;
-    /// [`Board::tick`].
+    /// The board time in ticks; see [`Board::tick`].
     fn tick(&self) -> Tick;
-    /// [`Board::frame`].
+    /// The current frame; see [`Board::frame`].
     fn frame(&self) -> &Frame;
-    /// [`Board::status`].
+    /// The status of the game; see [`Board::status`].
     fn status(&self) -> Status;
-    /// [`Board::settings`].
+    /// The settings of the panel; see [`Board::settings`].
     fn settings(&self) -> Settings;
     /// [`Board::legal`], point by point, in order.
     fn legal(&self, each_point: &mut dyn FnMut(Point));
-    /// [`Board::digest`].
+    /// The digest of the state and its frame; see [`Board::digest`].
     fn digest(&self) -> u64;
     /// [`Board::carry_out`].
     ///
     /// # Errors
     /// As there.
     fn carry_out(&mut self, deed: &Deed, tell: EventSink<'_>) -> Result<(), Refusal>;
-    /// [`Board::step`].
+    /// Advances to the next wake, `most` ticks at most; see [`Board::step`].
     fn step(&mut self, most: Tick, tell: EventSink<'_>) -> Tick;
-    /// [`Board::wakes_at`].
+    /// The tick at which the board next has work to do; see [`Board::wakes_at`].
     fn wakes_at(&self) -> Option<Tick>;
     /// [`Board::save`].
     ///
@@ -77,7 +77,7 @@ pub trait AnyWidth: Sized {
     /// # Errors
     /// As there.
     fn load(&mut self, bytes: &[u8]) -> Result<(), Refusal>;
-    /// [`Board::worth`].
+    /// The points of a finished game for the best scores; see [`Board::worth`].
     fn worth(&self) -> Option<u32>;
 
     /// Keeps the best scores from now on, these first; nothing on a board that keeps

@@ -19,12 +19,12 @@ pub enum Sound {
     /// A touch that the rules do not allow, in a game whose legal points do not
     /// flash.
     Illegal,
-    /// Somebody's time is over.
+    /// A player has run out of time.
     TimeOut,
 }
 
 impl Sound {
-    /// Its pitch.
+    /// The pitch of the sound in hertz.
     #[must_use]
     pub const fn hz(self) -> u16 {
         match self {
@@ -35,7 +35,7 @@ impl Sound {
         }
     }
 
-    /// Its length.
+    /// The length of the sound in milliseconds.
     #[must_use]
     pub const fn ms(self) -> Tick {
         match self {
@@ -46,7 +46,7 @@ impl Sound {
     }
 }
 
-/// The beeper.
+/// The beeper of the board: at most one sound at a time.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub struct Beeper {
     /// What sounds, and until which tick.
@@ -61,7 +61,7 @@ impl Beeper {
         }
     }
 
-    /// When it falls silent.
+    /// The tick at which the beeper falls silent; `None` while it is silent.
     #[must_use]
     pub fn wakes_at(&self) -> Option<Tick> {
         self.note.map(|(_, until)| until)

@@ -33,7 +33,7 @@ use crate::state_reader::StateReader;
 const TABLES: usize = 8;
 const _: () = assert!(games::MODES_KEPT <= TABLES, "more room for best scores");
 
-/// One of the best.
+/// An entry in the list of best scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub struct BestScore {
     /// What it ended with: [`Game::worth`](crate::Game::worth).
@@ -78,7 +78,7 @@ const SEAL_BYTES: usize = 8;
 pub const BEST_BYTES: usize = BestScores::POSTCARD_MAX_SIZE + SEAL_BYTES;
 
 impl BestScores {
-    /// None yet.
+    /// Best scores without an entry.
     #[must_use]
     pub const fn new() -> BestScores {
         BestScores {
@@ -139,7 +139,7 @@ impl BestScores {
         u8::try_from(rank + 1).ok()
     }
 
-    /// Forgets all of them.
+    /// Removes the best scores of all games.
     pub fn clear(&mut self) {
         self.tables.clear();
     }

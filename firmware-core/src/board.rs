@@ -157,7 +157,7 @@ impl<W: Word> Board<W> {
         &self.ground
     }
 
-    /// Its layout.
+    /// The layout of the board: its size, or the number of its drawing.
     #[must_use]
     pub fn layout(&self) -> Layout {
         self.state.layout
@@ -181,7 +181,7 @@ impl<W: Word> Board<W> {
         self.state.tick
     }
 
-    /// The settings.
+    /// The settings: game, time, speed, level and mode.
     #[must_use]
     pub fn settings(&self) -> Settings {
         self.state.panel.settings()
@@ -199,7 +199,7 @@ impl<W: Word> Board<W> {
         self.state.panel.is_pressed(button)
     }
 
-    /// What it shows.
+    /// Everything that the board shows at the current tick.
     #[must_use]
     pub fn frame(&self) -> &Frame {
         &self.frame
@@ -263,7 +263,7 @@ impl<W: Word> Board<W> {
         self.state.referee.as_ref().is_some_and(Referee::is_held)
     }
 
-    /// How the game stands.
+    /// The state of the game in a form that hosts display.
     #[must_use]
     pub fn status(&self) -> Status {
         let referee = self.state.referee.as_ref();
@@ -552,7 +552,7 @@ impl<W: Word> Board<W> {
         Ok(())
     }
 
-    /// Lets `ticks` pass.
+    /// Lets `ticks` of board time pass and reports the events in them.
     pub fn advance(&mut self, ticks: Tick, tell: &mut dyn FnMut(Tick, Event)) {
         let mut left = ticks;
         while left > 0 {

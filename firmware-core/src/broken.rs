@@ -33,7 +33,7 @@ impl Mistake for WrongPoint {
     }
 }
 
-/// Panics.
+/// The mistake of a game that panics.
 #[derive(Clone, Copy, Debug)]
 pub struct Panics;
 

@@ -81,7 +81,7 @@ impl<W: Word> Default for Debounce<W> {
 }
 
 impl<W: Word> Debounce<W> {
-    /// Nothing is down.
+    /// A debouncer for contacts that are all open.
     #[must_use]
     pub const fn new() -> Self {
         Debounce {

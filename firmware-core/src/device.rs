@@ -48,7 +48,7 @@ const WAKES_AT_ONCE: u32 = 100;
 /// How long the device waits for the host to see events before it sends them
 /// again, at first, and at most when the host stays silent.
 const REPEAT_MS: u32 = 250;
-/// See [`REPEAT_MS`].
+/// The longest interval; see [`REPEAT_MS`].
 const REPEAT_MOST_MS: u32 = 4_000;
 
 /// Board time between two [`Event::Digest`], at least; and real time too when
@@ -216,7 +216,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         self.pump();
     }
 
-    /// The board.
+    /// The board that the device drives.
     pub fn board(&self) -> &B {
         &self.board
     }

@@ -84,7 +84,7 @@ pub enum TimeOut {
 pub enum Illegal {
     /// The legal points flash in the colour of the player.
     FlashLegal,
-    /// A short low sound.
+    /// The beeper gives a short, low sound.
     Sound,
 }
 
@@ -128,7 +128,7 @@ pub enum Service {
 }
 
 impl Service {
-    /// All of them.
+    /// Every service that a game can offer.
     pub const ALL: [Service; 2] = [Service::Help, Service::TakeBack];
 }
 
@@ -136,11 +136,11 @@ impl Service {
 pub struct Context<'a, W: Word> {
     /// The board it is played on.
     pub ground: &'a Ground<W>,
-    /// Its chance.
+    /// The board's source of random numbers.
     pub rng: &'a mut Rng,
     /// Ticks since the game began, without those it was held.
     pub now: Tick,
-    /// The Speed setting, 0-9.
+    /// The Speed setting, from 0 to 9.
     pub speed: u8,
     /// What is to be told besides what the referee sees by itself: it
     /// compares turn, score and outcome before and after each call.
@@ -175,7 +175,7 @@ pub const BETWEEN_CHARACTERS: usize = 4;
 pub enum Caption {
     /// Between the two scores, where others have turns to come or seconds.
     Between(Text<BETWEEN_CHARACTERS>),
-    /// Instead of them.
+    /// A text that replaces the scores.
     Instead(Text<DISPLAY_CHARACTERS>),
 }
 
@@ -305,7 +305,7 @@ pub trait Game<W: Word> {
         None
     }
 
-    /// What the points show.
+    /// Paints the points of the board at the tick `now`.
     fn paint(&self, now: Tick, canvas: &mut Canvas<'_, W>);
 
     /// False for a state that cannot come from play on this grid; asked of
@@ -349,7 +349,7 @@ pub enum BoardTurn {
     Wait,
     /// Touch this point; in a turn of several touches, the next one.
     Touch(Point),
-    /// Give the turn away.
+    /// Pass without making a move.
     Pass,
 }
 
@@ -416,7 +416,7 @@ impl<'a, W: Word> Canvas<'a, W> {
         }
     }
 
-    /// The board.
+    /// The geometry of the painted board.
     #[must_use]
     pub fn ground(&self) -> &'a Ground<W> {
         self.ground

@@ -11,7 +11,7 @@ use crate::word::Word;
 /// One of the eight ways from a point to a neighbour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// To the right.
+    /// One column to the right.
     East,
     /// Down and to the right.
     SouthEast,
@@ -19,11 +19,11 @@ pub enum Direction {
     South,
     /// Down and to the left.
     SouthWest,
-    /// To the left.
+    /// One column to the left.
     West,
     /// Up and to the left.
     NorthWest,
-    /// Up.
+    /// One row up.
     North,
     /// Up and to the right.
     NorthEast,
@@ -106,35 +106,35 @@ impl<W: Word> Grid<W> {
         not_east_edge: Points::NONE,
     };
 
-    /// The layout.
+    /// The layout of the grid.
     #[inline]
     #[must_use]
     pub fn layout(&self) -> Layout {
         Layout::Grid(self.sides)
     }
 
-    /// Its sides.
+    /// The number of columns and rows.
     #[inline]
     #[must_use]
     pub fn sides(&self) -> Sides {
         self.sides
     }
 
-    /// Every point.
+    /// The set of all points.
     #[inline]
     #[must_use]
     pub fn all(&self) -> Points<W> {
         self.all
     }
 
-    /// Points in a row.
+    /// The number of points in a row.
     #[inline]
     #[must_use]
     pub fn columns(&self) -> usize {
         self.sides.columns() as usize
     }
 
-    /// Rows.
+    /// The number of rows.
     #[inline]
     #[must_use]
     pub fn rows(&self) -> usize {

@@ -150,14 +150,14 @@ impl<W: Word> Ground<W> {
         &self.shifts
     }
 
-    /// The layout.
+    /// The layout that the ground describes.
     #[inline]
     #[must_use]
     pub fn layout(&self) -> Layout {
         self.layout
     }
 
-    /// Every point.
+    /// The set of all points.
     #[inline]
     #[must_use]
     pub fn all(&self) -> Points<W> {

@@ -20,7 +20,7 @@ use crate::word::Word;
 /// How long a key is down before it may be stuck.
 pub const HELD_S: u8 = 10;
 
-/// Milliseconds between two counts.
+/// The interval between two counts, in milliseconds.
 const SECOND_MS: u16 = 1_000;
 
 /// The first second that is counted may have been nearly over.
@@ -69,7 +69,7 @@ impl<W: Word> Seconds<W> {
 pub struct Held<W> {
     points: Seconds<W>,
     buttons: Seconds<u64>,
-    /// Until the next count.
+    /// The time to the next count, in milliseconds.
     left_ms: u16,
 }
 
@@ -80,7 +80,7 @@ impl<W: Word> Default for Held<W> {
 }
 
 impl<W: Word> Held<W> {
-    /// Nothing is down.
+    /// A counter for a panel on which nothing is down.
     #[must_use]
     pub const fn new() -> Self {
         Held {

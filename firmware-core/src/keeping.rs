@@ -39,7 +39,7 @@ pub use store::Store;
 #[derive(Clone, Debug)]
 struct Kept {
     best: BestScores,
-    /// How often they changed.
+    /// How often the best scores have changed.
     changes: u32,
     /// What is done is play: a game may enter, a layout be kept.
     counts: bool,
@@ -59,7 +59,7 @@ struct Heard {
     by_people: Option<bool>,
     /// A button was pressed that something else is shown for.
     is_shown: bool,
-    /// The game ended.
+    /// True if the game ended.
     is_over: bool,
 }
 
@@ -97,13 +97,13 @@ impl<B: AnyWidth> Keeping<B> {
         Keeping { board, kept: None }
     }
 
-    /// The board below.
+    /// The board inside this wrapper.
     #[must_use]
     pub const fn board(&self) -> &B {
         &self.board
     }
 
-    /// Lets `ticks` pass.
+    /// Lets `ticks` of board time pass.
     pub fn advance(&mut self, ticks: Tick, tell: EventSink<'_>) {
         let mut left = ticks;
         while left > 0 {

@@ -22,7 +22,7 @@ pub const TURN_TIME_MS: [u32; 10] = [
 
 /// How long a button is held before it repeats, and how long between repeats.
 pub const REPEAT_AFTER_MS: Tick = 500;
-/// See [`REPEAT_AFTER_MS`].
+/// The interval between repeats, in ticks; see [`REPEAT_AFTER_MS`].
 pub const REPEAT_EVERY_MS: Tick = 250;
 
 /// How long the name of a game, or a changed setting, stays on the display.
@@ -51,7 +51,7 @@ pub enum Notice {
     TooSmall,
     /// The game is played on rectangles alone, and the layout is none.
     GridOnly,
-    /// Somebody's time ran out.
+    /// A player has run out of time.
     TimeIsUp,
 }
 
@@ -65,13 +65,13 @@ struct Repeat {
 /// What a change of settings means for the game that is going on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// It goes on.
+    /// The game continues.
     Goes,
     /// It is over: another game or mode was chosen.
     Ends,
 }
 
-/// The panel's state.
+/// The state of the panel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub struct Panel {
     settings: Settings,
@@ -102,13 +102,13 @@ impl Panel {
         }
     }
 
-    /// The settings.
+    /// The settings: game, time, speed, level and mode.
     #[must_use]
     pub fn settings(&self) -> Settings {
         self.settings
     }
 
-    /// Milliseconds for a move.
+    /// The time for a move, in milliseconds.
     #[must_use]
     pub fn turn_time_ms(&self) -> u32 {
         TURN_TIME_MS
@@ -137,7 +137,7 @@ impl Panel {
         self.down & (1 << button as u8) != 0
     }
 
-    /// A button came up.
+    /// Handles a button that comes up.
     pub fn lift(&mut self, button: Button) {
         self.down &= !(1 << button as u8);
         if self.repeat.is_some_and(|repeat| repeat.button == button) {

@@ -1,4 +1,4 @@
-//! Sets of points.
+//! Sets of points as bitboards.
 
 use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
@@ -14,17 +14,17 @@ use crate::word::Word;
 pub struct Points<W>(pub W);
 
 impl<W: Word> Points<W> {
-    /// No point.
+    /// The set without any point.
     pub const NONE: Self = Points(W::ZERO);
 
-    /// One point.
+    /// The set of one point.
     #[inline]
     #[must_use]
     pub fn one(point: Point) -> Self {
         Points(W::bit(point.index()))
     }
 
-    /// How many.
+    /// The number of points in the set.
     #[inline]
     #[must_use]
     pub fn len(self) -> usize {

@@ -42,17 +42,17 @@ pub const CLOCK_TOUCHES: Tick = 256;
 
 /// What the referee borrows from the board for one call.
 pub struct BoardAccess<'a, W: Word> {
-    /// The layout.
+    /// The geometry of the layout.
     pub ground: &'a Ground<W>,
-    /// All chance.
+    /// The source of all random numbers.
     pub rng: &'a mut Rng,
-    /// Board time.
+    /// The current board time, in ticks.
     pub tick: Tick,
     /// The settings, and the display where something is to be noticed.
     pub panel: &'a mut Panel,
-    /// What sounds.
+    /// The beeper, on which the referee plays sounds.
     pub beeper: &'a mut Beeper,
-    /// Where events go.
+    /// The function that receives the events.
     pub tell: &'a mut dyn FnMut(Tick, Event),
 }
 
@@ -96,9 +96,9 @@ pub struct Referee<W: Word> {
     /// `[green, red]`, as the game reports it. Counting can be expensive, so it is done
     /// once after each call to the game.
     score: [u32; 2],
-    /// The legal points flash.
+    /// The flash of the legal points, while it lasts.
     flash: Option<Flash>,
-    /// How it ended.
+    /// The outcome, once the game has ended.
     outcome: Option<Outcome>,
     /// What is seen and heard of that.
     ending: Ending,
@@ -193,13 +193,13 @@ impl<W: Word> Referee<W> {
         Some(())
     }
 
-    /// The game.
+    /// The game and its player.
     #[must_use]
     pub fn playing(&self) -> &Playing<W> {
         &self.playing
     }
 
-    /// `[green, red]`.
+    /// The score, `[green, red]`.
     #[must_use]
     pub fn score(&self) -> [u32; 2] {
         self.score
@@ -211,7 +211,7 @@ impl<W: Word> Referee<W> {
         self.outcome
     }
 
-    /// Whose turn it is.
+    /// The side whose turn it is; `None` if both or nobody may act.
     #[must_use]
     pub fn turn(&self) -> Option<Side> {
         if self.outcome.is_some() {
@@ -587,7 +587,7 @@ impl<W: Word> Referee<W> {
         true
     }
 
-    /// See [`crate::game::Game::is_settling`].
+    /// True while the game is settling; see [`crate::game::Game::is_settling`].
     #[must_use]
     pub fn is_settling(&self) -> bool {
         self.outcome.is_none() && self.playing.game().is_settling()

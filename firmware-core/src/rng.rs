@@ -48,7 +48,7 @@ impl Rng {
         Rng(words)
     }
 
-    /// Where it is.
+    /// The state of the generator, from which it can be restored.
     #[must_use]
     pub const fn words(&self) -> [u32; 4] {
         self.0

@@ -55,14 +55,14 @@ fn point(layout: Layout, column: u8, row: u8) -> Option<Point> {
 /// What is down: points, and buttons with bit `n` for `Button::ALL[n]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Down<W> {
-    /// The points.
+    /// The points that are down.
     pub points: Points<W>,
-    /// The buttons.
+    /// The buttons that are down, one bit each.
     pub buttons: u8,
 }
 
 impl<W: Word> Down<W> {
-    /// Nothing.
+    /// A set without points and buttons.
     pub const NONE: Self = Down {
         points: Points::NONE,
         buttons: 0,
@@ -77,7 +77,7 @@ impl<W: Word> Down<W> {
         }
     }
 
-    /// Takes it out.
+    /// Removes a point or button from the set.
     pub fn remove(&mut self, input: Input) {
         match input {
             Input::Touch(point) => self.points.remove(point),

@@ -12,7 +12,7 @@ pub struct Seen {
     pub points: Packed,
     /// The turn lights, `[green, red]`.
     pub turn: [bool; 2],
-    /// The alphanumeric display.
+    /// The text on the alphanumeric display.
     pub display: Text<DISPLAY_CHARACTERS>,
     /// The beeper's pitch in hertz, 0 when it is silent.
     pub beep_hz: u16,

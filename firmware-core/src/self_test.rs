@@ -33,16 +33,16 @@ const COLOURS: [(Colour, &str, u16); 4] = [
 const ALL_WELL: &str = "All keys";
 /// The bits of all buttons.
 const BUTTONS: u8 = (1 << Button::ALL.len()) - 1;
-/// The bit of STOP.
+/// The bit of the Stop/Cont button.
 pub const STOP: u8 = 1 << Button::Stop as u8;
 
-/// A self-test under way.
+/// A self-test that is in progress.
 #[derive(Clone, Debug, Default)]
 pub struct SelfTest {
     passed_ms: u32,
     /// All keys that were pressed.
     pressed: Down<Wide>,
-    /// Those that are.
+    /// The points and buttons that are down.
     down: Down<Wide>,
     /// The key that the display names.
     last: Option<Input>,
@@ -133,7 +133,7 @@ impl SelfTest {
         seen
     }
 
-    /// How a point answers.
+    /// The colour in which a point answers a touch.
     fn answer(&self, point: Point) -> Colour {
         match (self.down.points.has(point), self.pressed.points.has(point)) {
             (true, _) => Colour::WHITE,

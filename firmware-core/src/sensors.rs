@@ -14,7 +14,7 @@ use crate::faults::{BoardFaults, Contacts, Faults};
 use crate::held::Held;
 use crate::word::Wide;
 
-/// What the sensors tell.
+/// What the sensors report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Felt {
     /// This happened to the board.

@@ -60,17 +60,17 @@ pub trait Word:
     + MaxSize
     + 'static
 {
-    /// How many bits.
+    /// The number of bits of the word.
     const BITS: usize;
-    /// None of them set.
+    /// The word without any bit set.
     const ZERO: Self;
     /// Room for the [drawing](protocol::Drawing) of as many points.
     type Slot: AsRef<[u8]> + AsMut<[u8]> + Clone + Debug + PartialEq;
-    /// With nothing in it.
+    /// An empty slot of a transposition table.
     const EMPTY_SLOT: Self::Slot;
     /// A byte for each bit.
     type Plane: AsRef<[u8]> + AsMut<[u8]> + Copy + Debug + PartialEq;
-    /// All of them 0.
+    /// A plane whose bytes are all 0.
     const BLANK: Self::Plane;
     /// The word whose bits are those of these bytes, the lowest first.
     fn of_bytes(bytes: &[u8]) -> Self;
@@ -80,7 +80,7 @@ pub trait Word:
     fn up(self, by: usize) -> Self;
     /// Moves every bit down; what leaves the word is gone. `by < BITS`.
     fn down(self, by: usize) -> Self;
-    /// The lowest 64 bits.
+    /// The lowest 64 bits of the word.
     fn low(self) -> u64;
     /// Moves every bit up by less than [`SHORT`].
     #[inline]
@@ -278,7 +278,7 @@ fn in_bytes(part: u32) -> u32 {
     (fours + (fours >> 4)) & 0x0F0F_0F0F
 }
 
-/// [`Word::nth`] of 64 bits.
+/// Finds the bit with number `n` of a 64-bit word, like [`Word::nth`].
 #[inline]
 fn nth_of_double(word: u64, n: usize) -> usize {
     if cfg!(target_pointer_width = "32") {

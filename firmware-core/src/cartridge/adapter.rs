@@ -10,7 +10,7 @@ pub struct Registers {
     pub from: i16,
     /// The site to which something is looked at.
     pub to: i16,
-    /// The site between.
+    /// The site between the two ends of a move, as a captured piece's.
     pub between: i16,
     /// The site of a loop.
     pub site: i16,
@@ -21,7 +21,7 @@ pub struct Registers {
 }
 
 impl Registers {
-    /// Nothing yet.
+    /// Registers of which none is set.
     pub const NOTHING: Registers = Registers {
         from: -1,
         to: -1,
@@ -34,7 +34,7 @@ impl Registers {
 
 /// What is done to moves on their way to the visitor.
 pub enum Adapter<'l> {
-    /// Nothing.
+    /// The end of the chain: moves reach the visitor unchanged.
     End,
     /// This comes after each of them.
     Then(u16, &'l Adapter<'l>),
@@ -47,7 +47,7 @@ pub enum Adapter<'l> {
 /// What is done with a move on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tie {
-    /// This comes after it.
+    /// A node that is evaluated as a consequence of the move.
     Then(u16),
     /// It is told of only if this is true after it.
     After(u16),

@@ -23,15 +23,15 @@ pub const VERSION: u8 = 1;
 pub const HEAD_BYTES: usize = 24;
 /// The most bytes of a cartridge.
 pub const MOST_BYTES: usize = 0xFFFF;
-/// The most players.
+/// The largest number of players.
 pub const PLAYERS: usize = 4;
-/// The most phases.
+/// The largest number of phases.
 pub const PHASES: usize = 16;
 /// The most ways from a site.
 pub const WAYS: usize = 32;
 /// The most kinds of pieces.
 pub const PIECES: usize = 128;
-/// The most sites.
+/// The largest number of sites.
 pub const SITES: usize = 256;
 /// The most words of a program.
 pub const PROGRAM_WORDS: usize = 4096;
@@ -51,9 +51,9 @@ pub enum Section {
     Sets,
     /// Tables: a length, then as many numbers, all i16.
     Tables,
-    /// The program: u16 each.
+    /// The program, a sequence of u16.
     Program,
-    /// [`PHASE_WORDS`] u16 a phase.
+    /// The phases, each of [`PHASE_WORDS`] u16.
     Phases,
     /// The rules of the end and the set-up: u16 each.
     Roots,
@@ -62,7 +62,7 @@ pub enum Section {
     Texts,
 }
 
-/// How many parts.
+/// The number of sections of a cartridge.
 pub const PARTS: usize = 9;
 /// The bytes of where a part lies.
 pub const PART_BYTES: usize = 4;
@@ -77,7 +77,7 @@ pub const NEXT_PHASES: usize = 4;
 /// The words of [`Section::Roots`]: the set-up, the end.
 pub const ROOTS: usize = 2;
 
-/// Flags of the head.
+/// The flags in the head of a cartridge.
 pub mod flag {
     /// The second player may swap.
     pub const SWAP: u16 = 1;
@@ -97,13 +97,13 @@ pub mod flag {
     pub const VISITS: u16 = 128;
     /// Something is left to chance.
     pub const CHANCE: u16 = 256;
-    /// The rules count scores.
+    /// The rules use scores.
     pub const SCORES: u16 = 512;
     /// The program asks whether a position comes again.
     pub const REPEATS: u16 = 1024;
 }
 
-/// A piece.
+/// A kind of piece: its owner and properties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceKind {
     /// Its owner: 0 for nobody, players + 1 for all.
@@ -157,7 +157,7 @@ pub(super) fn word(bytes: &[u8], index: usize) -> u16 {
 }
 
 impl<'a> Cartridge<'a> {
-    /// All its bytes.
+    /// The bytes from which the cartridge is read.
     #[must_use]
     pub fn bytes(&self) -> &'a [u8] {
         self.bytes
@@ -175,7 +175,7 @@ impl<'a> Cartridge<'a> {
         self.text(usize::from(what) + 1)
     }
 
-    /// A text.
+    /// The text of this number, such as a name.
     #[must_use]
     pub fn text(&self, index: usize) -> &'a str {
         let mut rest = self.texts;
@@ -253,7 +253,7 @@ impl<'a> Cartridge<'a> {
         self.first_phases.get(place).copied().unwrap_or(0)
     }
 
-    /// How many ways.
+    /// The number of directions in its tables of steps.
     #[must_use]
     pub fn ways(&self) -> usize {
         usize::from(self.ways)
@@ -366,7 +366,7 @@ impl<'a> Cartridge<'a> {
         self.sites().div_ceil(8)
     }
 
-    /// How many sets.
+    /// The number of site sets that it stores.
     #[must_use]
     pub fn sets(&self) -> usize {
         self.sets.len() / self.set_bytes().max(1)
@@ -403,7 +403,7 @@ impl<'a> Cartridge<'a> {
             .then(|| word(self.tables, usize::from(at) + 1 + index as usize).cast_signed())
     }
 
-    /// How many phases.
+    /// The number of phases of the game.
     #[must_use]
     pub fn phases(&self) -> usize {
         self.phases.len() / (2 * PHASE_WORDS)

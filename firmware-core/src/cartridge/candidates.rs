@@ -38,7 +38,7 @@ use seek::Seeker;
 
 /// The numbers of a part.
 const PART: Number = 1 << 16;
-/// The exchange of colours.
+/// The number of the move that exchanges the players' colours.
 pub const SWAP: Number = Number::MAX - 1;
 /// The pass of a player who can do nothing else.
 pub const FORCED: Number = Number::MAX;
@@ -127,7 +127,7 @@ struct Numbers {
     /// The part after the one that is heard.
     next: Number,
     place: Number,
-    /// Parts within each other.
+    /// How many parts enclose the current one.
     deep: u8,
 }
 
@@ -141,7 +141,7 @@ impl Numbers {
         Some(self.next)
     }
 
-    /// It is heard.
+    /// The current part is visited, so the next one gets the next number.
     fn hear(&mut self) {
         self.next = self.next.saturating_add(1);
         self.place = 0;

@@ -19,9 +19,9 @@ pub const NOTES: usize = 16;
 /// What is known of a condition.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Note<W> {
-    /// The node.
+    /// The node whose value is stored.
     pub node: u16,
-    /// The position.
+    /// The epoch of the position for which the value holds.
     pub epoch: u64,
     /// The sites for which it is known.
     pub known: Points<W>,
@@ -30,7 +30,7 @@ pub(super) struct Note<W> {
 }
 
 impl<W: Span> Note<W> {
-    /// Nothing is known.
+    /// A note that holds no value.
     pub(super) const NOTHING: Self = Note {
         node: NOTHING,
         epoch: u64::MAX,
@@ -42,7 +42,7 @@ impl<W: Span> Note<W> {
 /// How pieces go on a way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gait {
-    /// To the next site.
+    /// One step to the neighbouring site.
     Step,
     /// Over the next site to the one behind it.
     Hop,
@@ -53,13 +53,13 @@ pub enum Gait {
 /// One move of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Single {
-    /// The node.
+    /// The node that generates the move.
     pub node: u16,
-    /// Where it begins.
+    /// The site where the move starts.
     pub from: u8,
-    /// Where it leads.
+    /// The site where the move ends.
     pub to: u8,
-    /// On which way.
+    /// The direction in which it goes.
     pub way: u8,
 }
 
@@ -71,15 +71,15 @@ pub(super) const AFTERS: usize = 2;
 /// What is known of a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plain {
-    /// The node.
+    /// The node that was analysed.
     pub node: u16,
-    /// The side to move.
+    /// The player to move.
     pub mover: u8,
     /// What it comes to; `None` if its moves are not plain.
     pub moves: Option<PlainMoves>,
 }
 
-/// Plain moves.
+/// A description of plain moves, from which they are generated without their node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlainMoves {
     /// Which kind of piece; of those that stand on these sites, if it is a node.
@@ -98,7 +98,7 @@ pub(super) struct PlainMoves {
 }
 
 impl Plain {
-    /// Nothing is known.
+    /// A record about no node.
     pub(super) const UNKNOWN: Plain = Plain {
         node: NOTHING,
         mover: 0,

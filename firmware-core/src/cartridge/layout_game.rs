@@ -26,7 +26,7 @@ use crate::word::Word;
 pub struct LayoutGame<'a> {
     sites: &'a [u8],
     points: &'a [u8],
-    /// What is played.
+    /// The compiled game that is played.
     pub cartridge: Cartridge<'a>,
 }
 
@@ -37,7 +37,7 @@ pub enum GameRefusal {
     Sites,
     /// It is for more than two players.
     Players(u8),
-    /// The cartridge is refused.
+    /// The cartridge failed its verification.
     Refused(Refused),
     /// It may need more of the stack, in bytes, than this board has.
     Stack(usize),
@@ -63,7 +63,7 @@ pub const fn stack_bytes(sites: usize) -> usize {
 /// Which boards have room for what the rules of a game may need of the stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Room {
-    /// Every board.
+    /// Boards of every kind, chips included.
     Every,
     /// A host, and no microcontroller.
     Host,
@@ -241,13 +241,13 @@ impl<'a> LayoutGame<'a> {
         all
     }
 
-    /// The sites of points.
+    /// Converts points of the board to sites of the game.
     #[must_use]
     pub fn sites<W: Word>(&self, points: Points<W>) -> Points<W> {
         Self::through(self.sites, points)
     }
 
-    /// The points of sites.
+    /// Converts sites of the game to points of the board.
     #[must_use]
     pub fn points<W: Word>(&self, sites: Points<W>) -> Points<W> {
         if self.levels() == 1 {

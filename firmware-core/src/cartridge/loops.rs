@@ -21,7 +21,7 @@ use super::op::place;
 use super::sites::each_way;
 use super::span::Span;
 
-/// Ways out between walls.
+/// Finds out whether a site has a way out between walls.
 struct Maze<'g> {
     /// Where each site leads on each way.
     rows: Vec<&'g [u8], WAYS>,

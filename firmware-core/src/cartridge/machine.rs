@@ -100,22 +100,23 @@ impl Limits {
     }
 }
 
-/// On, or enough.
+/// Whether a walk continues (`Continue`) or stops (`Break`).
 pub type Flow = ControlFlow<()>;
 
-/// On.
+/// The value with which a visitor lets a walk continue.
 pub(super) const ON: Flow = ControlFlow::Continue(());
 
-/// A visitor of moves.
+/// A visitor: it is called with each move of a walk and decides whether the walk
+/// continues.
 pub type Sink<'s, 'g, W> = dyn FnMut(&mut Machine<'g, W>, Draft) -> Flow + 's;
 
 /// A position, and room to think.
 pub struct Machine<'g, W: Span> {
-    /// The game.
+    /// The cartridge that is played.
     pub game: &'g Cartridge<'g>,
-    /// The position.
+    /// The current position.
     pub state: State<W>,
-    /// The words of the game's program, once more: nothing is read as often.
+    /// A copy of the reference to the program's words; it is the hottest read.
     program: &'g [[u8; 2]],
     pub(super) context: Registers,
     pub(super) actions: Vec<Action, ACTIONS>,

@@ -12,11 +12,11 @@
 pub enum NodeKind {
     /// A number; a site is one, and -1 is none.
     Number,
-    /// True or false.
+    /// A condition: true or false.
     Truth,
-    /// A set of sites.
+    /// A set of sites of the position.
     Sites,
-    /// Ways from a site.
+    /// A set of directions from a site.
     Ways,
     /// Moves, or what comes with them.
     Moves,
@@ -29,7 +29,7 @@ pub enum NodeKind {
 pub enum OperandKind {
     /// The place of a node of this kind.
     Node(NodeKind),
-    /// The same, or [`NOTHING`].
+    /// A node of this kind, or [`NOTHING`].
     Maybe(NodeKind),
     /// A number as it is.
     Raw,
@@ -99,7 +99,7 @@ pub const NOTHING: u16 = 0xFFFF;
 
 /// Bits of a node's own number, `x`.
 pub mod bit {
-    /// Moves: the player decides.
+    /// Moves: whether the player decides to make them.
     pub const DECIDED: u8 = 1;
     /// [`Add`](super::Op::Add): on top of what stands there.
     pub const TOP: u8 = 2;
@@ -114,15 +114,15 @@ pub mod bit {
     pub const WITH_FIRST: u8 = 1;
     /// [`Along`](super::Op::Along): with the site that stops.
     pub const WITH_STOP: u8 = 2;
-    /// [`Remember`](super::Op::Remember): once at most.
+    /// [`Remember`](super::Op::Remember): a site is stored once at most.
     pub const ONCE: u8 = 1;
 }
 
 /// How a [`Result`](Op::Result) ends the game for a player.
 pub mod ending {
-    /// The player lost.
+    /// The player has lost.
     pub const LOSS: u16 = 0;
-    /// The player won.
+    /// The player has won.
     pub const WIN: u16 = 1;
     /// All draw, whoever the player is.
     pub const DRAW: u16 = 2;
@@ -170,7 +170,7 @@ macro_rules! ops {
                 }
             }
 
-            /// What it gives.
+            /// The kind of value that the node gives.
             #[must_use]
             pub const fn gives(self) -> NodeKind {
                 match self { $(Op::$name => NodeKind::$gives,)* }
@@ -251,7 +251,7 @@ ops! {
     From: Number ();
     /// The site to which something is looked at.
     To: Number ();
-    /// The site between.
+    /// The site between the two ends of a move.
     Between: Number ();
     /// The site of a loop over sites.
     Site: Number ();
@@ -259,11 +259,11 @@ ops! {
     Player: Number ();
     /// The number of a loop over numbers.
     Value: Number ();
-    /// Whose turn it is.
+    /// The player whose turn it is.
     Mover: Number ();
-    /// Whose turn is next.
+    /// The player who moves next.
     Next: Number ();
-    /// Whose turn it was.
+    /// The player who moved before.
     Previous: Number ();
     /// The owner of the piece on a site.
     Who: Number (SITE: N);
@@ -279,23 +279,23 @@ ops! {
     Size: Number (SITES: S);
     /// How many pieces stand on the sites of a set.
     PiecesOn: Number (SITES: S);
-    /// The sum.
+    /// The sum of two numbers.
     Plus: Number (LEFT: N, RIGHT: N);
-    /// The difference.
+    /// The difference of two numbers.
     Minus: Number (LEFT: N, RIGHT: N);
-    /// The product.
+    /// The product of two numbers.
     Times: Number (LEFT: N, RIGHT: N);
     /// The quotient, rounded to zero; 0 by 0.
     Divide: Number (LEFT: N, RIGHT: N);
     /// The rest; 0 by 0.
     Modulo: Number (LEFT: N, RIGHT: N);
-    /// Without its sign.
+    /// The number without its sign.
     Absolute: Number (NUMBER: N);
-    /// The smaller one.
+    /// The smaller of two numbers.
     Minimum: Number (LEFT: N, RIGHT: N);
-    /// The larger one.
+    /// The larger of two numbers.
     Maximum: Number (LEFT: N, RIGHT: N);
-    /// One or the other.
+    /// `YES` if the condition holds, and `NO` if it does not.
     IfNumber: Number (CONDITION: B, YES: N, NO: N);
     /// The entry of a table; -1 past it.
     Entry: Number (TABLE: TABLE, INDEX: N);
@@ -307,11 +307,11 @@ ops! {
     Counter: Number ();
     /// What is pending, if it is one thing: its site, or 1 if it has none; else 0.
     PendingValue: Number ();
-    /// A variable.
+    /// The value of a variable.
     Variable: Number (VARIABLE: RAW);
-    /// Moves since the set-up.
+    /// The number of moves since the set-up.
     Moves: Number ();
-    /// Turns since the set-up.
+    /// The number of turns since the set-up.
     Turns: Number ();
     /// Moves of this turn before this one.
     MovesThisTurn: Number ();
@@ -353,33 +353,33 @@ ops! {
     /// between, 2 the one of a loop; it is evaluated once for each site of a position,
     /// and noted under the number.
     Everywhere: Truth (NOTE: RAW, CONDITION: B);
-    /// True.
+    /// The condition that always holds.
     True: Truth ();
-    /// False.
+    /// The condition that never holds.
     False: Truth ();
-    /// The contrary.
+    /// True if the condition is false.
     Not: Truth (CONDITION: B);
-    /// All of them.
+    /// True if all of the conditions hold.
     And: Truth (), each Truth;
-    /// One of them.
+    /// True if at least one of the conditions holds.
     Or: Truth (), each Truth;
-    /// Either, not both.
+    /// True if exactly one of the two conditions holds.
     Xor: Truth (LEFT: B, RIGHT: B);
-    /// The same number.
+    /// True if both numbers are equal.
     Equal: Truth (LEFT: N, RIGHT: N);
-    /// Another number.
+    /// True if the numbers are different.
     Unequal: Truth (LEFT: N, RIGHT: N);
-    /// Less.
+    /// True if the left number is less than the right one.
     Less: Truth (LEFT: N, RIGHT: N);
-    /// Less, or the same.
+    /// True if the left number is at most the right one.
     AtMost: Truth (LEFT: N, RIGHT: N);
-    /// The same sites.
+    /// True if both sets contain the same sites.
     SameSites: Truth (LEFT: S, RIGHT: S);
-    /// One or the other.
+    /// `YES` if the condition holds, and `NO` if it does not.
     IfTruth: Truth (CONDITION: B, YES: B, NO: B);
-    /// No piece stands there.
+    /// True if no piece stands on the site.
     IsEmpty: Truth (SITE: N);
-    /// A piece stands there.
+    /// True if a piece stands on the site.
     IsOccupied: Truth (SITE: N);
     /// The number is that of a site of the set.
     IsIn: Truth (SITE: N, SITES: S);
@@ -415,17 +415,17 @@ ops! {
     /// There is a move of the other side to one of the sites. Without moves of
     /// its own, those of all phases in the sight of a threat are earlier.
     IsThreatened: Truth (PIECE: N_, SITES: S, MOVES: M_);
-    /// Something is pending.
+    /// True if a site, or anything else, is pending.
     IsPending: Truth ();
     /// Something is pending for a site.
     IsPendingAt: Truth (SITE: N);
     /// An event was triggered for a player.
     IsTriggered: Truth (EVENT: RAW, PLAYER: N);
-    /// The player still plays.
+    /// True if the player is still in the game.
     IsActive: Truth (PLAYER: N);
     /// The position was there before.
     IsRepeated: Truth ();
-    /// Two sites hang together.
+    /// True if a site has one of the sites as a neighbour.
     IsRelated: Truth (WAYS: W, SITE: N, SITES: S);
     /// The site was visited in this turn.
     IsVisited: Truth (SITE: N);
@@ -439,15 +439,15 @@ ops! {
     Empty: Sites ();
     /// Where pieces of a player stand, or of all with -1.
     OccupiedBy: Sites (OWNER: N);
-    /// Where these pieces stand.
+    /// The sites on which pieces of a table of kinds stand.
     WithPiece: Sites (TABLE: TABLE);
     /// Where the piece of a number stands.
     WithNumber: Sites (PIECE: N);
     /// Where pieces with this state stand.
     WithState: Sites (STATE: N);
-    /// In one of them.
+    /// The sites that are in at least one of the sets.
     Union: Sites (), each Sites;
-    /// In all of them.
+    /// The sites that are in all of the sets.
     Intersection: Sites (), each Sites;
     /// In the first, not in the second.
     Difference: Sites (SITES: S, WITHOUT: S);
@@ -469,9 +469,9 @@ ops! {
     ToRemove: Sites ();
     /// Where moves lead. `x`: 1 where they begin.
     Reached: Sites (MOVES: M);
-    /// One or the other.
+    /// `YES` if the condition holds, and `NO` if it does not.
     IfSites: Sites (CONDITION: B, YES: S, NO: S);
-    /// What is pending.
+    /// The sites that are pending.
     PendingSites: Sites ();
     /// The first pieces in sight. `x`: 0 pieces, 1 empty, 2 the last empty.
     Sight: Sites (WAYS: W, SITE: N);
@@ -485,9 +485,9 @@ ops! {
     Choice: Ways (CHOICE: CHOICE);
     /// The way of the last move. `x`: 1 the opposite way.
     LastWay: Ways (CHOICE: CHOICE);
-    /// All of them.
+    /// The directions that are in at least one of the sets.
     AnyWay: Ways (), each Ways;
-    /// One or the other.
+    /// `YES` if the condition holds, and `NO` if it does not.
     IfWays: Ways (CONDITION: B, YES: W, NO: W);
 
     [moves!]
@@ -509,17 +509,17 @@ ops! {
     Remove: Moves (SITES: S, COUNT: N_);
     /// Point at sites. `x`: 1 decided.
     Select: Moves (FROMS: S, MAY_GO: B_, TOS: S_, MAY_COME: B_);
-    /// Nothing. `x`: 1 decided.
+    /// A pass. `x`: 1 decided.
     Pass: Moves ();
     /// Make another piece of it. `x`: 1 decided.
     Promote: Moves (SITE: N, WHAT: N);
     /// The player goes on. `x`: 1 decided.
     SetNext: Moves (PLAYER: N);
-    /// The mover goes on.
+    /// Lets the mover move again.
     Again: Moves ();
     /// Sets the score. `x`: 2 adds to it.
     SetScore: Moves (PLAYER: N, SCORE: N);
-    /// The amount is this.
+    /// Sets the amount of a player.
     SetAmount: Moves (PLAYER: N, AMOUNT: N);
     /// The value of a player is this.
     SetPlayerValue: Moves (PLAYER: N, VALUE: N);
@@ -529,15 +529,15 @@ ops! {
     SetCount: Moves (SITE: N, COUNT: N);
     /// The value of a site is this.
     SetValue: Moves (SITE: N, VALUE: N);
-    /// The counter is this.
+    /// Sets the counter of the position.
     SetCounter: Moves (COUNTER: N);
-    /// This is pending.
+    /// Marks a site, or something without a site, as pending.
     SetPending: Moves (VALUE: N);
-    /// These sites are pending.
+    /// Marks the sites of a set as pending.
     SetPendingSites: Moves (SITES: S);
     /// An event for a player.
     Trigger: Moves (EVENT: RAW, PLAYER: N);
-    /// A variable is this.
+    /// Sets a variable of the game.
     SetVariable: Moves (VARIABLE: RAW, VALUE: N);
     /// The other side of a piece.
     Flip: Moves (SITE: N);
@@ -551,7 +551,7 @@ ops! {
     ForEachPiece: Moves (OWNER: N, SITES: S_, MOVES: M_);
     /// Moves for each site of a set.
     ForEachSite: Moves (SITES: S, MOVES: M, OTHERWISE: M_);
-    /// Moves for each player.
+    /// Moves once for each player.
     ForEachPlayer: Moves (MOVES: M);
     /// Moves for each number of a range.
     ForEachValue: Moves (FIRST: N, LAST: N, MOVES: M);
@@ -561,12 +561,12 @@ ops! {
     Foremost: Moves (), each Moves;
     /// Those after which something is true.
     Afterwards: Moves (MOVES: M, CONDITION: B);
-    /// One after the other.
+    /// The first moves, then the second ones.
     Do: Moves (FIRST: M, SECOND: M, CONDITION: B_);
     /// Those after which the turn can go on longest: see
     /// [`MOST_AHEAD`](crate::cartridge::machine::MOST_AHEAD).
     Longest: Moves (MOVES: M);
-    /// Those that take most.
+    /// The moves that capture the most pieces.
     MostTaken: Moves (MOVES: M);
     /// All of them as one.
     Together: Moves (MOVES: M);
@@ -598,7 +598,7 @@ ops! {
     Remember: Moves (NAME: RAW, SITE: N);
     /// Forget a site, or all, of a name.
     Forget: Moves (NAME: RAW, SITE: N_);
-    /// Nothing at all.
+    /// No moves, or an empty set.
     None: Moves ();
 
     [rules!]

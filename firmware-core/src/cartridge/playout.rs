@@ -50,7 +50,7 @@ impl Play {
 
 /// The move that was drawn.
 enum Drawn {
-    /// None yet.
+    /// No move was drawn yet.
     None,
     /// One of a batch, and what is spoken of.
     Single(Single, Registers),
@@ -61,7 +61,7 @@ enum Drawn {
 
 /// The result of drawing lots.
 enum Lots {
-    /// A move was played.
+    /// A legal move was drawn and played.
     Played,
     /// None of those that were drawn is legal. Nothing is done.
     Refused,

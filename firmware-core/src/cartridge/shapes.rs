@@ -1,4 +1,4 @@
-//! Lines, patterns and connections.
+//! Conditions on shapes: lines, patterns and connections.
 
 use protocol::Point;
 
@@ -11,9 +11,9 @@ use super::span::Span;
 
 /// Bits of a line's own number.
 mod line {
-    /// Exactly so many.
+    /// The line has exactly this length.
     pub const EXACT: u8 = 1;
-    /// Not the opposite way.
+    /// The line extends one way only, not the opposite way too.
     pub const ONE_WAY: u8 = 2;
     /// Gaps do not break it.
     pub const GAPS: u8 = 4;
@@ -28,9 +28,9 @@ const SHIFTED_LINE: i32 = 16;
 
 /// Which pieces count in a line.
 enum Counts<W: Span> {
-    /// Those like this one.
+    /// Pieces of the same kind as this one.
     Like(u8),
-    /// Those on these sites.
+    /// Pieces on any of these sites.
     On(Points<W>),
 }
 

@@ -44,7 +44,7 @@ impl<W: Copy> Clone for Shifts<W> {
 }
 
 impl<W: Span> Shifts<W> {
-    /// None.
+    /// A table without any shifts.
     pub const NOTHING: Self = Shifts {
         ways: [Shift {
             from: Points::NONE,
@@ -77,7 +77,7 @@ impl<W: Span> Shifts<W> {
         kinds.checked_shr(what.into()).unwrap_or(0) & 1 != 0
     }
 
-    /// That of a way.
+    /// The shift for a direction, if there is one.
     #[inline]
     #[must_use]
     pub fn get(&self, way: usize) -> Option<&Shift<W>> {

@@ -167,7 +167,7 @@ impl<W: Span> Machine<'_, W> {
         }
     }
 
-    /// [`Op::Filter`].
+    /// Evaluates [`Op::Filter`]: the sites of a set for which a condition holds.
     #[inline(never)]
     fn filtered(&mut self, at: u16) -> Points<W> {
         let sites = self.sites_of(at, place::Filter::SITES);
@@ -543,7 +543,7 @@ impl<W: Span> Machine<'_, W> {
         groups
     }
 
-    /// Steps between two sites.
+    /// The number of steps between two sites.
     pub(super) fn distance(&mut self, at: u16) -> i32 {
         let ways = self.operand(at, place::Distance::WAYS);
         let (from, to) = (

@@ -27,11 +27,11 @@ pub mod track {
 
 /// A sowing that is tried out.
 struct Sown<'s, W: Span> {
-    /// The position before it.
+    /// The position before the sowing.
     before: &'s State<W>,
     /// Where its actions begin in the buffer.
     mark: usize,
-    /// Where they end.
+    /// The index after its last action in the buffer.
     end: usize,
 }
 
@@ -81,7 +81,8 @@ impl<'g, W: Span> Machine<'g, W> {
         (flags & track::ONE_WAY == 0 || place == last).then_some(place - 1)
     }
 
-    /// [`Op::TrackAhead`](super::op::Op::TrackAhead).
+    /// Evaluates [`Op::TrackAhead`](super::op::Op::TrackAhead): a site further along
+    /// a track.
     pub(super) fn track_ahead(&mut self, at: u16) -> i32 {
         let Some(track) = self.track_of(at, place::TrackAhead::TRACK) else {
             return -1;
@@ -104,7 +105,8 @@ impl<'g, W: Span> Machine<'g, W> {
         self.track_site(track, place % length.max(1))
     }
 
-    /// [`Op::TrackPart`](super::op::Op::TrackPart).
+    /// Evaluates [`Op::TrackPart`](super::op::Op::TrackPart): the sites of a part of
+    /// a track.
     pub(super) fn track_part(&mut self, at: u16) -> Points<W> {
         let mut part = Points::NONE;
         let Some(track) = self.track_of(at, place::TrackPart::TRACK) else {
@@ -130,7 +132,8 @@ impl<'g, W: Span> Machine<'g, W> {
         part
     }
 
-    /// [`Op::TrackFirst`](super::op::Op::TrackFirst).
+    /// Evaluates [`Op::TrackFirst`](super::op::Op::TrackFirst): the first matching
+    /// site of a track.
     pub(super) fn track_first(&mut self, at: u16) -> i32 {
         let Some(track) = self.track_of(at, place::TrackFirst::TRACK) else {
             return -1;
@@ -155,7 +158,7 @@ impl<'g, W: Span> Machine<'g, W> {
         found.map_or(-1, |place| self.track_site(track, place))
     }
 
-    /// [`Op::Sow`](super::op::Op::Sow).
+    /// Evaluates [`Op::Sow`](super::op::Op::Sow): sows pieces along a track.
     pub(super) fn sows(
         &mut self,
         at: u16,

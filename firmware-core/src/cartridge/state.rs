@@ -36,13 +36,13 @@ pub const KINDS: usize = 16;
 /// What stands on a site.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Here {
-    /// Which piece; 0 none.
+    /// The number of the piece kind; 0 for none.
     pub what: u8,
-    /// How many of it.
+    /// The number of such pieces.
     pub count: u8,
-    /// In which state.
+    /// The state of the piece.
     pub state: u8,
-    /// Of which value.
+    /// The value of the piece.
     pub value: u8,
 }
 
@@ -100,12 +100,12 @@ impl<W: Span> MaxSize for Known<W> {
 pub(super) struct Chance([u32; 4]);
 
 impl Chance {
-    /// That of a seed.
+    /// The random source that starts from this seed.
     pub fn new(seed: u64) -> Self {
         Chance(Rng::new(seed).words())
     }
 
-    /// Draws something.
+    /// Calls `what` with a generator and keeps the generator's new state.
     pub fn draw<T>(&mut self, what: impl FnOnce(&mut Rng) -> T) -> T {
         let mut rng = Rng::of_words(self.0);
         let drawn = what(&mut rng);
@@ -156,17 +156,17 @@ pub struct State<W: Span> {
     pub rank: [u8; PLAYERS + 1],
     /// Which events were triggered, a bit each, for each player.
     pub triggered: [u8; PLAYERS + 1],
-    /// What a game remembers.
+    /// The values of the game's variables.
     pub variables: [i16; VARIABLES],
     /// Players that still play: a bit each.
     pub active: u8,
     /// Players who were seen to have no moves: a bit each.
     pub stuck: u8,
-    /// Whose turn it is.
+    /// The player whose turn it is, from 1.
     pub mover: u8,
-    /// Whose turn is next.
+    /// The player who moves next, from 1.
     pub next: u8,
-    /// Whose turn it was.
+    /// The player who moved before, from 1.
     pub previous: u8,
     /// Moves passed one after the other, by players in turn.
     pub passes: u8,
@@ -186,15 +186,15 @@ pub struct State<W: Span> {
     pub last_mover: u8,
     /// Who made the last move of another player than that one.
     pub other_mover: u8,
-    /// Moves since the set-up.
+    /// The number of moves since the set-up.
     pub moves: u32,
     /// Turns since the set-up, the first being 1.
     pub turns: u32,
-    /// Moves of this turn.
+    /// The number of moves in this turn.
     pub moves_this_turn: u16,
     /// Moves since a game set it back.
     pub counter: i16,
-    /// What chance brings next.
+    /// The random source of the game's own chance.
     pub(super) chance: Chance,
     /// True once the players have exchanged their colours.
     pub swapped: bool,
@@ -202,7 +202,7 @@ pub struct State<W: Span> {
     pub over: bool,
     /// Who won it: 0 nobody.
     pub winner: u8,
-    /// How it ended.
+    /// What ended the game.
     pub ended_by: EndedBy,
     /// What was made and not ended.
     pub unended: Unended,
@@ -220,24 +220,24 @@ pub const QUESTIONS: usize = 4;
 /// [`Machine::end_move`]: super::Machine::end_move
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub enum Unended {
-    /// None.
+    /// Every move is fully evaluated.
     #[default]
     Nothing,
-    /// A move.
+    /// An ordinary move is not fully evaluated yet.
     Move,
-    /// The exchange of colours.
+    /// The exchange of the colours is not fully evaluated yet.
     Swap,
 }
 
-/// How a game ended.
+/// What ended a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub enum EndedBy {
     /// By its rules, or not at all yet.
     #[default]
     Rules,
-    /// By too many turns.
+    /// The game reached its largest number of turns.
     Turns,
-    /// By too many moves.
+    /// The game reached its largest number of moves.
     Moves,
 }
 
@@ -412,7 +412,7 @@ impl<W: Span> State<W> {
         }
     }
 
-    /// Where pieces stand.
+    /// The sites on which pieces stand.
     #[inline]
     #[must_use]
     pub fn occupied(&self) -> Points<W> {

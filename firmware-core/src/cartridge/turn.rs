@@ -129,7 +129,7 @@ impl<'g, W: Span> Machine<'g, W> {
             return Flow::Continue(());
         }
         if simulation {
-            // Nothing changes any more.
+            // A simulation ends here: nothing would change any more.
             self.finish();
             return Flow::Continue(());
         }
@@ -185,7 +185,7 @@ impl<'g, W: Span> Machine<'g, W> {
         if asked {
             let position = self.position();
             if self.history.len() >= self.remembers {
-                // The oldest is forgotten.
+                // The history is full: forget its oldest position.
                 self.history.rotate_left(1);
                 self.history.pop();
             }

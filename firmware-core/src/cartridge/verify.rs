@@ -68,7 +68,7 @@ pub enum Refused {
     TooManyCopies(u16),
 }
 
-/// Room for a verification.
+/// Scratch memory for a verification.
 pub struct Scratch {
     /// How deep the node that begins here is; 0 where none begins.
     depth: [u8; PROGRAM_WORDS],

@@ -22,7 +22,7 @@ pub struct Diary {
 }
 
 impl Diary {
-    /// Nothing happened yet.
+    /// A diary without an event.
     pub const fn new() -> Diary {
         Diary {
             events: Deque::new(),
@@ -85,7 +85,7 @@ impl Diary {
         self.events.iter().nth(self.sent)
     }
 
-    /// [`Diary::unsent`] was sent.
+    /// Marks the event given by [`Diary::unsent`] as sent.
     pub fn was_sent(&mut self) {
         self.sent = self.events.len().min(self.sent + 1);
         self.told = self.told.max(self.sent);

@@ -5,7 +5,7 @@
 
 use protocol::Input;
 
-/// The fingers of hosts.
+/// The fingers that hosts hold on the board.
 #[derive(Default)]
 pub(super) struct Fingers {
     /// More than a request carries; `None` where the sensors are not simulated.

@@ -16,7 +16,7 @@ pub struct Outbox {
 }
 
 impl Outbox {
-    /// Nothing to send.
+    /// An outbox without any bytes.
     pub const fn new() -> Outbox {
         Outbox {
             bytes: [0; OUTBOX_BYTES],
@@ -25,7 +25,7 @@ impl Outbox {
         }
     }
 
-    /// What waits.
+    /// The bytes that wait to be sent.
     pub fn waiting(&self) -> &[u8] {
         self.bytes.get(self.start..self.end).unwrap_or(&[])
     }
@@ -38,13 +38,13 @@ impl Outbox {
         }
     }
 
-    /// Drops all of it.
+    /// Drops all bytes that wait to be sent.
     pub fn clear(&mut self) {
         self.start = 0;
         self.end = 0;
     }
 
-    /// True if nothing waits.
+    /// True if no bytes wait to be sent.
     pub fn is_empty(&self) -> bool {
         self.start == self.end
     }

@@ -65,7 +65,7 @@ impl<B: AnyWidth, S: AsMut<[u8]>> Device<B, S> {
         self.diary.send_again();
     }
 
-    /// The host lives.
+    /// Notes that the host is alive.
     fn heard(&mut self) {
         self.repeat_ms = REPEAT_MS;
         self.repeat_left_ms = REPEAT_MS;

@@ -17,7 +17,7 @@ const TRUE_PERMILLE: u64 = 1_000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FaultyPart(String<8>);
 
-/// Several of them.
+/// A list of faulty points and buttons.
 pub type FaultyParts = Vec<FaultyPart, MOST_SITES>;
 
 impl FaultyPart {
@@ -39,7 +39,7 @@ impl FaultyPart {
         Some(FaultyPart(name))
     }
 
-    /// Its name.
+    /// The name of the part, as a person writes it.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.0
@@ -63,14 +63,14 @@ impl FaultyPart {
 pub struct BoardFaults {
     /// Contacts that are always closed, whatever else is said of them.
     pub stuck: FaultyParts,
-    /// Contacts that never close.
+    /// Parts whose contacts never close.
     pub dead: FaultyParts,
     /// How long each contact bounces when a finger comes or goes.
     pub bounce_ms: u64,
     /// The key matrix has no diodes: three corners of a rectangle that are down
     /// make the fourth look so.
     pub ghosting: bool,
-    /// Lights that stay dark.
+    /// Points whose lights stay dark.
     pub dead_leds: FaultyParts,
     /// Milliseconds that the board counts while 1,000 pass.
     pub clock_permille: u64,

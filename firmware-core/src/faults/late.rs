@@ -47,7 +47,7 @@ impl Late {
         self.0.front().map(|arrival| arrival.at)
     }
 
-    /// Bytes on their way.
+    /// The number of bytes that are delayed at present.
     #[must_use]
     pub fn on_the_way(&self) -> usize {
         self.0.iter().map(|arrival| arrival.bytes.len()).sum()

@@ -83,9 +83,9 @@ impl LineFaults {
 /// A direction of the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineDirection {
-    /// What the host sends.
+    /// From the host to the board.
     ToBoard,
-    /// What the board sends.
+    /// From the board to the host.
     FromBoard,
 }
 
@@ -102,7 +102,7 @@ pub struct Passed {
     pub cut: bool,
 }
 
-/// One direction.
+/// The faults and delayed bytes of one direction.
 #[derive(Clone, Debug)]
 struct Lane {
     rng: Rng,

@@ -35,9 +35,9 @@ pub enum Of {
 /// What stands behind the name of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaultArgument {
-    /// Nothing.
+    /// The kind takes no argument.
     Nothing,
-    /// A number between these.
+    /// A number in this inclusive range.
     Number(u64, u64),
     /// The name of a point.
     Point,
@@ -45,40 +45,49 @@ pub enum FaultArgument {
     Key,
 }
 
-/// A kind of fault.
+/// A kind of fault that a text can name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaultKind {
     /// What all faults follow from.
     Seed,
-    /// See [`LineFaults::drop_ppm`](super::LineFaults::drop_ppm).
+    /// The rate of lost bytes: [`LineFaults::drop_ppm`](super::LineFaults::drop_ppm).
     DropPpm,
-    /// See [`LineFaults::flip_ppm`](super::LineFaults::flip_ppm).
+    /// The rate of flipped bits:
+    /// [`LineFaults::flip_ppm`](super::LineFaults::flip_ppm).
     FlipPpm,
-    /// See [`LineFaults::duplicate_ppm`](super::LineFaults::duplicate_ppm).
+    /// The rate of duplicates:
+    /// [`LineFaults::duplicate_ppm`](super::LineFaults::duplicate_ppm).
     DuplicatePpm,
-    /// See [`LineFaults::cut_ppm`](super::LineFaults::cut_ppm).
+    /// The rate of cuts: [`LineFaults::cut_ppm`](super::LineFaults::cut_ppm).
     CutPpm,
-    /// See [`LineFaults::cut_after_bytes`](super::LineFaults::cut_after_bytes).
+    /// A cut after some bytes:
+    /// [`LineFaults::cut_after_bytes`](super::LineFaults::cut_after_bytes).
     CutAfter,
-    /// See [`LineFaults::stall_ppm`](super::LineFaults::stall_ppm).
+    /// The rate of stalls: [`LineFaults::stall_ppm`](super::LineFaults::stall_ppm).
     StallPpm,
-    /// See [`LineFaults::stall_ms`](super::LineFaults::stall_ms).
+    /// The length of a stall: [`LineFaults::stall_ms`](super::LineFaults::stall_ms).
     StallMs,
-    /// See [`LineFaults::delay_ms`](super::LineFaults::delay_ms).
+    /// The delay of the line: [`LineFaults::delay_ms`](super::LineFaults::delay_ms).
     DelayMs,
-    /// See [`BoardFaults::stuck`](super::BoardFaults::stuck).
+    /// Contacts that are always closed:
+    /// [`BoardFaults::stuck`](super::BoardFaults::stuck).
     Stuck,
-    /// See [`BoardFaults::dead`](super::BoardFaults::dead).
+    /// Contacts that never close: [`BoardFaults::dead`](super::BoardFaults::dead).
     Dead,
-    /// See [`BoardFaults::bounce_ms`](super::BoardFaults::bounce_ms).
+    /// The bouncing of contacts:
+    /// [`BoardFaults::bounce_ms`](super::BoardFaults::bounce_ms).
     BounceMs,
-    /// See [`BoardFaults::ghosting`](super::BoardFaults::ghosting).
+    /// Ghosts in the key matrix:
+    /// [`BoardFaults::ghosting`](super::BoardFaults::ghosting).
     Ghosting,
-    /// See [`BoardFaults::dead_leds`](super::BoardFaults::dead_leds).
+    /// Lights that stay dark:
+    /// [`BoardFaults::dead_leds`](super::BoardFaults::dead_leds).
     DeadLed,
-    /// See [`BoardFaults::clock_permille`](super::BoardFaults::clock_permille).
+    /// The error of the clock:
+    /// [`BoardFaults::clock_permille`](super::BoardFaults::clock_permille).
     ClockPermille,
-    /// See [`BoardFaults::brown_out_after_ms`](super::BoardFaults::brown_out_after_ms).
+    /// A loss of power:
+    /// [`BoardFaults::brown_out_after_ms`](super::BoardFaults::brown_out_after_ms).
     BrownOutAfterMs,
 }
 
@@ -130,14 +139,14 @@ impl FaultKind {
         self.row().1
     }
 
-    /// Its name.
+    /// The name by which a text refers to the fault.
     #[must_use]
     pub fn name(self) -> &'static str {
         let option = self.option();
         option.strip_prefix(OPTION).unwrap_or(option)
     }
 
-    /// What it is of.
+    /// What part of the system the fault is of.
     #[must_use]
     pub fn of(self) -> Of {
         self.row().2

@@ -60,7 +60,7 @@ pub mod written;
 /// A game and the player of red in it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 pub struct Round<G, P> {
-    /// The game.
+    /// The game that is played.
     pub game: G,
     /// The board's own player; used when it is red's turn at levels 1-4.
     pub player: P,
@@ -72,20 +72,20 @@ pub struct Round<G, P> {
 pub trait Opponent<W: Word> {
     /// Forgets its thoughts, because a turn begins or has ended.
     fn reset(&mut self);
-    /// [`Player::wakes_at`].
+    /// The tick of its next wake; see [`Player::wakes_at`].
     fn wakes_at(&self) -> Tick;
-    /// [`Player::wake`].
+    /// Lets the player think for a tick; see [`Player::wake`].
     fn wake(&mut self, level: u8, context: &mut Context<'_, W>) -> BoardTurn;
-    /// [`Player::hurry`].
+    /// Makes the player decide at once; see [`Player::hurry`].
     fn hurry(&mut self, level: u8, context: &mut Context<'_, W>) -> BoardTurn;
     /// [`Player::read`].
     ///
     /// # Errors
     /// `None` if the bytes are none.
     fn read(&mut self, source: &mut StateReader<'_>) -> Option<()>;
-    /// [`Player::is_sound`].
+    /// True if a decoded player is valid; see [`Player::is_sound`].
     fn is_sound(&self, ground: &Ground<W>) -> bool;
-    /// [`Player::thought`].
+    /// What the player has found so far; see [`Player::thought`].
     #[cfg(feature = "host")]
     fn thought(&self, ground: &Ground<W>) -> Thought;
 }

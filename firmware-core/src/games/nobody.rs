@@ -9,7 +9,7 @@ use crate::game::{BoardTurn, Context, Game, Player};
 use crate::ground::Ground;
 use crate::word::Word;
 
-/// Nobody plays red.
+/// The absent player of a game that the board cannot play.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 pub struct Nobody {}
 

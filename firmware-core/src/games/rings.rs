@@ -22,7 +22,7 @@ const PICTURES: u8 = 8;
 /// From one ring to the next.
 const GAP: u8 = 3;
 
-/// Rings on their way.
+/// Rings that spread from a point.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 pub struct Rings {
     centre: Point,

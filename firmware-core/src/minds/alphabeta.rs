@@ -32,7 +32,7 @@ const _: () = assert!(DEEPEST <= crate::thought::LONGEST_LINE);
 /// between `-CERTAIN` and `CERTAIN`, both excluded.
 pub const CERTAIN: i16 = 10_000;
 
-/// Beyond every value.
+/// A value greater than any evaluation.
 const INFINITE: i16 = i16::MAX;
 
 /// The value of a game that was won or lost by `lead`, 0 if drawn, where one
@@ -112,7 +112,7 @@ struct Node<W: Word> {
 /// A first move, and what it is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub struct RootMove {
-    /// Where.
+    /// The point of the move.
     pub point: Point,
     /// To the side that moves.
     pub value: i16,

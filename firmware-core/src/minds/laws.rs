@@ -76,7 +76,7 @@ impl Spot {
         ))
     }
 
-    /// Up to six moves.
+    /// The moves of the spot, six at most.
     fn moves(self) -> Points<u64> {
         Points(self.0 & (self.0 >> 8) & 0x3F)
     }

@@ -21,11 +21,11 @@ pub const LATEST_MS: Tick = 4_700;
 /// What a mind is to do now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Due {
-    /// Think for one tick.
+    /// The player thinks for one tick.
     Think,
     /// Nothing until it is asked again.
     Rest,
-    /// Answer.
+    /// The player must answer now.
     Answer,
 }
 

@@ -40,7 +40,7 @@ pub enum Next<W, P> {
 
 /// The rules of one mode on one board, as a search needs them.
 pub trait Ahead<W: Word> {
-    /// What is searched.
+    /// The type of position that is searched.
     type Position: PositionKey<W>;
 
     /// What comes next, and what may be left out: a game of many moves may
@@ -101,9 +101,9 @@ impl<W: Word, P: PositionKey<W>> Trail<W> for Positions<W, P> {
 
 /// A line of moves from this position on.
 pub struct Along<'a, W: Word, A: Ahead<W>> {
-    /// The rules.
+    /// The rules by which moves are made.
     pub ahead: A,
-    /// Where it begins.
+    /// The position at the root of the search.
     pub from: A::Position,
     /// Where it has come to.
     pub positions: &'a mut Positions<W, A::Position>,

@@ -29,7 +29,7 @@ pub const LATEST_MS: Tick = 3_000;
 /// How strong a level plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ThinkingLevel {
-    /// Search depth, in moves.
+    /// The depth of the search, in moves.
     pub depth: u8,
     /// With at most this many moves left, it searches to the end of the game.
     pub solve: u8,
@@ -167,11 +167,11 @@ impl<W: Word, T, F> Thinker<W, T, F> {
 /// How deep to search, and when to stop.
 pub(super) struct Aim<'a> {
     pub(super) level: &'a ThinkingLevel,
-    /// See [`Thoughtful::SURE`].
+    /// The value of [`Thoughtful::SURE`] of the game.
     pub(super) sure: i16,
-    /// See [`Thoughtful::LEAP`].
+    /// The value of [`Thoughtful::LEAP`] of the game.
     pub(super) leap: Option<u8>,
-    /// See [`Budget::look`].
+    /// The value of [`Budget::look`] of the level.
     pub(super) look: u32,
 }
 

@@ -24,7 +24,7 @@ use crate::word::Word;
 
 /// Nodes of the tree, the root among them.
 pub const NODES: usize = 256;
-/// Moves deep.
+/// The largest depth of the tree, in moves.
 pub const DEPTH: usize = 12;
 /// What a game can be worth at most; a draw is half of it.
 pub const WHOLE: u16 = 16;
@@ -99,7 +99,7 @@ pub struct Tree {
 /// A game that goes down the tree and then to its end at random: what the tree
 /// asks of it. Its sides move in turn; a pass is not in the tree.
 pub trait Rollout<W: Word> {
-    /// Whose turn it is.
+    /// The side whose turn it is.
     fn turn(&self) -> Side;
     /// The points that are open to it, as far as that is seen at once.
     fn open(&self) -> Points<W>;

@@ -27,7 +27,7 @@ pub enum Ending {
     Nothing,
     /// The signal, since this board time.
     Signal {
-        /// When the game ended.
+        /// The tick at which the game ended.
         since: Tick,
     },
     /// The winner's light and the score.

@@ -12,7 +12,7 @@ use crate::game::FLASH_MS;
 /// A flash that goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub struct Flash {
-    /// When it is over.
+    /// The tick at which the flash is over.
     pub until: Tick,
 }
 
@@ -25,7 +25,7 @@ impl Flash {
         }
     }
 
-    /// When it began.
+    /// The tick at which the flash began.
     #[must_use]
     pub fn since(self) -> Tick {
         self.until.saturating_sub(FLASH_MS)

@@ -22,10 +22,10 @@ use crate::game::{BETWEEN_CHARACTERS, Canvas, Caption};
 use crate::ground::Ground;
 use crate::word::Word;
 
-/// What the display shows.
+/// A text for the display.
 type Line = Text<DISPLAY_CHARACTERS>;
 
-/// Characters in the middle.
+/// The number of characters between the scores.
 const MIDDLE: usize = BETWEEN_CHARACTERS;
 
 /// Puts a number at the end of a line. The display is written whenever the board is

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 /// The clock of the turn that goes on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub enum TurnClock {
-    /// There is none now.
+    /// No clock limits the turn.
     #[default]
     Off,
     /// It has all of its time until somebody does something in the game.
@@ -44,7 +44,7 @@ impl TurnClock {
         }
     }
 
-    /// The same clock, standing.
+    /// The same clock, stopped at the tick `now`.
     #[must_use]
     pub fn stopped(self, now: Tick) -> Self {
         match self {

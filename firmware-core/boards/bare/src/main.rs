@@ -45,13 +45,13 @@ const BUFFER_BYTES: usize = 2 * 1024;
 /// Of a board that is begun anew, so that it is another one.
 const ANOTHER_SEED: u64 = 0x0DD5_EED5;
 
-/// What went wrong.
+/// Why a record was not reproduced.
 enum Wrong {
     /// There is no next record.
     Record(NoRecord),
     /// It cannot be such a board.
     Refused(Refusal),
-    /// It has another digest.
+    /// The board reached this digest instead of the recorded one.
     Digest(u64),
     /// It does not go on as it was saved.
     Load,
@@ -69,7 +69,7 @@ impl fmt::Display for Wrong {
     }
 }
 
-/// What was right.
+/// The counts of what was reproduced.
 #[derive(Default)]
 struct Tally {
     boards: u32,

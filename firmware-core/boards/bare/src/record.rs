@@ -7,14 +7,14 @@ use postcard::experimental::max_size::MaxSize;
 use protocol::{Deed, Layout, Roster, Tick};
 use serde::{Deserialize, Serialize};
 
-/// One of them.
+/// One record of the file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 pub enum Record {
     /// Another board is switched on.
     Begin {
-        /// Its layout.
+        /// The layout of the board.
         layout: Layout,
-        /// Its games.
+        /// The games that the board has.
         roster: Roster,
         /// What its chance follows from.
         seed: u64,

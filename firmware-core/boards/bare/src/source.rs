@@ -13,24 +13,24 @@ const NAME: &CStr = c"records.bin";
 
 /// Why there is no next record.
 pub enum NoRecord {
-    /// The file ends.
+    /// The file has no further record.
     End,
-    /// It cannot be read.
+    /// The file could not be read.
     Unreadable(Error),
     /// What is there is no record.
     Damaged,
 }
 
-/// What is read from.
+/// The file of records, on the host.
 pub struct Source(File);
 
 impl Source {
-    /// Opens it.
+    /// Opens the file of records.
     pub fn open() -> Result<Source, NoRecord> {
         File::open(NAME).map(Source).map_err(NoRecord::Unreadable)
     }
 
-    /// The next record.
+    /// Reads the next record.
     pub fn next(&mut self) -> Result<Record, NoRecord> {
         let mut length = [0; 2];
         self.fill(&mut length)?;

@@ -23,7 +23,7 @@ pub fn count() -> u32 {
     } else {
         0
     };
-    // SAFETY: as above.
+    // SAFETY: as for the read above.
     unsafe { place.write_volatile([MARK, count]) };
     count
 }

@@ -27,9 +27,9 @@ pub trait Chip {
 
     /// As the board tells it to a host.
     const NAME: &'static str;
-    /// What [`Chip::speed_up`] sets up.
+    /// The frequency of the system clock, in hertz, after [`Chip::speed_up`].
     const SYSTEM_HZ: u32;
-    /// The line.
+    /// The chip's first line to a host.
     const LINE: Self::Line;
     /// The number of its interrupt.
     const LINE_INTERRUPT: u16;
@@ -70,7 +70,7 @@ pub trait Chip {
         None
     }
 
-    /// Starts the chip anew.
+    /// Restarts the chip; does not return.
     fn reset() -> ! {
         SCB::sys_reset()
     }

@@ -71,7 +71,7 @@ global_asm!(
     "7:",
     "adds r2, #4",
     "beq 8f",
-    // Bytes.
+    // Copy the remaining single bytes.
     "9:",
     "ldrb r3, [r1], #1",
     "strb r3, [r0], #1",

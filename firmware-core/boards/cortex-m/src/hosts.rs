@@ -80,7 +80,7 @@ impl SecondLine for NoSecondLine {
 pub enum Plug {
     /// The one that every board has.
     First,
-    /// The other one.
+    /// The additional line that some chips have.
     Second,
 }
 

@@ -7,7 +7,7 @@
 use firmware_core::segments::{NAMES, SEGMENTS, lit};
 use protocol::{DISPLAY_CHARACTERS, Text};
 
-/// Characters of a module.
+/// The number of characters that a module shows.
 pub const MODULE_CHARACTERS: usize = 4;
 
 /// The oscillator runs; shows what is in its memory and does not blink; dimmed to 8 of
@@ -25,7 +25,7 @@ const WIRED: &[u8; SEGMENTS] = b"abcdefghijknml.";
 /// A byte for a module, and whether the bus is given free behind it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BusByte {
-    /// What is sent.
+    /// The byte that is sent.
     pub byte: u8,
     /// True for the last of a command.
     pub is_last: bool,

@@ -36,7 +36,7 @@ pub struct Memory<B: 'static> {
 }
 
 impl<B: AnyWidth> Memory<B> {
-    /// Before power comes.
+    /// The memory as it is before the board starts.
     #[must_use]
     #[expect(clippy::new_without_default, reason = "a static is made of it")]
     pub const fn new() -> Self {
@@ -76,7 +76,7 @@ impl<B: AnyWidth> Memory<B> {
     }
 }
 
-/// Runs the board.
+/// Runs the board; does not return.
 pub fn run<C: Chip>(memory: &'static mut Memory<C::Board>) -> ! {
     let boot = boot::count();
     let mut core = cortex_m::Peripherals::take().expect("nobody took them before");

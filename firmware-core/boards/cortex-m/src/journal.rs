@@ -27,7 +27,7 @@ use protocol::wire::crc32c_of_pieces;
 
 use crate::store::{FlashStore, NotWritten, StoredPart};
 
-/// Bytes of a slot.
+/// The size of a slot in bytes.
 pub const SLOT_BYTES: usize = 1_024;
 
 const WORD: usize = 4;
@@ -58,7 +58,7 @@ pub const MOST_SLOTS: usize = {
 pub enum Sector {
     /// The one that is written first.
     One,
-    /// The other one.
+    /// The sector that follows the first.
     Other,
 }
 
@@ -102,7 +102,7 @@ struct Record {
     sector: Sector,
     slot: usize,
     number: u32,
-    /// Bytes of each part.
+    /// The length of each part in bytes.
     lengths: [usize; PARTS],
 }
 
@@ -118,7 +118,7 @@ impl Record {
         (words * WORD).div_ceil(SLOT_BYTES)
     }
 
-    /// The slot behind it.
+    /// The number of the slot after the record.
     fn end(&self) -> usize {
         self.slot + Self::slots(Self::words(self.lengths))
     }
@@ -140,7 +140,7 @@ impl Record {
 enum Bytes<'a> {
     /// Those that are to be written.
     Given(&'a [u8]),
-    /// In the flash.
+    /// Bytes that are in the flash already.
     Kept {
         sector: Sector,
         at: usize,
@@ -173,7 +173,7 @@ impl<F: Flash> Journal<F> {
         Journal { flash }
     }
 
-    /// The flash.
+    /// The flash in which the journal lies.
     #[must_use]
     pub const fn flash(&self) -> &F {
         &self.flash

@@ -12,13 +12,13 @@ pub const MOST_BYTES: usize = 96;
 
 const MARK: u32 = 0x1A57_A0CE;
 const HEAD_WORDS: usize = 3;
-/// Words that they take.
+/// The size of the last words in memory, in words.
 pub const WORDS: usize = HEAD_WORDS + MOST_BYTES / 4;
 
 /// Memory that no start clears: mark, checksum, length, then the bytes.
 pub type LastWords = [u32; WORDS];
 
-/// Of length and bytes.
+/// The checksum of length and bytes.
 fn checksum(memory: &LastWords) -> u32 {
     crc32c_of_pieces(memory.iter().skip(2).map(|word| word.to_le_bytes()))
 }

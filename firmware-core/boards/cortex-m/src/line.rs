@@ -38,7 +38,7 @@ pub fn on_second_interrupt<C: Chip>() {
 pub struct FirstLine<C>(PhantomData<C>);
 
 impl<C: Chip> FirstLine<C> {
-    /// It.
+    /// A handle of the first line; it stores nothing.
     #[expect(clippy::new_without_default, reason = "it is made in one place")]
     pub const fn new() -> Self {
         FirstLine(PhantomData)

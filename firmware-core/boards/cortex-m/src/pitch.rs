@@ -10,7 +10,7 @@ const MOST_DIVIDER: u32 = 255;
 pub struct Counts {
     /// By how much the clock is divided.
     pub divider: u32,
-    /// Counts of a period.
+    /// The number of counts in one period.
     pub counts: u32,
 }
 

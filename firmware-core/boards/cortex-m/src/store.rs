@@ -7,7 +7,7 @@ pub struct NotWritten;
 /// What is kept. Each is written by itself, and the others stay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StoredPart {
-    /// The best scores.
+    /// The best scores of all games.
     Best,
     /// The drawing of the layout that the board became, with its game.
     Layout,

@@ -51,7 +51,7 @@ const TURN_LIGHTS: [(u8, Colour); 2] = [(12, Colour::GREEN), (15, Colour::RED)];
 /// Bytes of a message: they fit the buffer of a controller, so none is waited for.
 pub const MOST_BYTES: usize = 16;
 
-/// Those of a message.
+/// The bytes of a message.
 pub type Bytes = Vec<u8, MOST_BYTES>;
 
 /// What goes over the bus, from a start to a stop.
@@ -59,21 +59,21 @@ pub type Bytes = Vec<u8, MOST_BYTES>;
 pub enum Transfer {
     /// These bytes, to the device there.
     Write {
-        /// Where it is.
+        /// The address of the device, 7 bits.
         address: u8,
-        /// At least one.
+        /// The bytes to write, at least one.
         bytes: Bytes,
     },
     /// So many bytes, from the device there.
     Read {
-        /// Where it is.
+        /// The address of the device, 7 bits.
         address: u8,
         /// At least one, at most [`MOST_BYTES`].
         count: u8,
     },
 }
 
-/// How that ended.
+/// The result of a transfer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BusOutcome {
     /// Nobody is there, or it takes nothing now.
@@ -101,7 +101,7 @@ const fn answers_after_us(asked: Asked) -> u32 {
 /// What is to be done, and with which tile.
 type Job = (usize, Asked);
 
-/// The tiles.
+/// The field of tiles: which answer, their keys and their lights.
 #[derive(Debug)]
 pub struct Trellis {
     /// Those that were there when power came.

@@ -5,24 +5,24 @@
 
 use heapless::Deque;
 
-/// 8N1, at this speed.
+/// The baud rate of the line, with 8N1 framing.
 pub const BAUD: u32 = 115_200;
 
 /// Two of the longest messages: the host asks one thing at a time.
 const QUEUE_BYTES: usize = 512;
 
-/// A UART.
+/// A serial port of the chip.
 pub trait Uart {
     /// Sets the pins and the speed up, and lets bytes come, with an interrupt as
     /// long as one waits.
     fn start(&self);
     /// True if a byte waits that was received.
     fn has_byte(&self) -> bool;
-    /// Takes it.
+    /// Takes a received byte.
     fn take(&self) -> u8;
     /// True if the chip takes a byte to send.
     fn has_room(&self) -> bool;
-    /// Gives it one.
+    /// Hands over a byte to send.
     fn put(&self, byte: u8);
     /// True while a byte is on its way out.
     fn is_sending(&self) -> bool;
@@ -37,7 +37,7 @@ pub trait Uart {
 pub struct Inbox(Deque<u8, QUEUE_BYTES>);
 
 impl Inbox {
-    /// An empty one.
+    /// An inbox that holds no bytes.
     #[must_use]
     pub const fn new() -> Inbox {
         Inbox(Deque::new())

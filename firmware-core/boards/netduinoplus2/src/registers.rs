@@ -10,7 +10,7 @@ const fn at(address: u32) -> Register {
     unsafe { Register::at(address) }
 }
 
-/// Reset and clock control.
+/// The registers of reset and clock control.
 pub mod rcc {
     use super::{Register, at};
     /// Oscillators and PLL: on, and ready.
@@ -19,13 +19,13 @@ pub mod rcc {
     pub const PLLCFGR: Register = at(0x4002_3804);
     /// Which clock the system has, and its dividers.
     pub const CFGR: Register = at(0x4002_3808);
-    /// Clock gates: GPIO ports.
+    /// AHB1ENR: the clock gates of the GPIO ports.
     pub const AHB1ENR: Register = at(0x4002_3830);
-    /// Clock gates: USART1.
+    /// APB2ENR: the clock gate of USART1.
     pub const APB2ENR: Register = at(0x4002_3844);
 }
 
-/// The flash's interface.
+/// The registers of the flash interface.
 pub mod flash {
     use super::{Register, at};
     /// How the flash is waited for.
@@ -35,7 +35,7 @@ pub mod flash {
 /// GPIO port B, where USART1 comes out.
 pub mod port_b {
     use super::{Register, at};
-    /// What each pin is.
+    /// MODER: the mode of each pin.
     pub const MODER: Register = at(0x4002_0400);
     /// Which resistor each pin has.
     pub const PUPDR: Register = at(0x4002_040C);
@@ -43,15 +43,15 @@ pub mod port_b {
     pub const AFRL: Register = at(0x4002_0420);
 }
 
-/// USART1.
+/// The registers of USART1.
 pub mod usart1 {
     use super::{Register, at};
-    /// Flags.
+    /// SR: the status flags.
     pub const SR: Register = at(0x4001_1000);
-    /// Data.
+    /// DR: the data register, received or to be sent.
     pub const DR: Register = at(0x4001_1004);
-    /// Baud rate, in 16ths.
+    /// BRR: the divider for the baud rate, in 16ths.
     pub const BRR: Register = at(0x4001_1008);
-    /// Control.
+    /// CR1: the first control register.
     pub const CR1: Register = at(0x4001_100C);
 }

@@ -30,10 +30,10 @@ const FLAGS_RECEIVED: u32 = (1 << 5) | (1 << 3);
 const FLAG_ROOM: u32 = 1 << 7;
 const FLAG_SENT: u32 = 1 << 6;
 
-/// RM0090, table 62.
+/// The number of USART1's interrupt (RM0090, table 62).
 pub const INTERRUPT: u16 = 37;
 
-/// USART1.
+/// The serial port USART1, on whose pins the line is.
 pub struct Usart1;
 
 impl Uart for Usart1 {

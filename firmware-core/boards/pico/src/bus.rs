@@ -14,7 +14,7 @@ use crate::gpio::{self, Function};
 use crate::pins::{BUS_CLOCK, BUS_DATA};
 use crate::registers::{TIMERAWL, i2c1};
 
-/// How fast it is.
+/// The clock frequency of the bus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Speed {
     /// What the maker of the tiles recommends.
@@ -58,7 +58,7 @@ const STOP: u32 = 1 << 9;
 /// The buffer is empty, and the bus at rest.
 const IS_EMPTY: u32 = 1 << 2;
 const IS_ACTIVE: u32 = 1 << 5;
-/// Nobody answered.
+/// TX_ABRT: no device acknowledged the message.
 const ABORTED: u32 = 1 << 6;
 /// The bus was given free since that was forgotten.
 const STOPPED: u32 = 1 << 9;
@@ -68,14 +68,14 @@ const LONGEST_US: u32 = 5_000;
 /// So long after a question somebody who was asked for the first time has the answer.
 const ANSWERS_US: u32 = 1_000;
 
-/// The bus.
+/// The I2C bus of the display and the tiles.
 pub struct Bus {
     /// Something was begun on it.
     is_begun: bool,
 }
 
 impl Bus {
-    /// Takes the pins over.
+    /// Takes over the pins and enables the controller.
     pub fn start(speed: Speed) -> Bus {
         clear();
         i2c1::ENABLE.write(0);
@@ -123,7 +123,7 @@ impl Bus {
         words.for_each(|word| i2c1::DATA_CMD.write(word));
     }
 
-    /// Begins to send this.
+    /// Begins to send a message to the device at `address`.
     pub fn send(&mut self, address: u8, message: &[BusByte]) {
         let stop = |is_last| if is_last { STOP } else { 0 };
         let words = message
@@ -132,7 +132,7 @@ impl Bus {
         self.begin(address, words);
     }
 
-    /// Begins this.
+    /// Begins a transfer, whose end is polled later.
     pub fn transfer(&mut self, transfer: &Transfer) {
         let last = |at: usize, count: usize| if at + 1 == count { STOP } else { 0 };
         match transfer {

@@ -2,7 +2,7 @@
 
 use crate::registers::{PLL_SYS, PLL_USB, Pll, WATCHDOG_TICK, clocks, resets, xosc};
 
-/// What [`speed_up`] sets up.
+/// The system clock in hertz after [`speed_up`].
 pub const SYSTEM_HZ: u32 = 125_000_000;
 
 const CRYSTAL_MHZ: u32 = 12;

@@ -13,7 +13,7 @@ use crate::pins::DISPLAY_MODULES;
 
 const _: () = assert!(DISPLAY_MODULES.len() * MODULE_CHARACTERS == DISPLAY_CHARACTERS);
 
-/// The display.
+/// The display: three modules on the bus.
 pub struct Display {
     text: Text<DISPLAY_CHARACTERS>,
     /// How many modules show it already.

@@ -19,7 +19,7 @@ use crate::watchdog;
 
 /// Where the store begins, in the flash; `memory.x` ends there.
 const START: u32 = 0x1E_0000;
-/// Bytes of the store.
+/// The size of the store in bytes.
 const BYTES: u32 = 0x2_0000;
 /// Where the flash lies in memory.
 const FLASH: u32 = 0x1000_0000;
@@ -84,7 +84,7 @@ impl Rom {
     }
 }
 
-/// Carries it out.
+/// Erases or programs with the functions of the boot ROM.
 // In RAM: it calls nothing that is in flash.
 #[unsafe(link_section = ".data.flash")]
 #[inline(never)]
@@ -110,7 +110,7 @@ pub struct StoreFlash {
     rom: Rom,
 }
 
-/// Outside of the store.
+/// The error for an address that is not in the store.
 #[derive(Debug)]
 pub struct OutOfBounds;
 
@@ -126,7 +126,7 @@ fn check(from: u32, bytes: u32) -> Result<(), OutOfBounds> {
 }
 
 impl StoreFlash {
-    /// It.
+    /// The store, with the functions of the boot ROM looked up.
     #[expect(clippy::new_without_default, reason = "it is made in one place")]
     pub fn new() -> StoreFlash {
         StoreFlash { rom: Rom::find() }

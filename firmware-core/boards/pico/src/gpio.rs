@@ -6,15 +6,15 @@ use crate::registers::{io_bank0_ctrl, pads_bank0, sio};
 #[derive(Clone, Copy, Debug)]
 #[repr(u32)]
 pub enum Function {
-    /// A UART's.
+    /// The pin belongs to a UART.
     Uart = 2,
-    /// An I2C controller's.
+    /// The pin belongs to an I2C controller.
     I2c = 3,
     /// A counter's that switches it by time.
     Pwm = 4,
-    /// The processor's own.
+    /// The pin is controlled by the processor (SIO).
     Processor = 5,
-    /// The first programmable I/O's.
+    /// The pin belongs to the first programmable I/O block.
     Pio0 = 6,
 }
 

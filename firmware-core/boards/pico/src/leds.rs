@@ -18,7 +18,7 @@ use crate::registers::{TIMERAWL, dma, pio0};
 /// `out x, 1 side 0 [2]`, `jmp !x, 3 side 1 [1]`, `jmp 0 side 1 [4]`, `nop side 0 [4]`
 /// (section 3.4).
 const PROGRAM: [u32; 4] = [0x6221, 0x1123, 0x1400, 0xA442];
-/// `set pindirs, 1`
+/// The instruction `set pindirs, 1`.
 const SET_OUT: u32 = 0xE081;
 
 /// 125 MHz by 15 and 160/256: 8 MHz.
@@ -35,7 +35,7 @@ const RUN: u32 = 1;
 /// What a Pico's USB port gives.
 pub const LIMIT_MA: u32 = 500;
 
-/// The chain.
+/// The chain of lights, driven by PIO and DMA.
 pub struct Leds {
     words: &'static mut [u32; MOST_LIGHTS],
     /// When it takes the next words, as the timer says it.

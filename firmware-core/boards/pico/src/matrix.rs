@@ -25,7 +25,7 @@ const PULSE_TURNS: u32 = (SYSTEM_HZ / 10_000_000).div_ceil(TURN_CYCLES);
 /// are twice as long as it takes.
 const SETTLE_TURNS: u32 = (2 * SYSTEM_HZ / 1_000_000).div_ceil(TURN_CYCLES);
 
-/// Takes the pins over.
+/// Takes over the pins of the matrix.
 pub fn start() {
     for pin in [LINES_DATA, LINES_CLOCK, LINES_LATCH] {
         gpio::drive(pin, false);

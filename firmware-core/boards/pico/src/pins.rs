@@ -2,9 +2,9 @@
 //! image, the table in README.md and whatever plays the board in tests have it from
 //! here.
 
-/// Bytes to the host.
+/// The UART pin that sends to the host.
 pub const UART_OUT: u8 = 0;
-/// Bytes from the host.
+/// The UART pin that receives from the host.
 pub const UART_IN: u8 = 1;
 /// What the first shift register takes in next.
 pub const LINES_DATA: u8 = 2;
@@ -16,13 +16,13 @@ pub const LINES_LATCH: u8 = 4;
 pub const LIGHTS: u8 = 5;
 /// The first of [`ROWS`] pins in a row.
 pub const FIRST_ROW: u8 = 6;
-/// Rows of the matrix.
+/// The number of rows of the matrix.
 pub const ROWS: u8 = 16;
-/// The piezo.
+/// The pin of the piezo beeper.
 pub const BEEPER: u8 = 22;
 /// Data of the bus of display and tiles.
 pub const BUS_DATA: u8 = 26;
-/// Its clock.
+/// The clock of the same bus.
 pub const BUS_CLOCK: u8 = 27;
 /// Where the modules of the display are on its bus, from the left.
 pub const DISPLAY_MODULES: [u8; 3] = [0x70, 0x71, 0x72];

@@ -14,12 +14,12 @@ const fn at(address: u32) -> Register {
 
 /// UART0 (section 4.2), whose clock is that of the system.
 pub type Uart0 = Pl011<0x4003_4000, { crate::clock::SYSTEM_HZ }>;
-/// See [`Uart0`].
+/// The first UART; see [`Uart0`].
 #[allow(unsafe_code)]
 // SAFETY: a PL011 lies there.
 pub const UART0: Uart0 = unsafe { Pl011::new() };
 
-/// Subsystem resets (section 2.14).
+/// The resets of subsystems (section 2.14).
 pub mod resets {
     use super::{Register, at};
     /// Held in reset, a bit each.
@@ -31,15 +31,15 @@ pub mod resets {
 /// The crystal oscillator (section 2.16).
 pub mod xosc {
     use super::{Register, at};
-    /// Range and switch.
+    /// CTRL: the frequency range and the enable bits.
     pub const CTRL: Register = at(0x4002_4000);
-    /// Whether it is stable.
+    /// STATUS: whether the oscillator is stable.
     pub const STATUS: Register = at(0x4002_4004);
-    /// How long it takes.
+    /// STARTUP: the delay until it counts as stable.
     pub const STARTUP: Register = at(0x4002_400C);
 }
 
-/// A PLL (section 2.18).
+/// The registers of a PLL (section 2.18).
 pub struct Pll {
     /// Reference divider, and whether it is locked.
     pub cs: Register,
@@ -47,7 +47,7 @@ pub struct Pll {
     pub pwr: Register,
     /// How often the reference goes into its oscillator.
     pub fbdiv_int: Register,
-    /// Dividers behind it.
+    /// PRIM: the two dividers behind the oscillator.
     pub prim: Register,
 }
 
@@ -60,12 +60,12 @@ const fn pll(address: u32) -> Pll {
     }
 }
 
-/// The system's.
+/// The PLL of the system clock.
 pub const PLL_SYS: Pll = pll(0x4002_8000);
-/// That of USB.
+/// The PLL of the USB clock.
 pub const PLL_USB: Pll = pll(0x4002_C000);
 
-/// Clocks (section 2.15).
+/// The registers of the clocks (section 2.15).
 pub mod clocks {
     use super::{Register, at};
     /// Where the reference clock comes from.
@@ -78,21 +78,21 @@ pub mod clocks {
     pub const SYS_SELECTED: Register = at(0x4000_8044);
     /// The clock of the UARTs.
     pub const PERI_CTRL: Register = at(0x4000_8048);
-    /// The clock of USB.
+    /// CLK_USB_CTRL: the clock of the USB controller.
     pub const USB_CTRL: Register = at(0x4000_8054);
 }
 
 /// Power-on state machine (section 2.13).
 pub mod psm {
     use super::{Register, at};
-    /// What the watchdog resets.
+    /// WDSEL: the parts that the watchdog resets.
     pub const WDSEL: Register = at(0x4001_0008);
 }
 
-/// The watchdog (section 4.7).
+/// The registers of the watchdog (section 4.7).
 pub mod watchdog {
     use super::{Register, at};
-    /// Its switches.
+    /// CTRL: enables the watchdog and triggers it.
     pub const CTRL: Register = at(0x4005_8000);
     /// Counts until it resets the chip.
     pub const LOAD: Register = at(0x4005_8004);
@@ -119,23 +119,23 @@ pub mod usb {
         word(0x80 + 8 * index + 4 * way)
     }
 
-    /// The device's address.
+    /// ADDR_ENDP: the address of the device.
     pub const ADDR_ENDP: Register = at(0x5011_0000);
-    /// Its switch.
+    /// MAIN_CTRL: enables the controller.
     pub const MAIN_CTRL: Register = at(0x5011_0040);
     /// The serial interface engine: pull-up, interrupts.
     pub const SIE_CTRL: Register = at(0x5011_004C);
-    /// What it saw.
+    /// SIE_STATUS: the events and states of the bus.
     pub const SIE_STATUS: Register = at(0x5011_0050);
     /// Buffers that were given back.
     pub const BUFF_STATUS: Register = at(0x5011_0058);
-    /// Whether endpoint 0 stalls.
+    /// EP_STALL_ARM: whether endpoint 0 stalls.
     pub const EP_STALL_ARM: Register = at(0x5011_0068);
     /// What it is connected to.
     pub const MUXING: Register = at(0x5011_0074);
     /// What it is told of its power.
     pub const PWR: Register = at(0x5011_0078);
-    /// Interrupts that come.
+    /// INTE: the interrupts that are enabled.
     pub const INTE: Register = at(0x5011_0090);
     /// Interrupts that are due, of those.
     pub const INTS: Register = at(0x5011_0098);
@@ -165,13 +165,13 @@ pub mod sio {
     use super::{Register, at};
     /// What is at all pins.
     pub const GPIO_IN: Register = at(0xD000_0004);
-    /// Sets outputs.
+    /// GPIO_OUT_SET: sets outputs to high.
     pub const GPIO_OUT_SET: Register = at(0xD000_0014);
-    /// Clears outputs.
+    /// GPIO_OUT_CLR: sets outputs to low.
     pub const GPIO_OUT_CLR: Register = at(0xD000_0018);
-    /// Makes outputs of pins.
+    /// GPIO_OE_SET: makes pins outputs.
     pub const GPIO_OE_SET: Register = at(0xD000_0024);
-    /// Lets pins go.
+    /// GPIO_OE_CLR: makes pins inputs.
     pub const GPIO_OE_CLR: Register = at(0xD000_0028);
 }
 
@@ -179,7 +179,7 @@ pub mod sio {
 /// 3.7).
 pub mod pio0 {
     use super::{Register, at};
-    /// Which state machines run.
+    /// CTRL: the state machines that are enabled.
     pub const CTRL: Register = at(0x5020_0000);
     /// An instruction of the program.
     pub const fn instruction(number: u8) -> Register {
@@ -187,7 +187,7 @@ pub mod pio0 {
     }
     /// Where words for it are put.
     pub const TXF0: u32 = 0x5020_0010;
-    /// How fast it goes.
+    /// SM0_CLKDIV: the clock divider of the state machine.
     pub const SM0_CLKDIV: Register = at(0x5020_00C8);
     /// Where its program begins again.
     pub const SM0_EXECCTRL: Register = at(0x5020_00CC);
@@ -195,7 +195,7 @@ pub mod pio0 {
     pub const SM0_SHIFTCTRL: Register = at(0x5020_00D0);
     /// Carries out an instruction at once.
     pub const SM0_INSTR: Register = at(0x5020_00D8);
-    /// Which pins are its.
+    /// SM0_PINCTRL: the pins that the state machine drives.
     pub const SM0_PINCTRL: Register = at(0x5020_00DC);
 }
 
@@ -206,11 +206,11 @@ pub mod dma {
 
     use super::{Register, at, pio0};
 
-    /// Where it reads.
+    /// READ_ADDR: the address of the next read.
     const READ_ADDR: Register = at(0x5000_0000);
-    /// Where it writes.
+    /// WRITE_ADDR: the address of the next write.
     const WRITE_ADDR: Register = at(0x5000_0004);
-    /// How many words.
+    /// TRANS_COUNT: the number of transfers left.
     const TRANS_COUNT: Register = at(0x5000_0008);
     /// How; it starts when this is written.
     const CTRL_TRIG: Register = at(0x5000_000C);

@@ -25,11 +25,11 @@ const NUMBERS: UsbVidPid = UsbVidPid(0x2E8A, 0x000A);
 /// A transfer to endpoint 0 takes three.
 const MOST_POLLS: usize = 4;
 
-/// The line.
+/// The USB port as a line to the host.
 pub struct Usb {
     device: UsbDevice<'static, Controller>,
     port: SerialPort<'static, Controller>,
-    /// A host opened it.
+    /// True while a host has the port open.
     is_open: bool,
     has_hung_up: bool,
 }

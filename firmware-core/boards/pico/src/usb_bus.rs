@@ -26,7 +26,7 @@ const ENDPOINTS: usize = 4;
 const BUFFER_0: u16 = 0x100;
 const BUFFERS: u16 = 0x180;
 
-/// Of a buffer's control.
+/// Bits of a buffer's control.
 const FULL: u32 = 1 << 15;
 const DATA_1: u32 = 1 << 13;
 const STALL: u32 = 1 << 11;
@@ -36,7 +36,7 @@ const LENGTH: u32 = 0x3FF;
 /// system's clock (section 4.1.2.5.1).
 const SETTLES_CYCLES: u32 = 12;
 
-/// Of an endpoint's control.
+/// Bits of an endpoint's control.
 const ENABLED: u32 = 1 << 31;
 const INTERRUPT_PER_BUFFER: u32 = 1 << 29;
 
@@ -53,7 +53,7 @@ const SETUP_RECEIVED: u32 = 1 << 17;
 const BUS_RESET: u32 = 1 << 19;
 const RESUMED: u32 = 1 << 11;
 const SUSPENDED: u32 = 1 << 4;
-/// Of the interrupts.
+/// Bits of the interrupt registers.
 const ON_BUFFER: u32 = 1 << 4;
 const ON_BUS_RESET: u32 = 1 << 12;
 const ON_SUSPEND: u32 = 1 << 14;
@@ -63,7 +63,7 @@ const ON_SETUP: u32 = 1 << 16;
 /// Bits of the buffers that go to the host, of those that a bit each stands for.
 const ALL_IN: u32 = 0x5555_5555;
 
-/// The controller.
+/// The USB controller, as `usb-device` needs it.
 pub struct Controller {
     /// The kind of each endpoint, in and out, and the bytes of its packets.
     endpoints: [[Option<(EndpointType, u16)>; 2]; ENDPOINTS],

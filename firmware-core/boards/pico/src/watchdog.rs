@@ -32,19 +32,19 @@ const ALL_BUT_OSCILLATORS: u32 = 0x1_FFFC;
 #[unsafe(link_section = ".uninit.last_words")]
 static mut LAST_WORDS: MaybeUninit<LastWords> = MaybeUninit::uninit();
 
-/// Begins to watch.
+/// Starts the watchdog's countdown.
 pub fn start() {
     psm::WDSEL.write(ALL_BUT_OSCILLATORS);
     feed();
     watchdog::CTRL.write(ON | STANDS_FOR_DEBUGGER);
 }
 
-/// The loop goes on.
+/// Restarts the countdown; the main loop calls it.
 pub fn feed() {
     watchdog::LOAD.write(PATIENCE_US * COUNTS_PER_US);
 }
 
-/// Starts the chip anew.
+/// Restarts the chip; does not return.
 pub fn reset() -> ! {
     psm::WDSEL.write(ALL_BUT_OSCILLATORS);
     watchdog::CTRL.write(TRIGGER);
@@ -67,7 +67,7 @@ pub fn why_reset() -> Option<Text<96>> {
     // SAFETY: as in `keep_last_words`; any bits are words, and this is before the loop.
     let mut memory = unsafe { place.read_volatile() };
     let words = last_words::take(&mut memory);
-    // SAFETY: as above.
+    // SAFETY: as for the read above.
     unsafe { place.write_volatile(memory) };
     let mut line = Text::new();
     let written = match words {

@@ -24,13 +24,13 @@ pub use running::RunningGrid;
 /// Which grid controller it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GridKind {
-    /// A monome grid.
+    /// A monome grid of 16 x 8 keys.
     Monome,
-    /// A Launchpad Mini MK3.
+    /// A Novation Launchpad Mini MK3.
     LaunchpadMini,
-    /// A Launchpad X.
+    /// A Novation Launchpad X.
     LaunchpadX,
-    /// A Launchpad Pro MK3.
+    /// A Novation Launchpad Pro MK3.
     LaunchpadPro,
 }
 
@@ -67,9 +67,9 @@ impl FromStr for GridKind {
 /// A grid controller without its line.
 #[derive(Clone, Debug)]
 pub enum GridDevice {
-    /// A monome grid.
+    /// A simulated monome grid.
     Monome(MonomeDevice),
-    /// A Launchpad.
+    /// A simulated Launchpad of any model.
     Launchpad(LaunchpadDevice),
 }
 

@@ -51,7 +51,7 @@ pub use touchboard_panel_ports::PanelChoice;
 pub struct Running {
     /// The pseudo-terminal, or the link to it if one was asked for.
     pub path: Option<PathBuf>,
-    /// Where it listens.
+    /// The address on which the board listens.
     pub tcp: Option<SocketAddr>,
     /// Fingers on its key matrix.
     pub fingers: Fingers,
@@ -123,7 +123,7 @@ impl Switch {
 }
 
 impl Running {
-    /// What switches it off.
+    /// A switch that turns the board off.
     #[must_use]
     pub fn switch(&self) -> Switch {
         self.switch.clone()

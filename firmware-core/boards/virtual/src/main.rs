@@ -111,7 +111,7 @@ fn be_a_grid(kind: GridKind, options: &Options, fingers: bool, osc: Option<u16>)
     let grid = Arc::new(grid);
     let (end, ended) = mpsc::channel();
     ctrlc::set_handler(move || {
-        // It ends only once.
+        // A second signal finds the receiver gone.
         let _ = end.send(());
     })
     .map_err(io::Error::other)?;

@@ -17,7 +17,7 @@ const PTY: Token = Token(2);
 const STREAM: Token = Token(3);
 const TURNED_AWAY: Token = Token(4);
 
-/// Bytes read at once.
+/// The number of bytes read at once.
 pub const READ_BYTES: usize = 4096;
 
 /// Hosts that were turned away and still have to hang up, at most.
@@ -63,7 +63,7 @@ impl Plug {
 /// The result of an attempt to move bytes.
 pub enum Moved {
     Bytes(usize),
-    /// None, for now.
+    /// No bytes could be moved now.
     Later,
     /// The other side is gone.
     HungUp,
@@ -148,7 +148,7 @@ impl Plugs {
         Arc::clone(&self.waker)
     }
 
-    /// A host that knocks.
+    /// Accepts a host that wants to connect.
     pub fn accept(&mut self) -> Option<TcpStream> {
         let (stream, _) = self.listener.as_ref()?.accept().ok()?;
         // A small answer must not wait for the one before it.

@@ -123,7 +123,7 @@ impl<B: AnyWidth> Port<B> {
         }
     }
 
-    /// Runs until `stop`.
+    /// Runs the board until `stop` is set.
     pub fn run(mut self, stop: &AtomicBool) -> io::Result<()> {
         let mut events = Events::with_capacity(16);
         if let Some(choice) = self.options.panel.clone() {
@@ -279,7 +279,7 @@ impl<B: AnyWidth> Port<B> {
         self.switch_to(None);
     }
 
-    /// True if bytes came.
+    /// True if bytes were read.
     fn read(&mut self) -> bool {
         let came = self.to_board.on_the_way() < ON_THE_WAY_BYTES && self.read_plugs();
         if self.incoming.is_empty() && self.to_board.arrive(Instant::now(), &mut self.incoming) {
@@ -332,7 +332,7 @@ impl<B: AnyWidth> Port<B> {
         taken > 0
     }
 
-    /// True if bytes went.
+    /// True if bytes were written.
     fn write(&mut self) -> bool {
         let Some(plug) = self.active else {
             return false;

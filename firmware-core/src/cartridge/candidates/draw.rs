@@ -21,9 +21,9 @@ use super::{MOST_DRAWN, Number, Numbers, PART, ends};
 /// How far a draw got.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub struct Draw {
-    /// Where it goes on.
+    /// The number of the candidate from which the draw continues.
     pub at: Number,
-    /// How many were found.
+    /// The number of candidates found so far.
     pub many: u32,
     /// The one that is drawn so far.
     pub number: Number,
@@ -41,7 +41,7 @@ pub(super) struct Lot<'l> {
     pub before: Draw,
     /// The steps after which it stops.
     pub steps: u32,
-    /// Where it stopped.
+    /// The candidate at which the walk stopped, if it did not finish.
     pub next: Option<Number>,
     pub many: u32,
     /// The one that is drawn so far.

@@ -20,7 +20,7 @@ use super::{Number, Numbers, Seek, Stretch};
 /// What stands for the candidate where there is none.
 const NONE: Number = Number::MAX;
 
-/// Looks for any move.
+/// Searches for any move and stops at the first.
 struct First(Option<Number>);
 
 impl<W: Span> Seek<W> for First {

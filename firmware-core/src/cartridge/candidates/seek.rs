@@ -1,4 +1,4 @@
-//! A search among candidates.
+//! Searches the candidates for moves that meet a condition.
 
 use core::ops::ControlFlow;
 
@@ -13,7 +13,7 @@ use super::super::machine::{Adapter, Flow, Machine, ON};
 use super::super::span::Span;
 use super::{Number, Numbers, PART, STEPS_OF_A_TRIAL, Seek, Stretch, ends};
 
-/// Searches.
+/// Visits candidates and hands the wanted ones on.
 pub(super) struct Seeker<'s, W: Span> {
     pub numbers: Numbers,
     pub stretch: Stretch,
@@ -21,7 +21,7 @@ pub(super) struct Seeker<'s, W: Span> {
     /// True if no position may come again.
     pub no_repeat: bool,
     pub trials: u32,
-    /// Where it stopped.
+    /// The candidate at which the walk stopped, if it did not finish.
     pub next: Option<Number>,
     /// The last one that may be played.
     pub caught: Caught,

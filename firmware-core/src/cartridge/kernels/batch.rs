@@ -13,7 +13,7 @@ use super::fan::{Fan, Walk};
 /// Where the moves of a batch start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Start<'f, W> {
-    /// All at this site.
+    /// All moves start at this site.
     Site(u8),
     /// On their target site, as a placed piece does.
     Same,
@@ -26,9 +26,9 @@ pub(super) enum Start<'f, W> {
 /// What a visitor wants of a part of the walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cartridge) enum Part {
-    /// Its moves are visited.
+    /// The moves of the part are visited.
     Heard,
-    /// It is skipped.
+    /// The part is skipped, and the walk continues.
     LeftOut,
     /// The walk ends before it.
     Enough,
@@ -36,9 +36,7 @@ pub(in crate::cartridge) enum Part {
 
 /// Moves of one node, one for each target site.
 pub(in crate::cartridge) struct Batch<'f, W> {
-    /// The node.
     pub(in crate::cartridge) node: u16,
-    /// Where they start.
     pub(super) start: Start<'f, W>,
     /// Their way, if they go along one.
     pub(super) way: u8,
@@ -47,7 +45,7 @@ pub(in crate::cartridge) struct Batch<'f, W> {
 }
 
 impl<W: Span> Batch<'_, W> {
-    /// How many moves.
+    /// The number of moves in the batch.
     #[inline]
     pub fn len(&self) -> usize {
         match &self.start {

@@ -6,12 +6,12 @@ use super::super::op::{Op, OperandSlot, place};
 use super::super::span::Span;
 use crate::points::Points;
 
-/// Where a condition holds.
+/// The sites on which a condition holds.
 #[derive(Clone, Copy)]
 pub(super) enum Where<W> {
-    /// On every site.
+    /// The condition holds on every site.
     All,
-    /// On these sites.
+    /// The condition holds on exactly these sites.
     In(Points<W>),
     /// This condition has to be evaluated for each site.
     Asked(u16),

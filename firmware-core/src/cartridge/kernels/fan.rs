@@ -47,7 +47,6 @@ pub struct Fan<W> {
 /// A position in the moves of a fan, as a visitor goes through them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Walk<W> {
-    /// The current way.
     way: u32,
     /// How many moves there are on the ways before it.
     before: usize,

@@ -117,7 +117,7 @@ impl<'g, W: Span> Machine<'g, W> {
         {
             return ON;
         }
-        // To the hurdle.
+        // Walk up to the hurdle.
         let start = loop {
             let next = self.game.step(here, way).filter(|next| *next != from);
             let Some(next) = next else { return ON };
@@ -132,7 +132,7 @@ impl<'g, W: Span> Machine<'g, W> {
             }
             here = next;
         };
-        // How long it is.
+        // Measure the length of the hurdle.
         let mut length = 1;
         let mut is_wrong = false;
         let mut end = self.game.step(start, way).unwrap_or(start);

@@ -10,12 +10,12 @@ use serde::ser::{Serialize, Serializer};
 use crate::points::Points;
 use crate::word::Word;
 
-/// The bytes.
+/// One byte for each site.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plane<W: Word>(W::Plane);
 
 impl<W: Word> Plane<W> {
-    /// All of them 0.
+    /// A plane whose bytes are all 0.
     pub const BLANK: Self = Plane(W::BLANK);
 }
 

@@ -27,9 +27,9 @@ use crate::word::Word;
 /// Whose points a point may not touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shuns {
-    /// One's own: Col.
+    /// A player's own points, as in Col.
     Own,
-    /// The other side's: Snort.
+    /// The other side's points, as in Snort.
     Other,
 }
 
@@ -39,9 +39,9 @@ const MODES: [Shuns; 2] = [Shuns::Own, Shuns::Other];
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Col<W: Word> {
-    /// A place in [`MODES`].
+    /// The index of the mode in [`MODES`].
     mode: u8,
-    /// `[green, red]`.
+    /// The lit points, `[green, red]`.
     lit: [Points<W>; 2],
     turn: Side,
     outcome: Option<Outcome>,
@@ -155,7 +155,7 @@ impl<W: Word> Game<W> for Col<W> {
         self.outcome
     }
 
-    /// Points lit.
+    /// The number of lit points of each side.
     fn score(&self, _ground: &Ground<W>) -> [u32; 2] {
         self.lit.map(|lit| lit.len() as u32)
     }

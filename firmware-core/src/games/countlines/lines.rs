@@ -18,7 +18,7 @@ const AXES: [Direction; 4] = [
     Direction::SouthWest,
 ];
 
-/// The way back.
+/// The direction that leads the opposite way.
 pub(super) fn opposite(direction: Direction) -> Direction {
     match direction {
         Direction::East => Direction::West,

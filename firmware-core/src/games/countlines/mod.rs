@@ -46,7 +46,7 @@ use crate::word::Word;
 /// How many stones in a row are a line.
 pub const LINE: usize = 4;
 
-/// When a game ends.
+/// The condition that ends a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// When the board is full.
@@ -60,14 +60,14 @@ pub enum End {
 pub enum Close {
     /// No: at least three points from it.
     Forbidden,
-    /// Yes.
+    /// A stone may be set anywhere.
     Allowed,
 }
 
 /// What a mode changes in the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// When a game ends.
+    /// The condition that ends a game.
     pub end: End,
     /// Whether stones may be set close together.
     pub close: Close,
@@ -99,7 +99,7 @@ pub const MODES: [Rule; 5] = [
     },
 ];
 
-/// A game of CountLines.
+/// The state of a game of CountLines.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct CountLines<W: Word> {
@@ -111,7 +111,7 @@ pub struct CountLines<W: Word> {
     lines: [u16; 2],
     /// The side to move; `None` when the game is over.
     turn: Option<Side>,
-    /// A place in [`MODES`].
+    /// The index of the mode in [`MODES`].
     mode: u8,
 }
 

@@ -62,7 +62,7 @@ pub struct Clearing {
 /// Which of the two games a mode is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
-    /// To fill the board.
+    /// The board is to be filled.
     Fill,
     /// To clear the board of the opponent's points.
     Clear(Clearing),
@@ -74,7 +74,7 @@ pub struct Rule {
     /// How many points of each colour are lit at the start, for each 81 points
     /// of the board.
     pub lit_each: u8,
-    /// The game.
+    /// The aim of the game.
     pub task: Task,
 }
 
@@ -120,7 +120,7 @@ const LIT_EACH_OF: usize = 81;
 /// From this side on every point has one a long knight's move away.
 pub const SHORTEST_SIDE: usize = 6;
 
-/// A game of FillIt.
+/// The state of a game of FillIt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct FillIt<W: Word> {
@@ -131,7 +131,7 @@ pub struct FillIt<W: Word> {
     spared: [bool; 2],
     /// The side to move; `None` when the game is over.
     turn: Option<Side>,
-    /// A place in [`MODES`].
+    /// The index of the mode in [`MODES`].
     mode: u8,
 }
 

@@ -20,7 +20,7 @@ use crate::word::Word;
 /// What happens to a point that a touch of the clearing game hits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// It goes dark.
+    /// The point goes dark.
     GoesOff,
     /// It becomes the other side's.
     ChangesColour,
@@ -32,14 +32,14 @@ pub enum Fate {
 pub struct Bitboards<W> {
     /// Those of the side to move.
     pub own: Points<W>,
-    /// Those of the opponent.
+    /// The points of the opponent.
     pub other: Points<W>,
     /// True if the next move of the side to move is spared: the opponent missed
     /// a turn in the filling game.
     pub own_spared: bool,
     /// The same of the opponent's.
     pub other_spared: bool,
-    /// The side to move.
+    /// The side that moves next.
     pub side: Side,
 }
 
@@ -131,7 +131,7 @@ impl<W: Word> Moves<W> {
         Moves { grid: *grid, task }
     }
 
-    /// The board.
+    /// The grid of the board.
     #[must_use]
     pub fn grid(&self) -> &Grid<W> {
         &self.grid
@@ -143,7 +143,7 @@ impl<W: Word> Moves<W> {
         self.task
     }
 
-    /// The dark points.
+    /// The points without a light.
     #[must_use]
     pub fn dark(&self, view: &Bitboards<W>) -> Points<W> {
         self.grid.all().without(view.own | view.other)

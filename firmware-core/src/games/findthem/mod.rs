@@ -34,7 +34,7 @@ pub struct Mode {
     pub needed: usize,
 }
 
-/// Maldoo manual, FindThem, Modes.
+/// The modes of the manual (Maldoo manual, "FindThem", Modes).
 pub const MODES: [Mode; 4] = [
     Mode {
         shown: 24,
@@ -67,7 +67,7 @@ enum Phase {
     Show { until: Tick },
     /// The players look for their points.
     Find,
-    /// It has ended.
+    /// The game has ended.
     Over,
 }
 
@@ -78,15 +78,15 @@ struct Flash {
     until: Tick,
 }
 
-/// A game of FindThem.
+/// The state of a game of FindThem.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct FindThem<W: Word> {
-    /// A place in [`MODES`].
+    /// The index of the mode in [`MODES`].
     mode: u8,
     /// Whose turn it is, or would be if the game went on.
     turn: Side,
-    /// The pattern, `[green, red]`.
+    /// The hidden pattern, `[green, red]`.
     hidden: [Points<W>; 2],
     /// The points of it that were found.
     found: [Points<W>; 2],
@@ -281,7 +281,7 @@ impl<W: Word> Game<W> for FindThem<W> {
         (self.phase == Phase::Over).then(|| Outcome::by_score(done))
     }
 
-    /// Points found.
+    /// The number of points that each side has found.
     fn score(&self, _ground: &Ground<W>) -> [u32; 2] {
         self.found.map(|points| points.len() as u32)
     }

@@ -36,10 +36,10 @@ struct Skill {
     think_ms: [u32; 2],
 }
 
-/// How it guesses.
+/// The points among which the player guesses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Guess {
-    /// Any dark point.
+    /// Any point that is dark.
     Blind,
     /// No point that it has missed on itself.
     NotTwice,

@@ -77,7 +77,7 @@ const RINGS: u8 = 8;
 /// Points from one ring of the pattern to the next.
 const RING_GAP: u8 = 3;
 
-/// What a touch scores.
+/// What a side gains by a touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Gain {
     /// A point for the player who touched.
@@ -93,7 +93,7 @@ enum Gain {
 enum Trace {
     /// A lit point, in the colour of the player who touched.
     Light,
-    /// Nothing.
+    /// The point shows nothing.
     Dark,
 }
 
@@ -162,7 +162,7 @@ struct Press {
 struct Pattern {
     /// The point that was touched.
     centre: Point,
-    /// Who scored.
+    /// The side that scored.
     side: Side,
     /// Which picture is shown, below [`RINGS`].
     ring: u8,
@@ -173,7 +173,7 @@ struct Pattern {
 /// The phase of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 enum Phase {
-    /// The ghost is out.
+    /// The ghost walks over the board.
     Walk(Walk),
     /// The ghost is away, the pattern is drawn.
     Pattern(Pattern),
@@ -184,19 +184,19 @@ enum Phase {
     Over(Option<Point>),
 }
 
-/// A game of Ghost.
+/// The state of a game of Ghost.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Ghost<W: Word> {
-    /// A place in [`MODES`].
+    /// The index of the mode in [`MODES`].
     mode: u8,
     /// Whose turn it is, or would be if the game went on.
     turn: Side,
     /// Turns that were played, up to [`TURNS`].
     turns: u8,
-    /// Wrong touches so far.
+    /// The number of wrong touches so far.
     wrong: u8,
-    /// `[green, red]`.
+    /// The score, `[green, red]`.
     score: [u8; 2],
     /// Points switched on by wrong touches of green and of red.
     lit: TwoColours<W>,
@@ -558,7 +558,7 @@ impl<W: Word> Game<W> for Ghost<W> {
         matches!(self.phase, Phase::Over(_)).then(|| Outcome::by_score(self.score.map(u16::from)))
     }
 
-    /// Points for catches.
+    /// The points for catches.
     fn score(&self, _ground: &Ground<W>) -> [u32; 2] {
         self.score.map(u32::from)
     }

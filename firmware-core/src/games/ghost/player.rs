@@ -38,7 +38,7 @@ struct Skill {
     foresees_percent: u32,
 }
 
-/// Levels 1-4.
+/// The skills of levels 1 to 4.
 const SKILLS: [Skill; 4] = [
     Skill {
         notice_ms: [500, 1200],
@@ -69,7 +69,7 @@ const SKILLS: [Skill; 4] = [
 /// The most steps that a hand looks ahead.
 const FORESIGHT: u64 = 4;
 
-/// What the hand does.
+/// What the simulated hand is doing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 enum Stage {
     /// It waits for the ghost.

@@ -15,12 +15,12 @@ use super::stone::{KINDS, Kinds, Stone};
 
 /// "12 x 8 square fields" (Dekker, 1. Introduction).
 pub const COLUMNS: u8 = 12;
-/// See [`COLUMNS`].
+/// The number of rows; see [`COLUMNS`].
 pub const ROWS: u8 = 8;
-/// Squares.
+/// The number of squares of the field.
 pub const PLACES: u8 = COLUMNS * ROWS;
 
-/// All squares, as bits.
+/// The set of all squares, as bits.
 const ALL: u128 = (1 << PLACES) - 1;
 /// Those of the first column.
 const FIRST_COLUMN: u128 = ALL / ((1 << COLUMNS) - 1);
@@ -50,7 +50,7 @@ impl Iterator for Frontier {
 pub enum Four {
     /// Two that touch at a corner of the square (Dekker, 2. The rules).
     AtCorner,
-    /// Any two.
+    /// Any two of the four neighbours.
     Any,
 }
 
@@ -228,12 +228,12 @@ fn like(colour: Stone, symbol: Stone) -> Kinds {
     Kinds::of_colour(colour).and(Kinds::of_symbol(symbol))
 }
 
-/// The colour of both.
+/// The kinds that have the colour of both stones.
 fn colours(one: Stone, other: Stone) -> Kinds {
     Kinds::of_colour(one).and(Kinds::of_colour(other))
 }
 
-/// The symbol of both.
+/// The kinds that have the symbol of both stones.
 fn symbols(one: Stone, other: Stone) -> Kinds {
     Kinds::of_symbol(one).and(Kinds::of_symbol(other))
 }

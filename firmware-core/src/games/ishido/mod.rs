@@ -57,12 +57,12 @@ use crate::points::Points;
 use crate::rng::Rng;
 use crate::word::Word;
 
-/// Who puts stones.
+/// The players who place stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Players {
-    /// Green alone.
+    /// Green plays alone.
     One,
-    /// Both, in turns.
+    /// Green and red take turns.
     Two,
 }
 
@@ -71,9 +71,9 @@ pub enum Players {
 pub struct Rule {
     /// Which four neighbours a stone may have.
     pub four: Four,
-    /// How points are counted.
+    /// The rule by which points are counted.
     pub scoring: Scoring,
-    /// Who puts stones.
+    /// The players who place stones.
     pub players: Players,
 }
 
@@ -85,7 +85,7 @@ const fn mode(four: Four, scoring: Scoring, players: Players) -> Rule {
     }
 }
 
-/// The modes, in order.
+/// The modes in the order of their numbers.
 pub const MODES: [Rule; 4] = [
     mode(Four::AtCorner, Scoring::Seed, Players::One),
     mode(Four::Any, Scoring::Official, Players::One),
@@ -121,14 +121,14 @@ enum Phase {
     },
     /// A stone was put, and can be taken back.
     Put {
-        /// Until this moment.
+        /// The tick until which the stone can be taken back.
         until: Tick,
         /// The points that it scored.
         gained: u32,
         /// The place of the stone before it.
         before: u8,
     },
-    /// It has ended.
+    /// The game has ended.
     Over,
 }
 
@@ -139,11 +139,11 @@ impl Phase {
     };
 }
 
-/// A game of Ishido.
+/// The state of a game of Ishido.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Ishido<W: Word> {
-    /// A place in [`MODES`].
+    /// The index of the mode in [`MODES`].
     mode: u8,
     field: Field,
     pouch: Pouch,
@@ -155,9 +155,9 @@ pub struct Ishido<W: Word> {
     last: u8,
     /// The side that places the stone in hand, or placed the last one.
     turn: Side,
-    /// `[green, red]`.
+    /// The points, `[green, red]`.
     points: [u32; 2],
-    /// Four-ways made, `[green, red]`.
+    /// The number of four-ways made, `[green, red]`.
     four_ways: [u8; 2],
     /// The board is about to put the next stone, for itself or for a side whose time
     /// is over: that is not taken back.
@@ -204,13 +204,13 @@ impl<W: Word> Ishido<W> {
         self.pouch.left().len() + u8::from(self.hand.is_some())
     }
 
-    /// `[green, red]`.
+    /// The points of both sides, `[green, red]`.
     #[must_use]
     pub fn points(&self) -> [u32; 2] {
         self.points
     }
 
-    /// Four-ways made, `[green, red]`.
+    /// The number of four-ways that each side made, `[green, red]`.
     #[must_use]
     pub fn four_ways(&self) -> [u8; 2] {
         self.four_ways
@@ -410,7 +410,7 @@ impl<W: Word> Rules<W> for Ishido<W> {
         Self::lay(mode, &laid, context)
     }
 
-    /// See [`Laid`].
+    /// Sets up a position from the bytes that [`Laid`] describes.
     fn own_position(mode: u8, bytes: &[u8], context: &mut Context<'_, W>) -> Option<Self> {
         Self::lay(mode, &Laid::read(bytes)?, context)
     }

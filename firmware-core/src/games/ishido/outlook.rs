@@ -14,7 +14,7 @@ use super::stone::{KINDS, Kinds, OF_EACH_KIND, Stone};
 /// Numbers of open squares that are distinguished; more count as the last.
 const OPEN: usize = 12;
 
-/// The weights.
+/// The weights of the evaluation's terms.
 #[derive(Clone, Copy, Debug)]
 pub struct Weights {
     /// For a kind with one stone left, and for one with two, by the number of squares
@@ -58,7 +58,7 @@ pub struct Outlook {
 }
 
 impl Outlook {
-    /// That of this field.
+    /// Computes the outlook of a field.
     #[must_use]
     pub fn of(field: &Field, four: Four) -> Outlook {
         let mut outlook = Outlook {
@@ -73,7 +73,7 @@ impl Outlook {
         outlook
     }
 
-    /// The field.
+    /// The field that is evaluated.
     #[must_use]
     pub fn field(&self) -> &Field {
         &self.field

@@ -36,7 +36,7 @@ use crate::word::Word;
 
 /// Squares that are rated in a slice.
 pub const RATED: usize = 3;
-/// Squares that are tried.
+/// The number of squares that are examined by trials.
 pub const TRIED: usize = 3;
 /// Milliseconds for which level 4 thinks at most.
 pub const THINK_MS: Tick = 2_800;
@@ -52,11 +52,11 @@ const LOSS: u16 = 20;
 /// What makes a square a good one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Policy {
-    /// Nothing: any square.
+    /// Any legal square, by chance.
     Chance,
-    /// Points now.
+    /// The square that scores most at once.
     Points,
-    /// Neighbours.
+    /// The square with the most neighbouring stones.
     Neighbours,
     /// What the stones that are left still fit ([`WIDE`]).
     Wide,
@@ -67,7 +67,7 @@ pub enum Policy {
 }
 
 impl Policy {
-    /// All of them.
+    /// Every policy, in the order of the enum.
     pub const ALL: [Policy; 6] = [
         Policy::Chance,
         Policy::Points,
@@ -77,7 +77,7 @@ impl Policy {
         Policy::Lead,
     ];
 
-    /// Its name.
+    /// The name of the policy in reports.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -150,7 +150,7 @@ impl Policy {
 pub struct PolicyView<'a> {
     /// What lies on the board.
     pub outlook: &'a Outlook,
-    /// The stone in hand.
+    /// The stone to be placed.
     pub stone: Stone,
     /// Those that come after it.
     pub left: RemainingStones,
@@ -260,7 +260,7 @@ struct Trials {
     lost: [u16; TRIED],
     /// The one that is tried now.
     at: u8,
-    /// Rounds that are over.
+    /// The number of finished rounds.
     rounds: u8,
     /// The order of this round.
     order: Pouch,
@@ -272,7 +272,7 @@ struct Trials {
     rating: Rating,
 }
 
-/// The board's player.
+/// The mind of the board's player.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 pub struct Mind {
     pace: ThinkingTime,
@@ -285,7 +285,7 @@ pub struct Mind {
 }
 
 impl Trials {
-    /// The first round begins.
+    /// Begins the first round of trials.
     fn begin(left: RemainingStones, chance: &mut Rng) -> Trials {
         let order = Pouch::new(left, chance.split());
         Trials {
@@ -378,7 +378,7 @@ impl Mind {
         }
     }
 
-    /// Thinks for a slice.
+    /// Thinks for one slice and returns a decision, if there is one.
     fn think<W: Word>(&mut self, game: &Ishido<W>, level: u8, chance: &mut Rng) {
         let Some(stone) = game.hand() else {
             return;

@@ -18,7 +18,7 @@ use super::field::{Field, PLACES, place_of};
 use super::pouch::RemainingStones;
 use super::stone::{KINDS, Stone};
 
-/// Its bytes.
+/// The length of a position in bytes.
 pub const POSITION_LENGTH: usize = 1 + PLACES as usize + 1 + POUCH + 8 + 2;
 
 const POUCH: usize = (KINDS as usize).div_ceil(4);
@@ -75,7 +75,7 @@ impl VisibleStones {
         place_of(point, self.sides).is_some()
     }
 
-    /// The stone in hand.
+    /// The stone to be placed next.
     #[must_use]
     pub fn hand(&self) -> Option<Stone> {
         self.laid.hand
@@ -102,7 +102,7 @@ fn of_byte(byte: u8) -> Option<Option<Stone>> {
 }
 
 impl Laid {
-    /// Its bytes.
+    /// The position as bytes.
     #[must_use]
     pub fn bytes(&self) -> [u8; POSITION_LENGTH] {
         let mut bytes = [0; POSITION_LENGTH];

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::stone::{Kinds, Stone};
 use crate::rng::Rng;
 
-/// A pouch.
+/// The stones that are still to be drawn, in random order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub struct Pouch {
     left: RemainingStones,
@@ -24,21 +24,21 @@ pub struct Pouch {
 pub struct RemainingStones {
     /// Kinds with one stone or two.
     some: u64,
-    /// Kinds with two stones.
+    /// The kinds of which two stones remain, as bits.
     two: u64,
 }
 
 impl RemainingStones {
-    /// Two of each kind.
+    /// A full pouch: two stones of each kind.
     pub const ALL: RemainingStones = RemainingStones {
         some: Kinds::ALL.0,
         two: Kinds::ALL.0,
     };
 
-    /// No stone.
+    /// A pouch without any stones.
     pub const NONE: RemainingStones = RemainingStones { some: 0, two: 0 };
 
-    /// How many stones.
+    /// The number of stones.
     #[must_use]
     pub const fn len(self) -> u8 {
         (self.some.count_ones() + self.two.count_ones()) as u8
@@ -50,7 +50,7 @@ impl RemainingStones {
         self.some == 0
     }
 
-    /// Its kinds.
+    /// The kinds of which a stone remains.
     #[must_use]
     pub const fn kinds(self) -> Kinds {
         Kinds(self.some)

@@ -5,7 +5,7 @@
 
 use super::field::is_at_edge;
 
-/// Neighbours of a four-way.
+/// The number of neighbours of a four-way.
 pub const FOUR: usize = 4;
 
 /// The points of a stone with 1, 2, 3 and 4 neighbours in Dekker's way (Dekker,
@@ -25,12 +25,12 @@ pub const FOUR_WAYS: [u32; 12] = [
 /// The bonus for 0, 1 and 2 stones left at the end.
 pub const LEFT: [u32; 3] = [1_000, 500, 100];
 
-/// How points are counted.
+/// A rule for counting points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scoring {
-    /// Dekker's way.
+    /// The rule of Dekker's version.
     Seed,
-    /// The official way.
+    /// The rule of the official version.
     Official,
 }
 

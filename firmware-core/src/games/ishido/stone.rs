@@ -72,7 +72,7 @@ impl From<Stone> for u8 {
 }
 
 impl Stone {
-    /// The first kind.
+    /// The stone of the first kind.
     pub const FIRST: Stone = Stone(0);
 
     /// The stone of this colour with this symbol; `None` if there is none.
@@ -105,14 +105,14 @@ impl Stone {
         self.0
     }
 
-    /// Its colour, below [`COLOURS`].
+    /// The colour of the stone, below [`COLOURS`].
     #[inline]
     #[must_use]
     pub const fn colour(self) -> u8 {
         self.0 / SYMBOLS
     }
 
-    /// Its symbol, below [`SYMBOLS`].
+    /// The symbol of the stone, below [`SYMBOLS`].
     #[inline]
     #[must_use]
     pub const fn symbol(self) -> u8 {
@@ -126,7 +126,7 @@ impl Stone {
         shown.copied().unwrap_or(Colour::OFF)
     }
 
-    /// How it blinks.
+    /// The rhythm that shows the stone's symbol.
     #[must_use]
     pub fn rhythm(self) -> Rhythm {
         let rhythm = RHYTHMS.get(usize::from(self.symbol()));
@@ -159,9 +159,9 @@ pub struct Kinds(pub u64);
 const COLUMN: u64 = 0b000001_000001_000001_000001_000001_000001;
 
 impl Kinds {
-    /// No kind.
+    /// The set without any kind.
     pub const NONE: Kinds = Kinds(0);
-    /// Every kind.
+    /// The set of all kinds.
     pub const ALL: Kinds = Kinds((1 << KINDS) - 1);
 
     /// All of the colour of this stone.

@@ -76,7 +76,7 @@ pub struct Aged<W: Word> {
 }
 
 impl<W: Word> Aged<W> {
-    /// These points, just born.
+    /// A generation in which these points were just born.
     #[must_use]
     pub fn new(alive: Points<W>) -> Self {
         Aged {
@@ -85,7 +85,7 @@ impl<W: Word> Aged<W> {
         }
     }
 
-    /// The living points.
+    /// The points that are alive.
     #[must_use]
     pub fn alive(&self) -> Points<W> {
         self.alive

@@ -48,13 +48,13 @@ fn generation_ms(speed: u8) -> Tick {
         .unwrap_or(GENERATION_MS[9])
 }
 
-/// A game of Life.
+/// The state of a game of Life.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub enum Life<W: Word> {
-    /// Mode 0, Life1.
+    /// A game of mode 0, Life1.
     Race(Race<W>),
-    /// Mode 1, Life2.
+    /// A game of mode 1, Life2.
     War(War<W>),
 }
 

@@ -83,7 +83,7 @@ struct Foresight {
     patience: u16,
 }
 
-/// Levels 1-4.
+/// How far levels 1 to 4 look ahead in Life2.
 const WAR: [Foresight; 4] = [
     Foresight {
         tries: 2,
@@ -128,7 +128,7 @@ struct Search<W: Word> {
     /// Its board so far, and after how many generations.
     stones: [Points<W>; 2],
     steps: u8,
-    /// Trials that are done.
+    /// The number of finished trials.
     trials: u8,
     /// The result without a press.
     unpressed: i16,
@@ -136,7 +136,7 @@ struct Search<W: Word> {
     best: Option<(Point, i16)>,
 }
 
-/// What the player does.
+/// What the player is doing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 enum Mind<W: Word> {
@@ -145,7 +145,7 @@ enum Mind<W: Word> {
     Fresh,
     /// The finger is on its way, or the eyes are on the board.
     Ready,
-    /// It thinks.
+    /// The player searches for a move.
     Search(Search<W>),
 }
 

@@ -46,7 +46,7 @@ pub(super) enum Phase {
     Over,
 }
 
-/// A game of Life1.
+/// The state of a game of Life1.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Race<W: Word> {

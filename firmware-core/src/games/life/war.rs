@@ -62,13 +62,13 @@ impl<W: Word> Recall<W> {
     }
 }
 
-/// A game of Life2.
+/// The state of a game of Life2.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct War<W: Word> {
-    /// `[green, red]`.
+    /// The stones of each side, `[green, red]`.
     pub(super) stones: [Points<W>; 2],
-    /// Plays left, `[green, red]`.
+    /// The plays that each side has left, `[green, red]`.
     pub(super) plays: [u8; 2],
     /// Whose turn it is, if that player has a play left.
     pub(super) turn: Side,

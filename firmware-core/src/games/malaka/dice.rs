@@ -24,7 +24,7 @@ pub struct Dice {
 }
 
 impl Dice {
-    /// Nothing to play.
+    /// Dice of which none is left to play.
     pub const NONE: Dice = Dice {
         pips: [0; 2],
         count: 0,
@@ -118,7 +118,7 @@ impl Dice {
         })
     }
 
-    /// The sum of them.
+    /// The sum of the dice.
     #[must_use]
     pub fn sum(self) -> u8 {
         self.iter().sum()

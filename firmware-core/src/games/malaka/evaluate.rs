@@ -26,7 +26,7 @@ const BLOCK: i32 = 6;
 pub enum Sight {
     /// The way that is left, and who has won.
     Way,
-    /// Pins as well.
+    /// The evaluation also considers pins.
     Pins,
     /// And which single pieces can be hit.
     Dangers,

@@ -88,7 +88,7 @@ pub const PICKED: Rhythm = Rhythm::Fast;
 /// [marked](Rhythm::Marked).
 pub const TARGET: Rhythm = Rhythm::Medium;
 
-/// A game of Malaka.
+/// The state of a game of Malaka.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Malaka<W: Word> {
@@ -361,7 +361,7 @@ impl<W: Word> Game<W> for Malaka<W> {
         self.position.winner().map(Outcome::Won)
     }
 
-    /// The distances to connection.
+    /// The distance of each side to connection.
     fn score(&self, _ground: &Ground<W>) -> [u32; 2] {
         Side::BOTH.map(|side| self.position.distance(side).into())
     }

@@ -23,7 +23,7 @@ const FIRST: u8 = 2;
 /// What the bytes say, before a variant says whether there is such a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Own {
-    /// Whose turn it is.
+    /// The side whose turn it is.
     pub turn: Side,
     /// True in O's first turn, with one die.
     pub is_first: bool,

@@ -31,7 +31,7 @@ pub const ASKED: usize = 8;
 /// follow.
 pub const TOUCH_MS: Tick = 200;
 
-/// How a level plays.
+/// The settings of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MalakaLevel {
     /// What it sees of a position.
@@ -45,7 +45,7 @@ pub struct MalakaLevel {
     pub think_ms: Tick,
 }
 
-/// Levels 1-4.
+/// The settings of levels 1 to 4.
 pub const LEVELS: [MalakaLevel; 4] = [
     MalakaLevel {
         sight: Sight::Way,
@@ -83,7 +83,7 @@ struct Choice {
 /// The stage of its thinking.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 enum Stage {
-    /// Nothing is known yet.
+    /// The position has not been looked at yet.
     #[default]
     Begin,
     /// The first step at this place is to be looked at.
@@ -102,7 +102,7 @@ enum Stage {
     Done,
 }
 
-/// The board's own player.
+/// The board's own player of Malaka.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 pub struct MalakaPlayer {
     pace: ThinkingTime,
@@ -132,7 +132,7 @@ struct Thought<'a> {
 }
 
 impl MalakaPlayer {
-    /// One slice of thought.
+    /// Thinks for one slice.
     fn think(&mut self, thought: &Thought<'_>, slip: &mut dyn FnMut() -> i32) {
         match self.stage {
             Stage::Begin => {

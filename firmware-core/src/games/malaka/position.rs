@@ -32,7 +32,7 @@ pub const MOST_PILES: usize = 48;
 /// The pieces on one point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pile {
-    /// Whose they are.
+    /// The side that owns the pieces.
     pub side: Side,
     /// How many, at least 1.
     pub count: u8,
@@ -165,7 +165,7 @@ impl TryFrom<List<(MalakaPoint, u8), MOST_PILES>> for Piles {
     }
 }
 
-/// A position.
+/// A position of Malaka: pieces, dice and turn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub struct Position {
     variant: Variant,
@@ -181,7 +181,7 @@ pub struct Position {
 /// Why dice were not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RollError {
-    /// The game is over.
+    /// The game is over, so nobody rolls.
     Over,
     /// The last roll has not been played.
     NotPlayed,
@@ -194,7 +194,7 @@ pub enum RollError {
 /// Why a step was not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepError {
-    /// The game is over.
+    /// The game is over, so no piece moves.
     Over,
     /// There are no dice yet.
     NotRolled,
@@ -203,21 +203,21 @@ pub enum StepError {
     NotLegal,
 }
 
-/// What follows a step.
+/// The consequence of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum After {
-    /// The turn goes on.
+    /// The turn continues with another die.
     Part,
     /// It is the other side's turn.
     Turn,
-    /// This side has won.
+    /// This side has won the game.
     Won(Side),
 }
 
 /// What a step meets at its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meets {
-    /// Nothing, or own pieces.
+    /// The point is empty or holds the player's own pieces.
     Nobody,
     /// A single piece, which is pinned now.
     Pins,
@@ -234,16 +234,16 @@ pub enum PositionError {
     Twice(MalakaPoint),
     /// A pile of none, or of more pieces than a side has.
     Count {
-        /// Where.
+        /// The point on which the pile stands.
         place: MalakaPoint,
-        /// So many pieces.
+        /// The number of pieces in the pile.
         count: u8,
         /// The number that a side begins with.
         most: u8,
     },
     /// A side with more pieces than it begins with.
     Pieces {
-        /// Whose.
+        /// The side that has too many pieces.
         side: Side,
         /// The number of pieces, pinned ones included.
         count: u16,
@@ -252,7 +252,7 @@ pub enum PositionError {
     },
     /// A die of this game has no such side.
     Die {
-        /// What it would show.
+        /// The number of pips that the die would show.
         pips: u8,
         /// The number of its sides, from 1 on.
         sides: u8,
@@ -352,7 +352,7 @@ impl Position {
         Ok(self)
     }
 
-    /// Which Malaka is played.
+    /// The variant of Malaka that is played.
     #[must_use]
     pub fn variant(&self) -> Variant {
         self.variant

@@ -13,9 +13,9 @@ use super::variant::MalakaPoint;
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, MaxSize,
 )]
 pub struct Step {
-    /// Where it was.
+    /// The point that the piece leaves.
     pub from: MalakaPoint,
-    /// Where it goes.
+    /// The point that the piece goes to.
     pub to: MalakaPoint,
 }
 
@@ -28,7 +28,7 @@ impl Step {
     }
 }
 
-/// `c3-c6`.
+/// Writes a step such as `c3-c6`.
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{}", self.from, self.to)

@@ -23,7 +23,7 @@ pub const MOST_PLACES: usize = MOST_SIDE as usize * MOST_SIDE as usize;
 /// How many variants there are: four choices of two.
 pub const VARIANTS: u8 = 16;
 
-/// The board.
+/// The size of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
     /// 9x9; its own dice have four sides.
@@ -35,9 +35,9 @@ pub enum Size {
 /// How many rows of pieces a player starts with, two pieces on each point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StartRows {
-    /// Two.
+    /// Two rows are filled at the start.
     Two,
-    /// Three (`-many`).
+    /// Three rows are filled at the start (`-many`).
     Three,
 }
 
@@ -50,12 +50,12 @@ pub enum StartShape {
     Block,
 }
 
-/// The dice.
+/// The kind of dice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DieKind {
-    /// With four sides (`-d4`).
+    /// Dice with four sides (`-d4`).
     Four,
-    /// With six sides (`-d6`).
+    /// Dice with six sides (`-d6`).
     Six,
 }
 
@@ -63,13 +63,13 @@ pub enum DieKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
 pub struct Variant {
-    /// The board.
+    /// The size of the board.
     pub size: Size,
     /// Rows of pieces at the start.
     pub rows: StartRows,
-    /// How they lie.
+    /// How the pieces lie at the start.
     pub start: StartShape,
-    /// The dice.
+    /// The kind of dice.
     pub die: DieKind,
 }
 
@@ -109,7 +109,7 @@ impl Variant {
         })
     }
 
-    /// Its mode, 0-15.
+    /// The mode with this variant, from 0 to 15.
     #[must_use]
     pub const fn mode(self) -> u8 {
         let is_large = matches!(self.size, Size::Large);
@@ -399,11 +399,11 @@ impl From<Variant> for u8 {
 pub enum AreaDirection {
     /// To the next row: away from row 1.
     Up,
-    /// To the row before.
+    /// One row down.
     Down,
     /// To the next column: away from column a.
     Right,
-    /// To the column before.
+    /// One column to the left.
     Left,
 }
 
@@ -444,7 +444,7 @@ impl MalakaPoint {
         MalakaPoint(row << 4 | column)
     }
 
-    /// From 0, the leftmost.
+    /// The column, counted from the left, from 0.
     #[inline]
     #[must_use]
     pub const fn column(self) -> u8 {

@@ -20,7 +20,7 @@ pub const STONE: i16 = 16;
 /// Above any estimate, and below any won game.
 const CERTAIN: i16 = 10_000;
 
-/// The number of features.
+/// The number of features of a position.
 pub const FEATURES: usize = 9;
 
 /// Own count less the opponent's of, in this order: stones, points where a
@@ -33,9 +33,9 @@ pub type Features = [i16; FEATURES];
 /// What the features weigh, in parts of a [`STONE`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weights {
-    /// On an empty board.
+    /// The weights on an empty board.
     pub early: Features,
-    /// On a full one.
+    /// The weights on a full board.
     pub late: Features,
 }
 
@@ -70,16 +70,16 @@ const WEIGHTS: [Weights; 6] = [
 /// The points of a board that differ from others.
 #[derive(Clone, Copy, Debug)]
 pub struct Terrain<W> {
-    /// With three neighbours.
+    /// The points with three neighbours.
     pub corners: Points<W>,
     /// At the edge of the board, corners too.
     pub border: Points<W>,
-    /// Not beside a corner.
+    /// The points that are not next to a corner.
     pub open: Points<W>,
 }
 
 impl<W: Word> Terrain<W> {
-    /// Of this board.
+    /// Computes the terrain of a board.
     #[must_use]
     pub fn new(grid: &Grid<W>) -> Self {
         let all = grid.all();

@@ -37,7 +37,7 @@ pub enum LegalRule {
     Catch,
     /// Where it has a stone of either colour among its eight neighbours.
     Neighbour,
-    /// Anywhere.
+    /// Any dark point is legal.
     Any,
 }
 
@@ -56,12 +56,12 @@ pub struct Rule {
 pub struct Bitboards<W> {
     /// Those of the side to move.
     pub own: Points<W>,
-    /// Those of the opponent.
+    /// The discs of the opponent.
     pub other: Points<W>,
 }
 
 impl<W: Word> Bitboards<W> {
-    /// What the opponent sees.
+    /// The same position, seen by the opponent.
     #[inline]
     #[must_use]
     pub fn turned(self) -> Self {
@@ -236,7 +236,7 @@ impl<W: Word> Kernel<W> {
         }
     }
 
-    /// The board.
+    /// The grid of the board.
     #[inline]
     #[must_use]
     pub fn grid(&self) -> &Grid<W> {

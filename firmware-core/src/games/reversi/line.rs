@@ -53,13 +53,13 @@ impl<W: Word> Trail<W> for Views<W> {
 
 /// A line of moves from this view on.
 pub struct ReversiSearch<'a, W: Word> {
-    /// The rules.
+    /// The rules by which moves are generated.
     pub kernel: Kernel<W>,
-    /// The board.
+    /// The special points of the board.
     pub terrain: Terrain<W>,
-    /// What is good.
+    /// The weights of the evaluation.
     pub weights: &'a Weights,
-    /// Where it begins.
+    /// The position at the root of the search.
     pub from: Bitboards<W>,
     /// Where it has come to.
     pub views: &'a mut Views<W>,

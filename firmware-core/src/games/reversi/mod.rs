@@ -79,7 +79,7 @@ pub const MODES: [Rule; 6] = [
 /// The shortest side that holds the four stones of the start.
 const SHORTEST_SIDE: usize = 2;
 
-/// A game of Reversi.
+/// The state of a game of Reversi.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Reversi<W: Word> {
@@ -87,7 +87,7 @@ pub struct Reversi<W: Word> {
     stones: TwoColours<W>,
     /// The side to move; `None` when the game is over.
     turn: Option<Side>,
-    /// A place in [`MODES`].
+    /// The index of the mode in [`MODES`].
     mode: u8,
 }
 

@@ -11,7 +11,7 @@ use crate::word::Word;
 
 const STONES: u16 = STONE.unsigned_abs();
 
-/// Levels 1-4.
+/// The search settings of levels 1 to 4.
 pub const LEVELS: [ThinkingLevel; 4] = [
     ThinkingLevel {
         depth: 1,

@@ -17,7 +17,7 @@ use crate::word::Word;
 /// What is on a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum On {
-    /// No stone.
+    /// The point has no stone.
     Nothing,
     /// A stone of the side that is asked about.
     Own,
@@ -25,7 +25,7 @@ pub enum On {
     Theirs,
 }
 
-/// Which neighbours are connected.
+/// The neighbours that count as connected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Connectivity {
     /// Those with the same on them: groups of stones, and rooms.
@@ -199,11 +199,11 @@ fn final_name(names: &[u8; MAX_POINTS], mut name: u8) -> u8 {
 /// What is known of a group's liberties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Liberties {
-    /// None was found.
+    /// The group has no liberty.
     None,
-    /// This one only.
+    /// The group has this liberty only.
     One(u8),
-    /// At least two.
+    /// The group has at least two liberties.
     More,
 }
 

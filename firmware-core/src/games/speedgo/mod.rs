@@ -56,7 +56,7 @@ pub const TURNS_PER_POINT: usize = 8;
 /// Passes in a row that end the game, those that agree to it.
 const PASSES_TO_END: u8 = 2;
 
-/// A game of Go.
+/// The state of a game of Go.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct SpeedGo<W: Word> {

@@ -49,7 +49,7 @@ const EFFORT_BEFORE_LEARNING: u32 = 90;
 /// A share of wins, in 256ths, from which a game is as good as won: all games
 /// were, narrow ones too.
 const AS_GOOD_AS_WON: u32 = 192;
-/// The same for lost.
+/// A share of wins, in 256ths, up to which a game is as good as lost.
 const AS_GOOD_AS_LOST: u32 = 64;
 
 /// With at most this many points to choose from, a side that leads passes rather than
@@ -62,13 +62,13 @@ const FEW: usize = 8;
 struct Plan {
     /// Games it plays before it moves, if there is time.
     playouts: u16,
-    /// How these are played.
+    /// How the playouts are played.
     style: Style,
     /// Whether it looks first where stones can be taken or saved.
     sees_urgent: bool,
 }
 
-/// Levels 1-4.
+/// The plans of levels 1 to 4.
 const PLANS: [Plan; 4] = [
     Plan {
         playouts: 40,
@@ -117,7 +117,7 @@ impl From<Choice> for BoardTurn {
     }
 }
 
-/// The board's own player.
+/// The board's own player of SpeedGo.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Sampler<W: Word> {

@@ -127,7 +127,7 @@ impl Slow {
         }
     }
 
-    /// Area, point by point.
+    /// Counts the area of each side, point by point.
     pub fn count(&self) -> [u16; 2] {
         let mut count = [0; 2];
         for (at, cell) in self.cells.iter().enumerate() {

@@ -13,7 +13,7 @@ use crate::word::Word;
 /// [`MARGIN_POINTS`] points: a safe lead is better than a narrow one, but never
 /// as good as winning at all.
 const WIN: i16 = 12;
-/// See [`WIN`].
+/// How many points of margin add one to the value; see [`WIN`].
 const MARGIN_POINTS: i16 = 4;
 
 /// A playout on its board.

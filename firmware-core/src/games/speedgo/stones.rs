@@ -62,7 +62,7 @@ impl<W: Word> Stones<W> {
         self.0[side.index()]
     }
 
-    /// The stones of both.
+    /// The stones of both sides.
     #[inline]
     #[must_use]
     pub fn all(&self) -> Points<W> {

@@ -39,7 +39,7 @@ enum Lines {
 /// Where the places in a line are mapped to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Places {
-    /// They stay.
+    /// A place stays where it is.
     Kept,
     /// The leftmost becomes the rightmost, and so on.
     Mirrored,
@@ -50,7 +50,7 @@ enum Places {
 struct Mode {
     lines: Lines,
     places: Places,
-    /// Points of the pattern.
+    /// The number of points in the pattern.
     points: usize,
 }
 
@@ -65,7 +65,7 @@ const fn mode(lines: Lines, places: Places, points: usize) -> Mode {
 /// Points of the pattern in modes 0-3 and in modes 4-7 (Maldoo manual,
 /// Symmetry, Modes: "16 vs. 12").
 pub const FEW: usize = 12;
-/// See [`FEW`].
+/// The number of points in modes 0-3; see [`FEW`].
 pub const MANY: usize = 16;
 
 /// Maldoo manual, Symmetry, Modes. A rotation by half a turn is both mirrors.
@@ -98,15 +98,15 @@ enum Phase {
     Press { until: Tick, time_ms: u32 },
     /// The time is up: what is missing blinks until this moment.
     Missing { until: Tick },
-    /// It has ended.
+    /// The game has ended.
     Over,
 }
 
-/// A game of Symmetry.
+/// The state of a game of Symmetry.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound(serialize = "W: Word", deserialize = "W: Word"))]
 pub struct Symmetry<W: Word> {
-    /// A place in [`MODES`].
+    /// The index of the mode in [`MODES`].
     mode: u8,
     pattern: Points<W>,
     /// Where the pattern is mapped to.

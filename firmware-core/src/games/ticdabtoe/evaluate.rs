@@ -102,7 +102,7 @@ impl Evaluation {
         view
     }
 
-    /// The position.
+    /// The position that is evaluated.
     #[must_use]
     pub fn position(&self) -> &Position {
         &self.position

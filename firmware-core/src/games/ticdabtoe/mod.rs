@@ -57,16 +57,16 @@ pub use position::{
 };
 use squares::{ALL, PLACES, SIDE, Squares, lines_in, place, places};
 
-/// Who begins.
+/// The side that begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum First {
-    /// Green.
+    /// Green always begins.
     Green,
-    /// Decided by the coin.
+    /// A coin decides who begins.
     Chance,
 }
 
-/// What the modes change.
+/// The side that begins, for each mode.
 pub const MODES: [First; 2] = [First::Green, First::Chance];
 
 /// The empty cells of a block in play that is not open, and of one that is, in the
@@ -88,14 +88,14 @@ const SIDES: Sides = match Sides::new(BOARD_SIDE, BOARD_SIDE) {
     Err(_) => Sides::MALDOO,
 };
 
-/// A game of TicDabToe.
+/// The state of a game of TicDabToe.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, MaxSize)]
 #[serde(bound = "")]
 pub struct TicDabToe<W: Word> {
     position: Position,
     /// The time of the side to move was over: it has lost.
     is_late: bool,
-    /// A place in [`MODES`].
+    /// The index of the mode in [`MODES`].
     mode: u8,
     /// What its sets of points are made of.
     word: PhantomData<W>,

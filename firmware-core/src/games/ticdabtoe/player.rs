@@ -9,7 +9,7 @@ use crate::minds::alphabeta::SearchGame;
 use crate::minds::thinker::{Budget, ThinkingLevel, Thoughtful};
 use crate::word::Word;
 
-/// Levels 1-4.
+/// The search settings of levels 1 to 4.
 pub const LEVELS: [ThinkingLevel; 4] = [
     ThinkingLevel {
         depth: 1,

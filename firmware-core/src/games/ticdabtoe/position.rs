@@ -39,7 +39,7 @@ pub const BYTES: usize = 2 + PLACES * 4;
 /// In the first byte of a position in its own form: there was a last move.
 const HAS_LAST: u8 = 2;
 
-/// A block.
+/// The state of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Block {
     /// It is neither won nor full.
@@ -53,7 +53,7 @@ pub enum Block {
 /// Why a mark may not be made somewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IllegalMark {
-    /// The game is over.
+    /// The game is over, so no mark is legal.
     Over,
     /// The cell lies in a block that is not open to the player.
     Closed,
@@ -302,7 +302,7 @@ impl Position {
         }
     }
 
-    /// In its own form.
+    /// The position as bytes, in the game's own form.
     #[must_use]
     pub fn bytes(&self) -> [u8; BYTES] {
         let has_last = if self.last.is_some() { HAS_LAST } else { 0 };

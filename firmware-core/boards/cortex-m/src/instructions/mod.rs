@@ -142,7 +142,7 @@ fn play<C: Chip>(
 struct Host<C: Chip>(C::Line);
 
 impl<C: Chip> Host<C> {
-    /// Waits for a line.
+    /// Waits until a whole line has arrived.
     fn listen(&self) -> String<LINE_BYTES> {
         let mut text = String::new();
         loop {

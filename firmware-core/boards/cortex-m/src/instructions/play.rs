@@ -37,7 +37,7 @@ const MAX_OPENING: usize = 256;
 /// What the game of two people begins with.
 pub type Opening = Vec<Point, MAX_OPENING>;
 
-/// Why nothing is measured.
+/// Why a game cannot be measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// There is no such mode, or the board cannot have the layout.
@@ -67,7 +67,7 @@ pub struct Asked {
     moves: u32,
 }
 
-/// What is played on.
+/// The kind of board that is measured.
 enum Ground {
     Grid(Layout),
     /// The drawing at the beginning of the buffer, by its length in bytes.

@@ -24,16 +24,16 @@ const COUNTS: u32 = 1 << 24;
 /// of 200 MHz can count them.
 const KNOWN_INSTRUCTIONS: u32 = 1_000_000;
 
-/// What a stopwatch counts.
+/// The unit in which a stopwatch counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Instructions, where each takes the same time.
     Instruction,
-    /// Cycles of the core.
+    /// Clock cycles of the core.
     Cycle,
 }
 
-/// Counts instructions or cycles.
+/// Counts instructions or cycles, whichever the chip can count.
 pub struct Stopwatch {
     timer: SYST,
     /// Counts of the timer for [`KNOWN_INSTRUCTIONS`], or for as many cycles.
@@ -76,7 +76,7 @@ impl Stopwatch {
         let before = SYST::get_current();
         what();
         let after = SYST::get_current();
-        // It counts down.
+        // The timer counts down, so the difference is reversed.
         before.wrapping_sub(after) % COUNTS
     }
 }

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 /// A message has two bytes that name a register, and at most so many behind them.
 const MOST_VALUES: usize = 32;
-/// Room for lights.
+/// The room for lights in a tile's memory, in bytes.
 const LIGHT_BYTES: usize = 64;
 /// It looks at its keys so often.
 const SCAN_US: u32 = 10_000;
@@ -24,7 +24,7 @@ struct Key {
     edges: u8,
 }
 
-/// A tile.
+/// A simulated tile with its keys and lights.
 pub struct Tile {
     keys: [Key; 32],
     events: VecDeque<u8>,
@@ -40,7 +40,7 @@ pub struct Tile {
     answers_events: bool,
     busy_until_us: u32,
     scanned_us: u32,
-    /// It is pulled out.
+    /// True if the tile is unplugged.
     pub is_out: bool,
 }
 
@@ -68,7 +68,7 @@ impl Tile {
         self.keys[key / 4 * KEYPAD_COLUMNS + key % 4].is_closed = is_closed;
     }
 
-    /// Time goes on.
+    /// Advances the tile's time to `now_us` microseconds.
     pub fn pass(&mut self, now_us: u32) {
         if now_us - self.scanned_us < SCAN_US {
             return;

@@ -17,14 +17,14 @@ pub const KEYS: u8 = SIDE * SIDE;
 /// Bytes of the lights of a row: green, red and blue of each.
 const ROW_BYTES: usize = SIDE as usize * 3;
 
-/// Modules.
+/// The numbers of the chip's modules.
 const STATUS: u8 = 0x00;
 const NEOPIXEL: u8 = 0x0E;
 const KEYPAD: u8 = 0x10;
 
 /// Of the status: which chip it is, and the answer of an ATSAMD09.
 pub const WHO_IS_THERE: [u8; 2] = [STATUS, 0x01];
-/// See [`WHO_IS_THERE`].
+/// The answer of an ATSAMD09; see [`WHO_IS_THERE`].
 pub const A_TILE: u8 = 0x55;
 
 /// At which pin of the tile's chip its lights are, that they take 800,000 bits a second,
@@ -44,7 +44,7 @@ const EVENTS: [u8; 2] = [KEYPAD, 0x10];
 /// What is told of a key: that it came up, and that it went down.
 const CAME_UP: u8 = 2;
 const WENT_DOWN: u8 = 3;
-/// Both, from now on.
+/// Reports both of them from now on.
 const BOTH: u8 = (1 << CAME_UP | 1 << WENT_DOWN) << 1 | 1;
 /// The keypad counts its keys as if a row had eight.
 const KEYPAD_COLUMNS: u8 = 8;
@@ -61,11 +61,11 @@ pub enum Asked {
     SetUp,
     /// How many events there are; then the answer is fetched.
     Count,
-    /// See [`Asked::Count`].
+    /// The answer to [`Asked::Count`] is fetched.
     Counted,
     /// So many events; then they are fetched.
     Events(u8),
-    /// See [`Asked::Events`].
+    /// The answer to [`Asked::Events`] is fetched; the number of events.
     Told(u8),
     /// The lights of this row.
     Row(u8),
@@ -80,12 +80,12 @@ impl Asked {
     }
 }
 
-/// A tile.
+/// A tile of the field and what is still to be sent to it.
 #[derive(Debug)]
 pub struct Tile {
     /// How many messages of its setting up it took.
     set_up: u8,
-    /// Refused in a row.
+    /// The number of messages refused in a row.
     refusals: u8,
     /// Keys that are down, a bit each.
     down: u16,
@@ -166,7 +166,7 @@ impl Tile {
         let write = |parts: &[&[u8]]| {
             let mut bytes = Bytes::new();
             for part in parts {
-                // Each of these fits.
+                // The parts of a message fit by construction.
                 let _ = bytes.extend_from_slice(part);
             }
             Transfer::Write { address, bytes }
@@ -221,7 +221,7 @@ impl Tile {
         }
     }
 
-    /// It refused this.
+    /// Handles the refusal of a message, so that it is sent once more.
     pub fn refused(&mut self, asked: Asked) {
         self.refusals += 1;
         match asked {

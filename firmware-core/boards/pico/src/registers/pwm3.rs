@@ -3,7 +3,7 @@
 
 use super::{Register, at};
 
-/// Whether it counts.
+/// CSR: whether the counter runs.
 pub const CSR: Register = at(0x4005_003C);
 /// By what the system's clock is divided, in 16ths.
 pub const DIV: Register = at(0x4005_0040);

@@ -14,10 +14,10 @@ const LAMPS: usize = 128;
 /// *LED lighting SysEx message*: "up to 81 entries".
 const MOST_ENTRIES: usize = 81;
 
-/// What a lamp shows.
+/// How a lamp is lit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LaunchpadLamp {
-    /// Nothing.
+    /// The lamp is dark.
     #[default]
     Off,
     /// A colour of the palette: static, flashing or pulsing.
@@ -34,7 +34,7 @@ pub struct LaunchpadDevice {
     /// The layout that is programmer mode, and the one that it begins with.
     layouts: (u8, u8),
     layout: u8,
-    /// By their numbers.
+    /// The lamps, indexed by their numbers.
     lamps: Vec<LaunchpadLamp>,
     bytes: Vec<u8>,
     /// How many lighting messages came, and how many bytes that are none of its own.
@@ -79,7 +79,7 @@ impl LaunchpadDevice {
         self.number
     }
 
-    /// True in programmer mode.
+    /// True while the device is in programmer mode.
     #[must_use]
     pub const fn is_programmer(&self) -> bool {
         self.layout == self.layouts.0
@@ -157,7 +157,7 @@ impl LaunchpadDevice {
     }
 
     fn exclusive(&mut self, message: &[u8]) -> Vec<u8> {
-        // *Device Inquiry message*.
+        // The device is asked who it is: *Device Inquiry message*.
         if message == [FIRST, 0x7E, 0x7F, 0x06, 0x01, LAST] {
             let head = [FIRST, 0x7E, 0x00, 0x06, 0x02, 0x00, 0x20, 0x29];
             let rest = [0x13, 0x01, 0x00, 0x00, 0x00, 0x00, 0x01, 0x00, LAST];
@@ -203,7 +203,7 @@ impl LaunchpadDevice {
         Vec::new()
     }
 
-    /// *LED lighting SysEx message*.
+    /// Carries out an *LED lighting SysEx message*.
     fn lighting(&mut self, mut entries: &[u8]) -> Vec<u8> {
         let mut lamps = Vec::new();
         while !entries.is_empty() {

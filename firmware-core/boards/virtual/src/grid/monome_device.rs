@@ -8,7 +8,7 @@ const ID: &str = "virtual monome";
 const ID_BYTES: usize = 32;
 const VERSION: &[u8; 8] = b"virtual ";
 
-/// All the way on.
+/// The level of a lamp at full brightness.
 const FULL: u8 = 15;
 /// Columns and rows of a block.
 const BLOCK: usize = 8;
@@ -43,14 +43,14 @@ const fn length(first: u8) -> usize {
         0x19 => 2,
         0x1A => 35,
         0x1B | 0x1C => 7,
-        // digital-out
+        // The messages for digital outputs.
         0x30 | 0x31 => 2,
         0x34 => 3,
         0x35 => 33,
-        // analog in, out; tilt
+        // The messages for analog inputs and outputs, and tilt.
         0x61 | 0x62 | 0x81 | 0x82 => 2,
         0x70 => 4,
-        // led-ring
+        // The messages for LED rings.
         0x90 => 4,
         0x91 => 3,
         0x92 => 34,
@@ -81,7 +81,7 @@ impl MonomeDevice {
         }
     }
 
-    /// Its columns and rows.
+    /// The number of columns and rows.
     #[must_use]
     pub fn sides(&self) -> (u8, u8) {
         (self.columns, self.rows)

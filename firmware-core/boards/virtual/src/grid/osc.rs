@@ -43,9 +43,9 @@ struct Destination {
     rotation: i32,
 }
 
-/// What both ports share.
+/// The state that both ports share.
 struct Shared {
-    /// Columns and rows.
+    /// The number of columns and rows.
     size: (u8, u8),
     search: UdpSocket,
     device: UdpSocket,
@@ -153,7 +153,7 @@ impl Shared {
             return;
         }
         if let Ok(bytes) = encoder::encode(&OscPacket::Message(message)) {
-            // Nobody may be there.
+            // Nobody may be listening; UDP cannot tell.
             let _ = from.send_to(&bytes, SocketAddrV4::new(Ipv4Addr::LOCALHOST, port));
         }
     }
@@ -221,7 +221,7 @@ fn be_searched(shared: &Shared) {
             _ => {}
         }
     });
-    // It is pulled out.
+    // Tell listeners that the grid is unplugged.
     for to in waiting {
         let id = OscType::String(ID.to_owned());
         shared.tell(&shared.search, to, "/serialosc/remove", [id]);
@@ -417,7 +417,7 @@ mod tests {
                 device.take(byte);
             }
             prop_assert_eq!(device.unknown(), 0);
-            // What follows is understood.
+            // The next message is still understood.
             device.take(0x13);
             prop_assert!(device.picture().iter().all(|row| row == "ffffffffffffffff"));
         }

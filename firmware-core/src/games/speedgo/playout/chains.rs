@@ -67,7 +67,7 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         self.size[group % CELLS] = self.size[group % CELLS].saturating_add(1);
     }
 
-    /// Makes a cell empty.
+    /// Removes the stone from a cell.
     #[inline(always)]
     fn vacate(&mut self, cell: usize) {
         self.colour[cell % CELLS] = EMPTY;

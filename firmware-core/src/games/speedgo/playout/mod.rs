@@ -40,7 +40,7 @@ pub const LARGE: usize = 512;
 /// take longer are counted as they stand.
 pub const MOVES_PER_POINT: u16 = 3;
 
-/// See [`PlayoutBoard::is_lopsided`].
+/// The fraction that [`PlayoutBoard::is_lopsided`] compares with.
 const LOPSIDED_PART: usize = 3;
 
 const EMPTY: u8 = 2;
@@ -193,7 +193,7 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         (cell != NOWHERE).then(|| self.point(cell))
     }
 
-    /// Whose turn it is.
+    /// The side whose turn it is.
     #[must_use]
     pub fn turn(&self) -> Side {
         self.turn
@@ -356,7 +356,7 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         self.turn = side.other();
     }
 
-    /// Passes.
+    /// Passes the turn to the other side.
     pub fn pass(&mut self) {
         self.ko = NOWHERE;
         self.last = NOWHERE;
@@ -364,7 +364,7 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         self.turn = self.turn.other();
     }
 
-    /// True after two passes.
+    /// True after two passes in a row.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.passes >= 2
@@ -463,7 +463,7 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         lead as i16
     }
 
-    /// The empty points.
+    /// The points without a stone.
     #[must_use]
     pub fn empty<W: Word>(&self) -> Points<W> {
         let cells = self.empty.iter().take(self.empties);

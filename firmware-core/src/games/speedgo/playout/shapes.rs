@@ -125,11 +125,11 @@ fn is_known(code: usize) -> bool {
 /// What is on the eight points around an empty one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Around {
-    /// No stone.
+    /// None of the points has a stone.
     Nothing,
     /// Stones, and one in the middle would make one of the shapes.
     Shape,
-    /// Stones.
+    /// There are stones, but no shape.
     Stones,
 }
 
