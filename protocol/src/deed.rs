@@ -29,7 +29,7 @@ pub enum Deed {
     Reset {
         /// What all chance follows from.
         seed: u64,
-        /// The layout to have.
+        /// The layout that the board gets.
         layout: Layout,
     },
 }

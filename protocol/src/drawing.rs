@@ -134,7 +134,7 @@ impl<'a> Drawing<'a> {
         Drawing { bytes }
     }
 
-    /// The bytes.
+    /// The drawing as bytes.
     #[must_use]
     pub fn bytes(self) -> &'a [u8] {
         self.bytes

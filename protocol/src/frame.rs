@@ -27,7 +27,7 @@ pub const DISPLAY_CHARACTERS: usize = 12;
 #[derive(Clone, Eq)]
 struct Plane([u32; PLANE_WORDS]);
 
-/// Points in a word.
+/// The number of points that share a word.
 const EIGHT: usize = 8;
 const PLANE_WORDS: usize = MAX_POINTS / EIGHT;
 const PLANE_BYTES: usize = MAX_POINTS / 2;
@@ -239,16 +239,16 @@ impl fmt::Debug for Rhythms {
 pub struct Frame {
     /// The colours of the points.
     pub points: Packed,
-    /// How they blink.
+    /// The rhythms of the points.
     pub rhythms: Rhythms,
     /// The tick, in what is left of it after whole rounds
     /// ([`Rhythm::ROUND_MS`]), at which all that blinks began.
     pub beat: u16,
     /// The turn lights, `[green, red]`.
     pub turn: [bool; 2],
-    /// How they blink.
+    /// The rhythm of both turn lights.
     pub turn_rhythm: Rhythm,
-    /// The alphanumeric display.
+    /// The text on the alphanumeric display.
     pub display: Text<DISPLAY_CHARACTERS>,
     /// The beeper's pitch in hertz, 0 when it is silent.
     pub beep_hz: u16,
@@ -375,22 +375,22 @@ impl Frame {
 /// One point whose light changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub struct Lit {
-    /// Which.
+    /// The point whose light changed.
     pub point: Point,
-    /// What it is now.
+    /// The light that the point has now.
     pub light: Light,
 }
 
 /// The change from one frame to the next: a frame in few bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub struct FrameDelta {
-    /// Points with another light.
+    /// The points whose light changed.
     pub lit: List<Lit, 24>,
     /// When all that blinks began; see [`Frame::beat`].
     pub beat: u16,
     /// The turn lights, `[green, red]`.
     pub turn: [bool; 2],
-    /// How they blink.
+    /// The rhythm of both turn lights.
     pub turn_rhythm: Rhythm,
     /// The display, if it changed.
     pub display: Option<Text<DISPLAY_CHARACTERS>>,

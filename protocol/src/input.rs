@@ -11,17 +11,17 @@ use crate::Point;
 /// The five of the manual, and the Start and Stop/Cont of the older board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Schema, MaxSize)]
 pub enum Button {
-    /// Next game.
+    /// Chooses the next game.
     Game,
     /// More time for a move.
     Time,
-    /// Faster.
+    /// Chooses the next, faster speed.
     Speed,
-    /// Next level.
+    /// Chooses the next level.
     Level,
     /// Next mode of the game.
     Mode,
-    /// Begin, or begin again.
+    /// Starts a game, or restarts it.
     Start,
     /// Hold the game, or let it go on (Stop/Cont).
     Stop,
@@ -67,11 +67,11 @@ impl Button {
 pub enum Input {
     /// A finger came down on a point.
     Touch(Point),
-    /// It left the point.
+    /// A finger left this point.
     Release(Point),
-    /// A button went down.
+    /// This button went down.
     Press(Button),
-    /// It came up.
+    /// This button came up.
     Lift(Button),
     /// The player whose turn it is gives it away. No finger can do this on the
     /// Maldoo board, where the clock has to run out instead; a host may.

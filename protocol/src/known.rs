@@ -194,7 +194,7 @@ mod table {
         bytes: Box<[u8]>,
         /// Found when they are asked for.
         names: OnceLock<Vec<Name>>,
-        /// By their types.
+        /// The notes of hosts, keyed by their types.
         notes: RwLock<BTreeMap<TypeId, Arc<dyn Any + Send + Sync>>>,
     }
 

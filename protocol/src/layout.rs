@@ -46,7 +46,7 @@ impl Point {
 pub struct Place {
     /// From the top; first, so that places are in the order of points.
     pub y: u8,
-    /// From the left.
+    /// The distance from the left edge.
     pub x: u8,
 }
 
@@ -58,7 +58,7 @@ pub struct Sides {
 }
 
 impl Sides {
-    /// The longest.
+    /// The largest number of columns or rows.
     pub const MAX: u8 = 16;
 
     /// The board of the Maldoo manual. Its nine lines follow from the Symmetry
@@ -86,14 +86,14 @@ impl Sides {
         self.columns
     }
 
-    /// Rows, 1..=16.
+    /// The number of rows, `1..=16`.
     #[inline]
     #[must_use]
     pub const fn rows(self) -> u8 {
         self.rows
     }
 
-    /// Points in all, 1..=256.
+    /// The number of points, `1..=256`.
     #[inline]
     #[must_use]
     pub const fn points(self) -> usize {
@@ -123,7 +123,7 @@ impl Sides {
         }
     }
 
-    /// Column from the left.
+    /// The column of a point, counted from the left, from 0.
     #[inline]
     #[must_use]
     pub const fn column(self, point: Point) -> u8 {
@@ -147,7 +147,7 @@ impl fmt::Display for Sides {
 /// Which points exist: what tells one board's shape from another's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Schema, MaxSize)]
 pub enum Layout {
-    /// A rectangle.
+    /// A rectangle of points.
     Grid(Sides),
     /// Any other: its points lie where its [`Drawing`](crate::Drawing) says.
     Drawn {
@@ -183,7 +183,7 @@ impl Layout {
         }
     }
 
-    /// Points in all, 1..=256.
+    /// The number of points, `1..=256`.
     #[inline]
     #[must_use]
     pub const fn points(self) -> usize {
@@ -427,9 +427,9 @@ impl fmt::Display for Layout {
 /// A layout with a side of 0, or longer than 16.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LayoutError {
-    /// Columns asked for.
+    /// The number of columns that was asked for.
     pub columns: u8,
-    /// Rows asked for.
+    /// The number of rows that was asked for.
     pub rows: u8,
 }
 

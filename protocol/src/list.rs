@@ -33,7 +33,7 @@ impl<T, const N: usize> Default for List<T, N> {
 }
 
 impl<T, const N: usize> List<T, N> {
-    /// A list of nothing.
+    /// A list without any element.
     #[must_use]
     pub const fn new() -> Self {
         List(heapless::Vec::new())
@@ -80,7 +80,7 @@ impl<T: Schema, const N: usize> Schema for List<T, N> {
 pub struct Text<const N: usize>(heapless::String<N>);
 
 impl<const N: usize> Text<N> {
-    /// No text.
+    /// A text without any character.
     #[must_use]
     pub const fn new() -> Self {
         Text(heapless::String::new())

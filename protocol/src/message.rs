@@ -48,20 +48,20 @@ impl Message for ToHost {}
 pub enum ToDevice {
     /// Who I am. Answered by [`ToHost::Hello`], always.
     Hello {
-        /// The host's [`PROTOCOL_VERSION`].
+        /// The [`PROTOCOL_VERSION`] of the host.
         version: u16,
-        /// The host's [`SCHEMA_HASH`].
+        /// The [`SCHEMA_HASH`] of the host.
         schema: u64,
         /// Chosen by chance when the host program begins. The same again is
         /// the same host, whose hello or line was lost: its events are kept
         /// and its last request is remembered. Another one begins afresh.
         host: u32,
     },
-    /// Do this.
+    /// A command for the board, which it answers.
     Request(Request),
 }
 
-/// A numbered command.
+/// A command with a number, which its reply repeats.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub struct Request {
     /// Counts up by one; starts anywhere after the first hello of a host. One
@@ -73,7 +73,7 @@ pub struct Request {
     /// can be forgotten. One that the host cannot have, since the device has not
     /// sent the events before it, says nothing: all of them are kept.
     pub seen: u32,
-    /// What to do.
+    /// The command to carry out.
     pub command: Command,
 }
 
@@ -116,15 +116,15 @@ pub enum Command {
     /// drawn layout that is not the board's own takes its
     /// [drawing](crate::Drawing) from the beginning of the device's buffer.
     Do(Deed),
-    /// Choose how time goes.
+    /// Sets the pace: who makes the ticks, and how fast.
     Pace(Pace),
     /// Send the whole frame, now.
     Frame,
-    /// Answered by [`Done::Digest`].
+    /// Asks for the digest; answered by [`Done::Digest`].
     Digest,
-    /// Answered by [`Done::Legal`].
+    /// Asks for the legal points; answered by [`Done::Legal`].
     Legal,
-    /// Answered by [`Done::Status`].
+    /// Asks for the status; answered by [`Done::Status`].
     Status,
     /// Answered by [`Done::Chunk`]: bytes of the state, from `offset` on.
     Read {
@@ -136,18 +136,18 @@ pub enum Command {
     Write {
         /// Where the first byte goes.
         offset: u16,
-        /// The bytes.
+        /// The bytes to put there.
         bytes: List<u8, CHUNK_BYTES>,
     },
     /// Become the state in the buffer.
     Load {
-        /// Its bytes.
+        /// The length of the state in bytes.
         length: u16,
     },
     /// Answered by [`Done::Chunk`]: bytes of the drawing of the board's layout,
     /// from `offset` on.
     Drawing {
-        /// First byte.
+        /// The offset of the first byte.
         offset: u16,
     },
     /// Send the events that were not seen once more.
@@ -192,14 +192,14 @@ pub struct Reply {
     /// how things are. A host that does not have that one asks for
     /// [`Command::Frame`].
     pub frames: u32,
-    /// The result.
+    /// What the command returned, or why it was refused.
     pub result: Result<Done, Refusal>,
 }
 
 /// How the game stands, in words that no frame has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub struct Status {
-    /// The settings.
+    /// The settings: game, time, speed, level and mode.
     pub settings: Settings,
     /// Whose turn it is, while a game goes on and it is somebody's.
     pub turn: Option<Side>,
@@ -235,7 +235,7 @@ pub const BEST_PLACES: usize = 5;
 pub struct Clock {
     /// Milliseconds of play that are left.
     pub left_ms: u32,
-    /// Milliseconds that there were.
+    /// The full time of the clock, in milliseconds.
     pub of_ms: u32,
     /// True while nobody has touched anything in this game: the clock of a turn
     /// stands at its full time until somebody does.
@@ -255,10 +255,10 @@ impl Clock {
     }
 }
 
-/// Who made a move.
+/// What made a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub enum Mover {
-    /// A finger.
+    /// A finger that touched the board.
     Finger,
     /// The board's own player, for red.
     Board,
@@ -269,20 +269,20 @@ pub enum Mover {
 /// A move that was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub struct LastMove {
-    /// For which side.
+    /// The side that the move was made for.
     pub side: Side,
-    /// Where.
+    /// The point of the move.
     pub point: Point,
-    /// Who made it.
+    /// What made the move.
     pub by: Mover,
 }
 
 /// The result of a command that was carried out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub enum Done {
-    /// Nothing more to say.
+    /// The command was carried out; there is nothing to return.
     Done,
-    /// Of [`Command::Step`].
+    /// The result of [`Command::Step`].
     Stepped {
         /// Inputs that were taken: fewer than were given, and no tick passed
         /// then, if events have to be seen first.
@@ -293,13 +293,13 @@ pub enum Done {
         /// The digest afterwards, if it was asked for.
         digest: Option<u64>,
     },
-    /// Of [`Command::Digest`].
+    /// The result of [`Command::Digest`].
     Digest(u64),
-    /// Of [`Command::Status`].
+    /// The result of [`Command::Status`].
     Status(Status),
     /// Of [`Command::Legal`]: bit `n` of byte `n / 8` stands for point `n`.
     Legal(List<u8, 32>),
-    /// Of [`Command::Read`] and [`Command::Drawing`].
+    /// The result of [`Command::Read`] and [`Command::Drawing`].
     Chunk {
         /// Bytes in all: 0 for the drawing of a layout that is not drawn.
         total: u16,
@@ -327,7 +327,7 @@ pub enum Refusal {
     NoSuchGame(u8),
     /// The game has fewer modes.
     NoSuchMode {
-        /// The mode asked for.
+        /// The mode that was asked for.
         mode: u8,
         /// How many there are, counted from 0.
         modes: u8,
@@ -400,18 +400,18 @@ pub struct Capabilities {
     pub roster: Roster,
 }
 
-/// Who the device is.
+/// The identity of a device and its state at present.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub struct Hello {
-    /// Its [`PROTOCOL_VERSION`].
+    /// The [`PROTOCOL_VERSION`] of the device.
     pub version: u16,
-    /// Its [`SCHEMA_HASH`].
+    /// The [`SCHEMA_HASH`] of the device.
     pub schema: u64,
     /// What kind of board: `virtual`, `lm3s6965evb`, ...
     pub board: Text<16>,
     /// The version of its `firmware-core`.
     pub firmware: Text<16>,
-    /// Its layout.
+    /// The layout of the board.
     pub layout: Layout,
     /// How many colours a point can show.
     pub colours: u8,
@@ -419,7 +419,7 @@ pub struct Hello {
     pub capabilities: Capabilities,
     /// What its chance follows from.
     pub seed: u64,
-    /// Its tick.
+    /// The current tick of the board.
     pub tick: Tick,
     /// Changes at each power-up where the device can tell, so that a host
     /// notices a restart.
@@ -433,24 +433,24 @@ pub enum ToHost {
     Hello(Hello),
     /// The answer to a request.
     Reply(Reply),
-    /// Something happened.
+    /// An event that happened on the board.
     Event(StampedEvent),
-    /// What the board shows.
+    /// Everything that the board shows.
     Frame {
         /// Counts the frames and deltas sent.
         number: u32,
-        /// When it was so.
+        /// The tick at which the board began to show this.
         tick: Tick,
-        /// All of it.
+        /// The whole frame.
         frame: Frame,
     },
     /// What the board shows, told as a change.
     Delta {
         /// Counts the frames and deltas sent; the change is to the one before.
         number: u32,
-        /// When it was so.
+        /// The tick at which the board began to show this.
         tick: Tick,
-        /// What is different.
+        /// The change from the frame before.
         delta: FrameDelta,
     },
     /// A line for the log.

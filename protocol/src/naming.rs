@@ -90,7 +90,7 @@ fn turned([row, column]: [&Lines; 2]) -> f64 {
     column.slant.rise() - row.slant.degrees()
 }
 
-/// Rows and columns.
+/// The number of rows and columns together.
 fn many([rows, columns]: [&Lines; 2]) -> u16 {
     u16::from(rows.many) + u16::from(columns.many)
 }

@@ -1,4 +1,4 @@
-//! How a light blinks.
+//! Rhythms: how a light blinks.
 
 use postcard::experimental::max_size::MaxSize;
 use postcard_schema::Schema;
@@ -28,7 +28,7 @@ use crate::{Colour, Tick};
     MaxSize,
 )]
 pub enum Rhythm {
-    /// It does not blink.
+    /// The light does not blink.
     #[default]
     Steady,
     /// Once a second, half of it lit.
@@ -63,7 +63,7 @@ impl Rhythm {
     /// The period after which each of them repeats.
     pub const ROUND_MS: u16 = 1_000;
 
-    /// The word for it.
+    /// The word for the rhythm in texts.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -86,7 +86,7 @@ impl Rhythm {
             .find(|rhythm| rhythm.name().eq_ignore_ascii_case(name))
     }
 
-    /// 0..=7.
+    /// The index of the rhythm, `0..=7`.
     #[must_use]
     pub const fn index(self) -> u8 {
         self as u8
@@ -161,13 +161,13 @@ impl Light {
         Light(colour.index() | rhythm.index() << 4)
     }
 
-    /// Its colour.
+    /// The colour of the light.
     #[must_use]
     pub const fn colour(self) -> Colour {
         Colour::new(self.0)
     }
 
-    /// How it blinks.
+    /// The rhythm in which the light blinks.
     #[must_use]
     pub fn rhythm(self) -> Rhythm {
         Rhythm::from_index(self.0 >> 4)

@@ -44,7 +44,7 @@ impl Roster {
     /// Games that can be numbered: `0` to `V`.
     pub const MOST: usize = u32::BITS as usize;
 
-    /// No game at all.
+    /// The roster without any game.
     pub const NONE: Roster = Roster(0);
 
     /// The games with these numbers. A number past [`Roster::MOST`] is left out.
@@ -73,7 +73,7 @@ impl Roster {
         self.0 == 0
     }
 
-    /// How many there are.
+    /// The number of games in the roster.
     #[must_use]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
@@ -155,7 +155,7 @@ impl fmt::Display for Roster {
 /// What is no list of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RosterError {
-    /// It names no game.
+    /// The text names no game.
     Empty,
     /// No game has this character.
     NoGame(char),

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// (Maldoo manual, Buttons).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Schema, MaxSize)]
 pub struct Settings {
-    /// 0-9: which game.
+    /// The number of the game, 0-9.
     pub game: u8,
     /// 0-9: how long a player has for a move; larger gives more time.
     pub time: u8,
@@ -21,7 +21,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// How many there are.
+    /// The number of settings.
     pub const COUNT: usize = 5;
 
     /// A byte for each, in the order of their buttons.
@@ -30,7 +30,7 @@ impl Settings {
         [self.game, self.time, self.speed, self.level, self.mode]
     }
 
-    /// See [`Settings::to_bytes`].
+    /// The inverse of [`Settings::to_bytes`]: settings from their bytes.
     #[must_use]
     pub const fn from_bytes(bytes: [u8; Settings::COUNT]) -> Settings {
         let [game, time, speed, level, mode] = bytes;

@@ -14,10 +14,10 @@ pub enum Side {
 }
 
 impl Side {
-    /// Both sides, green first.
+    /// Both sides: green, then red.
     pub const BOTH: [Side; 2] = [Side::Green, Side::Red];
 
-    /// The opponent.
+    /// The opponent of this side.
     #[inline]
     #[must_use]
     pub const fn other(self) -> Side {
@@ -47,9 +47,9 @@ impl Side {
 /// How a finished game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Schema, MaxSize)]
 pub enum Outcome {
-    /// One side won.
+    /// This side won the game.
     Won(Side),
-    /// Nobody did.
+    /// The game ended in a draw.
     Draw,
 }
 

@@ -37,7 +37,7 @@ use crate::{Drawing, DrawingError, KnownLayout, Layout, MAX_POINTS, Name, Place,
 pub struct Way {
     /// To the right, in the units of [`Place`].
     pub dx: i16,
-    /// Down.
+    /// Downwards, in the units of [`Place`].
     pub dy: i16,
     /// True if it leads along a side, and not across a corner.
     pub straight: bool,
