@@ -16,7 +16,7 @@ use crate::leaves::{Leaf, leaves_of};
 /// A field that is not the same on a board and its Twin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// When.
+    /// The tick at which the field differs.
     pub tick: Tick,
     /// Which, as a path through the state: `referee.deadline`.
     pub field: String,

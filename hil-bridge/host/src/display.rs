@@ -26,7 +26,7 @@ use protocol::{Button, DISPLAY_CHARACTERS, Layout, Roster, Settings, Status, Tex
 use crate::games::{self as guides, Middle, MiddleReading};
 use crate::{standing, written};
 
-/// What this display says.
+/// Puts the text of a display in words.
 #[must_use]
 pub fn words(display: &str, status: &Status, layout: Layout) -> String {
     let shown = display.trim();
@@ -58,7 +58,7 @@ pub fn is_of_settings(display: &str, settings: &Settings) -> bool {
     read(display.trim(), settings).is_some()
 }
 
-/// The five settings.
+/// Puts all five settings in words.
 #[must_use]
 pub fn settings(settings: &Settings, layout: Layout) -> String {
     let Settings {

@@ -10,13 +10,13 @@ use crate::words;
 /// Two boards at the first moment at which they showed something else.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Divergence {
-    /// When.
+    /// The tick at which the frames differ.
     pub tick: Tick,
     /// How many moves were made by then.
     pub moves: u32,
     /// What it is: `e4 was green, now red`.
     pub what: String,
-    /// The points of both.
+    /// The layout of both boards.
     pub layout: KnownLayout,
     /// What the board before showed.
     pub before: Frame,

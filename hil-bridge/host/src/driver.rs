@@ -24,7 +24,7 @@ pub enum DriverError {
     /// The board restarted while it was asked: what it knew is gone.
     #[error("the board at {0} was restarted meanwhile: what was on it is gone, begin again")]
     Restarted(String),
-    /// The firmware panicked.
+    /// The firmware panicked with this message.
     #[error("the firmware panicked: {0}")]
     Panicked(String),
     /// What happens cannot be written down any more.
@@ -46,13 +46,13 @@ pub trait Driver {
     /// Where it is, as a person wrote it: `core`, `virtual`, `/dev/ttyACM0`, ...
     fn at(&self) -> &str;
 
-    /// Its layout.
+    /// The layout of the board.
     fn layout(&self) -> Layout;
 
     /// The games that it has.
     fn roster(&self) -> Roster;
 
-    /// Its tick.
+    /// The current tick of the board.
     fn tick(&self) -> Tick;
 
     /// What it shows, at [`Driver::tick`].
@@ -405,7 +405,7 @@ impl CoreDriver {
         Ok(self)
     }
 
-    /// The board itself.
+    /// The board that the driver owns.
     #[must_use]
     pub fn board(&self) -> &AnyBoard {
         self.board.board()
@@ -574,7 +574,7 @@ pub(crate) mod wrong {
             WrongDriver(right, |point| Ok(Input::Touch(Point(point.0 - 1))))
         }
 
-        /// Panics.
+        /// A driver whose firmware panics on a touch.
         pub fn that_panics(right: CoreDriver) -> Self {
             WrongDriver(right, |point| {
                 Err(DriverError::Panicked(format!("point {}", point.0)))

@@ -14,7 +14,7 @@ use protocol::Layout;
 use crate::pieces::figures::{self, PieceShape};
 use crate::written::{self, game_of};
 
-/// What is painted.
+/// The background that is painted under the points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoardFace {
     /// Lines from point to point.

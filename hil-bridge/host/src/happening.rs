@@ -31,14 +31,14 @@ impl Run {
     }
 }
 
-/// What happened, in order.
+/// What happened on a board or its line, in order.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Happening {
     /// The line is open and the board has been greeted.
     Connected {
-        /// Who it is.
+        /// The hello of the board.
         hello: Box<Hello>,
-        /// Its layout.
+        /// The layout of the board.
         layout: KnownLayout,
         /// Whether it is the board that was known.
         run: Run,
@@ -50,9 +50,9 @@ pub enum Happening {
     /// The board did what this host had it do, besides inputs, after all events
     /// before this one and before all that follow.
     Carried {
-        /// The board's tick.
+        /// The board's tick at the deed.
         tick: Tick,
-        /// What it did.
+        /// The deed that the board carried out.
         deed: Box<Deed>,
         /// The layout that it has now, if the deed was a reset.
         layout: Option<KnownLayout>,
@@ -61,18 +61,18 @@ pub enum Happening {
     /// before all that follow: what a host asked for, or
     /// had the board load.
     Snapshot {
-        /// The board's tick.
+        /// The board's tick at the snapshot.
         tick: Tick,
-        /// The state.
+        /// The bytes of the state.
         state: Vec<u8>,
     },
     /// In lockstep: the board's time has come to this tick, and this is the digest
     /// of its whole state there, after all events before this and before all
     /// that follow. Told of a step that was to bear a digest.
     Stepped {
-        /// The board's tick.
+        /// The tick that the board has reached.
         tick: Tick,
-        /// The digest.
+        /// The digest of its state at that tick.
         digest: u64,
     },
     /// Events were lost for good: only a snapshot tells how things are.

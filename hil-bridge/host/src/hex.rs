@@ -1,6 +1,6 @@
 //! Bytes as hexadecimal digits, two for each.
 
-/// Bytes as hexadecimal digits.
+/// Writes bytes as hexadecimal digits.
 #[must_use]
 pub fn hex_of(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()

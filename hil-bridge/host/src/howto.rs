@@ -32,7 +32,7 @@ impl HowTo {
     }
 }
 
-/// What a mode is.
+/// The description of a mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ModeText {
     /// A short name, for a list.

@@ -20,9 +20,9 @@ pub enum KeyAction {
     Digit(u8),
     /// Touches the point under the cursor.
     Touch,
-    /// Presses a button.
+    /// Presses a button of the board.
     Press(Button),
-    /// Gives the turn away.
+    /// Passes the turn without a move.
     Pass,
     /// Lets board time stand still, or go on.
     Freeze,
@@ -47,13 +47,13 @@ pub enum NamedKey {
     Left,
     /// The arrow to the right.
     Right,
-    /// The arrow up.
+    /// The arrow key up.
     Up,
-    /// The arrow down.
+    /// The arrow key down.
     Down,
-    /// Enter.
+    /// The Enter key.
     Enter,
-    /// Escape.
+    /// The Escape key.
     Escape,
     /// The first of the function keys.
     F1,
@@ -64,7 +64,7 @@ pub enum NamedKey {
 pub struct KeyRow {
     /// What is written on the keys.
     pub keys: &'static str,
-    /// What they do.
+    /// The description of what they do.
     pub words: &'static str,
 }
 

@@ -14,7 +14,7 @@ use serde::ser::{self, Serialize, Serializer};
 pub struct Leaf {
     /// The names of the structures around it, and its own: `panel.settings.mode`.
     pub path: String,
-    /// What it is.
+    /// The value of the field, as text.
     pub value: String,
 }
 

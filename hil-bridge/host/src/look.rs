@@ -21,7 +21,7 @@ pub struct PieceCache {
 enum Seen {
     /// A game that is on, or over.
     Game(Settings, Box<Frame>),
-    /// None yet.
+    /// No game yet: the pieces of the set-up.
     SetUp(Settings, Layout),
 }
 

@@ -28,7 +28,7 @@ impl fmt::Display for Palette {
     }
 }
 
-/// How a colour looks.
+/// How a colour of the board looks on a screen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shade {
     /// Its light as linear red, green and blue, 1.0 the brightest.
@@ -68,7 +68,7 @@ const YELLOW: Colour = Colour::new(8);
 const INDIGO: Colour = Colour::new(11);
 
 impl Palette {
-    /// Each of them.
+    /// Every palette that can be chosen.
     pub const ALL: [Palette; 2] = [Palette::Board, Palette::BlueOrange];
 
     /// The word by which it is chosen.
@@ -97,7 +97,7 @@ impl Palette {
             .find(|palette| palette.word() == word)
     }
 
-    /// The other one.
+    /// The palette that is not this one.
     #[must_use]
     pub fn other(self) -> Palette {
         match self {
@@ -245,7 +245,7 @@ pub enum MarkShape {
     /// It is lit all over.
     #[default]
     Disc,
-    /// Its middle is dark.
+    /// A ring: the middle is dark.
     Ring,
 }
 

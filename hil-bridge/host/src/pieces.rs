@@ -26,7 +26,7 @@ pub enum Piece {
     Stone(StoneView),
     /// Pieces of one side on each other.
     Pile {
-        /// Whose.
+        /// The side that owns the pile.
         side: Side,
         /// How many, at least 1.
         count: u8,
@@ -90,7 +90,7 @@ pub struct StoneView {
     pub symbol: char,
 }
 
-/// What a player holds.
+/// A piece that a player holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HeldPiece {
     /// A stone that is to be put down.
@@ -102,7 +102,7 @@ pub enum HeldPiece {
 /// What stands or is drawn between points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LineKind {
-    /// It cannot be crossed.
+    /// A wall, which cannot be crossed.
     Wall,
     /// It is where parts of the board meet.
     Border,
@@ -111,18 +111,18 @@ pub enum LineKind {
 /// A straight line between points, along a row or a column of gaps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GapLine {
-    /// What it is.
+    /// The kind of the line.
     pub kind: LineKind,
-    /// One end.
+    /// One end of the line.
     pub from: PitchSpot,
-    /// The other.
+    /// The other end of the line.
     pub to: PitchSpot,
 }
 
 /// All that lies on a board.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pieces {
-    /// What lies on points.
+    /// The pieces on points.
     pub on: Vec<(Point, Piece)>,
     /// The same as figures, for whoever has room for shapes: also where a light tells
     /// all that there is to know of its piece.
@@ -131,12 +131,12 @@ pub struct Pieces {
     pub held: Vec<HeldPiece>,
     /// A note on it, in a few words.
     pub note: String,
-    /// What is between points.
+    /// The lines between points.
     pub lines: Vec<GapLine>,
     /// Characters for points whose lights are told apart by colour alone, for whoever
     /// writes letters: a window shows the lights.
     pub signs: Vec<(Point, char)>,
-    /// What the signs mean.
+    /// The meanings of the signs, for a legend.
     pub legend: &'static str,
     /// Where the next move has to be made, in a few words.
     pub open: String,

@@ -34,9 +34,9 @@ pub use arrows::Arrow;
 /// A place in parts of the pitch, from the left and from the top.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PitchSpot {
-    /// From the left.
+    /// The distance from the left edge.
     pub x: f32,
-    /// From the top.
+    /// The distance from the top edge.
     pub y: f32,
 }
 
@@ -46,9 +46,9 @@ pub struct Places {
     layout: KnownLayout,
     /// In the units of the drawing.
     places: Vec<Place>,
-    /// In the same units.
+    /// The distance between neighbouring points, in the same units.
     pitch: f32,
-    /// See [`apart`].
+    /// The smallest distances between points; see [`apart`].
     apart: (u16, u16),
     /// Found when they are asked for.
     arrows: OnceLock<arrows::Table>,
@@ -83,7 +83,7 @@ impl Places {
         }
     }
 
-    /// The layout.
+    /// The layout whose places these are.
     #[must_use]
     pub fn layout(&self) -> Layout {
         self.layout.layout()
@@ -375,7 +375,7 @@ pub struct EdgeName {
     pub point: Point,
     /// Which way its line leaves the board there: to the right and down, 1 long.
     pub out: PitchSpot,
-    /// What it says.
+    /// The name as it is written at the edge.
     pub text: String,
 }
 

@@ -27,7 +27,7 @@ pub fn has_no_line(what: &str) -> String {
 pub enum CanBreak {
     /// All but the line: it has none.
     Board,
-    /// All.
+    /// Both the board and its line.
     BoardAndLine(FaultyLine),
     /// The line only: the board is as it is.
     Line(FaultyLine),

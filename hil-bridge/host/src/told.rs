@@ -7,7 +7,7 @@ use crate::malaka::tale::Did;
 use crate::words::bleeps;
 use crate::{standing, written};
 
-/// All five settings.
+/// Puts all five settings in words.
 #[must_use]
 pub fn settings(settings: &Settings, layout: Layout) -> String {
     let Settings {

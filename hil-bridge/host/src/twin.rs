@@ -19,11 +19,11 @@ pub enum Followed {
     Agreed(Tick),
     /// They had not. The Twin waits for a snapshot to go on from.
     Differs {
-        /// When.
+        /// The tick at which both were compared.
         tick: Tick,
-        /// The Twin's digest.
+        /// The digest of the twin.
         twin: u64,
-        /// The board's.
+        /// The digest of the board.
         board: u64,
     },
     /// The Twin does not know how the board is: have the client

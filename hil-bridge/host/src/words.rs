@@ -98,7 +98,7 @@ pub fn colour(word: &str) -> Option<Colour> {
     Colour::from_name(word)
 }
 
-/// How a game ended.
+/// Puts the outcome of a game in words.
 #[must_use]
 pub fn outcome(outcome: Outcome) -> &'static str {
     match outcome {

@@ -54,7 +54,7 @@ struct TextNote {
 struct TextRules {
     aim: String,
     play: Vec<String>,
-    /// See [`GameRules::constructs`].
+    /// The constructs that the rules use; see [`GameRules::constructs`].
     constructs: Vec<String>,
     /// What the guide says of all games that are texts, and this one has not.
     untold: Vec<&'static str>,
@@ -105,7 +105,7 @@ impl From<PathBuf> for Choice {
 pub struct TextGame {
     /// Its layout, with the game.
     pub layout: KnownLayout,
-    /// What the text says.
+    /// The root of the text's tree.
     pub node: Node,
     /// What it is compiled to.
     pub compiled: Compiled,
@@ -119,7 +119,7 @@ pub struct TextGame {
     pub keeps_score: bool,
 }
 
-/// See [`TextGame::keeps_score`].
+/// True if the game is decided by numbers; see [`TextGame::keeps_score`].
 fn keeps_score(game: &Node, layout: Layout) -> bool {
     let known = layout.drawing();
     let on_board = known.as_ref().and_then(game_of);
@@ -365,7 +365,7 @@ pub(crate) mod texts {
         of_text(name, text, &[]).expect("it is compiled")
     }
 
-    /// Its layout.
+    /// The layout of the text with this name.
     pub fn layout(name: &str) -> KnownLayout {
         game(name).layout
     }

@@ -13,9 +13,9 @@ use serde_json::{Value, json};
 pub struct Example {
     /// What it is, in a few words.
     pub name: &'static str,
-    /// `ToDevice` or `ToHost`.
+    /// The type: `ToDevice` or `ToHost`.
     pub kind: &'static str,
-    /// Its value.
+    /// The value of the message, as JSON.
     pub value: Value,
     /// Its bytes before the CRC.
     pub payload: Vec<u8>,

@@ -66,7 +66,7 @@ pub const BUTTONS_Y: f32 = -0.92;
 pub const DISPLAY_Y: f32 = -2.16;
 /// Width and depth of the cap of a button.
 pub const BUTTON_CAP: Flat = flat(1.08, 0.56);
-/// Between two caps.
+/// The gap between two caps.
 const BUTTON_GAP: f32 = 0.17;
 /// More room between the five settings and Start and Stop.
 const GROUP_GAP: f32 = 0.42;
@@ -163,7 +163,7 @@ impl CasePlan {
         flat(0.0, -self.field().y / 2.0)
     }
 
-    /// The layout.
+    /// The layout that the case is for.
     #[must_use]
     pub fn layout(&self) -> Layout {
         self.places.layout()

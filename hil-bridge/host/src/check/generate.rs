@@ -13,9 +13,9 @@ use crate::session::SessionItem;
 /// What is done at one moment, and the time that passes then.
 #[derive(Clone, Debug)]
 pub struct RandomStep {
-    /// What is done.
+    /// The items that are carried out.
     pub items: Vec<SessionItem>,
-    /// The ticks that pass.
+    /// The number of ticks that pass afterwards.
     pub ticks: Tick,
 }
 
@@ -78,9 +78,9 @@ enum Kind {
 pub struct Generator {
     rng: Rng,
     layout: Layout,
-    /// Fingers on the board.
+    /// The points under a finger.
     down: Vec<Point>,
-    /// Buttons that are held.
+    /// The buttons that are held down.
     held: Vec<Button>,
 }
 

@@ -25,14 +25,14 @@ pub use generate::{Generator, RandomStep};
 /// How long something may take, by the clock of whoever asks: nothing here has one.
 #[derive(Clone, Copy, Debug)]
 pub struct TimeLimit {
-    /// No longer than this.
+    /// The longest time that the work may take.
     pub at_most: Duration,
     /// The time, from any beginning.
     pub now: fn() -> Duration,
 }
 
 impl TimeLimit {
-    /// No time at all.
+    /// A limit that is reached at once.
     pub const NONE: TimeLimit = TimeLimit {
         at_most: Duration::ZERO,
         now: || Duration::ZERO,
@@ -44,14 +44,14 @@ impl TimeLimit {
     };
 }
 
-/// What to check.
+/// The options of a check.
 #[derive(Clone, Debug)]
 pub struct CheckOptions {
     /// What all inputs and the board's own chance follow from.
     pub seed: u64,
-    /// How many steps.
+    /// The number of random steps.
     pub steps: u64,
-    /// The layout.
+    /// The layout of the board.
     pub layout: KnownLayout,
     /// What is wrong with the sensors: board and Twin get what they make of the
     /// fingers.
@@ -63,19 +63,19 @@ pub struct CheckOptions {
 /// What a check that found nothing went through.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CheckSummary {
-    /// Steps.
+    /// The number of steps that were carried out.
     pub steps: u64,
-    /// Ticks of board time.
+    /// The ticks of board time that passed.
     pub ticks: Tick,
-    /// Inputs.
+    /// The number of inputs that were sent.
     pub inputs: u64,
     /// Events, each of them compared.
     pub events: u64,
-    /// Games that were started.
+    /// The number of games that were started.
     pub games: u64,
 }
 
-/// What a check found.
+/// A difference that a check found.
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// The first field that differs, and when.
@@ -92,7 +92,7 @@ pub struct Finding {
 pub enum Verdict {
     /// Board and Twin were the same all the way.
     Agrees(CheckSummary),
-    /// They were not.
+    /// A difference was found.
     Differs(Box<Finding>),
 }
 
@@ -131,7 +131,7 @@ impl<'a> Pair<'a> {
         })
     }
 
-    /// The Twin's board.
+    /// The core that serves as the twin.
     #[must_use]
     pub fn twin(&self) -> &AnyBoard {
         self.twin.board()

@@ -59,7 +59,7 @@ fn single(steps: Steps) -> Steps {
 struct Shrinker<'a> {
     board: &'a mut dyn Driver,
     header: Header,
-    /// The shortest so far.
+    /// The shortest steps found so far.
     steps: Steps,
     begun: Duration,
     limit: TimeLimit,

@@ -4,7 +4,7 @@ use crate::howto::{HowTo, TURN_IS_LOST, mode};
 
 use super::*;
 
-/// FindThem.
+/// What players are told about FindThem.
 pub(super) struct FindThem;
 
 impl Guide for FindThem {

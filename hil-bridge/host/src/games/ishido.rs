@@ -10,7 +10,7 @@ use crate::pieces::{self, HeldPiece, Piece, StoneView};
 
 use super::*;
 
-/// Ishido.
+/// What players are told about Ishido.
 pub(super) struct Ishido;
 
 impl Guide for Ishido {

@@ -6,7 +6,7 @@ use crate::howto::{HowTo, mode, timeless};
 
 use super::*;
 
-/// Life.
+/// What players are told about Life.
 pub(super) struct Life;
 
 impl Guide for Life {

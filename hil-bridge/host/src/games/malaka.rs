@@ -13,7 +13,7 @@ use crate::places::PitchSpot;
 
 use super::*;
 
-/// Malaka.
+/// What players are told about Malaka.
 pub(super) struct Malaka;
 
 impl Guide for Malaka {

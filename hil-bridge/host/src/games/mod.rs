@@ -93,7 +93,7 @@ pub fn pieces(board: &AnyBoard) -> Option<Pieces> {
 pub struct Now<'a> {
     /// What the board says of it.
     pub status: &'a Status,
-    /// What the board shows.
+    /// The frame that the board shows.
     pub frame: &'a Frame,
     /// It is the turn of the board's own player.
     pub is_boards_turn: bool,
@@ -109,23 +109,23 @@ pub enum Tracks {
     /// The legal ones, or the dark points that are illegal, whichever are fewer: not much
     /// is known of the game.
     Fewer,
-    /// None, for this reason.
+    /// No points are marked, for this reason.
     None(&'static str),
 }
 
-/// Among which points.
+/// The points that are considered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Among {
     /// The dark ones: whoever touches a lit one knows that it is no move.
     Dark,
-    /// All.
+    /// All points of the board.
     All,
 }
 
 /// The characters between the two scores on the display.
 #[derive(Clone, Copy, Debug)]
 pub struct Middle<'a> {
-    /// All twelve characters.
+    /// All twelve characters of the display.
     pub display: &'a str,
     /// The same without blanks at both ends.
     pub shown: &'a str,
@@ -145,7 +145,7 @@ impl Middle<'_> {
 /// What the characters between the scores say.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MiddleReading {
-    /// This, if anything.
+    /// The game's own text, or `None` for nothing.
     Own(Option<String>),
     /// What they say in most games: turns or seconds that are left.
     Usual,
@@ -179,7 +179,7 @@ pub trait Guide: Sync {
         &[]
     }
 
-    // Who plays.
+    // The methods about who plays.
 
     /// The board plays it in the place of the person who would, instead of as red.
     fn is_for_one(&self, _settings: &Settings) -> bool {
@@ -211,7 +211,7 @@ pub trait Guide: Sync {
         &[]
     }
 
-    // How it stands.
+    // The methods about the state of a game.
 
     /// What is said while no side is to move and the game goes on.
     fn running(&self) -> &'static str {
@@ -277,7 +277,7 @@ pub trait Guide: Sync {
         core_games::about(self.number()).is_some_and(|about| about.time_out == TimeOut::Pass)
     }
 
-    // What its lights mean.
+    // The methods about what the lights mean.
 
     /// Which points a player may want to see marked.
     fn tracks(&self, _settings: &Settings) -> Tracks {
@@ -311,7 +311,7 @@ pub trait Guide: Sync {
         MiddleReading::Usual
     }
 
-    // What happens.
+    // The methods about events.
 
     /// What happens to the other lights that a move changes, in a word.
     fn change(&self) -> &'static str {

@@ -4,7 +4,7 @@ use crate::howto::{HowTo, LEGAL_POINTS_FLASH, LOOKS_AHEAD, NO_SPEED, mode};
 
 use super::*;
 
-/// Reversi.
+/// What players are told about Reversi.
 pub(super) struct Reversi;
 
 impl Guide for Reversi {

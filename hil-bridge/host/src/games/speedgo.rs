@@ -4,7 +4,7 @@ use crate::howto::{HowTo, NO_SPEED, mode};
 
 use super::*;
 
-/// SpeedGo.
+/// What players are told about SpeedGo.
 pub(super) struct SpeedGo;
 
 impl Guide for SpeedGo {

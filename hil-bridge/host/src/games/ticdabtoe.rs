@@ -12,7 +12,7 @@ use crate::places::PitchSpot;
 
 use super::*;
 
-/// TicDabToe.
+/// What players are told about TicDabToe.
 pub(super) struct TicDabToe;
 
 impl Guide for TicDabToe {
@@ -86,7 +86,7 @@ impl Guide for TicDabToe {
     }
 }
 
-/// The signs of TicDabToe.
+/// The legend of a diagram of TicDabToe.
 const LEGEND: &str = "g r: marks; +: open; .: not open; G R: won blocks; #: drawn block";
 
 /// The character of a cell; [`LEGEND`] tells what it means.

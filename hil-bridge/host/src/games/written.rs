@@ -183,7 +183,7 @@ const OF_LAYOUTS: [HowTo; 3] = [
 
 /// What holds where pieces are moved.
 pub const PIECES_ARE_MOVED: &str = "Touch a piece of yours, and what glows is where it may go; touch it again to put it down. Where pieces are put on the board, touch the point.";
-/// What holds there, too.
+/// The help for games in which several moves can have the same touches.
 pub const SEVERAL_MOVES: &str =
     "Where the same touches are several moves, all of them light up, and one more touch chooses.";
 /// What holds where one may pass or swap.

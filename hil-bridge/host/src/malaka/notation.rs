@@ -32,7 +32,7 @@ pub struct LegalTurns {
     pub after: String,
     /// The dice to be played.
     pub dice: Dice,
-    /// Turns, or first steps.
+    /// The legal turns, or their first steps.
     pub ways: Vec<String>,
     /// True if they are first steps.
     pub is_begin: bool,
@@ -41,7 +41,7 @@ pub struct LegalTurns {
 /// Why this is no turn.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NotationError {
-    /// Nothing is written.
+    /// The text contains no step.
     #[error("write the steps of your turn, like c3-c6,c6-c8: {0}")]
     Empty(LegalTurns),
     /// This is not written like a step.
@@ -52,12 +52,12 @@ pub enum NotationError {
     /// The board has no such point.
     #[error("there is no point `{name}`: the points of this board are a1 to {last}")]
     Place {
-        /// What is written.
+        /// The name as it was written.
         name: String,
         /// The board's top right point.
         last: MalakaPoint,
     },
-    /// The game is over.
+    /// The game is over, and this side has won.
     #[error("the game is over: {} has won", letter(*.0))]
     Over(protocol::Side),
     /// There are no dice yet.
@@ -69,9 +69,9 @@ pub enum NotationError {
     /// The player has no free piece here.
     #[error("there is no {} on {place} that can move{}: {legal}", letter(*.side), if *.is_pinned { ", it is pinned" } else { "" })]
     Nobody {
-        /// Whose turn it is.
+        /// The side whose turn it is.
         side: protocol::Side,
-        /// Where.
+        /// The place without a free piece.
         place: MalakaPoint,
         /// True if there is one, pinned.
         is_pinned: bool,
@@ -82,9 +82,9 @@ pub enum NotationError {
     /// that can be played.
     #[error("{from}-{to} cannot be played, {obstacle}: {legal}")]
     NotLegal {
-        /// From here.
+        /// The place where the step starts.
         from: MalakaPoint,
-        /// To there.
+        /// The place where the step ends.
         to: MalakaPoint,
         /// What is in the way.
         obstacle: Obstacle,
@@ -99,9 +99,9 @@ pub enum NotationError {
     TooMany {
         /// What is played by then.
         played: String,
-        /// From here.
+        /// The place where the surplus step starts.
         from: MalakaPoint,
-        /// To there.
+        /// The place where the surplus step ends.
         to: MalakaPoint,
     },
     /// The game is over before this.
@@ -109,17 +109,17 @@ pub enum NotationError {
     Ended {
         /// What is played by then.
         played: String,
-        /// Who has won.
+        /// The side that has won.
         winner: protocol::Side,
-        /// From here.
+        /// The place where the surplus step starts.
         from: MalakaPoint,
-        /// To there.
+        /// The place where the surplus step ends.
         to: MalakaPoint,
     },
     /// It can be played in more than one way, and they do not come to the same.
     #[error("`{text}` can be played in {} ways that do not come to the same, write one of them: {}", .ways.len(), .ways.join(" or "))]
     Ambiguous {
-        /// What is written.
+        /// The text as it was written.
         text: String,
         /// One turn for each of them.
         ways: Vec<String>,
@@ -384,7 +384,7 @@ impl Search<'_> {
         gets_there
     }
 
-    /// Keeps what got farthest.
+    /// Keeps the failure that got farthest.
     fn fail(&mut self, position: &Position, hop: usize, steps: &[Step], what: Lacking) {
         if self.failed.as_ref().is_none_or(|failed| failed.hop < hop) {
             self.failed = Some(Failed {

@@ -28,7 +28,7 @@ pub enum Obstacle {
     Block(MalakaPoint, Side),
     /// A wall is between, and no single piece behind it.
     Wall(MalakaPoint),
-    /// Both walls are between.
+    /// Both walls are in the way.
     Walls,
     /// More pips can be played than by a turn with this step.
     FewerPips,

@@ -15,14 +15,14 @@ use protocol::{Event, Frame, Layout, Point, Settings, Side};
 use crate::pieces::board_of_state;
 use crate::{Driver, DriverError};
 
-/// What one touch did.
+/// The effect of one touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Did {
     /// A pile was picked up.
     PickedUp(MalakaPoint),
     /// It was put down again.
     PutDown(MalakaPoint),
-    /// A piece went on.
+    /// A piece moved by a step.
     Step(Step, Meets),
 }
 

@@ -15,15 +15,15 @@ use protocol::{Colour, Side};
 pub enum PieceShape {
     /// The king of Chess, or of a game in which one is hunted.
     King,
-    /// The queen of Chess.
+    /// The queen of a set of chess pieces.
     Queen,
-    /// The rook of Chess.
+    /// The rook of a set of chess pieces.
     Rook,
-    /// The bishop of Chess.
+    /// The bishop of a set of chess pieces.
     Bishop,
-    /// The knight of Chess.
+    /// The knight of a set of chess pieces.
     Knight,
-    /// The pawn of Chess.
+    /// The pawn of a set of chess pieces.
     Pawn,
     /// A low turned piece with a round head, as mills and Tafl have.
     Man,
@@ -37,7 +37,7 @@ pub enum PieceShape {
     Disc,
     /// Two bars across each other.
     Cross,
-    /// A ball.
+    /// A ball: a full sphere.
     Ball,
     /// A small pointed peg, which shuts a place.
     Arrow,
@@ -82,19 +82,19 @@ impl PieceShape {
 /// How wide a piece is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Width {
-    /// As its form is.
+    /// The usual width of its shape.
     #[default]
     Usual,
-    /// It fills its place.
+    /// As wide as its place allows.
     Large,
 }
 
 /// What is seen of one kind of piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PieceStyle {
-    /// Its shape.
+    /// The shape of the figure.
     pub form: PieceShape,
-    /// How wide it is.
+    /// The width of the figure.
     pub width: Width,
 }
 
@@ -112,9 +112,9 @@ impl PieceStyle {
 /// What a figure is coloured as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Tint {
-    /// As the side's.
+    /// The colour of this side.
     Side(Side),
-    /// As nobody's.
+    /// The colour of pieces that nobody owns.
     Nobody,
     /// As a light of this index.
     Light(u8),
@@ -127,7 +127,7 @@ impl Tint {
         side.map_or(Tint::Nobody, Tint::Side)
     }
 
-    /// As this light.
+    /// The tint of a light of this colour.
     #[must_use]
     pub fn light(colour: Colour) -> Tint {
         Tint::Light(colour.index())

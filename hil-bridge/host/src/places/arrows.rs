@@ -8,21 +8,21 @@ use protocol::{Layout, Point};
 
 use super::Places;
 
-/// An arrow key.
+/// An arrow key of the keyboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Arrow {
-    /// To the left.
+    /// The arrow to the left.
     Left,
-    /// To the right.
+    /// The arrow to the right.
     Right,
-    /// Up.
+    /// The arrow that points up.
     Up,
-    /// Down.
+    /// The arrow that points down.
     Down,
 }
 
 impl Arrow {
-    /// Every arrow.
+    /// Every arrow, in the order in which a [`Table`] lists them.
     pub const ALL: [Arrow; 4] = [Arrow::Left, Arrow::Right, Arrow::Up, Arrow::Down];
 
     /// Columns to the right and rows down.
@@ -39,7 +39,7 @@ impl Arrow {
 /// For each point, where each of [`Arrow::ALL`] leads.
 pub type Table = Vec<[Option<Point>; 4]>;
 
-/// Where arrows lead.
+/// Computes where the arrow keys lead from each point.
 pub fn table(places: &Places) -> Table {
     let of = |next: &dyn Fn(Point, Arrow) -> Option<Point>| {
         let all = places.layout.iter();

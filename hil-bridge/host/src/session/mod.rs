@@ -60,12 +60,12 @@ pub const MOST_BYTES: u64 = 64 << 20;
 /// digits, or than a command line can say in a note.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// What was recorded.
+/// The header of a session: which board, and its start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     /// The version of the firmware that it was recorded from.
     pub firmware: String,
-    /// The layout.
+    /// The layout of the board.
     pub layout: KnownLayout,
     /// The games that the board had.
     pub roster: Roster,
@@ -161,7 +161,7 @@ pub enum SessionItem {
     /// Words for whoever reads the session: that the line was lost, that the
     /// board was restarted. Nothing is done.
     Note(String),
-    /// The recording ended.
+    /// The end of the recording.
     End,
 }
 
@@ -222,9 +222,9 @@ impl From<Input> for SessionItem {
 /// An [`SessionItem`] and its tick. Those of the same tick are in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimedItem {
-    /// When.
+    /// The tick of the item.
     pub tick: Tick,
-    /// What.
+    /// The item that was recorded.
     pub item: SessionItem,
 }
 
@@ -254,9 +254,9 @@ impl TimedItem {
 /// A whole session. It owns the drawings of all layouts in it.
 #[derive(Clone, Debug)]
 pub struct Session {
-    /// What was recorded.
+    /// The header: which board was recorded.
     pub header: Header,
-    /// What happened, in order.
+    /// The recorded items, in order.
     pub entries: Vec<TimedItem>,
     /// Of the layouts in the entries.
     pub(crate) drawings: KnownDrawings,
@@ -275,7 +275,7 @@ impl Eq for Session {}
 #[derive(Debug, thiserror::Error)]
 #[error("line {line} of the session: {problem}")]
 pub struct SessionError {
-    /// Which line, from 1.
+    /// The number of the line, from 1.
     pub line: usize,
     /// What is wrong, and what would be right.
     pub problem: String,
@@ -302,7 +302,7 @@ impl Session {
         session
     }
 
-    /// Adds what happened next.
+    /// Appends an item at `tick`.
     pub fn push(&mut self, tick: Tick, item: SessionItem) {
         if let Some(layout) = item.layout() {
             self.drawings.own(layout);
@@ -317,7 +317,7 @@ impl Session {
         done.count()
     }
 
-    /// Its last tick.
+    /// The last tick of the session.
     #[must_use]
     pub fn last_tick(&self) -> Tick {
         self.entries.last().map_or(0, |entry| entry.tick)

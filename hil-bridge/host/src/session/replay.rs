@@ -10,7 +10,7 @@ use crate::driver::{Driver, DriverError};
 pub struct Mismatch {
     /// Which of the session's entries.
     pub entry: usize,
-    /// When.
+    /// The tick of the mismatch.
     pub tick: Tick,
     /// The digest in the session.
     pub recorded: u64,
@@ -98,7 +98,7 @@ impl<'a> Replay<'a> {
         self.board
     }
 
-    /// The board's tick.
+    /// The current tick of the replaying board.
     #[must_use]
     pub fn tick(&self) -> Tick {
         self.board.tick()

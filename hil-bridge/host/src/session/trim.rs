@@ -37,13 +37,13 @@ pub enum TrimError {
         "there is nothing from {from_ms} to {until_ms} ms: the session goes from {begins_ms} to {ends_ms} ms"
     )]
     Nothing {
-        /// Where the span begins.
+        /// The start of the requested span.
         from_ms: Tick,
-        /// Where it ends.
+        /// The end of the requested span.
         until_ms: Tick,
-        /// Where the session begins.
+        /// The start of the session.
         begins_ms: Tick,
-        /// Where it ends.
+        /// The end of the session.
         ends_ms: Tick,
     },
     /// A note is not in it.

@@ -22,7 +22,7 @@ const LAST_MS: u32 = WARNING_SECONDS * 1_000;
 /// Seconds from which on a clock tells minutes.
 const MINUTES_FROM_S: u32 = 60;
 
-/// What goes on.
+/// The situation of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Situation {
     /// No game is on the board.
@@ -31,7 +31,7 @@ pub enum Situation {
     Play,
     /// Nobody has to do anything just now.
     Pause,
-    /// The game is paused.
+    /// The game is paused by Stop/Cont.
     Held,
     /// The game has ended.
     Over,
@@ -45,7 +45,7 @@ impl Situation {
     }
 }
 
-/// What goes on now.
+/// The situation that a status describes.
 #[must_use]
 pub fn phase(status: &Status) -> Situation {
     if status.outcome.is_some() {

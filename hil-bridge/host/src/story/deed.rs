@@ -11,15 +11,15 @@ use crate::{standing, written};
 /// The events of a deed so far.
 #[derive(Default)]
 pub(super) struct Deed {
-    /// When.
+    /// The tick of the deed.
     pub(super) tick: Tick,
-    /// A game began.
+    /// The settings of a game that began.
     pub(super) started: Option<Settings>,
-    /// The score afterwards.
+    /// The score after the deed.
     pub(super) score: Option<[u32; 2]>,
-    /// It was the end.
+    /// The outcome, if the game ended.
     pub(super) over: Option<Outcome>,
-    /// Whose time ran out.
+    /// The side whose time ran out.
     timed_out: Option<Side>,
     /// Who passed, or was passed over.
     passed: Vec<Side>,

@@ -19,10 +19,10 @@ use deed::{Deed, Touched};
 /// held repeats sooner.
 const ONE_GO_MS: Tick = 1_500;
 
-/// What is told.
+/// Something that the story tells.
 #[derive(Clone, Copy, Debug)]
 pub enum Told<'a> {
-    /// On the board.
+    /// An event on the board.
     Event(Event),
     /// News of the board or the line to it.
     Sentence(&'a str),
@@ -31,7 +31,7 @@ pub enum Told<'a> {
 /// What a line is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
-    /// A move.
+    /// A move that a side made.
     Move,
     /// The touches so far of a move that takes several.
     Part,
@@ -43,13 +43,13 @@ pub enum Subject {
     Refused,
     /// A score that runs by itself.
     Count,
-    /// A game begins.
+    /// The start of a game.
     Begin,
     /// A game is held, or goes on.
     Hold,
     /// The end of a game.
     End,
-    /// The settings.
+    /// A change of the settings.
     Settings,
     /// The settings for which a game was left.
     Left,
@@ -60,24 +60,24 @@ pub enum Subject {
 /// A line of the story.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoryLine {
-    /// When.
+    /// The tick of the line.
     pub tick: Tick,
-    /// What it is about.
+    /// The subject of the line.
     pub about: Subject,
-    /// Whose deed it is.
+    /// The side that acted, if any.
     pub side: Option<Side>,
-    /// What happened.
+    /// What happened, in words.
     pub what: String,
     /// The score after it, in words.
     pub score: Option<String>,
     /// True if it happened because somebody's time was up.
     pub is_late: bool,
-    /// How often it happened.
+    /// The number of times that it happened in a row.
     pub times: u32,
 }
 
 impl StoryLine {
-    /// All of it.
+    /// The whole line as text.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = match self.about {
@@ -141,7 +141,7 @@ struct Teller {
     layout: Layout,
     /// The settings of the game on the board, as far as they are known.
     game: Settings,
-    /// The settings.
+    /// The settings that apply at present.
     settings: Settings,
     score: Option<[u32; 2]>,
     /// What the settings were before they were changed in one go.

@@ -18,12 +18,12 @@ const DIGITS: u8 = 3;
 /// The shortest bar of a histogram.
 const FIRST_BAR_US: u64 = 64;
 
-/// What goes one way.
+/// The traffic in one direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LineFlow {
-    /// Bytes in all.
+    /// The number of bytes in total.
     pub bytes: u64,
-    /// Frames in all.
+    /// The number of frames in total.
     pub frames: u64,
     /// Bytes in the last second.
     pub bytes_a_second: u64,
@@ -34,13 +34,13 @@ pub struct LineFlow {
 /// How long something takes, of many.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Latencies {
-    /// How many there were.
+    /// The number of measurements.
     pub count: u64,
     /// Half of them took no longer.
     pub p50_us: u64,
     /// 99 of 100 took no longer.
     pub p99_us: u64,
-    /// The longest.
+    /// The longest time, in microseconds.
     pub worst_us: u64,
     /// What it takes at least, on average: the bytes on this line, and debouncing.
     pub floor_us: u64,
@@ -54,13 +54,13 @@ pub struct Latencies {
 pub struct LineFigures {
     /// From the beginning of the record to now.
     pub span_us: u64,
-    /// What the line is.
+    /// The medium of the line.
     pub kind: LineMedium,
-    /// To the board.
+    /// The traffic to the board.
     pub to_board: LineFlow,
-    /// To the host.
+    /// The traffic to the host.
     pub from_board: LineFlow,
-    /// Lines that were opened.
+    /// How often a line was opened.
     pub lines: u64,
     /// Frames that are no message: damaged, cut off, of another protocol.
     pub no_message: u64,
@@ -171,7 +171,7 @@ impl Way {
     }
 }
 
-/// Counts frames.
+/// Adds up the frames of a line.
 pub struct Tally {
     kind: LineMedium,
     ways: [Way; 2],
@@ -192,19 +192,19 @@ impl Tally {
         }
     }
 
-    /// A line was opened.
+    /// A line was opened at this time.
     pub fn opened(&mut self) {
         self.counted.lines += 1;
     }
 
-    /// So many bytes passed.
+    /// Adds bytes that passed in one direction.
     pub fn passed(&mut self, at_us: u64, direction: LineDirection, bytes: u64) {
         let way = &mut self.ways[direction as usize];
         way.bytes += bytes;
         note(&mut way.recent_bytes, at_us, bytes);
     }
 
-    /// A frame passed.
+    /// Adds a frame that passed.
     pub fn frame(&mut self, frame: &LineFrame) {
         let way = &mut self.ways[frame.direction as usize];
         way.frames += 1;
@@ -286,7 +286,7 @@ impl Latencies {
 }
 
 impl LineFigures {
-    /// As a JSON object.
+    /// The figures as a JSON object.
     #[must_use]
     pub fn in_json(&self) -> Value {
         let lights = self.lights.iter();

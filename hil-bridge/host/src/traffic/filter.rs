@@ -10,7 +10,7 @@ pub struct LineFilter {
     /// Only those whose name has one of these words, like `request` or `step`; all if there
     /// are none. What is no message is shown in any case, as it may have been one.
     pub kinds: Vec<String>,
-    /// Only those of trouble.
+    /// True to keep only frames that show an error.
     pub errors_only: bool,
 }
 

@@ -16,7 +16,7 @@ const MOST_MISSING: u32 = 4_096;
 /// A span of time, and the least that the line takes for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Took {
-    /// How long it took.
+    /// The duration in microseconds.
     pub us: u64,
     /// What the line takes for its bytes.
     pub floor_us: u64,
@@ -25,7 +25,7 @@ pub struct Took {
 /// What is to be said of a frame besides its message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Marks {
-    /// It was said before.
+    /// True if the same message was sent before.
     pub is_repeat: bool,
     /// It came after a gap of so many events or frames.
     pub missing: u32,
@@ -47,7 +47,7 @@ struct Asked {
     is_reset: bool,
 }
 
-/// Where the conversation is.
+/// The state of the conversation between host and board.
 #[derive(Default)]
 pub struct Conversation {
     kind: LineMedium,
@@ -61,7 +61,7 @@ pub struct Conversation {
 }
 
 impl Conversation {
-    /// Over such a line.
+    /// A conversation over a line of this kind.
     pub fn new(kind: LineMedium) -> Conversation {
         Conversation {
             kind,

@@ -14,7 +14,7 @@ use crate::hex::hex_of;
 pub struct LineFrame {
     /// When its last byte passed, in microseconds since the record began.
     pub at_us: u64,
-    /// Which way.
+    /// The direction of the frame.
     pub direction: LineDirection,
     /// All of its bytes, with the zeros around it.
     pub bytes: Box<[u8]>,

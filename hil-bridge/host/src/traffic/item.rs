@@ -10,21 +10,21 @@ use std::str::FromStr;
 use super::{BOTH_WAYS, LineDirection, way_sign};
 use crate::hex::bytes_of;
 
-/// Something that passed.
+/// An item of a wire log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LineItem {
     /// A line was opened: nothing of the one before is on its way any more.
     Opened {
-        /// Microseconds since the beginning.
+        /// The time in microseconds since the record began.
         at_us: u64,
     },
-    /// Bytes.
+    /// Bytes that passed in one direction.
     Bytes {
-        /// Microseconds since the beginning.
+        /// The time in microseconds since the record began.
         at_us: u64,
-        /// Which way they went.
+        /// The direction of the bytes.
         direction: LineDirection,
-        /// They.
+        /// The bytes that passed.
         bytes: Vec<u8>,
     },
 }
@@ -75,7 +75,7 @@ impl FromStr for LineItem {
     }
 }
 
-/// What a file says.
+/// The contents of a wire log file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WireLog {
     /// All that could be read.

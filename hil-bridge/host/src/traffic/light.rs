@@ -22,10 +22,10 @@ pub enum TouchPath {
 }
 
 impl TouchPath {
-    /// All of them.
+    /// Both ways in which a touch reaches a board.
     pub const ALL: [TouchPath; 2] = [TouchPath::Message, TouchPath::Sensors];
 
-    /// In one word.
+    /// The way in one word.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -47,11 +47,11 @@ impl TouchPath {
 /// A touch that was sent.
 #[derive(Clone, Copy)]
 pub struct Lit {
-    /// When.
+    /// The time at which the touch was sent, in microseconds.
     pub sent_us: u64,
-    /// In so many bytes.
+    /// The number of bytes of the message.
     pub bytes: u64,
-    /// How.
+    /// The way in which the touch reached the board.
     pub path: TouchPath,
 }
 

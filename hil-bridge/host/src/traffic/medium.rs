@@ -7,7 +7,7 @@ pub const BITS_PER_BYTE: u64 = 10;
 /// an answer is at least a frame behind its question.
 const USB_FRAME_US: u64 = 1_000;
 
-/// What bytes go over.
+/// The medium that carries a line's bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LineMedium {
     /// Nothing that takes time for each byte: a pseudo-terminal, a socket, an emulated chip,
@@ -16,14 +16,14 @@ pub enum LineMedium {
     Unpaced,
     /// A serial line at this speed.
     Serial {
-        /// Bits a second.
+        /// The speed in bits a second.
         baud: u32,
     },
-    /// USB.
+    /// USB without a serial line behind it.
     Usb,
     /// USB to an adapter, and a serial line behind it.
     UsbSerial {
-        /// Bits a second.
+        /// The speed in bits a second.
         baud: u32,
     },
 }

@@ -21,9 +21,9 @@ use super::{LineDirection, LineFrame, LineItem, WireLog};
 const BEGIN: [u8; 4] = [0x0A, 0x0D, 0x0D, 0x0A];
 /// The bits of a packet's flags that say which way it went.
 const WAY: u32 = 0b11;
-/// To whoever recorded it.
+/// Towards the side that recorded it.
 const INBOUND: u32 = 0b01;
-/// From whoever recorded it.
+/// From the side that recorded it.
 const OUTBOUND: u32 = 0b10;
 /// Times are in 10^-9 s.
 const NANOSECONDS: u8 = 9;
@@ -35,7 +35,7 @@ pub fn is_pcapng(file: &[u8]) -> bool {
     file.starts_with(&BEGIN)
 }
 
-/// Writes a pcapng file.
+/// Writes packets to a pcapng file.
 pub struct PcapngWriter<W: Write> {
     inner: pcap_file::pcapng::PcapNgWriter<W>,
     since_epoch: Duration,

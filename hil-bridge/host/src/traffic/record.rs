@@ -20,7 +20,7 @@ pub struct LineRecord {
     context: Context,
     tally: Tally,
     frames: VecDeque<LineFrame>,
-    /// Frames that were forgotten.
+    /// The number of frames dropped from the front.
     forgotten: u64,
     /// When the last item came.
     now_us: u64,
@@ -70,7 +70,7 @@ impl LineRecord {
         self.tally.opened();
     }
 
-    /// These bytes passed.
+    /// Records bytes that passed in one direction.
     pub fn pass(&mut self, at_us: u64, direction: LineDirection, bytes: &[u8]) {
         self.now_us = self.now_us.max(at_us);
         self.tally

@@ -31,22 +31,22 @@ pub const fn way_sign(way: LineDirection) -> char {
 #[derive(Clone, Debug, PartialEq)]
 #[allow(clippy::large_enum_variant, reason = "it is looked at, and not kept")]
 pub enum LineMessage {
-    /// What the host says.
+    /// A message from the host.
     ToDevice(ToDevice),
-    /// What the board says.
+    /// A message from the board.
     ToHost(ToHost),
 }
 
 /// Why a wire frame has no message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoMessage {
-    /// Its bytes are none.
+    /// The bytes are not a valid message.
     Wire(WireError),
     /// The hello of a board or a host of another version.
     Stranger {
-        /// Its protocol version.
+        /// The protocol version of the sender.
         version: u16,
-        /// Its schema.
+        /// The schema hash of the sender.
         schema: u64,
     },
     /// The line ended in the middle of it.

@@ -20,7 +20,7 @@ pub enum LineViewAction {
     Direction,
     /// Only what went wrong, or all.
     Errors,
-    /// The next of [`KINDS`].
+    /// Chooses the next of [`KINDS`].
     Kind,
     /// Bytes beside the words, or more words.
     Bytes,
@@ -28,14 +28,14 @@ pub enum LineViewAction {
     Pause,
     /// Back by so many frames.
     Older(usize),
-    /// Forth by so many.
+    /// Scrolls forward by so many frames.
     Newer(usize),
 }
 
 /// What is seen of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineView {
-    /// Which frames are seen.
+    /// The filter that selects the visible frames.
     pub filter: LineFilter,
     /// True if their bytes are seen, too.
     pub has_bytes: bool,
@@ -50,7 +50,7 @@ impl Default for LineView {
 }
 
 impl LineView {
-    /// Follows the newest frames.
+    /// A view that follows the newest frames.
     #[must_use]
     pub fn new(filter: LineFilter) -> LineView {
         LineView {

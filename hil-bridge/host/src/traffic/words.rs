@@ -14,7 +14,7 @@ use protocol::{
 /// What a message is called: `request step`, `event move`, `frame`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MessageName {
-    /// Its kind.
+    /// The kind of the message, such as `request`.
     pub kind: String,
     /// Which of its kind, where there are several.
     pub what: Option<String>,
@@ -28,7 +28,7 @@ impl fmt::Display for MessageName {
 }
 
 impl MessageName {
-    /// Of this message.
+    /// The name of a message.
     #[must_use]
     pub fn of(said: &LineMessage) -> MessageName {
         let (kind, what) = match said {

@@ -18,7 +18,7 @@ use protocol::Side;
 
 use crate::games::PositionText;
 
-/// How people write one.
+/// How people write a position of Ishido.
 pub(super) const TEXT: PositionText = PositionText {
     usage: "position B: ROWS hand P* turn green points 12 0 four-ways 1 0 pouch C-C-P+",
     read: |words, _| read(words),

@@ -171,7 +171,7 @@ fn write(bytes: &[u8], layout: Layout) -> Option<String> {
         [from, to] if from == to => words.push(format!("last {to}")),
         [from, to] => words.push(format!("last {from}>{to}")),
     }
-    // What that lacks.
+    // Find out what these words do not express, and append it as bytes.
     let said = words.join(" ");
     let said = read(&said.split(' ').collect::<Vec<_>>(), layout).ok()?;
     let known = unseen(cartridge, &said)?;
