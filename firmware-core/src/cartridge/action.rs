@@ -203,8 +203,8 @@ impl Action {
     }
 }
 
-/// A move that was found: its actions lie in the buffer of the
-/// [machine](super::Machine), those that come after it last.
+/// A move that was found. Its actions lie in the buffer of the
+/// [machine](super::Machine); the actions of its consequences come last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Draft {
     /// The site where the move starts; -1 if it has none.
