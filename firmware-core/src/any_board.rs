@@ -14,8 +14,8 @@ use crate::ground::Ground;
 use crate::thought::Thought;
 use crate::word::{Wide, Word};
 
-/// A board of up to 16x16. For hosts, which cannot know the layout beforehand, and
-/// for microcontrollers with flash for three widths; a smaller one takes the
+/// A board of up to 16x16 points, for hosts, which do not know the layout in advance,
+/// and for microcontrollers with flash for three widths. A smaller one uses the
 /// [`Board`] of its own width.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
@@ -50,8 +50,8 @@ macro_rules! each {
 ))]
 mod seen;
 
-// A function for each width: a board is large, and so only one of them stands on
-// the stack.
+// One function for each width: a board is large, so only one of them should be on the
+// stack.
 #[inline(never)]
 fn on_layout<W: Word>(
     any: fn(Board<W>) -> AnyBoard,
@@ -62,13 +62,13 @@ fn on_layout<W: Word>(
     Ok(any(Board::switched_on(layout, roster, seed)?))
 }
 
-/// Makes a board one of another width, if that is the word of what it is to have:
-/// one without a point, once it was `found` that it can have it.
+/// If the new layout needs another word width, replaces the board by a blank one of
+/// that width, after `found` has confirmed that the layout fits.
 ///
 /// # Errors
-/// Those of `found`; nothing is changed then.
-// A function for each width, as above. What it makes it puts there itself: handed
-// back, a board would stand on the stack of two calls.
+/// Those of `found`; then nothing is changed.
+// One function for each width, as above. It writes the new board in place: returned
+// by value, the board would be on the stack of two calls.
 #[inline(never)]
 fn make_room<W: Word>(
     board: &mut AnyBoard,
@@ -76,7 +76,8 @@ fn make_room<W: Word>(
     is_it: impl FnOnce(&AnyBoard) -> bool,
     found: impl FnOnce() -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
-    // A board that stays as wide finds out by itself, before it changes anything.
+    // A board that keeps its width checks the layout itself before it changes
+    // anything.
     if !is_it(board) {
         found()?;
         *board = any(Board::blank());
@@ -134,13 +135,14 @@ fn check_games(layout: Layout, roster: Roster) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// How many bits a board needs for a layout.
+/// The number of bits that a board needs for a layout.
 fn bits_of(layout: Layout) -> usize {
     let known = layout.drawing();
     known.map_or(layout.points(), |known| bits(known.as_drawing()))
 }
 
-/// How many bits a board needs for a drawing: one for each site of its game too.
+/// The number of bits that a board needs for a drawing, including one for each site
+/// of its game.
 fn bits(drawing: Drawing<'_>) -> usize {
     #[cfg(feature = "cartridge")]
     return crate::cartridge::layout_game::sites(drawing);
@@ -149,20 +151,19 @@ fn bits(drawing: Drawing<'_>) -> usize {
 }
 
 impl AnyBoard {
-    /// A board with the usual games ([`games::ROSTER`])
-    /// that was just switched on.
+    /// A freshly switched-on board with the usual games ([`games::ROSTER`]).
     ///
     /// # Errors
-    /// [`Refusal::Layout`] if the layout is none.
+    /// [`Refusal::Layout`] if the layout is invalid.
     pub fn new(layout: Layout, seed: u64) -> Result<AnyBoard, Refusal> {
         AnyBoard::with_games(layout, games::ROSTER, seed)
     }
 
-    /// A board with these games that was just switched on.
+    /// A freshly switched-on board with these games.
     ///
     /// # Errors
-    /// [`Refusal::Layout`] if the layout is none, [`Refusal::NoSuchGame`] if
-    /// this build lacks one of the games, or there is none.
+    /// [`Refusal::Layout`] if the layout is invalid, [`Refusal::NoSuchGame`] if this
+    /// build lacks one of the games or the roster is empty.
     pub fn with_games(layout: Layout, roster: Roster, seed: u64) -> Result<AnyBoard, Refusal> {
         check_games(layout, roster)?;
         match bits_of(layout) {
@@ -302,7 +303,7 @@ impl AnyBoard {
         each!(self, board => board.legal().for_each(&mut each_point));
     }
 
-    /// Those of them whose touch is this service; see [`Board::service`].
+    /// The legal points whose touch is this service; see [`Board::service`].
     pub fn service(&self, service: Service, mut each_point: impl FnMut(Point)) {
         each!(self, board => board.service(service).for_each(&mut each_point));
     }
@@ -335,7 +336,7 @@ impl AnyBoard {
         each!(self, board => board.carry_out(deed, tell))
     }
 
-    // A function of its own: a second board stands on its stack for a moment.
+    // A function of its own, since it has a second board on its stack for a moment.
     #[inline(never)]
     fn become_other(&mut self, layout: Layout, seed: u64) -> Result<(), Refusal> {
         self.switch_on(layout, self.roster(), seed)
@@ -383,11 +384,11 @@ impl AnyBoard {
         each!(self, board => board.save(buffer))
     }
 
-    /// The board that was saved; it may have another layout and other games than this
-    /// one. See [`Board::load`].
+    /// Becomes the saved board, whose layout and games may differ from this one's.
+    /// See [`Board::load`].
     ///
     /// # Errors
-    /// As there.
+    /// The same.
     pub fn load(&mut self, bytes: &[u8]) -> Result<(), Refusal> {
         let (layout, roster) = origin_of_snapshot(bytes).ok_or(Refusal::Snapshot)?;
         if (layout, roster) == (self.layout(), self.roster()) {
@@ -396,7 +397,7 @@ impl AnyBoard {
         self.load_other(bytes, layout, roster)
     }
 
-    // A function of its own: a second board stands on its stack.
+    // A function of its own, since it has a second board on its stack.
     #[inline(never)]
     fn load_other(&mut self, bytes: &[u8], layout: Layout, roster: Roster) -> Result<(), Refusal> {
         check_games(layout, roster).map_err(|_| Refusal::Roster(roster))?;

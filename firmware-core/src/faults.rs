@@ -42,7 +42,7 @@ pub use text::{Fault, FaultArgument, FaultError, FaultKind, Of};
 /// All faults of a board and its line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
-    /// What all chance in them follows from.
+    /// The seed of all random faults.
     pub seed: u64,
     /// The faults of the line.
     pub line: LineFaults,

@@ -1,11 +1,11 @@
-//! What a board shows at one moment, for whatever lights lamps.
+//! What a board shows at one moment, for code that drives lamps.
 //!
-//! Invariants: it follows from a frame and a tick alone.
+//! Invariants: it depends on the frame and the tick alone.
 
 use protocol::{DISPLAY_CHARACTERS, Frame, Packed, Text, Tick};
 
-/// What is seen and heard of a board at one moment: a [`Frame`] with all that blinks as
-/// it is just then.
+/// Everything visible and audible on a board at one moment: a [`Frame`] in which
+/// blinking lights are on or off.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
     /// The colours of the points.
@@ -19,7 +19,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// What is seen of a frame at this tick.
+    /// What a frame shows at this tick.
     #[must_use]
     pub fn of(frame: &Frame, tick: Tick) -> Seen {
         Seen {

@@ -7,8 +7,7 @@ use protocol::wire::{self, TO_HOST_BYTES};
 /// they take 90 ms, which is why a frame is only made when nothing else waits.
 const OUTBOX_BYTES: usize = 1024;
 
-/// A bounded queue of bytes. What is in it is never dropped, only by
-/// [`Outbox::clear`].
+/// A bounded queue of bytes. Only [`Outbox::clear`] drops bytes.
 pub struct Outbox {
     bytes: [u8; OUTBOX_BYTES],
     start: usize,
@@ -54,8 +53,7 @@ impl Outbox {
         self.waiting().len() + TO_HOST_BYTES <= OUTBOX_BYTES
     }
 
-    /// Puts a message at the end. False if there is no room; then nothing is
-    /// changed.
+    /// Appends a message. Returns false, and changes nothing, if there is no room.
     pub fn put(&mut self, message: &ToHost) -> bool {
         if !self.has_room() {
             return false;

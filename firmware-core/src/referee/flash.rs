@@ -1,7 +1,7 @@
 //! The flash of the legal points after an illegal touch.
 //!
-//! Invariants: half of the time the position is seen as it is; it begins in the
-//! tick of the touch, whatever else blinks.
+//! Invariants: half of the time the position is visible; the flash starts in the tick
+//! of the touch, whatever else blinks.
 
 use postcard::experimental::max_size::MaxSize;
 use protocol::Tick;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::FLASH_MS;
 
-/// A flash that goes on.
+/// A flash in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub struct Flash {
     /// The tick at which the flash is over.
@@ -17,7 +17,7 @@ pub struct Flash {
 }
 
 impl Flash {
-    /// A flash that begins now.
+    /// A flash that starts now.
     #[must_use]
     pub fn begin(now: Tick) -> Self {
         Flash {
