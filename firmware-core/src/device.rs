@@ -8,12 +8,12 @@
 //!
 //! Invariants:
 //! - a request is carried out once, however often it arrives, and is answered each
-//! time: the last one from memory, an earlier one by a refusal that names the next
-//! number; the next one is read only when there was room for the answer;
+//!   time: the last one from memory, an earlier one by a refusal that names the next
+//!   number; the next one is read only when there was room for the answer;
 //! - before an answer, the host is sent every earlier event, and the current frame;
 //! - in lockstep no event is dropped: time stops first. In free-running mode the
-//! board continues, the oldest events are dropped when there is no room, and the gap
-//! in their numbers tells the host to take a snapshot;
+//!   board continues, the oldest events are dropped when there is no room, and the gap
+//!   in their numbers tells the host to take a snapshot;
 //! - only the newest frame counts: a frame that could not be sent yet is replaced;
 //! - the work of one call is bounded, and no bytes cause a panic.
 
