@@ -84,11 +84,11 @@ struct Flash {
 pub struct FindThem<W: Word> {
     /// The index of the mode in [`MODES`].
     mode: u8,
-    /// Whose turn it is, or would be if the game went on.
+    /// The side to move, or that would be if the game continued.
     turn: Side,
     /// The hidden pattern, `[green, red]`.
     hidden: [Points<W>; 2],
-    /// The points of it that were found.
+    /// The points of the pattern that were found.
     found: [Points<W>; 2],
     /// The misses of green and of red, which a human could know.
     missed: [Points<W>; 2],
@@ -101,8 +101,8 @@ pub struct FindThem<W: Word> {
 }
 
 impl<W: Word> FindThem<W> {
-    /// A game whose pattern is about to be shown, or `None` if there is no such
-    /// mode, or too little in the pattern to be found.
+    /// A game whose pattern is about to be shown; `None` if there is no such mode, or
+    /// the pattern has too few points.
     fn show(
         mode: u8,
         turn: Side,
@@ -151,8 +151,8 @@ impl<W: Word> FindThem<W> {
         self.found[0] | self.found[1]
     }
 
-    /// The turn is over, with this point silent in the next one. After red's
-    /// the game may be over too.
+    /// Ends the turn; this point is silent in the next one. After red's turn the game
+    /// may be over.
     fn end_turn(&mut self, silent: Option<Point>) {
         self.silent = silent;
         self.turn = self.turn.other();
@@ -177,8 +177,8 @@ impl<W: Word> Rules<W> for FindThem<W> {
     };
     type Player = FindThemPlayer;
 
-    /// The points are as many as the mode says, and lie anywhere. `None` if the
-    /// board has fewer than the pattern.
+    /// Draws as many random points as the mode requires. `None` if the board is too
+    /// small for the pattern.
     fn start(mode: u8, context: &mut Context<'_, W>) -> Option<Self> {
         let shown = MODES.get(usize::from(mode))?.shown;
         let all = context.grid().all();
@@ -243,7 +243,7 @@ impl<W: Word> Game<W> for FindThem<W> {
         allowed
     }
 
-    /// Nobody has to find what is still shown.
+    /// No clock runs while the pattern is shown.
     fn clock_runs(&self) -> bool {
         self.phase == Phase::Find
     }
@@ -286,8 +286,9 @@ impl<W: Word> Game<W> for FindThem<W> {
         self.found.map(|points| points.len() as u32)
     }
 
-    /// The pattern while it is shown and at the end, and else what was found.
-    /// What the board presses flashes amber, whatever its colour is.
+    /// Paints the pattern while it is shown and at the end, and otherwise the points
+    /// that were found. A point that the board presses flashes amber, whatever its
+    /// colour.
     fn paint(&self, _now: Tick, canvas: &mut Canvas<'_, W>) {
         let lit = match self.phase {
             Phase::Show { .. } | Phase::Over => self.hidden,

@@ -18,8 +18,7 @@ pub struct Pouch {
     chance: Rng,
 }
 
-/// The stones that are left of all, which anybody can know who has seen the
-/// others.
+/// The stones left in the pouch; anybody who has seen the others can know them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, MaxSize)]
 pub struct RemainingStones {
     /// Kinds with one stone or two.
@@ -44,7 +43,7 @@ impl RemainingStones {
         (self.some.count_ones() + self.two.count_ones()) as u8
     }
 
-    /// True if there is none.
+    /// True if no stone is left.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.some == 0
@@ -56,13 +55,13 @@ impl RemainingStones {
         Kinds(self.some)
     }
 
-    /// How many of this kind.
+    /// The number of stones of this kind.
     #[must_use]
     pub const fn of(self, stone: Stone) -> u8 {
         Kinds(self.some).has(stone) as u8 + Kinds(self.two).has(stone) as u8
     }
 
-    /// Takes a stone out; `None`, and as before, if there is none of its kind.
+    /// Takes out a stone; `None`, without a change, if there is none of its kind.
     pub fn take(&mut self, stone: Stone) -> Option<()> {
         let bit = 1 << stone.kind();
         if self.two & bit != 0 {
@@ -116,7 +115,7 @@ impl Pouch {
         Pouch { left, chance }
     }
 
-    /// What is left in it.
+    /// The stones left in the pouch.
     #[must_use]
     pub fn left(&self) -> RemainingStones {
         self.left

@@ -33,8 +33,8 @@ use war::War;
 
 pub use player::LifePlayer;
 
-/// Milliseconds a generation at Speed 0-9: 700 at 5 (Maldoo manual, Life),
-/// each setting a fifth shorter than the one before (`RULES.md`).
+/// The length of a generation in milliseconds at Speed 0-9: 700 at 5 (Maldoo manual,
+/// Life), each setting a fifth shorter than the one before (`RULES.md`).
 pub const GENERATION_MS: [Tick; 10] = [2135, 1710, 1365, 1095, 875, 700, 560, 450, 360, 285];
 
 /// The shortest side of a board: on narrower ones hardly anything lives on.
@@ -148,7 +148,7 @@ impl<W: Word> Game<W> for Life<W> {
         }
     }
 
-    /// Only the war has turns of a set length.
+    /// Only the war has turns of a fixed length.
     fn clock_runs(&self) -> bool {
         match self {
             Life::Race(_) => false,

@@ -20,7 +20,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// How many points it goes: the pips of the die that it plays.
+    /// The length of the step: the pips of the die that it plays.
     #[must_use]
     pub const fn pips(self) -> u8 {
         let columns = self.from.column().abs_diff(self.to.column());
@@ -38,5 +38,5 @@ impl fmt::Display for Step {
 /// The most steps there can be: 24 piles, two dice, forwards and over a wall.
 pub const MOST_STEPS: usize = 96;
 
-/// Steps that may be taken.
+/// A list of legal steps.
 pub type Steps = Vec<Step, MOST_STEPS>;

@@ -1,5 +1,5 @@
-//! How the board plays Reversi: it looks ahead a few stones, and near the end
-//! of a game to the last one.
+//! The board's player of Reversi: it looks ahead a few moves, and near the end of a
+//! game to the last one.
 
 use super::Reversi;
 use super::evaluate::{STONE, Terrain, weights};

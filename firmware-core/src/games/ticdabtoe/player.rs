@@ -1,5 +1,5 @@
-//! How the board plays TicDabToe: by looking ahead, with fewer mistakes from level to
-//! level.
+//! The board's player of TicDabToe: it looks ahead, with fewer errors at higher
+//! levels.
 
 use super::TicDabToe;
 use super::line::{DEEPEST, Stages, TicDabToeSearch};
