@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 pub struct Colour(u8);
 
 impl Colour {
-    /// How many colours there are.
+    /// The number of colours.
     pub const COUNT: usize = 16;
     /// Both lamps off: a dark light.
     pub const OFF: Colour = Colour(0);
@@ -95,7 +95,7 @@ impl Colour {
     }
 }
 
-/// From outside it is one of the palette, or none: each has one spelling.
+/// A number from outside must be in the palette.
 impl TryFrom<u8> for Colour {
     type Error = &'static str;
 

@@ -1,4 +1,4 @@
-//! What happened on a board: in order, and without gaps.
+//! Events: what happened on a board, in order and without gaps.
 
 use postcard::experimental::max_size::MaxSize;
 use postcard_schema::Schema;
@@ -9,7 +9,7 @@ use crate::{Input, Outcome, Point, Settings, Side, Tick};
 /// Why a game stopped before its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub enum Stop {
-    /// Another game or mode was chosen.
+    /// A different game or mode was chosen.
     Settings,
     /// The Start button was pressed again.
     Restart,
@@ -30,16 +30,16 @@ pub enum Event {
     Started(Settings),
     /// A game stopped without a winner.
     Stopped(Stop),
-    /// The game is held (`true`) or goes on.
+    /// The game is held (`true`) or continues.
     Held(bool),
-    /// A side made a move: a stone set, a ghost caught. `changed` counts the
-    /// points that changed besides (caught stones, say).
+    /// A side made a move, such as setting a stone or catching a ghost. `changed`
+    /// counts the other points that changed, such as caught stones.
     Move {
         /// The side that moved.
         side: Side,
         /// The point of the move.
         point: Point,
-        /// How many other points changed with it.
+        /// The number of other points that changed with the move.
         changed: u16,
     },
     /// A side touched a part of a move that takes several touches, or took one
@@ -69,7 +69,7 @@ pub enum Event {
         /// The side whose time ran out.
         side: Side,
     },
-    /// It is now this side's turn.
+    /// This side is to move.
     Turn(Side),
     /// The score is now `[green, red]`.
     Score([u32; 2]),

@@ -1,4 +1,4 @@
-//! The file of the records, on the computer at the other end of the debugger.
+//! The file of records, on the computer at the other end of the debugger.
 
 use core::ffi::CStr;
 
@@ -8,7 +8,7 @@ use semihosting::io::{Error, Read};
 
 use crate::record::Record;
 
-/// Its name, in the folder in which QEMU was started.
+/// The name of the file, in the folder in which QEMU was started.
 const NAME: &CStr = c"records.bin";
 
 /// Why there is no next record.
@@ -17,7 +17,7 @@ pub enum NoRecord {
     End,
     /// The file could not be read.
     Unreadable(Error),
-    /// What is there is no record.
+    /// The bytes are not a record.
     Damaged,
 }
 

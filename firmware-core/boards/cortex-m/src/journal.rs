@@ -53,10 +53,10 @@ pub const MOST_SLOTS: usize = {
     ((HEAD + 1) * WORD + bytes).div_ceil(SLOT_BYTES)
 };
 
-/// One of the two sectors.
+/// One of the two sectors of the journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sector {
-    /// The one that is written first.
+    /// The sector that is written first.
     One,
     /// The sector that follows the first.
     Other,
@@ -65,7 +65,7 @@ pub enum Sector {
 impl Sector {
     const BOTH: [Sector; 2] = [Sector::One, Sector::Other];
 
-    /// The one that this is not.
+    /// The other of the two sectors.
     #[must_use]
     pub const fn other(self) -> Sector {
         match self {
@@ -96,7 +96,7 @@ pub trait Flash {
     fn program(&mut self, sector: Sector, at: usize, word: u32) -> Result<(), NotWritten>;
 }
 
-/// A record: where it lies, and what its head says.
+/// A record: its place and the contents of its head.
 #[derive(Clone, Copy)]
 struct Record {
     sector: Sector,
@@ -123,7 +123,7 @@ impl Record {
         self.slot + Self::slots(Self::words(self.lengths))
     }
 
-    /// Where the bytes of a part lie.
+    /// The place of a part's bytes.
     fn kept(&self, part: StoredPart) -> Bytes<'static> {
         let before = self.lengths.get(..part as usize).unwrap_or_default();
         let words = before.iter().map(|length| length.div_ceil(WORD));
@@ -138,7 +138,7 @@ impl Record {
 /// The bytes of a part.
 #[derive(Clone, Copy)]
 enum Bytes<'a> {
-    /// Those that are to be written.
+    /// Bytes that are still to be written.
     Given(&'a [u8]),
     /// Bytes that are in the flash already.
     Kept {
@@ -166,7 +166,7 @@ pub struct Journal<F> {
 impl<F: Flash> Journal<F> {
     const HAS_ROOM: () = assert!(F::SLOTS >= MOST_SLOTS, "the longest record fits a sector");
 
-    /// The store in this flash, with what is kept there.
+    /// The journal in this flash, with the parts stored there.
     #[must_use]
     pub const fn new(flash: F) -> Self {
         let () = Self::HAS_ROOM;
@@ -189,7 +189,7 @@ impl<F: Flash> Journal<F> {
         self.flash.word(sector, slot * SLOT_BYTES + word * WORD)
     }
 
-    /// What was begun in this slot, whole or not.
+    /// The record that was begun in this slot, complete or not.
     fn begun(&self, sector: Sector, slot: usize) -> Option<Record> {
         if self.word(sector, slot, 0) != MARK {
             return None;
@@ -255,7 +255,7 @@ impl<F: Flash> Journal<F> {
         (0..words).all(|word| self.word(sector, slot, word) == u32::MAX)
     }
 
-    /// Where the next record goes, with room for `slots`: behind the last one, or at
+    /// The place of the next record, with room for `slots`: after the last one, or at
     /// the beginning of the other sector, which is erased for it.
     fn make_room(&mut self, last: Option<Record>, slots: usize) -> Result<Place, NotWritten> {
         let fresh = match last {
@@ -287,7 +287,7 @@ impl<F: Flash> Journal<F> {
         }
     }
 
-    /// True if these bytes are what is kept.
+    /// True if these bytes equal the stored ones.
     fn is_same(&self, kept: &Bytes<'_>, bytes: &[u8]) -> bool {
         let words = bytes.len().div_ceil(WORD);
         kept.len() == bytes.len()
@@ -296,7 +296,7 @@ impl<F: Flash> Journal<F> {
     }
 }
 
-/// A sector, and a slot of it.
+/// A sector, and a slot in it.
 type Place = (Sector, usize);
 
 impl<F: Flash> FlashStore for Journal<F> {
@@ -328,7 +328,7 @@ impl<F: Flash> FlashStore for Journal<F> {
         });
         let lengths = parts.map(|bytes| bytes.len());
         let words = Record::words(lengths);
-        // What is copied lies in a sector that is not erased.
+        // The bytes to copy are in a sector that is not erased here.
         let (sector, slot) = self.make_room(last, Record::slots(words))?;
         let mut at = slot * SLOT_BYTES;
         let mut put = |own: &mut Self, word: u32| {

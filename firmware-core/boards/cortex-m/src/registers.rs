@@ -39,7 +39,8 @@ impl Register {
         self.write(self.read() & !bits);
     }
 
-    /// Reads until one of these bits is set, `reads` times at most; true if one is.
+    /// Reads until one of these bits is set, at most `reads` times; true if one is
+    /// set.
     pub fn wait_for(self, bits: u32, reads: u32) -> bool {
         (0..reads).any(|_| self.read() & bits != 0)
     }

@@ -11,7 +11,7 @@
 use crate::journal::{Flash, SLOT_BYTES, Sector};
 use crate::store::NotWritten;
 
-/// What the processor reads and writes by its address: registers and flash.
+/// Memory access by address: registers and flash.
 pub trait Bus {
     /// The word at this address.
     fn read(&self, address: u32) -> u32;
@@ -22,13 +22,13 @@ pub trait Bus {
 /// The registers of the flash controller (RM0090, 3.9).
 pub mod register {
     const BASE: u32 = 0x4002_3C00;
-    /// How the flash is waited for, and its caches.
+    /// ACR: wait states of the flash, and its caches.
     pub const ACR: u32 = BASE;
     /// Takes the two keys that unlock the controller.
     pub const KEYR: u32 = BASE + 0x04;
-    /// What it is doing, and what went wrong.
+    /// SR: the status and the errors.
     pub const SR: u32 = BASE + 0x0C;
-    /// What it is to do.
+    /// CR: the operation to carry out.
     pub const CR: u32 = BASE + 0x10;
 }
 
@@ -41,19 +41,19 @@ pub const KEY_2: u32 = 0xCDEF_89AB;
 pub const PG: u32 = 1 << 0;
 /// Bits of `CR`: a sector is erased.
 pub const SER: u32 = 1 << 1;
-/// Which one: its number from this bit on.
+/// Bits of `CR`: the sector to erase, from this bit on.
 pub const SNB: u32 = 3;
 /// 32 bits at once, which takes 2.7 V.
 pub const PSIZE_32: u32 = 0b10 << 8;
 /// Bits of `CR`: starts to erase.
 pub const STRT: u32 = 1 << 16;
-/// Nothing of this register can be written but by the keys.
+/// Bits of `CR`: locked; only the keys unlock the register.
 pub const LOCK: u32 = 1 << 31;
 
 /// Bits of `SR`: it is at work.
 pub const BSY: u32 = 1 << 16;
-/// What can go wrong: OPERR, WRPERR, PGAERR, PGPERR, PGSERR. Each is put out by
-/// writing a one.
+/// Bits of `SR`: the errors OPERR, WRPERR, PGAERR, PGPERR, PGSERR. Writing a one
+/// clears an error.
 pub const ERRORS: u32 = (1 << 1) | (0b1111 << 4);
 
 /// Bits of `ACR`: instruction and data cache on, and both made empty, which needs
@@ -97,8 +97,8 @@ pub struct LastSectors<B> {
 }
 
 impl<B: Bus> LastSectors<B> {
-    /// The flash, if there is a controller: after a reset it is locked. QEMU has
-    /// none, every bit of it is 0 there.
+    /// The flash, if there is a controller, which is locked after a reset. QEMU has
+    /// none: all bits are 0 there.
     pub fn find(bus: B) -> Option<Self> {
         let is_there = bus.read(register::CR) & LOCK != 0;
         is_there.then_some(LastSectors { bus })
@@ -118,13 +118,13 @@ impl<B: Bus> LastSectors<B> {
         }
     }
 
-    /// Waits until it is done with what it does.
+    /// Waits until the current operation is complete.
     fn wait(&self) -> Result<(), NotWritten> {
         let is_done = (0..PATIENCE).any(|_| self.bus.read(register::SR) & BSY == 0);
         is_done.then_some(()).ok_or(NotWritten)
     }
 
-    /// Unlocks the controller for what is done, and locks it.
+    /// Unlocks the controller for an operation, and locks it again.
     fn unlocked(
         &mut self,
         what: impl FnOnce(&mut Self) -> Result<(), NotWritten>,
@@ -144,7 +144,7 @@ impl<B: Bus> LastSectors<B> {
         done
     }
 
-    /// What the caches know of a sector is not so any more.
+    /// Drops the contents of the caches, which are outdated after an erase.
     fn empty_caches(&mut self) {
         let before = self.bus.read(register::ACR);
         let off = before & !CACHES;

@@ -1,14 +1,15 @@
-//! What is asked of a chip's UART, and the bytes that come and go through it.
+//! The interface to a chip's UART, and its received bytes.
 //!
-//! Invariants: a byte is only taken from the chip when there is room for
-//! it, so none that was taken is lost.
+//! Invariants: a byte is taken from the chip only if there is room for it, so no byte
+//! is lost after it was taken.
 
 use heapless::Deque;
 
 /// The baud rate of the line, with 8N1 framing.
 pub const BAUD: u32 = 115_200;
 
-/// Two of the longest messages: the host asks one thing at a time.
+/// The size of the queue: two of the longest messages, because the host sends one
+/// request at a time.
 const QUEUE_BYTES: usize = 512;
 
 /// A serial port of the chip.
@@ -43,13 +44,13 @@ impl Inbox {
         Inbox(Deque::new())
     }
 
-    /// True if there is no byte in it.
+    /// True if the inbox holds no bytes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Takes what the chip received, as far as there is room; false if some of it is
+    /// Takes received bytes from the chip, as far as there is room; false if some are
     /// left.
     #[must_use]
     pub fn take_all(&mut self, uart: &impl Uart) -> bool {

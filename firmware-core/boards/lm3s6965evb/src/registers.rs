@@ -37,5 +37,5 @@ pub mod port_a {
 pub type Uart0 = Pl011<0x4000_C000, { crate::clock::SYSTEM_HZ }>;
 /// The first UART; see [`Uart0`].
 #[allow(unsafe_code)]
-// SAFETY: a PL011 lies there.
+// SAFETY: there is a PL011 at this address.
 pub const UART0: Uart0 = unsafe { Pl011::new() };

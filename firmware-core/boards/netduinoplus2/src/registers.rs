@@ -15,9 +15,9 @@ pub mod rcc {
     use super::{Register, at};
     /// Oscillators and PLL: on, and ready.
     pub const CR: Register = at(0x4002_3800);
-    /// What the PLL makes of what.
+    /// PLLCFGR: the source and the factors of the PLL.
     pub const PLLCFGR: Register = at(0x4002_3804);
-    /// Which clock the system has, and its dividers.
+    /// CFGR: the source of the system clock, and its dividers.
     pub const CFGR: Register = at(0x4002_3808);
     /// AHB1ENR: the clock gates of the GPIO ports.
     pub const AHB1ENR: Register = at(0x4002_3830);
@@ -28,7 +28,7 @@ pub mod rcc {
 /// The registers of the flash interface.
 pub mod flash {
     use super::{Register, at};
-    /// How the flash is waited for.
+    /// ACR: the wait states of the flash.
     pub const ACR: Register = at(0x4002_3C00);
 }
 
@@ -37,9 +37,9 @@ pub mod port_b {
     use super::{Register, at};
     /// MODER: the mode of each pin.
     pub const MODER: Register = at(0x4002_0400);
-    /// Which resistor each pin has.
+    /// PUPDR: the pull-up or pull-down resistor of each pin.
     pub const PUPDR: Register = at(0x4002_040C);
-    /// Which peripheral each of the pins 0 to 7 belongs to.
+    /// AFRL: the peripheral of each of the pins 0 to 7.
     pub const AFRL: Register = at(0x4002_0420);
 }
 

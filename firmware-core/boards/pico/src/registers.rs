@@ -6,17 +6,17 @@ use cortex_m_board::registers::Register;
 
 #[allow(unsafe_code)]
 const fn at(address: u32) -> Register {
-    // SAFETY: each address below is a device register of the RP2040 that starts no DMA
-    // transfer and does not move the vector table; those of `dma` are written by an
-    // unsafe function alone.
+    // SAFETY: each address below is a device register of the RP2040 that starts no
+    // DMA transfer and does not move the vector table; the registers of `dma` are
+    // only written by an unsafe function.
     unsafe { Register::at(address) }
 }
 
-/// UART0 (section 4.2), whose clock is that of the system.
+/// UART0 (section 4.2), which runs on the system clock.
 pub type Uart0 = Pl011<0x4003_4000, { crate::clock::SYSTEM_HZ }>;
 /// The first UART; see [`Uart0`].
 #[allow(unsafe_code)]
-// SAFETY: a PL011 lies there.
+// SAFETY: there is a PL011 at this address.
 pub const UART0: Uart0 = unsafe { Pl011::new() };
 
 /// The resets of subsystems (section 2.14).
@@ -43,9 +43,9 @@ pub mod xosc {
 pub struct Pll {
     /// Reference divider, and whether it is locked.
     pub cs: Register,
-    /// What of it has no power.
+    /// PWR: the parts that are powered down.
     pub pwr: Register,
-    /// How often the reference goes into its oscillator.
+    /// FBDIV_INT: the multiplier of the reference.
     pub fbdiv_int: Register,
     /// PRIM: the two dividers behind the oscillator.
     pub prim: Register,
@@ -68,13 +68,13 @@ pub const PLL_USB: Pll = pll(0x4002_C000);
 /// The registers of the clocks (section 2.15).
 pub mod clocks {
     use super::{Register, at};
-    /// Where the reference clock comes from.
+    /// CLK_REF_CTRL: the source of the reference clock.
     pub const REF_CTRL: Register = at(0x4000_8030);
-    /// Which source it has, a bit each.
+    /// CLK_REF_SELECTED: the current source, one bit each.
     pub const REF_SELECTED: Register = at(0x4000_8038);
-    /// Where the system's clock comes from.
+    /// CLK_SYS_CTRL: the source of the system clock.
     pub const SYS_CTRL: Register = at(0x4000_803C);
-    /// Which source it has, a bit each.
+    /// CLK_SYS_SELECTED: the current source, one bit each.
     pub const SYS_SELECTED: Register = at(0x4000_8044);
     /// The clock of the UARTs.
     pub const PERI_CTRL: Register = at(0x4000_8048);
@@ -110,7 +110,7 @@ pub mod usb {
     pub const fn word(offset: u16) -> Register {
         at(MEMORY + offset as u32)
     }
-    /// How an endpoint from 1 on is set up; `way` is 0 to the host, 1 from it.
+    /// The control word of an endpoint from 1 on; `way` is 0 to the host, 1 from it.
     pub const fn endpoint_control(index: u16, way: u16) -> Register {
         word(8 * index + 4 * way)
     }
@@ -131,13 +131,13 @@ pub mod usb {
     pub const BUFF_STATUS: Register = at(0x5011_0058);
     /// EP_STALL_ARM: whether endpoint 0 stalls.
     pub const EP_STALL_ARM: Register = at(0x5011_0068);
-    /// What it is connected to.
+    /// USB_MUXING: what the controller is connected to.
     pub const MUXING: Register = at(0x5011_0074);
-    /// What it is told of its power.
+    /// USB_PWR: overrides of the power signals.
     pub const PWR: Register = at(0x5011_0078);
     /// INTE: the interrupts that are enabled.
     pub const INTE: Register = at(0x5011_0090);
-    /// Interrupts that are due, of those.
+    /// INTS: the enabled interrupts that are pending.
     pub const INTS: Register = at(0x5011_0098);
 }
 
@@ -150,7 +150,7 @@ pub const WATCHDOG_TICK: Register = at(0x4005_802C);
 /// Microseconds since the start, the lower half (section 4.6).
 pub const TIMERAWL: Register = at(0x4005_4028);
 
-/// What belongs to which pin (section 2.19.6.1).
+/// GPIO_CTRL: the function of a pin (section 2.19.6.1).
 pub const fn io_bank0_ctrl(pin: u8) -> Register {
     at(0x4001_4004 + 8 * pin as u32)
 }
@@ -163,7 +163,7 @@ pub const fn pads_bank0(pin: u8) -> Register {
 /// The pins as the processor itself drives them (section 2.3.1.7).
 pub mod sio {
     use super::{Register, at};
-    /// What is at all pins.
+    /// GPIO_IN: the levels of all pins.
     pub const GPIO_IN: Register = at(0xD000_0004);
     /// GPIO_OUT_SET: sets outputs to high.
     pub const GPIO_OUT_SET: Register = at(0xD000_0014);
@@ -185,13 +185,13 @@ pub mod pio0 {
     pub const fn instruction(number: u8) -> Register {
         at(0x5020_0048 + 4 * number as u32)
     }
-    /// Where words for it are put.
+    /// TXF0: the FIFO for its words.
     pub const TXF0: u32 = 0x5020_0010;
     /// SM0_CLKDIV: the clock divider of the state machine.
     pub const SM0_CLKDIV: Register = at(0x5020_00C8);
-    /// Where its program begins again.
+    /// SM0_EXECCTRL: where its program wraps.
     pub const SM0_EXECCTRL: Register = at(0x5020_00CC);
-    /// How bits are taken of words.
+    /// SM0_SHIFTCTRL: how bits are shifted out of words.
     pub const SM0_SHIFTCTRL: Register = at(0x5020_00D0);
     /// Carries out an instruction at once.
     pub const SM0_INSTR: Register = at(0x5020_00D8);
@@ -199,8 +199,8 @@ pub mod pio0 {
     pub const SM0_PINCTRL: Register = at(0x5020_00DC);
 }
 
-/// The first channel of the DMA controller (section 2.5.7). Its registers are private:
-/// whoever starts it has to promise what it reads.
+/// The first channel of the DMA controller (section 2.5.7). Its registers are
+/// private, because code that starts it must guarantee what it reads.
 pub mod dma {
     use core::sync::atomic::{Ordering, compiler_fence};
 
@@ -212,11 +212,11 @@ pub mod dma {
     const WRITE_ADDR: Register = at(0x5000_0004);
     /// TRANS_COUNT: the number of transfers left.
     const TRANS_COUNT: Register = at(0x5000_0008);
-    /// How; it starts when this is written.
+    /// CTRL_TRIG: the settings; writing them starts the transfer.
     const CTRL_TRIG: Register = at(0x5000_000C);
 
-    /// Words from memory that goes on, when state machine 0 of PIO0 asks for them; its
-    /// request has number 0.
+    /// Word transfers from increasing addresses, paced by state machine 0 of PIO0,
+    /// whose request has number 0.
     const TRANSFER: u32 = (1 << 0) | (2 << 2) | (1 << 4);
     const BUSY: u32 = 1 << 24;
 
@@ -228,11 +228,11 @@ pub mod dma {
     /// Sends these words to state machine 0 of PIO0.
     ///
     /// # Safety
-    /// Until it is no longer busy the words stay where they are, and nobody writes to
-    /// them. It is not busy now.
+    /// The channel is not busy. Until it is idle again, the words must stay in place
+    /// and must not be written.
     #[allow(unsafe_code)]
     pub unsafe fn start(words: &[u32]) {
-        // The controller reads what was written before.
+        // Earlier writes must be visible to the controller.
         compiler_fence(Ordering::SeqCst);
         READ_ADDR.write(words.as_ptr().addr() as u32);
         WRITE_ADDR.write(pio0::TXF0);

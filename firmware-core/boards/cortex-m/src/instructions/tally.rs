@@ -1,11 +1,11 @@
-//! What is measured, and what came out.
+//! The kinds of calls that are measured, and their results.
 
 /// A kind of call that is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A tick in which something happens: a clock, a light.
     Tick,
-    /// The same while the board thinks.
+    /// A tick in which the board thinks.
     Thought,
     /// A finger comes down on a point.
     Touch,
@@ -32,7 +32,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All of them, in order.
+    /// All kinds, in the order of the enum.
     pub const ALL: [Kind; 13] = [
         Kind::Tick,
         Kind::Thought,
@@ -69,7 +69,7 @@ impl Kind {
     }
 }
 
-/// What calls of one kind took, in the stopwatch's unit.
+/// The measurements of one kind of call, in the stopwatch's unit.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tally {
     /// The number of calls that were measured.

@@ -9,5 +9,5 @@ pub const CSR: Register = at(0x4005_003C);
 pub const DIV: Register = at(0x4005_0040);
 /// Up to which count the pin is high.
 pub const CC: Register = at(0x4005_0048);
-/// The last count before it begins anew.
+/// TOP: the last count before the counter restarts at 0.
 pub const TOP: Register = at(0x4005_004C);
