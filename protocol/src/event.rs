@@ -75,9 +75,9 @@ pub enum Event {
     Score([u32; 2]),
     /// The game ended by its rules.
     Over(Outcome),
-    /// What the game ended with is among the best scores of its mode now.
+    /// The finished game is now among the best scores of its mode.
     Best {
-        /// Which place it has, counted from 1.
+        /// Its place among them, counted from 1.
         place: u8,
         /// The points of the finished game.
         points: u32,

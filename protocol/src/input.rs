@@ -23,12 +23,12 @@ pub enum Button {
     Mode,
     /// Starts a game, or restarts it.
     Start,
-    /// Hold the game, or let it go on (Stop/Cont).
+    /// Holds the game, or continues it (Stop/Cont).
     Stop,
 }
 
 impl Button {
-    /// All of them, in the order in which they lie on the case.
+    /// All buttons, in their order on the case.
     pub const ALL: [Button; 7] = [
         Button::Game,
         Button::Time,
@@ -62,7 +62,7 @@ impl Button {
     }
 }
 
-/// One debounced thing that happened to the board at one tick.
+/// A debounced input of the board at one tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Schema, MaxSize)]
 pub enum Input {
     /// A finger came down on a point.
@@ -79,7 +79,8 @@ pub enum Input {
 }
 
 impl Input {
-    /// What a finger does that undoes this; a pass stays one.
+    /// The input that ends this one, such as a release after a touch; a pass stays a
+    /// pass.
     #[must_use]
     pub const fn reverse(self) -> Input {
         match self {

@@ -14,7 +14,7 @@ pub const POSITION_BYTES: usize = 192;
 /// A position to set up.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Schema, MaxSize)]
 pub enum Position {
-    /// What is seen is all that there is. Every game of stones takes it.
+    /// The visible stones are the whole position. Every game of stones accepts it.
     Diagram(Diagram),
     /// More than is seen: piles, hands, dice, hidden points. The game with this
     /// number reads the bytes and checks them; no other one takes them.

@@ -1,4 +1,4 @@
-//! The two players, and how a game between them ends.
+//! The two players, and the outcome of a game between them.
 
 use postcard::experimental::max_size::MaxSize;
 use postcard_schema::Schema;
@@ -44,7 +44,7 @@ impl Side {
     }
 }
 
-/// How a finished game ended.
+/// The outcome of a finished game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Schema, MaxSize)]
 pub enum Outcome {
     /// This side won the game.
