@@ -1,4 +1,4 @@
-//! FindThem: points that are found again in the dark.
+//! The texts of FindThem: points to be found again in the dark.
 
 use crate::howto::{HowTo, TURN_IS_LOST, mode};
 

@@ -1,4 +1,4 @@
-//! Life: a race to put all lights out, or two colours that live and die.
+//! The texts of Life: a race to put out all lights, or two colours that live and die.
 
 use protocol::Colour;
 

@@ -1,4 +1,4 @@
-//! SpeedGo: Go that begins with stones on the board.
+//! The texts of SpeedGo: Go that begins with stones on the board.
 
 use crate::howto::{HowTo, NO_SPEED, mode};
 

@@ -1,23 +1,24 @@
-//! From a touch that a host sends to the light that it makes, as the host sees it.
+//! The time from a host's touch to the light that it causes, as the host sees it.
 //!
-//! A touch is sent in a request, the board says that it took it ([`Event::Taken`]), and the
-//! next frame in which a point looks different is its light. A touch that makes none is no
-//! sample.
+//! A touch is sent in a request, the board reports that it accepted it
+//! ([`Event::Taken`]), and the next frame in which a point looks different is its
+//! light. A touch without a light is no sample.
 //!
-//! Invariants: a frame is the light of one touch at most, the last that was taken before it.
+//! Invariants: a frame is the light of at most one touch, the last one accepted
+//! before it.
 
 use std::collections::BTreeMap;
 
 use firmware_core::debounce::STABLE_MS;
 use protocol::{Command, Deed, Event, Frame, FrameDelta, Input, Pace, Point, StampedEvent, Tick};
 
-/// How a touch comes to a board.
+/// The path of a touch to a board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TouchPath {
-    /// As a message that says what is touched.
+    /// A message that names the touched point.
     #[default]
     Message,
-    /// As a finger on simulated sensors, which debounce it.
+    /// A finger on simulated sensors, which debounce it.
     Sensors,
 }
 
@@ -34,7 +35,8 @@ impl TouchPath {
         }
     }
 
-    /// What debouncing takes at least: from the first of its samples to the last.
+    /// The shortest time of debouncing, in microseconds: from its first sample to its
+    /// last.
     #[must_use]
     pub const fn debounce_us(self) -> u64 {
         match self {
@@ -66,7 +68,7 @@ pub struct LightWatch {
 }
 
 impl LightWatch {
-    /// Another run of the board.
+    /// Forgets all touches: a new run of the board begins.
     pub fn forget(&mut self) {
         *self = LightWatch::default();
     }
@@ -119,7 +121,7 @@ impl LightWatch {
         self.light(tick, differs)
     }
 
-    /// What the board shows changed so; returns the touch whose light it is.
+    /// Handles a change of the frame; returns the touch whose light it is.
     pub fn change(&mut self, tick: Tick, delta: &FrameDelta) -> Option<Lit> {
         if let Some(shown) = &mut self.shown {
             shown.apply(delta);
